@@ -1,0 +1,25 @@
+"""The friendly layer: games, positions, moves, records, with the ergonomics of a good chess library."""
+
+from .errors import CartagenaError, IllegalMove, ImpossiblePosition, NotationError
+from .game import Game
+from .move import Move
+from .outcome import Outcome
+from .perft import perft
+from .position import CHANCE, LegalMoves, Position
+from .record import Entry, Record
+
+__all__ = [
+    "CHANCE",
+    "CartagenaError",
+    "Entry",
+    "Game",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "LegalMoves",
+    "Move",
+    "NotationError",
+    "Outcome",
+    "Position",
+    "Record",
+    "perft",
+]

@@ -1,0 +1,114 @@
+"""Cards and boards as letters: multisets (``BD4H``), queues (``BDDH``), hidden sets (``?6``), pieces (``BPHSDK``)."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from cartagena.kernel import layout as at
+from cartagena.kernel.cards import tally, unit
+from cartagena.rulesets import RuleSet
+
+from .errors import ImpossiblePosition, NotationError
+
+GROUP: Final = re.compile(r"([A-Z]!?)([1-9][0-9]?)?")
+HIDDEN: Final = re.compile(r"\?(0|[1-9][0-9]{0,2})")
+
+
+def card_letters(rules: RuleSet) -> tuple[str, ...]:
+    """The words for all cards in the order they are written, alphabetical and plain before freebooter."""
+    if rules.freebooters:
+        return tuple(letter + mark for letter in rules.letters for mark in ("", "!"))
+    return tuple(rules.letters)
+
+
+def card_text(rules: RuleSet, card: int) -> str:
+    """The word for a card."""
+    if card >= at.FREEBOOTER:
+        return rules.letters[card - at.FREEBOOTER] + "!"
+    return rules.letters[card]
+
+
+def card_number(rules: RuleSet, text: str) -> int:
+    """The card that a word means, or -1 if the game has no such card."""
+    sign = rules.letters.find(text[0]) if text else -1
+    if sign < 0:
+        return -1
+    if len(text) == 1:
+        return sign
+    return sign + at.FREEBOOTER if rules.freebooters and text[1:] == "!" else -1
+
+
+def format_cards(rules: RuleSet, word: int) -> str:
+    """A card word as a multiset."""
+    parts = []
+    for text in card_letters(rules):
+        number = tally(word, card_number(rules, text))
+        if number:
+            parts.append(text + (str(number) if number > 1 else ""))
+    return "".join(parts) or "-"
+
+
+def parse_cards(rules: RuleSet, text: str, where: str) -> int:
+    """A multiset as a card word."""
+    if text == "-":
+        return 0
+    known = card_letters(rules)
+    word, end, last = 0, 0, -1
+    while end < len(text):
+        match = GROUP.match(text, end)
+        if match is None or match[1] not in known or match[2] == "1":
+            raise NotationError(f"{where}: {text[end : end + 12]} is no set of cards of {rules.game}.", where)
+        place = known.index(match[1])
+        if place <= last:
+            raise NotationError(f"{where}: cards stand in the order {' '.join(known)}, each once.", where)
+        number = int(match[2] or 1)
+        if number > (1 if match[1][-1] == "!" else rules.cards):
+            raise ImpossiblePosition(f"{where}: there are not {number} cards {match[1]} in the deck.", where)
+        word += number * unit(card_number(rules, match[1]))
+        end, last = match.end(), place
+    if end == 0:
+        raise NotationError(f"{where}: a set of cards is missing; an empty one is written -.", where)
+    return word
+
+
+def parse_hidden(text: str) -> int:
+    """The size of a hidden set, or -1 if the text is not one."""
+    match = HIDDEN.fullmatch(text)
+    return int(match[1]) if match else -1
+
+
+def parse_queue(rules: RuleSet, text: str, where: str) -> list[int]:
+    """A queue of cards, the next one first."""
+    if text == "-":
+        return []
+    cards = [rules.letters.find(letter) for letter in text]
+    if not cards or min(cards) < 0:
+        raise NotationError(f"{where}: {text[:20]} is no row of cards of {rules.game}.", where)
+    if len(cards) > rules.row:
+        raise ImpossiblePosition(f"{where}: {len(cards)} cards; the row has at most {rules.row}.", where)
+    return cards
+
+
+def format_queue(rules: RuleSet, cards: Sequence[int]) -> str:
+    """A queue of cards as text."""
+    return "".join(rules.letters[card] for card in cards) or "-"
+
+
+def parse_board(rules: RuleSet, text: str) -> list[list[str]]:
+    """The pieces of each island."""
+    islands = [island.split("/") for island in text.split("|")]
+    for piece in (piece for island in islands for piece in island):
+        if not piece or any(letter not in rules.letters for letter in piece):
+            raise NotationError(f"board: {piece[:20] or 'an empty piece'} is no board piece of {rules.game}.", "board")
+        if sorted(piece) != sorted(rules.letters):
+            raise ImpossiblePosition(f"board: the piece {piece[:20]} must show each sign once.", "board")
+    check_islands(rules, [len(island) for island in islands])
+    return islands
+
+
+def check_islands(rules: RuleSet, sizes: list[int]) -> None:
+    """The nest has islands of two and three pieces, a tunnel one to eight pieces."""
+    if rules.nest and sizes != [2, 3]:
+        raise ImpossiblePosition("board: the nest has an island of 2 pieces and one of 3.", "board")
+    if not rules.nest and (len(sizes) != 1 or sizes[0] > 8):
+        raise ImpossiblePosition("board: the tunnel is one row of 1 to 8 pieces.", "board")

@@ -1,0 +1,244 @@
+"""Positions: values that know the rules they are played by. Nothing changes one; playing a move gives another."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from cartagena.kernel import layout as at
+from cartagena.kernel import legal, reasons
+from cartagena.kernel.chance import due, weight
+from cartagena.kernel.moves import hand_size
+from cartagena.kernel.step import step
+from cartagena.kernel.view import view
+from cartagena.rulesets import RuleSet
+
+from .codes import action_to_move, move_to_action, place_text
+from .errors import IllegalMove
+from .letters import card_letters, card_number, card_text
+from .move import Move
+from .outcome import Outcome
+from .reading import read_position
+from .sentences import CODES, sentence
+from .writing import places, row_of, write_position
+
+if TYPE_CHECKING:
+    from cartagena.kernel.machine import Words
+
+CHANCE: Final = 0
+"""What ``turn`` is while a card is to be dealt and nobody has a choice."""
+
+
+class LegalMoves(Sequence[Move]):
+    """The legal moves of a position, worked out only as far as they are asked for."""
+
+    def __init__(self, position: "Position") -> None:
+        self._position = position
+
+    def count(self, value: object = None) -> int:
+        """How many legal moves there are, without listing them; with a move, 1 if it is legal and else 0."""
+        if value is not None:
+            return int(value in self)
+        return legal.count(self._position.table, self._position.state())
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __bool__(self) -> bool:
+        return self.count() > 0
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Move | str):
+            return False
+        try:
+            return self._position.why_not(move) is None
+        except ValueError:
+            return False
+
+    def __iter__(self) -> Iterator[Move]:
+        for action in self._position.legal_actions():
+            yield action_to_move(self._position.rules, self._position.table, action)
+
+    def __getitem__(self, index: int) -> Move:  # type: ignore[override]
+        return list(self)[index]
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves {' '.join(map(str, self))}>"
+
+
+class Position:
+    """A position of either game, or a seat's view of one.
+
+    ``table`` and ``words`` are the kernel's numbers. ``turn`` is the seat to move from 1, or ``CHANCE``.
+
+    >>> start = Position.parse("jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0")
+    >>> [str(move) for move in start.legal_moves]
+    ['s:B']
+    >>> str(start.play("s:B"))
+    'jamaica-en BPHSDK s,1/s,s B/DK - B15D16H17K16P17S17 B - 1.1'
+    """
+
+    __slots__ = ("board", "rules", "table", "words")
+
+    def __init__(self, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> None:
+        self.rules = rules
+        self.board = board
+        self.table = table
+        self.words = tuple(words)
+
+    @classmethod
+    def parse(cls, text: str) -> "Position":
+        """Read the nine words. Raises NotationError or ImpossiblePosition."""
+        parts = read_position(text)
+        return cls(parts.rules, parts.board, parts.table, parts.words)
+
+    # --- what it shows
+
+    @property
+    def seats(self) -> int:
+        return self.table[at.T_SEATS]
+
+    @property
+    def pirates(self) -> int:
+        """Pirates a seat."""
+        return self.table[at.T_PIRATES]
+
+    @property
+    def is_over(self) -> bool:
+        return self.words[at.OVER] != 0
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether a card is to be dealt now."""
+        return due(self.state()) > 0
+
+    @property
+    def is_view(self) -> bool:
+        """Whether something is hidden here."""
+        return self.words[at.HIDDEN] != 0
+
+    @property
+    def active(self) -> int:
+        """The seat whose turn it is, from 1; 0 when the game is over."""
+        return 0 if self.is_over else self.words[at.TURN] + 1
+
+    @property
+    def turn(self) -> int:
+        """The seat that must choose now, from 1: the active one or one that must drop a card; CHANCE for a deal."""
+        if self.is_over or self.is_chance:
+            return CHANCE
+        return self.words[at.DROPPER] or self.active
+
+    @property
+    def used(self) -> int:
+        """Actions taken this turn."""
+        return self.words[at.USED]
+
+    def places(self, seat: int) -> list[str]:
+        """Where the pirates of a seat (from 1) stand, in track order."""
+        return [place_text(self.table, place) for place in places(self.table, self.state(), seat - 1)]
+
+    def hand_size(self, seat: int) -> int:
+        """How many cards a seat (from 1) holds."""
+        return hand_size(self.state(), seat - 1)
+
+    @property
+    def row(self) -> list[str]:
+        """The open row, the next card first."""
+        return [card_text(self.rules, card) for card in row_of(self.state())]
+
+    def state(self) -> "Words":
+        """The words as a list that can be changed without changing the position."""
+        return list(self.words)
+
+    # --- what may be done
+
+    def legal_actions(self) -> list[int]:
+        """The legal moves as the kernel's numbers, ascending."""
+        out = [0] * at.MAX_LEGAL
+        return out[: legal.legal(self.table, self.state(), out)]
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        return LegalMoves(self)
+
+    def action(self, move: Move | str) -> int:
+        """The kernel's number for a move, -1 if the game has no such move."""
+        return move_to_action(self.rules, self.table, Move.parse(move) if isinstance(move, str) else move)
+
+    def move(self, action: int) -> Move:
+        """The move that a kernel's number means."""
+        return action_to_move(self.rules, self.table, action)
+
+    def why_not(self, move: Move | str) -> IllegalMove | None:
+        """None if the move is legal, else the error that playing it would raise."""
+        move = Move.parse(move) if isinstance(move, str) else move
+        found = reasons.reason(self.table, self.state(), self.action(move))
+        if found == reasons.LEGAL:
+            return None
+        code = CODES[found]
+        return IllegalMove(sentence(self.rules, self.table, self.state(), move, code), code)
+
+    def play(self, *moves: Move | str) -> "Position":
+        """The position after these moves. Raises NotationError or IllegalMove; this position stays as it is."""
+        words = self.state()
+        for move in moves:
+            here = Position(self.rules, self.board, self.table, words)
+            error = here.why_not(move)
+            if error is not None:
+                raise error
+            step(self.table, words, here.action(move))
+        return self._with(words)
+
+    def chances(self) -> dict[str, int]:
+        """For each card that may be dealt now, how many of it there are among those it is drawn from."""
+        if not self.is_chance:
+            return {}
+        state = self.state()
+        weights = {text: weight(self.table, state, card_number(self.rules, text)) for text in card_letters(self.rules)}
+        return {text: number for text, number in weights.items() if number}
+
+    # --- who may know what
+
+    def view(self, seat: int) -> "Position":
+        """What a seat (from 1) may know; 0 is a spectator."""
+        if not 0 <= seat <= self.seats:
+            raise IllegalMove(f"there is no seat {seat} at this table", "no-such-seat")
+        words = self.state()
+        view(self.table, self.state(), seat - 1, words)
+        return self._with(words)
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if not self.is_over:
+            return None
+        winner = self.words[at.OVER]
+        return Outcome(None if winner == at.NOBODY else winner)
+
+    # --- as a picture
+
+    def text(self) -> str:
+        """A readable board for a terminal."""
+        from .text import draw_text
+
+        return draw_text(self)
+
+    # --- as a value
+
+    def _with(self, words: Sequence[int]) -> "Position":
+        return Position(self.rules, self.board, self.table, words)
+
+    def __str__(self) -> str:
+        return write_position(self.rules, self.board, self.table, self.state())
+
+    def __repr__(self) -> str:
+        return f"Position({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.rules.name, self.board, self.table, self.words)

@@ -1,0 +1,213 @@
+"""From the nine words of a position to the kernel's numbers."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from cartagena.kernel import layout as at
+from cartagena.kernel import setup
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
+
+from .codes import place_number
+from .errors import ImpossiblePosition, NotationError
+from .letters import parse_board, parse_cards, parse_hidden, parse_queue
+from .sentences import colour
+
+WORDS: Final = ("rule set", "board", "pirates", "hands", "row", "stock", "discard pile", "sloop", "turn")
+PLACE: Final = re.compile(r"s|b|n|[1-9][0-9]{0,3}")
+TURN: Final = re.compile(
+    r"([0-9]{1,3})\.([0-9]{1,3})(c)?(?:p([1-9][0-9]?))?(?:r([1-9][0-9]?))?(?:\+([1-9][0-9]?))?(?:!([1-9][0-9]?))?"
+)
+OVER: Final = re.compile(r"=([0-9]{1,3})")
+MAX_TEXT: Final = 2000
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A position as numbers: its rule set, the board as written, the kernel's table and state."""
+
+    rules: RuleSet
+    board: str
+    table: tuple[int, ...]
+    words: list[int]
+
+
+def read_rules(word: str) -> RuleSet:
+    try:
+        return by_name(word)
+    except RuleSetError as error:
+        raise NotationError(f"rule set: {error}".rstrip("."), "rule set") from None
+
+
+def read_places(word: str) -> list[list[str]]:
+    """The places of each seat as words; the number of seats and pirates is checked."""
+    seats = [seat.split(",") for seat in word.split("/")]
+    for place in (place for seat in seats for place in seat):
+        if not PLACE.fullmatch(place):
+            raise NotationError(f"pirates: {place[:20] or 'an empty word'} is not a place", "pirates")
+    if not MIN_SEATS <= len(seats) <= MAX_SEATS:
+        raise ImpossiblePosition(f"pirates: {len(seats)} seats; there are 2 to 5", "pirates")
+    if len({len(seat) for seat in seats}) > 1 or len(seats[0]) > at.MAX_PIRATES:
+        raise ImpossiblePosition("pirates: each seat has the same number of pirates, 1 to 8", "pirates")
+    return seats
+
+
+def set_board(words: list[int], rules: RuleSet, islands: list[list[str]]) -> None:
+    """Write the mask of fields of each sign."""
+    place = 1
+    for island in islands:
+        for letter in "".join(island):
+            words[at.SIGN + rules.letters.index(letter)] |= 1 << place
+            place += 1
+        place += 1  # the sloop lies behind an island
+
+
+def set_pirates(words: list[int], table: tuple[int, ...], seats: list[list[str]]) -> None:
+    """Stand the pirates on their places."""
+    for seat, places in enumerate(seats):
+        numbers = [place_number(table, place) for place in places]
+        for place, number in zip(places, numbers, strict=True):
+            if number < 0:
+                raise ImpossiblePosition(f"pirates: this board has no place {place}", "pirates")
+            found = setup.stand(table, words, seat, number)
+            if found == setup.FIELD_IS_FULL:
+                raise ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
+            if found == setup.TOO_MANY_ABOARD:
+                raise ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
+        if numbers != sorted(numbers):
+            raise NotationError("pirates: a seat's places stand in track order", "pirates")
+
+
+def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
+    """Write the hands, hidden ones as sizes."""
+    hands = text.split("/")
+    if len(hands) != seats:
+        raise ImpossiblePosition(f"hands: {len(hands)} hands for {seats} seats", "hands")
+    for seat, hand in enumerate(hands):
+        size = parse_hidden(hand)
+        if size > 255:
+            raise ImpossiblePosition(f"hands: {size} cards are more than there are", "hands")
+        if size >= 0:
+            words[at.HIDDEN] |= size << (seat * at.HIDDEN_BITS)
+        else:
+            words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = parse_cards(rules, hand, "hands")
+
+
+def set_piles(words: list[int], rules: RuleSet, row: str, stock: str, discard: str) -> None:
+    """Write the row, the stock and the discard pile."""
+    if rules.row == 0 and row != "-":
+        raise ImpossiblePosition(f"row: {rules.game} has no open row", "row")
+    for number, card in enumerate(parse_queue(rules, row, "row")):
+        words[at.ROW] |= card << (number * at.ROW_BITS)
+        words[at.ROW_LEN] += 1
+    size = parse_hidden(stock)
+    if size > 255:
+        raise ImpossiblePosition(f"stock: {size} cards are more than there are", "stock")
+    if size >= 0:
+        words[at.HIDDEN] |= size << at.HIDDEN_STOCK
+    else:
+        words[at.STOCK] = parse_cards(rules, stock, "stock")
+    words[at.DISCARD] = parse_cards(rules, discard, "discard pile")
+
+
+def set_sloop(words: list[int], rules: RuleSet, text: str) -> None:
+    """Write the island the sloop lies at."""
+    if text not in ("1", "2", "-"):
+        raise NotationError(f"sloop: {text[:20]} is not 1, 2 or -", "sloop")
+    if (text == "-") == rules.nest:
+        raise ImpossiblePosition(f"sloop: it is {'1 or 2' if rules.nest else '-'} in {rules.game}", "sloop")
+    words[at.SLOOP] = 0 if text == "-" else int(text)
+
+
+def set_turn(words: list[int], seats: int, text: str) -> None:
+    """Write whose turn it is and what is due, or how the game ended."""
+    over = OVER.fullmatch(text)
+    if over:
+        winner = int(over[1])
+        if winner > seats:
+            raise ImpossiblePosition(f"turn: there is no seat {winner}", "turn")
+        words[at.OVER] = winner or at.NOBODY
+        return
+    match = TURN.fullmatch(text)
+    if match is None:
+        raise NotationError(f"turn: {text[:20]} is not a turn like 1.0 or =2", "turn")
+    numbers = [int(group or 0) for group in match.group(1, 2, 4, 5, 6, 7)]
+    for seat in (numbers[0], numbers[5] or 1):
+        if not 1 <= seat <= seats:
+            raise ImpossiblePosition(f"turn: there is no seat {seat}", "turn")
+    words[at.TURN] = numbers[0] - 1
+    words[at.CAPTAIN] = 1 if match[3] else 0
+    for word, value in zip((at.USED, at.PASSES, at.ROW_DUE, at.OWED, at.DROPPER), numbers[1:], strict=True):
+        words[word] = value
+
+
+def card_excess(rules: RuleSet, words: list[int]) -> tuple[str, str]:
+    """The word that holds more of a card than the deck, and a sentence for it."""
+    partial = [0] * at.WORDS
+    hands = range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS)
+    for name, group in (("hands", hands), ("row", (at.ROW, at.ROW_LEN)), ("stock", (at.STOCK,))):
+        for word in group:
+            partial[word] = words[word]
+        for card, letter in enumerate(rules.letters):
+            if setup.visible(partial, card) > rules.cards - rules.freebooters:
+                return name, f"{name}: more cards {letter} than the deck has"
+    return "discard pile", "discard pile: with it there are more cards of a kind than the deck has"
+
+
+def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
+    """The kernel's number for what cannot be so, as an error that names the word."""
+    words, rules = parts.words, parts.rules
+    if found == setup.TOO_MANY_CARDS:
+        name, text = card_excess(rules, words)
+        return ImpossiblePosition(text, name)
+    if found == setup.WRONG_NUMBER_OF_CARDS:
+        deck = rules.cards * len(rules.letters)
+        return ImpossiblePosition(f"stock: {card_number(parts)} cards in all; the deck has {deck}", "stock")
+    sentences = {
+        setup.ROW_TOO_LONG: f"row: at most {rules.row} cards",
+        setup.NO_SUCH_TURN: f"turn: there is no seat {words[at.TURN] + 1}",
+        setup.TOO_MANY_ACTIONS: f"turn: {words[at.USED]} actions; a turn has at most {rules.actions}",
+        setup.TOO_MANY_PASSES: f"turn: after {words[at.PASSES]} forced passes the game is over",
+        setup.NOT_THE_CAPTAIN: "turn: c stands there, but the seat is no captain who may sail before the first action",
+        setup.ROW_NOT_DUE: "turn: r does not fit the row: it is laid out when empty, to "
+        f"{rules.row} cards, while cards are left",
+        setup.CARDS_NOT_OWED: "turn: + does not fit: one or two cards, while cards are left"
+        + (", and only while the row is laid out" if rules.row else ""),
+        setup.NO_DROP_DUE: "turn: ! names a seat that need not drop a card now",
+        setup.NOT_WON: "turn: that seat has not all its pirates home",
+        setup.WON_ALREADY: "turn: a seat has all its pirates home, so it has won",
+    }
+    text = sentences[found]
+    return ImpossiblePosition(text, text.split(":")[0])
+
+
+def card_number(parts: Parts) -> int:
+    """How many cards there are in all, hidden ones too."""
+    words = parts.words
+    hidden = sum((words[at.HIDDEN] >> shift) & 0xFF for shift in range(0, 48, at.HIDDEN_BITS))
+    return hidden + sum(setup.visible(words, card) for card in range(at.CARDS))
+
+
+def read_position(text: str) -> Parts:
+    """Read the nine words; raises NotationError or ImpossiblePosition, never anything else."""
+    if not isinstance(text, str) or len(text) > MAX_TEXT:
+        raise NotationError(f"a position is a text of at most {MAX_TEXT} characters")
+    split = text.strip().split(" ")
+    if len(split) != len(WORDS):
+        raise NotationError(f"a position has nine words with one space between them, this has {len(split)}")
+    rules = read_rules(split[0])
+    islands = parse_board(rules, split[1])
+    seats = read_places(split[2])
+    table = compile_table(rules, len(seats), sum(len(island) for island in islands), len(seats[0]))
+    words = [0] * at.WORDS
+    set_board(words, rules, islands)
+    set_pirates(words, table, seats)
+    set_hands(words, rules, split[3], len(seats))
+    set_piles(words, rules, split[4], split[5], split[6])
+    set_sloop(words, rules, split[7])
+    set_turn(words, len(seats), split[8])
+    parts = Parts(rules, split[1], table, words)
+    found = setup.fault(table, words)
+    if found != setup.POSSIBLE:
+        raise explain_fault(parts, found)
+    return parts

@@ -1,0 +1,66 @@
+"""From the kernel's numbers to the nine words of a position."""
+
+from cartagena.kernel import layout as at
+from cartagena.kernel.machine import Table, Words
+from cartagena.kernel.track import number_at
+from cartagena.rulesets import RuleSet
+
+from .codes import place_text
+from .letters import format_cards, format_queue
+
+
+def row_of(words: Words) -> list[int]:
+    """The cards of the open row, the next one first."""
+    return [(words[at.ROW] >> (number * at.ROW_BITS)) & 7 for number in range(words[at.ROW_LEN])]
+
+
+def places(table: Table, words: Words, seat: int) -> list[int]:
+    """The places of a seat's pirates in track order, one entry a pirate."""
+    every = range(table[at.T_GOAL] + 1)
+    return [place for place in every for _ in range(number_at(words, seat, place))]
+
+
+def write_pirates(table: Table, words: Words) -> str:
+    seats = range(table[at.T_SEATS])
+    return "/".join(",".join(place_text(table, place) for place in places(table, words, seat)) for seat in seats)
+
+
+def write_set(rules: RuleSet, word: int, hidden: int) -> str:
+    """A multiset, or only its size where it is hidden."""
+    return f"?{hidden}" if hidden else format_cards(rules, word)
+
+
+def write_hands(rules: RuleSet, table: Table, words: Words) -> str:
+    hands = []
+    for seat in range(table[at.T_SEATS]):
+        hidden = (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF
+        hands.append(write_set(rules, words[at.SEAT + seat * at.SEAT_WORDS + at.HAND], hidden))
+    return "/".join(hands)
+
+
+def write_turn(words: Words) -> str:
+    """Whose turn, what is due; or the result."""
+    if words[at.OVER]:
+        return "=0" if words[at.OVER] == at.NOBODY else f"={words[at.OVER]}"
+    text = f"{words[at.TURN] + 1}.{words[at.USED]}"
+    if words[at.CAPTAIN]:
+        text += "c"
+    marks = (("p", at.PASSES), ("r", at.ROW_DUE), ("+", at.OWED), ("!", at.DROPPER))
+    return text + "".join(f"{mark}{words[word]}" for mark, word in marks if words[word])
+
+
+def write_position(rules: RuleSet, board: str, table: Table, words: Words) -> str:
+    """The nine words."""
+    return " ".join(
+        (
+            rules.name,
+            board,
+            write_pirates(table, words),
+            write_hands(rules, table, words),
+            format_queue(rules, row_of(words)),
+            write_set(rules, words[at.STOCK], words[at.HIDDEN] >> at.HIDDEN_STOCK),
+            format_cards(rules, words[at.DISCARD]),
+            str(words[at.SLOOP] or "-"),
+            write_turn(words),
+        )
+    )

@@ -1,0 +1,40 @@
+"""What the machine under the rules provides: a compiler mark and three bit operations.
+
+The kernel is written once and run three ways. A backend loads the kernel again with this module replaced by
+its own, so nothing here may know a rule. The plain versions are ordinary Python.
+"""
+
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import ParamSpec, TypeAlias, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Table: TypeAlias = Sequence[int]
+"""The read-only numbers that a rule set compiles to (see ``layout``)."""
+
+Words: TypeAlias = MutableSequence[int]
+"""A state: ``layout.WORDS`` numbers of at most 62 bits."""
+
+
+def rule(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a function as part of the rules. Here it stays plain Python; a backend compiles it."""
+    return function
+
+
+@rule
+def popcount(mask: int) -> int:
+    """How many bits are set."""
+    return mask.bit_count()
+
+
+@rule
+def lowest(mask: int) -> int:
+    """The index of the lowest set bit; ``mask`` is above zero."""
+    return (mask & -mask).bit_length() - 1
+
+
+@rule
+def highest(mask: int) -> int:
+    """The index of the highest set bit; ``mask`` is above zero."""
+    return mask.bit_length() - 1

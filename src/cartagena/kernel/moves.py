@@ -1,0 +1,242 @@
+"""What a seat can do: for each kind of move the mask of places it can be made from, and where it leads.
+
+This is the only place where it is decided what may be done; listing, counting, picking, testing and explaining
+moves (``legal``, ``reasons``) all ask here.
+"""
+
+from .cards import card_at, total
+from .layout import (
+    CAPTAIN,
+    FREEBOOTER,
+    HAND,
+    HIDDEN,
+    HIDDEN_BITS,
+    SEAT,
+    SEAT_WORDS,
+    SIGN,
+    SLOOP,
+    T_ACTIONS,
+    T_BOAT,
+    T_CREW,
+    T_FIRST,
+    T_GOAL,
+    T_NEST,
+    T_PASS,
+    T_RETREAT,
+    T_SEATS,
+    T_SECOND,
+    USED,
+)
+from .machine import Table, Words, highest, lowest, rule
+from .track import above, below, number_at, one_or_two, places_of, vacant
+
+
+@rule
+def hand_of(state: Words, seat: int) -> int:
+    """The seat's hand as a card word."""
+    return state[SEAT + seat * SEAT_WORDS + HAND]
+
+
+@rule
+def hand_size(state: Words, seat: int) -> int:
+    """How many cards the seat holds, seen or unseen."""
+    return total(hand_of(state, seat)) + ((state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF)
+
+
+@rule
+def sign_of(card: int) -> int:
+    """The sign a card shows; a freebooter shows one like any other card."""
+    if card < FREEBOOTER:
+        return card
+    return card - FREEBOOTER
+
+
+# --- the sloop
+
+
+@rule
+def sloop_takes(table: Table, state: Words, seat: int) -> int:
+    """1 if a pirate of that colour can go aboard now.
+
+    The tunnel's sloop always takes everybody. The nest's must lie at the first island and holds three of each colour.
+    """
+    if table[T_NEST] == 0:
+        return 1
+    if state[SLOOP] != 1:
+        return 0
+    at = SEAT + seat * SEAT_WORDS
+    three = (state[at] & state[at + 1]) >> table[T_BOAT]  # both planes set: SLOOP_ROOM of them are aboard
+    return 1 - (three & 1)
+
+
+@rule
+def may_sail(table: Table, state: Words, seat: int) -> int:
+    """1 if the seat may move the sloop: out with an own pirate aboard, back with one still on the first island."""
+    if state[SLOOP] == 0:
+        return 0
+    places = places_of(state, seat)
+    if state[SLOOP] == 1:
+        return (places >> table[T_BOAT]) & 1
+    if places & table[T_FIRST]:
+        return 1
+    return 0
+
+
+@rule
+def is_captain(table: Table, state: Words, seat: int) -> int:
+    """1 if the seat has enough pirates aboard and nobody has more; those who tie are captains too."""
+    boat = table[T_BOAT]
+    aboard = number_at(state, seat, boat)
+    if aboard < table[T_CREW]:
+        return 0
+    for other in range(table[T_SEATS]):
+        if number_at(state, other, boat) > aboard:
+            return 0
+    return 1
+
+
+# --- forward with a card
+
+
+@rule
+def second_leg(table: Table, state: Words) -> int:
+    """The places on the way to the nest that a pirate can move from: the sloop counts while it lies there."""
+    if state[SLOOP] == 2:
+        return table[T_SECOND] | (1 << table[T_BOAT])
+    return table[T_SECOND]
+
+
+@rule
+def free_movers(table: Table, state: Words, seat: int) -> int:
+    """The seat's places from which every card can be played."""
+    if sloop_takes(table, state, seat):
+        return places_of(state, seat) & (table[T_FIRST] | second_leg(table, state))
+    return places_of(state, seat) & second_leg(table, state)
+
+
+@rule
+def bound_movers(table: Table, state: Words, seat: int) -> int:
+    """The seat's places from which a card can be played only where its sign has a vacant field ahead."""
+    if sloop_takes(table, state, seat):
+        return 0
+    return places_of(state, seat) & table[T_FIRST]
+
+
+@rule
+def reach(table: Table, state: Words, sign: int) -> int:
+    """The places of the first leg that have a vacant field of that sign ahead of them on it."""
+    fields = state[SIGN + sign] & vacant(table, state) & table[T_FIRST]
+    if fields == 0:
+        return 0
+    return below(highest(fields))
+
+
+@rule
+def bound_cards(table: Table, state: Words, place: int, cards: int) -> int:
+    """Of a ``held`` mask, the cards that can be played on a bound mover at that place."""
+    playable = 0
+    while cards:
+        bit = lowest(cards)
+        cards &= cards - 1
+        if (reach(table, state, sign_of(card_at(bit))) >> place) & 1:
+            playable |= 1 << bit
+    return playable
+
+
+@rule
+def advance_target(table: Table, state: Words, place: int, sign: int) -> int:
+    """Where a card of that sign takes a pirate: the next vacant field of the sign, else the end of this leg."""
+    ahead = state[SIGN + sign] & vacant(table, state) & above(place)
+    if (table[T_FIRST] >> place) & 1:
+        ahead &= table[T_FIRST]
+        if ahead:
+            return lowest(ahead)
+        return table[T_BOAT]
+    if ahead:
+        return lowest(ahead)
+    return table[T_GOAL]
+
+
+# --- back for cards
+
+
+@rule
+def retreaters(table: Table, state: Words, seat: int) -> int:
+    """The seat's places from which a pirate can go back: there is a field with one or two pirates behind it."""
+    fields = one_or_two(state)
+    return places_of(state, seat) & table[T_RETREAT] & -((fields & -fields) << 1)
+
+
+@rule
+def retreat_target(state: Words, place: int) -> int:
+    """The nearest field behind with one or two pirates; a single is never skipped for a pair."""
+    return highest(one_or_two(state) & below(place))
+
+
+# --- a foreign pirate forward for cards
+
+
+@rule
+def pushable(table: Table, state: Words, victim: int) -> int:
+    """The places from which another seat may push this one's pirates."""
+    places = places_of(state, victim)
+    fields = one_or_two(state)
+    first = fields & table[T_FIRST]
+    second = fields & table[T_SECOND]
+    movable = 0
+    if sloop_takes(table, state, victim):
+        movable = places & table[T_FIRST]
+    elif first:
+        movable = places & table[T_FIRST] & below(highest(first))
+    if second:
+        movable |= places & second_leg(table, state) & below(highest(second))
+    return movable
+
+
+@rule
+def push_target(table: Table, state: Words, place: int) -> int:
+    """The next field ahead on this island with one or two pirates, else the sloop."""
+    ahead = one_or_two(state) & above(place)
+    if (table[T_FIRST] >> place) & 1:
+        ahead &= table[T_FIRST]
+    if ahead:
+        return lowest(ahead)
+    return table[T_BOAT]
+
+
+# --- the turn
+
+
+@rule
+def next_seat(table: Table, seat: int) -> int:
+    """The seat to the left, clockwise."""
+    seat += 1
+    if seat == table[T_SEATS]:
+        return 0
+    return seat
+
+
+@rule
+def may_act(table: Table, state: Words) -> int:
+    """1 while the turn has actions left."""
+    if state[USED] < table[T_ACTIONS]:
+        return 1
+    return 0
+
+
+@rule
+def may_end(table: Table, state: Words, actions: int) -> int:
+    """1 if the turn may end, given how many actions are possible now.
+
+    One action is owed unless the edition lets a seat pass or none is possible. A captain's free crossing is not an
+    action, so it neither pays nor owes.
+    """
+    if state[USED] > 0 or table[T_PASS] or actions == 0:
+        return 1
+    return 0
+
+
+@rule
+def crossing_is_free(state: Words) -> int:
+    """1 if ``sail`` is now the captain's free crossing and no action."""
+    return state[CAPTAIN]

@@ -1,0 +1,195 @@
+"""Playing a move. ``step`` expects a legal one; ``reasons.reason`` says whether it is."""
+
+from .cards import unit
+from .chance import deal, draw
+from .layout import (
+    CAPTAIN,
+    CARD_BITS,
+    CARD_SLOTS,
+    DEAL,
+    DISCARD,
+    DROP,
+    DROPPER,
+    END,
+    FREEBOOTER,
+    HAND,
+    HIGH,
+    NOBODY,
+    OVER,
+    PASSES,
+    PUSH,
+    RETREAT,
+    SAIL,
+    SEAT,
+    SEAT_BITS,
+    SEAT_SLOTS,
+    SEAT_WORDS,
+    SLOOP,
+    T_BOAT,
+    T_GOAL,
+    T_LIMIT,
+    T_NEST,
+    T_SEATS,
+    TURN,
+    USED,
+)
+from .legal import count_actions
+from .machine import Table, Words, rule
+from .moves import (
+    advance_target,
+    crossing_is_free,
+    hand_size,
+    is_captain,
+    may_sail,
+    next_seat,
+    push_target,
+    retreat_target,
+    sign_of,
+)
+from .track import lift, places_of, put
+
+
+@rule
+def spend(state: Words) -> None:
+    """One action is taken; with the first the captain's free crossing is forgone."""
+    state[USED] += 1
+    state[CAPTAIN] = 0
+
+
+@rule
+def finish(state: Words, result: int) -> None:
+    """The game is over: nothing of the turn is left."""
+    state[OVER] = result
+    state[TURN] = 0
+    state[USED] = 0
+    state[PASSES] = 0
+    state[CAPTAIN] = 0
+
+
+@rule
+def discard(state: Words, seat: int, card: int) -> None:
+    """A card goes from the seat's hand to the discard pile."""
+    one = unit(card)
+    state[SEAT + seat * SEAT_WORDS + HAND] -= one
+    state[DISCARD] += one
+
+
+@rule
+def call_drops(table: Table, state: Words, seat: int) -> None:
+    """Find who must drop cards, asking from this seat on clockwise until it is the mover's turn again."""
+    while True:
+        if hand_size(state, seat) > table[T_LIMIT]:
+            state[DROPPER] = seat + 1
+            return
+        seat = next_seat(table, seat)
+        if seat == state[TURN]:
+            state[DROPPER] = 0
+            return
+
+
+@rule
+def advance(table: Table, state: Words, place: int, card: int) -> None:
+    """Play a card; the pirate moves; the last one home wins at once, before a freebooter does anything."""
+    seat = state[TURN]
+    target = advance_target(table, state, place, sign_of(card))
+    lift(table, state, seat, place)
+    put(table, state, seat, target)
+    discard(state, seat, card)
+    spend(state)
+    if places_of(state, seat) == 1 << table[T_GOAL]:
+        finish(state, seat + 1)
+    elif card >= FREEBOOTER:
+        call_drops(table, state, seat)
+
+
+@rule
+def crowd(state: Words, field: int) -> int:
+    """How many cards a field with one or two pirates brings."""
+    return 1 + ((state[HIGH] >> field) & 1)
+
+
+@rule
+def retreat(table: Table, state: Words, place: int) -> None:
+    """A pirate goes back to the nearest field with one or two others; as many cards are drawn."""
+    seat = state[TURN]
+    target = retreat_target(state, place)
+    number = crowd(state, target)
+    lift(table, state, seat, place)
+    put(table, state, seat, target)
+    spend(state)
+    draw(table, state, number)
+
+
+@rule
+def push(table: Table, state: Words, victim: int, place: int) -> None:
+    """A foreign pirate goes forward to one or two others for as many cards, or into the sloop for two."""
+    target = push_target(table, state, place)
+    number = 2
+    if target != table[T_BOAT]:
+        number = crowd(state, target)
+    lift(table, state, victim, place)
+    put(table, state, victim, target)
+    spend(state)
+    draw(table, state, number)
+
+
+@rule
+def sail(state: Words) -> None:
+    """The sloop crosses. The captain's crossing is free, and the table has changed, so passes count anew."""
+    state[SLOOP] = 3 - state[SLOOP]
+    if crossing_is_free(state):
+        state[CAPTAIN] = 0
+        state[PASSES] = 0
+    else:
+        state[USED] += 1
+
+
+@rule
+def start_turn(table: Table, state: Words) -> None:
+    """Test once, at the start of the turn, whether the seat is captain and may sail."""
+    seat = state[TURN]
+    state[USED] = 0
+    state[CAPTAIN] = 0
+    if table[T_NEST] and may_sail(table, state, seat) and is_captain(table, state, seat):
+        state[CAPTAIN] = 1
+
+
+@rule
+def end_turn(table: Table, state: Words) -> None:
+    """The next seat's turn; when every seat in a row has had to pass the game is over and nobody has won."""
+    forced = 0
+    if state[USED] == 0 and crossing_is_free(state) == 0 and count_actions(table, state) == 0:
+        forced = 1
+    state[PASSES] = (state[PASSES] + 1) * forced
+    if state[PASSES] == table[T_SEATS]:
+        finish(state, NOBODY)
+        return
+    state[TURN] = next_seat(table, state[TURN])
+    start_turn(table, state)
+
+
+@rule
+def drop(table: Table, state: Words, card: int) -> None:
+    """A seat with too many cards puts one away, face up; a freebooter dropped so does nothing."""
+    seat = state[DROPPER] - 1
+    discard(state, seat, card)
+    call_drops(table, state, seat)
+
+
+@rule
+def step(table: Table, state: Words, action: int) -> None:
+    """Play a legal action on the state, in place."""
+    if action < RETREAT:
+        advance(table, state, action >> CARD_BITS, action & (CARD_SLOTS - 1))
+    elif action < PUSH:
+        retreat(table, state, action - RETREAT)
+    elif action < SAIL:
+        push(table, state, (action - PUSH) >> SEAT_BITS, (action - PUSH) & (SEAT_SLOTS - 1))
+    elif action == SAIL:
+        sail(state)
+    elif action == END:
+        end_turn(table, state)
+    elif action < DEAL:
+        drop(table, state, action - DROP)
+    else:
+        deal(table, state, action - DEAL)

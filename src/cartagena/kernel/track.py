@@ -1,0 +1,70 @@
+"""Pirates on the track: who stands where, and lifting one and setting it down."""
+
+from .layout import HIGH, LOW, SEAT, SEAT_WORDS, T_FIELDS
+from .machine import Table, Words, rule
+
+
+@rule
+def places_of(state: Words, seat: int) -> int:
+    """The mask of places where the seat has a pirate."""
+    at = SEAT + seat * SEAT_WORDS
+    return state[at] | state[at + 1] | state[at + 2] | state[at + 3]
+
+
+@rule
+def number_at(state: Words, seat: int, place: int) -> int:
+    """How many pirates of the seat stand on the place."""
+    at = SEAT + seat * SEAT_WORDS
+    low = ((state[at] >> place) & 1) + 2 * ((state[at + 1] >> place) & 1)
+    return low + 4 * ((state[at + 2] >> place) & 1) + 8 * ((state[at + 3] >> place) & 1)
+
+
+@rule
+def vacant(table: Table, state: Words) -> int:
+    """The mask of fields with no pirate."""
+    return table[T_FIELDS] & ~(state[LOW] | state[HIGH])
+
+
+@rule
+def one_or_two(state: Words) -> int:
+    """The mask of fields with one or two pirates, whoever's: where a retreat or a push may end."""
+    return state[LOW] ^ state[HIGH]
+
+
+@rule
+def above(place: int) -> int:
+    """The mask of all places ahead of this one."""
+    return -(2 << place)
+
+
+@rule
+def below(place: int) -> int:
+    """The mask of all places behind this one."""
+    return (1 << place) - 1
+
+
+@rule
+def lift(table: Table, state: Words, seat: int, place: int) -> None:
+    """Take one pirate of the seat off the place: subtract one from the planes there."""
+    at = SEAT + seat * SEAT_WORDS
+    bit = 1 << place
+    field = bit & table[T_FIELDS]
+    state[LOW] ^= field
+    state[HIGH] ^= field & state[LOW]
+    for plane in range(at, at + 4):
+        state[plane] ^= bit
+        bit &= state[plane]
+
+
+@rule
+def put(table: Table, state: Words, seat: int, place: int) -> None:
+    """Set one pirate of the seat down on the place: add one to the planes there."""
+    at = SEAT + seat * SEAT_WORDS
+    bit = 1 << place
+    field = bit & table[T_FIELDS]
+    state[HIGH] ^= field & state[LOW]
+    state[LOW] ^= field
+    for plane in range(at, at + 4):
+        carry = bit & state[plane]
+        state[plane] ^= bit
+        bit = carry

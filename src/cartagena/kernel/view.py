@@ -1,0 +1,36 @@
+"""The one door for what a seat may know."""
+
+from .cards import total
+from .layout import (
+    HAND,
+    HIDDEN,
+    HIDDEN_BITS,
+    HIDDEN_STOCK,
+    MAX_SEATS,
+    SEAT,
+    SEAT_WORDS,
+    STOCK,
+    T_OPEN,
+    WORDS,
+)
+from .machine import Table, Words, rule
+
+
+@rule
+def view(table: Table, state: Words, seat: int, out: Words) -> None:
+    """Write what the seat may see: other hands (where hands are hidden) and the stock become mere sizes.
+
+    A seat that nobody has (-1) sees what everybody sees. Two states that differ only in what the seat can't see
+    give equal words. The view of a view shows no more than either.
+    """
+    for word in range(WORDS):
+        out[word] = state[word]
+    out[HIDDEN] += total(state[STOCK]) << HIDDEN_STOCK
+    out[STOCK] = 0
+    if table[T_OPEN]:
+        return
+    for other in range(MAX_SEATS):
+        if other != seat:
+            at = SEAT + other * SEAT_WORDS + HAND
+            out[HIDDEN] += total(state[at]) << (other * HIDDEN_BITS)
+            out[at] = 0

@@ -1,0 +1,24 @@
+"""The games, their editions and options as data, and how they become the kernel's numbers."""
+
+from .compile import compile_table
+from .files import GAMES, MAX_PIECES, check_deal, editions
+from .model import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError
+from .names import by_name, from_file, from_toml, load, names, vary
+
+__all__ = [
+    "GAMES",
+    "MAX_PIECES",
+    "MAX_SEATS",
+    "MIN_SEATS",
+    "RuleSet",
+    "RuleSetError",
+    "by_name",
+    "check_deal",
+    "compile_table",
+    "editions",
+    "from_file",
+    "from_toml",
+    "load",
+    "names",
+    "vary",
+]

@@ -1,0 +1,50 @@
+"""From a rule set to the flat table of numbers that the kernel reads."""
+
+from cartagena.kernel import layout as at
+from cartagena.kernel.cards import unit
+
+from .model import RuleSet
+
+
+def deck_word(rules: RuleSet) -> int:
+    """All cards of the game as a card word."""
+    word = 0
+    for sign in range(len(rules.letters)):
+        plain = rules.cards - 1 if rules.freebooters else rules.cards
+        word += plain * unit(sign)
+        if rules.freebooters:
+            word += unit(at.FREEBOOTER + sign)
+    return word
+
+
+def mask(first: int, last: int) -> int:
+    """The mask of the places from ``first`` to ``last``."""
+    return (1 << (last + 1)) - (1 << first)
+
+
+def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tuple[int, ...]:
+    """The kernel's table for this rule set with so many seats, pieces on the board and pirates a seat."""
+    signs = len(rules.letters)
+    table = [0] * at.T_NUMBERS
+    first = (rules.islands[0] if rules.nest else pieces) * signs
+    boat = first + 1
+    last = pieces * signs + 1 if rules.nest else first
+    table[at.T_SEATS] = seats
+    table[at.T_PIRATES] = pirates
+    table[at.T_ACTIONS] = rules.actions
+    table[at.T_PASS] = int(rules.may_pass)
+    table[at.T_CREW] = int(rules.crew)
+    table[at.T_ROW] = rules.row
+    table[at.T_OPEN] = int(rules.open_hands)
+    table[at.T_NEST] = int(rules.nest)
+    table[at.T_SIGNS] = signs
+    table[at.T_LIMIT] = rules.limit
+    table[at.T_DECK] = deck_word(rules)
+    table[at.T_BOAT] = boat
+    table[at.T_GOAL] = last + 1 if rules.nest else boat
+    table[at.T_FIRST] = mask(0, first)
+    table[at.T_SECOND] = mask(boat + 1, last) if rules.nest else 0
+    table[at.T_FIELDS] = mask(1, first) | table[at.T_SECOND]
+    if not rules.nest:
+        table[at.T_RETREAT] = mask(1, boat if rules.may_return else first)
+    return tuple(table)

@@ -1,0 +1,124 @@
+"""Reading rule sets from TOML: the games that come along, and a person's own files, checked the same way."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from .model import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError
+
+GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
+RANGES: Final = {
+    "pirates": (1, 8),
+    "deal": (0, 12),
+    "actions": (1, 5),
+    "cards": (2, 20),
+    "seats": (MIN_SEATS, MAX_SEATS),
+}
+SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
+STYLES: Final = ("printed", "random")
+MAX_PIECES: Final = {"printed": 6, "random": 8}
+OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)
+
+
+def checked_number(where: str, key: str, value: object) -> int:
+    """A whole number in the range of its key."""
+    low, high = RANGES[key]
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise RuleSetError(f"{where}: {key} must be a whole number from {low} to {high}, not {value!r}.")
+    return value
+
+
+def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The variable part of a rule set as fields of the model; every entry checked against its range."""
+    changes: dict[str, Any] = {}
+    for key, value in entries.items():
+        if key in RANGES:
+            changes[key] = checked_number(where, key, value)
+        elif key in SWITCHES:
+            if not isinstance(value, bool):
+                raise RuleSetError(f"{where}: {key} must be true or false, not {value!r}.")
+            changes[SWITCHES[key]] = value
+        elif key == "style":
+            if value not in STYLES:
+                raise RuleSetError(f"{where}: style must be printed or random, not {value!r}.")
+            changes["style"] = value
+        else:
+            raise RuleSetError(f"{where}: {key} is not a key; the keys are {', '.join(OWN_KEYS)}.")
+    return changes
+
+
+def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tuple[int, ...]:
+    """The pieces of each island: one tunnel of one to six (random: eight), or the nest's two and three."""
+    numbers = [value] if key == "pieces" else value
+    if not isinstance(numbers, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
+        raise RuleSetError(
+            f"{where}: {key} must be {'a whole number' if key == 'pieces' else 'a list of whole numbers'}."
+        )
+    most = MAX_PIECES[rules.style]
+    if rules.nest:
+        if tuple(numbers) != rules.islands and not (key == "pieces" and numbers == [rules.pieces]):
+            raise RuleSetError(
+                f"{where}: {key} must be {'5' if key == 'pieces' else '[2, 3]'} in the nest, not {value!r}."
+            )
+        return rules.islands
+    if len(numbers) != 1 or not 1 <= numbers[0] <= most:
+        extra = "" if rules.style == "random" else " (to 8 with style random)"
+        raise RuleSetError(f"{where}: {key} must be one number from 1 to {most}{extra} in one tunnel, not {value!r}.")
+    return tuple(numbers)
+
+
+def check_deal(where: str, rules: RuleSet, seats: int) -> None:
+    """The deck must be large enough for the hands that are dealt."""
+    deck = rules.cards * len(rules.letters)
+    if rules.deal * seats > deck:
+        most = deck // seats
+        raise RuleSetError(
+            f"{where}: deal must be from 0 to {most} with {seats} seats and {deck} cards, not {rules.deal}."
+        )
+
+
+def parse_toml(where: str, text: str) -> dict[str, Any]:
+    """The file as a dictionary; broken TOML is one sentence."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RuleSetError(f"{where}: not valid TOML ({str(error).rstrip('.') or 'nested too deeply'}).") from None
+
+
+@cache
+def game_file(game: str) -> dict[str, Any]:
+    """The data of one of the games that come along."""
+    path = files("cartagena.rulesets") / "data" / f"{game}.toml"
+    return parse_toml(f"{game}.toml", path.read_text(encoding="utf-8"))
+
+
+def editions(game: str) -> tuple[str, ...]:
+    """The editions of a game."""
+    return tuple(game_file(game)["editions"])
+
+
+@cache
+def edition_rules(game: str, edition: str) -> RuleSet:
+    """A game in one edition, without options."""
+    data = game_file(game)
+    chosen = data["editions"][edition]
+    changes = checked_rules(f"{game}.toml", {**data["rules"], **chosen["rules"]})
+    return RuleSet(
+        game=game,
+        edition=edition,
+        title=data["title"],
+        about=data["about"],
+        booklet=chosen["booklet"],
+        letters=data["letters"],
+        signs=tuple(data["signs"]),
+        printed=tuple(data["printed"]),
+        islands=tuple(data["islands"]),
+        open_hands=data["hands"] == "open",
+        row=data["row"],
+        freebooters=data["freebooters"],
+        limit=data["limit"],
+        because={**data["because"], **chosen["because"]},
+        **changes,
+    )

@@ -1,0 +1,80 @@
+"""A rule set: one game in one edition with its options, as data."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+MIN_SEATS: Final = 2
+MAX_SEATS: Final = 5
+
+
+class RuleSetError(ValueError):
+    """A rule set that does not exist or makes no sense; the message is one sentence for a person."""
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """What a table has agreed on. ``name`` is how positions and records write it."""
+
+    game: str
+    edition: str
+    title: str
+    about: str
+    booklet: str
+    letters: str
+    signs: tuple[str, ...]
+    printed: tuple[str, ...]
+    islands: tuple[int, ...]
+    open_hands: bool
+    row: int
+    freebooters: bool
+    limit: int
+    style: str
+    pirates: int
+    deal: int
+    actions: int
+    cards: int
+    may_pass: bool
+    may_return: bool
+    crew: bool
+    default: "RuleSet | None" = field(default=None, repr=False, compare=False)
+    because: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    seats: int | None = None
+
+    @property
+    def name(self) -> str:
+        """``game-edition`` and the options that differ from the edition, in their fixed order."""
+        return f"{self.game}-{self.edition}{self.options}"
+
+    @property
+    def options(self) -> str:
+        """The options that differ from the edition's own, as they stand in the name."""
+        base = self.default or self
+        switches = (("pass", "may_pass"), ("return", "may_return"), ("crew", "crew"))
+        words = [
+            ("+" if getattr(self, key) else "-") + word
+            for word, key in switches
+            if getattr(self, key) != getattr(base, key)
+        ]
+        words += [
+            f"+{key}{getattr(self, key)}" for key in ("actions", "cards") if getattr(self, key) != getattr(base, key)
+        ]
+        return "".join(words)
+
+    @property
+    def nest(self) -> bool:
+        """Whether there are two islands and a sloop that sails."""
+        return len(self.islands) == 2
+
+    @property
+    def pieces(self) -> int:
+        """How many board pieces are laid out."""
+        return sum(self.islands)
+
+    @property
+    def hidden_hands(self) -> bool:
+        """Whether the hands are hidden from the other seats."""
+        return not self.open_hands
+
+    def with_(self, **changes: Any) -> "RuleSet":
+        """The same with some entries changed; the edition it is compared with stays."""
+        return replace(self, default=self.default or self, **changes)
