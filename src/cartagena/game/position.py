@@ -17,7 +17,7 @@ from .letters import card_letters, card_number, card_text
 from .move import Move
 from .outcome import Outcome
 from .reading import read_position
-from .sentences import CODES, sentence
+from .sentences import CODES, colour, sentence
 from .writing import places, row_of, write_position
 
 if TYPE_CHECKING:
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 CHANCE: Final = 0
 """What ``turn`` is while a card is to be dealt and nobody has a choice."""
+
+
+def require_choice(words: Sequence[int]) -> None:
+    """Raise IllegalMove where the hand that the next move depends on is hidden."""
+    if words[at.HIDDEN] == 0 or words[at.OVER]:
+        return
+    seat = (words[at.DROPPER] or words[at.TURN] + 1) - 1
+    if (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF:
+        raise IllegalMove(f"the hand of {colour(seat)} is hidden in this view", "hidden-hand")
 
 
 class LegalMoves(Sequence[Move]):
@@ -37,6 +46,7 @@ class LegalMoves(Sequence[Move]):
         """How many legal moves there are, without listing them; with a move, 1 if it is legal and else 0."""
         if value is not None:
             return int(value in self)
+        self._position.require_choice()
         return legal.count(self._position.table, self._position.state())
 
     def __len__(self) -> int:
@@ -151,8 +161,13 @@ class Position:
 
     # --- what may be done
 
+    def require_choice(self) -> None:
+        """Raise IllegalMove where the moves cannot be told because the hand they depend on is hidden in this view."""
+        require_choice(self.words)
+
     def legal_actions(self) -> list[int]:
         """The legal moves as the kernel's numbers, ascending."""
+        self.require_choice()
         out = [0] * at.MAX_LEGAL
         return out[: legal.legal(self.table, self.state(), out)]
 
@@ -181,6 +196,7 @@ class Position:
         return self._why_not(self.state(), self.action(move), move)
 
     def _why_not(self, words: "Words", action: int, move: Move | str) -> IllegalMove | None:
+        require_choice(words)
         found = reasons.reason(self.table, words, action)
         if found == reasons.LEGAL:
             return None
