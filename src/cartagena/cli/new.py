@@ -12,6 +12,7 @@ from .output import AsJson, emit
 
 def command(
     rules: options.Rules = "jamaica-en",
+    *,
     seats: options.Seats = None,
     seed: options.Seed = None,
     pieces: options.Pieces = None,
@@ -21,7 +22,9 @@ def command(
     cards: options.Cards = None,
     style: options.Style = None,
     board: options.Board = None,
-    record: Annotated[bool, typer.Option("--record", help="Print a record to go on with, not only the position.")] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Print a record to go on with, not only the position.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Deal a new game and print its position."""

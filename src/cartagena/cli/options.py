@@ -4,7 +4,9 @@ from typing import Annotated, Any
 
 import typer
 
-Rules = Annotated[str, typer.Argument(help="A rule set such as tortuga-en or jamaica-de+cards9, or your own .toml file.")]
+Rules = Annotated[
+    str, typer.Argument(help="A rule set such as tortuga-en or jamaica-de+cards9, or your own .toml file.")
+]
 Seats = Annotated[int | None, typer.Option(help="Players, 2 to 5.", show_default="2")]
 Seed = Annotated[str | None, typer.Option(help="The same seed deals the same game.", show_default="a new one")]
 Pieces = Annotated[int | None, typer.Option(help="Pieces in the tunnel, 1 to 6, to 8 with style random.")]

@@ -6,8 +6,8 @@ import typer
 
 from cartagena.game import Position, perft
 
-from .legal import PositionWords
 from . import inputs
+from .legal import PositionWords
 from .output import AsJson, emit
 
 MAX_DEPTH = 12

@@ -1,17 +1,19 @@
 """``cartagena rules``: which rule sets there are, and what one says and why."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
-from cartagena.rulesets import RuleSet, load, names
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, load, names
 
 from .output import AsJson, emit
 
 
 def command(
-    ruleset: Annotated[str | None, typer.Argument(help="A rule set, or your own .toml file; without it, all of them.")] = None,
+    ruleset: Annotated[
+        str | None, typer.Argument(help="A rule set, or your own .toml file; without it, all of them.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what a rule set says, with the booklet behind each choice; or list the rule sets."""
@@ -32,22 +34,39 @@ def brief(rules: RuleSet) -> dict[str, Any]:
     return {"name": rules.name, "title": rules.title, "booklet": rules.booklet, "about": rules.about}
 
 
-def choices(rules: RuleSet) -> Iterator[tuple[str, str, str]]:
-    """What the rule set chooses: the key, the choice in words, and the key of the reason."""
-    yield "seats", str(rules.seats) if rules.seats else "2 to 5", "seats"
-    yield "board", board(rules), "islands"
-    yield "pirates", f"{rules.pirates} a player", "pirates"
-    yield "cards", deck(rules), "cards"
-    yield "deal", f"{rules.deal} to each player", "deal"
-    yield "hands", "open" if rules.open_hands else "hidden", "hands"
-    yield "row", f"{rules.row} open cards" if rules.row else "none, cards come from the stock", "row"
-    yield "actions", f"1 to {rules.actions} a turn", "actions"
-    yield "pass", "allowed" if rules.may_pass else "only when nothing can be done", "pass"
-    if rules.nest:
-        yield "captain", "needs a pirate aboard" if rules.crew else "needs nobody aboard", "crew"
-        yield "limit", f"{rules.limit} cards after a freebooter", "limit"
-    else:
-        yield "return", "pirates may retreat from the sloop" if rules.may_return else "who is aboard stays", "return"
+@dataclass(frozen=True)
+class Choice:
+    """One thing a rule set chooses: its name, what it is, and the key of the reason in the rule set's data."""
+
+    name: str
+    value: str
+    because: str
+
+
+def choices(rules: RuleSet) -> list[Choice]:
+    """Everything a rule set chooses."""
+    return [
+        Choice("seats", str(rules.seats or f"{MIN_SEATS} to {MAX_SEATS}"), "seats"),
+        Choice("board", board(rules), "islands"),
+        Choice("pirates", f"{rules.pirates} a player", "pirates"),
+        Choice("cards", deck(rules), "cards"),
+        Choice("deal", f"{rules.deal} to each player", "deal"),
+        Choice("hands", "open" if rules.open_hands else "hidden", "hands"),
+        Choice("row", f"{rules.row} open cards" if rules.row else "none: cards come from the stock", "row"),
+        Choice("actions", f"1 to {rules.actions} a turn", "actions"),
+        Choice("pass", "allowed" if rules.may_pass else "only when nothing can be done", "pass"),
+        *(nest_choices(rules) if rules.nest else tunnel_choices(rules)),
+    ]
+
+
+def nest_choices(rules: RuleSet) -> list[Choice]:
+    captain = "needs a pirate aboard" if rules.crew else "needs nobody aboard"
+    return [Choice("captain", captain, "crew"), Choice("limit", f"{rules.limit} cards after a freebooter", "limit")]
+
+
+def tunnel_choices(rules: RuleSet) -> list[Choice]:
+    back = "a pirate may retreat from the sloop" if rules.may_return else "a pirate aboard the sloop stays there"
+    return [Choice("return", back, "return")]
 
 
 def board(rules: RuleSet) -> str:
@@ -61,30 +80,24 @@ def deck(rules: RuleSet) -> str:
     return f"{rules.cards} of each sign{freebooters}: {signs}"
 
 
-def reason(rules: RuleSet, key: str) -> str:
-    """The booklet behind a choice; where the table chose otherwise, that it did."""
+def reason(rules: RuleSet, choice: Choice) -> str:
+    """The booklet behind a choice; or, where the table chose otherwise, what the edition has."""
     edition = rules.default or rules
-    changed = dict(zip(("key", "value"), ("", ""), strict=True))
-    theirs = {name: value for name, value, _ in choices(edition)}
-    ours = {name: value for name, value, _ in choices(rules)}
-    names_of = {because: name for name, _, because in choices(rules)}
-    name = names_of[key]
-    if ours[name] != theirs.get(name, ours[name]):
-        return f"Chosen for this table; {edition.name} has: {theirs[name]}."
-    return changed["value"] or rules.because.get(key, "")
+    theirs = {other.name: other.value for other in choices(edition)}
+    if choice.value != theirs[choice.name]:
+        return f"Chosen for this table; {edition.name} has: {theirs[choice.name]}."
+    return rules.because[choice.because]
 
 
 def page(rules: RuleSet) -> str:
     """All of it as text."""
     lines = [f"{rules.name}: {rules.title}", rules.about, f"After the {rules.booklet}.", ""]
-    for name, value, because in choices(rules):
-        lines.append(f"{name:9}{value}")
-        why = reason(rules, because)
-        if why:
-            lines.append(f"{'':9}  {why}")
+    for choice in choices(rules):
+        lines += [f"{choice.name:9}{choice.value}", f"{'':11}{reason(rules, choice)}"]
     return "\n".join(lines)
 
 
 def whole(rules: RuleSet) -> dict[str, Any]:
-    entries = {name: {"is": value, "because": reason(rules, because)} for name, value, because in choices(rules)}
+    """All of it as data."""
+    entries = {choice.name: {"is": choice.value, "because": reason(rules, choice)} for choice in choices(rules)}
     return {**brief(rules), "letters": rules.letters, "signs": list(rules.signs), "rules": entries}

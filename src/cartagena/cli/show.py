@@ -9,7 +9,9 @@ from .output import write_file
 
 
 def command(
-    what: Annotated[list[str], typer.Argument(metavar="POSITION|RECORD", help="A position, a record file, or - for standard input.")],
+    what: Annotated[
+        list[str], typer.Argument(metavar="POSITION|RECORD", help="A position, a record file, or - for standard input.")
+    ],
     svg: Annotated[str | None, typer.Option(metavar="FILE", help="Write a picture to this file instead.")] = None,
     seat: Annotated[int | None, typer.Option(help="Show only what this seat may know; 0 is a spectator.")] = None,
 ) -> None:

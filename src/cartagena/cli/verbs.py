@@ -10,6 +10,14 @@ from typing import Final
 import typer
 
 VERBS: Final = {
+    "play": "Play in the terminal, one to five people at one keyboard.",
+    "new": "Deal a new game and print its position.",
+    "show": "Show a position, or how a recorded game stands.",
+    "legal": "List the legal moves of a position.",
+    "apply": "Play moves on a position and print the one they lead to.",
+    "perft": "Count the move sequences of a length.",
+    "replay": "Tell a recorded game turn by turn.",
+    "rules": "Say what a rule set says and why, or list the rule sets.",
     "engine": "Speak JSON lines on standard input and output, for other programs.",
 }
 

@@ -6,7 +6,7 @@ from cartagena.kernel.machine import Table, Words
 from cartagena.kernel.step import step
 
 from .errors import TooMuchWork
-from .position import Position
+from .position import Position, require_choice
 
 
 class Budget:
@@ -28,6 +28,7 @@ def count_sequences(table: Table, state: Words, depth: int, budget: Budget | Non
         return 1
     if budget is not None:
         budget.spend()
+    require_choice(state)
     if depth == 1:
         return count(table, state)
     out = [0] * at.MAX_LEGAL
@@ -42,7 +43,8 @@ def count_sequences(table: Table, state: Words, depth: int, budget: Budget | Non
 def perft(position: Position, depth: int, limit: int | None = None) -> int:
     """The number of move sequences of length ``depth`` from the position.
 
-    Raises TooMuchWork once more than ``limit`` positions would have to be looked at.
+    Raises TooMuchWork once more than ``limit`` positions would have to be looked at, and IllegalMove where a view
+    hides a hand that the sequences depend on.
     """
     if depth < 0:
         raise ValueError("depth must be 0 or more")

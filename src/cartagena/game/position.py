@@ -233,6 +233,14 @@ class Position:
         view(self.table, self.state(), seat - 1, words)
         return self._with(words)
 
+    def seen(self, move: Move, seat: int) -> Move:
+        """A legal move as a seat (from 1; 0 is a spectator) sees it: a card dealt to a hand it can't see is ``+?``."""
+        if not move.is_chance or move.is_hidden:
+            return move
+        after = self.play(move).view(seat)
+        unseen = (after.words[at.HIDDEN] >> (self.words[at.TURN] * at.HIDDEN_BITS)) & 0xFF
+        return Move("deal", card="?") if unseen and not self.words[at.ROW_DUE] else move
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         if not self.is_over:
