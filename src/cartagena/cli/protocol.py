@@ -124,10 +124,14 @@ def finite(text: str) -> float:
     return value if math.isfinite(value) else refuse_number(text)
 
 
+DECODER: Final = json.JSONDecoder(parse_constant=refuse_number, parse_float=finite)
+ENCODER: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+
+
 def read_line(line: bytes) -> Request:
     """One line as a request. Raises RequestError, never anything else."""
     try:
-        value = json.loads(line.decode("utf-8"), parse_constant=refuse_number, parse_float=finite)
+        value = DECODER.decode(line.decode("utf-8"))
     except UnicodeDecodeError:
         raise RequestError("bad-json", "The line is not UTF-8 text.") from None
     except RequestError:
@@ -151,7 +155,7 @@ def describe(error: Exception) -> Answer:
 
 
 def write_line(answer: Answer) -> bytes:
-    return json.dumps(answer, separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n"
+    return ENCODER.encode(answer).encode("ascii") + b"\n"
 
 
 @dataclass
@@ -168,7 +172,8 @@ class Engine:
         begin: Answer = {}
         try:
             request = read_line(line)
-            write_line(request.id)  # an id that can be read may still be too deep to be written
+            if isinstance(request.id.get("id"), dict | list):
+                write_line(request.id)  # what can be read may still be too deep to be written
             begin = request.id
             answer = self.perform(request)
         except (CartagenaError, RequestError, AtMove) as error:

@@ -1,5 +1,7 @@
 """From the kernel's numbers to the nine words of a position."""
 
+from functools import lru_cache
+
 from cartagena.kernel import layout as at
 from cartagena.kernel.machine import Table, Words, lowest
 from cartagena.kernel.track import number_at, places_of
@@ -25,9 +27,17 @@ def places(words: Words, seat: int) -> list[int]:
     return found
 
 
-def write_pirates(table: tuple[int, ...], words: Words) -> str:
+@lru_cache(maxsize=16384)
+def write_seat(table: tuple[int, ...], planes: tuple[int, ...]) -> str:
+    """The places of the pirates in one seat's planes."""
+    words = [0] * at.SEAT + list(planes)
     names = place_words(table)
-    return "/".join(",".join([names[place] for place in places(words, seat)]) for seat in range(table[at.T_SEATS]))
+    return ",".join([names[place] for place in places(words, 0)])
+
+
+def write_pirates(table: tuple[int, ...], words: Words) -> str:
+    every = range(at.SEAT, at.SEAT + table[at.T_SEATS] * at.SEAT_WORDS, at.SEAT_WORDS)
+    return "/".join([write_seat(table, tuple(words[first : first + at.HAND])) for first in every])
 
 
 def write_set(rules: RuleSet, word: int, hidden: int) -> str:

@@ -82,4 +82,6 @@ class RuleSet:
 
     def with_(self, **changes: Any) -> "RuleSet":
         """The same with some entries changed; the edition it is compared with stays."""
+        if not changes:
+            return self
         return replace(self, default=self.default or self, **changes)
