@@ -22,6 +22,7 @@ from . import sight
 
 VERSION: Final = 1
 SIZE: Final = sight.SIZE
+MASK_TYPE: Final = np.int8
 DECK: Final = 140  # the largest deck: seven signs, twenty of each
 
 
@@ -80,6 +81,7 @@ FIELDS: Final = (
     Field("row_due", sight.O_ROW_DUE, (1,), 12, "cards due to the row, at chance nodes only"),
     Field("owed", sight.O_OWED, (1,), 2, "cards owed to the mover, at chance nodes only"),
     Field("result", sight.O_RESULT, (at.MAX_SEATS + 1,), 1, "who has won; the last entry: nobody (deadlock)"),
+    Field("spare", sight.O_SPARE, (2,), 1, "always 0: fills the vector up to whole machine words"),
 )
 
 BY_NAME: Final = {field.name: field for field in FIELDS}

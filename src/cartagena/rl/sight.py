@@ -77,7 +77,8 @@ O_DROP: Final = O_CAPTAIN + 1
 O_ROW_DUE: Final = O_DROP + 1
 O_OWED: Final = O_ROW_DUE + 1
 O_RESULT: Final = O_OWED + 1
-SIZE: Final = O_RESULT + MAX_SEATS + 1
+O_SPARE: Final = O_RESULT + MAX_SEATS + 1
+SIZE: Final = O_SPARE + 2  # whole machine words, so that clearing it is quick
 
 
 @rule
