@@ -10,7 +10,6 @@ from cartagena.backends.cpu import kernel, rule
 from cartagena.backends.cpu.machine import lowest, popcount
 from cartagena.kernel.cards import FEET
 from cartagena.kernel.layout import (
-    HIGH,
     OWED,
     SLOOP,
     T_ACTIONS,
@@ -83,6 +82,7 @@ _retreaters = kernel.moves.retreaters
 _retreat_target = kernel.moves.retreat_target
 _pushable = kernel.moves.pushable
 _push_target = kernel.moves.push_target
+_haul = kernel.step.haul
 _is_captain = kernel.moves.is_captain
 
 
@@ -184,9 +184,9 @@ def reach(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def fetch(state, target, loss, out):  # type: ignore[no-untyped-def]
-    """Note one way to fetch cards: two from a field with two pirates, else one."""
-    if (state[HIGH] >> target) & 1:
+def fetch(table, state, target, loss, out):  # type: ignore[no-untyped-def]
+    """Note one way to fetch cards, two or one."""
+    if _haul(table, state, target) == 2:
         out[20] += 0.25
         out[22] = min(out[22], loss)
     else:
@@ -205,7 +205,7 @@ def draws(table, state, seat, out):  # type: ignore[no-untyped-def]
             place = lowest(places)
             places &= places - 1
             target = _retreat_target(state, place)
-            fetch(state, target, (place - target) / 24.0, out)
+            fetch(table, state, target, (place - target) / 24.0, out)
         return
     for victim in range(table[T_SEATS]):
         if victim != seat:
@@ -214,7 +214,7 @@ def draws(table, state, seat, out):  # type: ignore[no-untyped-def]
                 place = lowest(places)
                 places &= places - 1
                 target = _push_target(table, state, place)
-                fetch(state, target, (target - place) / 24.0, out)
+                fetch(table, state, target, (target - place) / 24.0, out)
 
 
 @rule
