@@ -42,7 +42,8 @@ class Pirate:
 
 def ring(x: float, y: float, radius: float) -> str:
     """A circle as a path."""
-    return f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {2 * radius:g} 0a{radius:g} {radius:g} 0 1 0 {-2 * radius:g} 0z"
+    arc = f"a{radius:g} {radius:g} 0 1 0"
+    return f"M{x - radius:g} {y:g}{arc} {2 * radius:g} 0{arc} {-2 * radius:g} 0z"
 
 
 SIGNS: Final[dict[str, Sign]] = {

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 from typing import Final
+from zlib import crc32
 
 from .shapes import BODY, PIRATES, SIGNS, Pirate, Sign
 
@@ -43,6 +44,20 @@ def group(*inside: str, title: str = "", **values: object) -> str:
 
 def path(d: str, **values: object) -> str:
     return tag("path", d=d, **values)
+
+
+def once(d: str) -> tuple[str, str]:
+    """A path to be used several times: its definition and its id.
+
+    The id comes from the path itself, so two pictures on one page share an id only where they share the path.
+    """
+    identity = f"p{crc32(d.encode()):08x}"
+    return tag("defs", path(d, id=identity)), identity
+
+
+def again(identity: str, **values: object) -> str:
+    """A path that was defined once, painted in some way."""
+    return tag("use", href="#" + identity, **values)
 
 
 def words(x: float, y: float, text: str, size: float, **values: object) -> str:
@@ -93,7 +108,9 @@ def stroke(shape: Sign, d: str, how: str) -> str:
 
 def sign_symbol(name: str, shape: Sign) -> str:
     drawn = (stroke(shape, d, how) for d, how in shape.strokes)
-    return tag("symbol", *drawn, id=sign_id(name), viewBox="-1 -1 50 50", stroke_linejoin="round", stroke_linecap="round")
+    return tag(
+        "symbol", *drawn, id=sign_id(name), viewBox="-1 -1 50 50", stroke_linejoin="round", stroke_linecap="round"
+    )
 
 
 def pirate_symbol(seat: int, shape: Pirate) -> str:
