@@ -18,6 +18,7 @@ VERBS: Final = {
     "perft": "Count the move sequences of a length.",
     "replay": "Tell a recorded game turn by turn.",
     "rules": "Say what a rule set says and why, or list the rule sets.",
+    "dataset": "Let computer players play and write a Parquet file for research.",
     "engine": "Speak JSON lines on standard input and output, for other programs.",
 }
 

@@ -14,7 +14,7 @@ are indexes along the track (see ``kernel.layout``).
 
 from typing import Final
 
-from cartagena.game import CartagenaError, Move, Position
+from cartagena.game import CartagenaError, IllegalMove, Move, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import fits_the_game
 
@@ -34,3 +34,12 @@ def from_notation(position: Position, text: str) -> int:
     if action < 0 or not fits_the_game(position.table, action):
         raise CartagenaError(f"{position.rules.name} has no move {text} on this board.")
     return action
+
+
+def why_not(position: Position, action: int) -> IllegalMove:
+    """Why the seat that must choose cannot choose this action."""
+    if 0 <= action < at.DEAL and fits_the_game(position.table, action):
+        error = position.why_not(position.move(action))
+        if error is not None:
+            return error
+    return IllegalMove(f"{position.rules.name} has no action {action} that a seat could choose", "not-in-this-game")

@@ -15,6 +15,7 @@ from cartagena.kernel.layout import ACTIONS, END, WORDS
 
 if TYPE_CHECKING:
     from cartagena.backends.common import generator, playout, policy
+    from cartagena.kernel import legal as moves_of
     from cartagena.kernel import step, view
 
     from . import episode, sight
@@ -22,6 +23,7 @@ else:
     generator = world.load("backends.common.generator")
     playout = world.load("backends.common.playout")
     policy = world.load("backends.common.policy")
+    moves_of = world.load("kernel.legal")
     step = world.load("kernel.step")
     view = world.load("kernel.view")
     sight = world.load("rl.sight")
@@ -31,10 +33,14 @@ SIZE = sight.SIZE
 OBSERVATION_WORDS = SIZE // 8
 MASK_WORDS = ACTIONS // 8
 RUNNING = episode.RUNNING
+ENDED = episode.ENDED
+CUT = episode.CUT
 FORFEIT = episode.FORFEIT
 next_key = generator.next_key
 deal_due = playout.deal_due
 random_choice = policy.choose
+count = moves_of.count
+legal = moves_of.legal
 play = step.step
 see = view.view
 actor = sight.actor
@@ -168,9 +174,13 @@ def start_tables(
 @entry
 def step_tables(
     table: Any, plan: Any, board: Any, states: Any, keys: Any, turns: Any, stands: Any, limit: int, learners: Any,
-    viewers: Any, scratch: Any, observations: Any, masks: Any, actions: Any, rewards: Any, zero_sum: int,
+    viewers: Any, scratch: Any, observations: Any, masks: Any, actions: Any, rewards: Any, gained: Any, ended: Any,
+    cut: Any, zero_sum: int,
 ) -> None:  # fmt: skip
-    """One choice at every table; at a table whose game is over a new one begins instead."""
+    """One choice at every table; at a table whose game is over a new one begins instead.
+
+    ``rewards`` gets those of all seats, ``gained`` that of the seat that chose, ``ended`` and ``cut`` how it stands.
+    """
     rules, pieces, fixed = start_of(table), start_of(plan), start_of(board)
     draws, played, standings = start_of(keys), start_of(turns), start_of(stands)
     chosen, seats_to_see, learning = start_of(actions), start_of(viewers), start_of(learners)
@@ -191,8 +201,12 @@ def step_tables(
                 others(rules, state, draws, played, standings, number, limit, learning[number])
         else:
             standings[number] = FORFEIT
+        stands_now = standings[number]
         for seat in range(seats):
-            gains[number * seats + seat] = reward(rules, state, standings[number], loser, seat, zero_sum)
+            gains[number * seats + seat] = reward(rules, state, stands_now, loser, seat, zero_sum)
+        gained[number] = gains[number * seats + loser]
+        ended[number] = stands_now == ENDED or stands_now == FORFEIT
+        cut[number] = stands_now == CUT
         if standings[number] == RUNNING:
             seats_to_see[number] = actor(state)
         if wanted:
@@ -217,3 +231,46 @@ def sample_choices(table: Any, states: Any, keys: Any, stands: Any, actions: Any
         if stands[number] == RUNNING:
             draws[number] = next_key(draws[number])
             chosen[number] = pick_any(rules, from_entry(start_of(states), number * WORDS), draws[number])
+
+
+@entry
+def count_choices(table: Any, states: Any, stands: Any, firsts: Any) -> None:
+    """Where the choices of each table start when all are written one after the other; a finished table has one."""
+    rules = start_of(table)
+    firsts[0] = 0
+    for number in range(stands.size):
+        size = 1
+        if stands[number] == RUNNING:
+            size = count(rules, from_entry(start_of(states), number * WORDS))
+        firsts[number + 1] = firsts[number] + size
+
+
+@section
+def look_ahead(table: Any, state: Any, action: int, viewer: int, scratch: Any, observation: Any) -> None:
+    """Write what the viewer would observe after an action, before any card is dealt."""
+    after = from_entry(scratch, WORDS)
+    for word in range(WORDS):
+        after[word] = state[word]
+    play(table, after, action)
+    look(table, after, viewer, scratch, observation, observation, 1)
+
+
+@entry
+def list_afterstates(
+    table: Any, states: Any, stands: Any, viewers: Any, firsts: Any, scratch: Any, moves: Any, actions: Any,
+    observations: Any,
+) -> None:  # fmt: skip
+    """For every choice of every table what the seat to choose would observe after it, before any card is dealt."""
+    rules, chosen = start_of(table), start_of(actions)
+    for number in range(stands.size):
+        state = from_entry(start_of(states), number * WORDS)
+        row = firsts[number]
+        if stands[number] != RUNNING:
+            chosen[row] = END
+            seen = from_entry(start_of(observations), row * SIZE)
+            look(rules, state, viewers[number], start_of(scratch), seen, seen, 1)
+        else:
+            for choice in range(legal(rules, state, start_of(moves))):
+                chosen[row + choice] = moves[choice]
+                seen = from_entry(start_of(observations), (row + choice) * SIZE)
+                look_ahead(rules, state, moves[choice], viewers[number], start_of(scratch), seen)

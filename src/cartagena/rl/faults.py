@@ -5,8 +5,6 @@ from typing import Any, Final
 import gymnasium
 from gymnasium import spaces
 
-from cartagena.game import Position
-from cartagena.game.errors import IllegalMove
 from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
@@ -49,15 +47,6 @@ def checked_action(action: Any) -> int:
         return int(action.item() if hasattr(action, "item") else action)
     except (TypeError, ValueError):
         raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {action!r}.") from None
-
-
-def why_not(position: Position, action: int) -> IllegalMove:
-    """Why the actor cannot choose this action."""
-    if 0 <= action < at.DEAL:
-        error = position.why_not(position.move(action))
-        if error is not None:
-            return error
-    return IllegalMove(f"{action} is no action that a seat can choose", "not-an-action")
 
 
 def action_space() -> spaces.Discrete:

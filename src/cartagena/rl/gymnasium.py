@@ -23,6 +23,7 @@ from cartagena.players import Player, create
 from cartagena.rulesets import RuleSet
 
 from . import faults
+from .actions import why_not
 from .picture import Screen, paint
 from .tables import CUT, DEFAULT_TURNS, FORFEIT, RUNNING, Tables
 
@@ -91,7 +92,7 @@ class CartagenaEnv(gymnasium.Env[dict[str, Any], Any]):
         self._play(faults.checked_action(action))
         reason: dict[str, Any] = {}
         if self._tables.stands[0] == FORFEIT:
-            error = faults.why_not(self._tables.position(), int(self._choice[0]))
+            error = why_not(self._tables.position(), int(self._choice[0]))
             reason = {"reason": error.reason, "why": str(error)}
         reward = float(self._tables.rewards[0, self._learner])
         self._let_others_play()

@@ -23,7 +23,7 @@ from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import LEGAL, reason
 
 from . import sight
-from .actions import COUNT
+from .actions import COUNT, why_not
 from .memory import draw_deals
 from .observation import FIELDS, SIZE
 from .story import Story, Table, lay
@@ -139,14 +139,8 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
             story.deal(action)
             return
         if reason(story.table.numbers, story.words, action) != LEGAL:
-            raise pyspiel.SpielError(self._why_not(action))
+            raise pyspiel.SpielError(f"{why_not(self.position, action)}.")
         story.act(action)
-
-    def _why_not(self, action: int) -> str:
-        if not 0 <= action < at.DEAL:
-            return f"{action} is not a player's action; those are 0 to {at.DEAL - 1}."
-        error = self.position.why_not(self._move(action))
-        return f"{error}."
 
     def _move(self, action: int) -> Move:
         laid = self.story.table.laid

@@ -22,8 +22,9 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from cartagena.rulesets import RuleSet
 
 from . import faults
+from .actions import why_not
 from .picture import Screen, paint
-from .tables import CUT, DEFAULT_TURNS, FORFEIT, RUNNING, Tables
+from .tables import CUT, DEFAULT_TURNS, FORFEIT, RUNNING, Tables, idle_mask
 
 
 def env(
@@ -73,6 +74,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._choice = np.zeros(1, dtype=np.int64)
         self._rng = np.random.default_rng()
         self._screen = Screen()
+        self._idle = idle_mask()
         self._sight: tuple[NDArray[np.uint8], NDArray[np.int8]] = (np.zeros(0, np.uint8), np.zeros(0, np.int8))
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -94,8 +96,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._idle = self._tables.look(int(self._tables.viewers[0]) - 1)[1]
-        self._idle.setflags(write=False)
         self.infos: dict[str, dict[str, Any]] = {agent: {"action_mask": self._idle} for agent in self.agents}
         self._skip_agent_selection = None
         self._turn_to(int(self._tables.viewers[0]))
@@ -132,7 +132,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         stands = self._tables.stands[0]
         reason = {}
         if stands == FORFEIT:
-            error = faults.why_not(self._tables.position(), action)
+            error = why_not(self._tables.position(), action)
             reason = {"reason": error.reason, "why": str(error), "forfeit": self.agent_selection}
         for agent in self.agents:
             self.rewards[agent] = float(self._tables.rewards[0, self._seat[agent]])

@@ -18,7 +18,6 @@ SQUARE: Final = 40
 GAP: Final = 4
 ACROSS: Final = 10
 HAND_LINE: Final = 24
-PIRATE: Final = 9
 
 SEA: Final = (232, 226, 208)
 FIELD: Final = (250, 247, 238)
@@ -71,7 +70,7 @@ def place_name(position: Position, place: int, signs: Sequence[int]) -> str:
 
 
 def paint_place(pixels: Pixels, position: Position, place: int) -> None:
-    """One place with its letter and the pirates on it, a bar for each seat there and a dot for each pirate."""
+    """One place with its letter and the pirates on it, a row for each seat."""
     left, top = square_at(place)
     box(pixels, left, top, SQUARE, SQUARE, EDGE)
     box(pixels, left + 1, top + 1, SQUARE - 2, SQUARE - 2, FIELD)
@@ -80,9 +79,7 @@ def paint_place(pixels: Pixels, position: Position, place: int) -> None:
     state = position.state()
     for seat in range(position.seats):
         for number in range(number_at(state, seat, place)):
-            row = top + 14 + seat * 5
-            box(pixels, left + 12 + number % 8 * 3, row - 8, 2, 4, SEATS[seat])
-            box(pixels, left + 12 + number % 8 * 3, row - 6, 2, 4, SEATS[seat])
+            box(pixels, left + 4 + number * 4, top + 15 + seat * 5, 3, 4, SEATS[seat])
 
 
 def paint_hands(pixels: Pixels, position: Position, top: int) -> None:

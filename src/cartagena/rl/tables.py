@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.game import Position
+from cartagena.game import CartagenaError, Position
 from cartagena.game.chance import Chance
 from cartagena.game.opening import lay_board, lay_table
 from cartagena.kernel import layout as at
@@ -62,15 +62,13 @@ def plan_of(settings: Settings) -> NDArray[np.int64]:
 class Tables:
     """So many tables of one rule set. What a seat may see comes out of ``observations`` and ``masks`` only."""
 
-    def __init__(
-        self, settings: Settings, number: int = 1, *, observations: bool = True, masks: bool = True
-    ) -> None:
+    def __init__(self, settings: Settings, number: int = 1, *, observations: bool = True, masks: bool = True) -> None:
         from . import compiled
 
         self.settings = settings
         self._code = compiled
         self.number = number
-        first = settings.lay(0)
+        self._first = first = settings.lay(0)
         self.table = np.array(first.table, dtype=np.int64)
         self.plan = plan_of(settings)
         self.board = np.zeros(1 + at.MAX_SIGNS, dtype=np.int64)
@@ -83,7 +81,11 @@ class Tables:
         self.learners = np.full(number, -1, dtype=np.int64)
         self.viewers = np.zeros(number, dtype=np.int64)
         self.scratch = np.zeros(at.WORDS + at.MAX_LEGAL, dtype=np.int64)
+        self.moves = np.zeros(at.MAX_LEGAL, dtype=np.int64)
         self.rewards = np.zeros((number, settings.seats), dtype=np.float32)
+        self.gained = np.zeros(number, dtype=np.float32)
+        self.ended = np.zeros(number, dtype=np.bool_)
+        self.cut = np.zeros(number, dtype=np.bool_)
         self.observations = np.zeros((number if observations else 0, observation.SIZE), dtype=np.uint8)
         self.masks = np.zeros((number if masks else 0, at.ACTIONS), dtype=np.int8)
         self._bind()
@@ -94,12 +96,21 @@ class Tables:
             self.table, self.plan, self.board, self.states, self.keys, self.turns, self.stands, self.settings.turns,
             self.learners, self.viewers, self.scratch, self.observations.reshape(-1), self.masks.reshape(-1),
         )  # fmt: skip
-        self._rewards = self.rewards.reshape(-1)
+        zero_sum = int(self.settings.zero_sum)
+        self._gains = (self.rewards.reshape(-1), self.gained, self.ended, self.cut, zero_sum)
 
     def fix_board(self, laid: Position) -> None:
         """Play new games on this board."""
         self.board[0] = 1
         self.board[1:] = laid.words[at.SIGN : at.SIGN + at.MAX_SIGNS]
+
+    def seed(self, keys: NDArray[np.uint64]) -> None:
+        """Where the chance of each table starts."""
+        self.keys[:] = keys
+
+    def seat_learners(self, seats: Sequence[int]) -> None:
+        """Let a learner play only these seats, table by table in turn; at the others moves are random."""
+        self.learners[:] = np.resize(np.array(seats, dtype=np.int64), self.number)
 
     def start(self) -> None:
         """A new game at every table."""
@@ -107,11 +118,36 @@ class Tables:
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """One choice at every table; where the game is over, a new one."""
-        self._code.step_tables(*self._start, actions, self._rewards, self.settings.zero_sum)
+        self._code.step_tables(*self._start, actions, *self._gains)
 
-    def sample(self, actions: NDArray[np.int64]) -> None:
-        """A random legal action for every table."""
+    def sample(self) -> NDArray[np.int64]:
+        """A random legal action for every table, ``end`` where the game is over."""
+        actions = np.empty(self.number, dtype=np.int64)
         self._code.sample_choices(self.table, self.states, self.keys, self.stands, actions)
+        return actions
+
+    def afterstates(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        """All choices of all tables: where each table's start, the actions, and what they lead to.
+
+        What an action leads to is observed by the seat that chooses, before any card is dealt. A table whose game is
+        over has the one choice ``end``, which leads nowhere.
+        """
+        firsts = np.empty(self.number + 1, dtype=np.int64)
+        self._code.count_choices(self.table, self.states, self.stands, firsts)
+        actions = np.empty(firsts[-1], dtype=np.int64)
+        seen = np.empty((firsts[-1], observation.SIZE), dtype=np.uint8)
+        self._code.list_afterstates(
+            self.table, self.states, self.stands, self.viewers, firsts, self.scratch, self.moves, actions,
+            seen.reshape(-1),
+        )  # fmt: skip
+        return firsts, actions, seen
+
+    def checked_actions(self, actions: Any) -> NDArray[np.int64]:
+        """One whole number for each table."""
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.number,) or not np.issubdtype(chosen.dtype, np.integer):
+            raise CartagenaError(f"actions must be {self.number} whole numbers, one for each table.")
+        return np.ascontiguousarray(chosen, dtype=np.int64)
 
     def look(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """What a seat of the first table sees and can choose, in new arrays."""
@@ -123,8 +159,15 @@ class Tables:
     def position(self, number: int = 0) -> Position:
         """The position at a table, with all cards open."""
         words = self.states[number * at.WORDS : (number + 1) * at.WORDS].tolist()
-        first = self.settings.lay(0)
-        return Position(self.settings.rules, board_text(first, words), first.table, words)
+        return Position(self.settings.rules, board_text(self._first, words), self._first.table, words)
+
+
+def idle_mask() -> NDArray[np.int8]:
+    """The mask of a seat that has nothing to choose; not to be written to."""
+    mask = np.zeros(at.ACTIONS, dtype=np.int8)
+    mask[at.END] = 1
+    mask.setflags(write=False)
+    return mask
 
 
 def board_text(laid: Position, words: Sequence[int]) -> str:
