@@ -47,7 +47,7 @@ def test_a_finished_table_starts_anew_at_its_next_step() -> None:
         assert not cut.any()
         assert (seen["action_mask"].sum(axis=1) > 0).all()
         assert (seen["action_mask"][ended].sum(axis=1) == 1).all()
-        assert (gained[ended] == 1).all(), "in the nest who ends the game by moving has won it"
+        assert set(gained[ended].tolist()) <= {0.0, 1.0}, "who ends the game has won it, or it is a deadlock"
         assert np.allclose(info["rewards"].sum(axis=1), 0)
         finished += int(ended.sum())
     assert finished > 16

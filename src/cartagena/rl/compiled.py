@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0917  (compiled code takes arrays, not objects)
 """The tables of an environment, many at once, compiled for this processor.
 
 All arrays are contiguous: table number i has the words from i * WORDS on in ``states``, and so on. An empty
@@ -68,7 +69,7 @@ def start_of(_: Any, array: Any) -> Any:
 
 
 @intrinsic
-def from_entry(_: Any, pointer: Any, number: Any) -> Any:
+def from_entry(_: Any, pointer: Any, _number: Any) -> Any:
     """The same pointer some entries on."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
@@ -205,7 +206,7 @@ def step_tables(
         for seat in range(seats):
             gains[number * seats + seat] = reward(rules, state, stands_now, loser, seat, zero_sum)
         gained[number] = gains[number * seats + loser]
-        ended[number] = stands_now == ENDED or stands_now == FORFEIT
+        ended[number] = (stands_now == ENDED) | (stands_now == FORFEIT)
         cut[number] = stands_now == CUT
         if standings[number] == RUNNING:
             seats_to_see[number] = actor(state)

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -75,7 +74,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._rng = np.random.default_rng()
         self._screen = Screen()
         self._idle = idle_mask()
-        self._sight: tuple[NDArray[np.uint8], NDArray[np.int8]] = (np.zeros(0, np.uint8), np.zeros(0, np.int8))
+        self._sight: tuple[Any, Any] = (None, None)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._observations[agent]
