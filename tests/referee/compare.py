@@ -6,9 +6,10 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from cartagena import Position, perft
 from tests.referee import rules as referee
 from tests.referee.positions import random_opening, random_position
+
+from cartagena import Position, perft
 
 LENGTH = 40  # positions of one walk
 
