@@ -70,7 +70,7 @@ def lay(
         rest = Counter({card: 1 if "!" in card else int(copies[1]) - nest for card in rest})
     rest -= count(hands) + count(row)
     if stock:
-        stock_word, discard_word = stock, written(rest - count(stock)) if discard == "-" else discard
+        stock_word, discard_word = stock, written(rest - count(stock))
     else:
         stock_word, discard_word = written(rest - count(discard)), discard
     return Position.parse(

@@ -1,9 +1,9 @@
 """Forward through the tunnel with a card."""
 
 import pytest
+from tests.support import WORKED_A, booklet, hand, lay, moves, word
 
 from cartagena import IllegalMove, Outcome, Position
-from tests.support import WORKED_A, booklet, hand, lay, moves, word
 
 
 @booklet("en de nl sv", "advance", "the card goes to the discard pile")

@@ -1,9 +1,9 @@
 """Where cards come from: the stock, the discard pile turned over, the open row."""
 
 import pytest
+from tests.support import booklet, hand, lay, moves, word
 
 from cartagena import IllegalMove, Position
-from tests.support import booklet, hand, lay, moves, word
 
 ROW = ["tortuga-en", "hispaniola-en"]
 TWELVE = ["+B"] * 5 + ["+D"] * 7
@@ -193,3 +193,9 @@ def test_the_hidden_stock_of_an_open_game_can_be_worked_out() -> None:
 def test_two_positions_with_the_same_words_are_the_same() -> None:
     text = str(lay("jamaica-en", "s,8/6,6", "B2/-"))
     assert Position.parse(text) == Position.parse(text)
+
+
+@booklet("ruling", "views", "the cards of a row that is being laid out are in sight")
+def test_cards_in_the_row_cannot_come_again_in_a_view() -> None:
+    position = lay("tortuga-en+cards2", "s,8/6,6", "B2D2H/K2", row="PP", turn="1.1r10")
+    assert position.view(1).chances() == position.chances() == {"H": 1, "S": 2}

@@ -1,13 +1,13 @@
 """Listing, counting, picking and explaining moves agree, over positions of every kind."""
 
 import pytest
+from tests.support import WORKED_A, WORKED_B, lay
 
 from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.kernel import reasons
 from cartagena.kernel.legal import count, legal, nth
 from cartagena.kernel.step import step
-from tests.support import WORKED_A, WORKED_B, lay
 
 POSITIONS = {
     "A": WORKED_A,

@@ -1,10 +1,9 @@
 """The Pirate's Nest: own pirates forward, foreign pirates forward."""
 
 import pytest
-
-from cartagena import IllegalMove, Outcome
 from tests.support import booklet, hand, lay, moves, word
 
+from cartagena import IllegalMove, Outcome
 
 # --- an own pirate with a card
 

@@ -1,9 +1,9 @@
 """Back through the tunnel for cards."""
 
 import pytest
+from tests.support import WORKED_A, booklet, hand, lay, moves, word
 
 from cartagena import IllegalMove, Position
-from tests.support import WORKED_A, booklet, hand, lay, moves, word
 
 
 @booklet("en de nl sv", "moving back", "to the nearest space behind with one or two pirates, whoever's")

@@ -1,9 +1,9 @@
 """How a turn of the tunnel games goes: order, number of actions, passing, the end of the game."""
 
 import pytest
+from tests.support import booklet, lay, moves, word
 
 from cartagena import IllegalMove, Outcome
-from tests.support import booklet, lay, moves, word
 
 ALL = ["jamaica-en", "jamaica-de", "jamaica-nl", "jamaica-sv", "tortuga-en", "hispaniola-en"]
 

@@ -1,9 +1,9 @@
 """The booklets' worked examples, played exactly as written."""
 
 import pytest
+from tests.support import WORKED_A, WORKED_B, booklet, hand, lay, moves, word
 
 from cartagena import Position, perft
-from tests.support import WORKED_A, WORKED_B, booklet, hand, lay, moves, word
 
 
 @pytest.mark.parametrize(
