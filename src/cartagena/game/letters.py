@@ -40,12 +40,6 @@ def card_number(rules: RuleSet, text: str) -> int:
     return sign + at.FREEBOOTER if rules.freebooters and text[1:] == "!" else -1
 
 
-def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
-    """The cards of a card word in the order they are written, and how many there are of each."""
-    counts = {text: tally(word, card_number(rules, text)) for text in card_letters(rules)}
-    return {text: number for text, number in counts.items() if number}
-
-
 @lru_cache(maxsize=1024)
 def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
     """For the word of each card its place in the writing order, the card word of one, and the most there can be."""
@@ -53,6 +47,12 @@ def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
         text: (place, unit(card_number(rules, text)), 1 if text[-1] == "!" else rules.cards)
         for place, text in enumerate(card_letters(rules))
     }
+
+
+def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
+    """The cards of a card word in the order they are written, and how many there are of each."""
+    counts = {text: tally(word, card_number(rules, text)) for text in card_letters(rules)}
+    return {text: number for text, number in counts.items() if number}
 
 
 @lru_cache(maxsize=16384)
