@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -14,6 +15,7 @@ from tests.cli.helpers import PROGRAM, A, B, cartagena, refused
 
 from cartagena import Game, Position, Record, perft
 from cartagena.cli import run
+from cartagena.cli.colours import paint
 from cartagena.cli.replay import page
 from cartagena.cli.verbs import VERBS
 from cartagena.rulesets import load, names
@@ -210,6 +212,17 @@ def test_standard_input() -> None:
 
 
 # --- pictures and records
+
+
+def test_colours_change_no_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in (A, B):
+        board = Position.parse(text).text()
+        painted = paint(board)
+        assert painted.count("\x1b[0m") >= 18
+        assert re.sub("\x1b\\[[0-9;]*m", "", painted) == board
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert paint(board) == board
+        monkeypatch.delenv("NO_COLOR")
 
 
 def test_show(call: Caller, tmp_path: Path) -> None:
