@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.helpers import PROGRAM, A, B, cartagena, refused
+from tests.cli.helpers import PROGRAM, A, B, cartagena, refused, wait_until_busy
 
 from cartagena import Game, Position, Record, perft
 from cartagena.cli import run
@@ -340,7 +340,7 @@ def test_an_output_that_is_full_is_one_sentence() -> None:
 
 def test_an_interrupt_is_no_error() -> None:
     with subprocess.Popen([*PROGRAM, "perft", "12", B], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(2)
+        wait_until_busy(process, 2)
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
         assert process.wait(60) == 130
