@@ -9,7 +9,7 @@ MAX_SEATS: Final = 5
 
 
 def one_line(message: str) -> str:
-    """The message fit for a terminal or a log: signs of what was typed that break a line or can't be shown are marked."""
+    """The message fit for a terminal: signs of what was typed that break a line or cannot be shown are marked."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in message)
 
 
