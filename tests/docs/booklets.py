@@ -35,16 +35,14 @@ class Mark(NamedTuple):
 
 def marks_of(path: Path) -> list[Mark]:
     """The marks of one test file, in its order."""
+    tests = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)]
     found = []
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if not isinstance(node, ast.FunctionDef):
-            continue
+    for node in tests:
         for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name):
-                if decorator.func.id == "booklet":
-                    booklets, section, subject = (ast.literal_eval(value) for value in decorator.args)
-                    test = f"{path.relative_to(ROOT).as_posix()}::{node.name}"
-                    found += [Mark(name, section, subject, test) for name in booklets.split()]
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "booklet":
+                booklets, section, subject = (ast.literal_eval(value) for value in decorator.args)
+                test = f"{path.relative_to(ROOT).as_posix()}::{node.name}"
+                found += [Mark(name, section, subject, test) for name in booklets.split()]
     return found
 
 

@@ -5,13 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
-
 from tests.docs.booklets import BOOKLETS, PAGE, ROOT, all_marks, page
 
 PAGES = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs" / "notation.md"]
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if path.stem not in ("index", "booklets")], ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in PAGES if path.stem not in ("index", "booklets")], ids=lambda p: p.stem
+)
 def test_the_examples_run(path: Path) -> None:
     failed, tried = doctest.testfile(str(path), module_relative=False, optionflags=doctest.REPORT_NDIFF)
     assert tried > 2
