@@ -60,11 +60,14 @@ class Server:
         created = answer.json()
         return Person(self, created["table"], created["token"], [item["invite"] for item in created["invites"]])
 
-    def socket(self, table: str, hello: dict[str, Any] | None = None, **options: Any) -> ClientConnection:
-        found = connect(f"ws://127.0.0.1:{self.port}/api/tables/{table}/live", max_size=None, open_timeout=PATIENCE, **options)
-        if hello is not None:
-            found.send(json.dumps({"type": "hello", **hello}))
-        return found
+    @contextmanager
+    def socket(self, table: str, hello: dict[str, Any] | None = None, **options: Any) -> Iterator[ClientConnection]:
+        """A socket at a table; with ``hello`` the first message is sent."""
+        address = f"ws://127.0.0.1:{self.port}/api/tables/{table}/live"
+        with connect(address, max_size=None, open_timeout=PATIENCE, **options) as live:
+            if hello is not None:
+                live.send(json.dumps({"type": "hello", **hello}))
+            yield live
 
 
 def bearer(token: str | None) -> dict[str, str]:
