@@ -185,5 +185,3 @@ def playouts(table, start, work, seed, games, most, wins):  # type: ignore[no-un
         made += playout(numbers, state, key, most)
         wins[state[OVER]] += 1
     return made
-
-

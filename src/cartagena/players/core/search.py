@@ -9,7 +9,7 @@ import math
 from typing import Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
-from cartagena.kernel.layout import DROPPER, MAX_SEATS, OVER, T_OPEN, T_SEATS, TURN, WORDS
+from cartagena.kernel.layout import DROPPER, MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, TURN, WORDS
 
 from .playout import playout
 from .tools import GOLDEN, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix
@@ -35,8 +35,6 @@ MIX: Final = 3
 SETTINGS: Final = 4
 
 PLAYOUT_MOVES: Final = 400
-SURE: Final = 0.999999
-
 _due = kernel.chance.due
 
 
@@ -50,11 +48,12 @@ def chooser(state):  # type: ignore[no-untyped-def]
 
 @rule
 def try_move(table, tree, weights, state, action, value):  # type: ignore[no-untyped-def]
-    """Evaluate the position after a move."""
+    """Evaluate the position after a move; the state's OVER there."""
     after = pointer(tree.states, 2 * WORDS)
     copy(state, after)
     apply(table, after, action)
     evaluate(table, after, weights, floats(tree.scratch, 0), value)
+    return after[OVER]
 
 
 @block
@@ -71,8 +70,10 @@ def expand(table, tree, weights, settings, state, node, size, best):  # type: ig
             continue
         if tree.numbers[USED_EDGES] >= tree.action.size:
             break
-        try_move(table, tree, weights, state, action, value)
-        add_edge(tree, node, action, value[seat])
+        over = try_move(table, tree, weights, state, action, value)
+        edge = add_edge(tree, node, action, value[seat])
+        if 0 < over < NOBODY:
+            tree.sure[edge] = over
         if value[seat] > top:
             top = value[seat]
             for other in range(table[T_SEATS]):
@@ -117,6 +118,8 @@ def meet(table, tree, weights, settings, state, node):  # type: ignore[no-untype
 @rule
 def worth(tree, edge, seat, trust):  # type: ignore[no-untyped-def]
     """What a move is worth to the seat: what was seen behind it, and the first guess as so many visits."""
+    if tree.sure[edge]:
+        return 0.0  # a sure win is taken before it is weighed
     count = tree.count[edge]
     seen = tree.gain[edge]
     child = tree.child[edge]
@@ -137,7 +140,7 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
         if every or tree.marks[tree.action[edge]] == stamp:
             weight += tree.prior[edge]
             tries += tree.count[edge]
-            if tree.guess[edge] > SURE:
+            if tree.sure[edge] == seat + 1:
                 return edge
         edge = tree.next[edge]
     spread = settings[EXPLORE] * math.sqrt(tries) / max(weight, 1e-12)
@@ -173,17 +176,45 @@ def leaf(table, tree, weights, settings, state, node, x):  # type: ignore[no-unt
 
 
 @rule
+def prove(table, tree, node, edge, seat):  # type: ignore[no-untyped-def]
+    """Say who has won at a node where nothing is hidden, once one of its moves or all of them say so."""
+    child = tree.child[edge]
+    if tree.sure[edge] == 0 and child >= 0:
+        tree.sure[edge] = tree.proof[child]
+    winner = tree.sure[edge]
+    if winner == 0 or tree.proof[node]:
+        return
+    other = tree.first[node]
+    while other >= 0 and winner != seat + 1:
+        if tree.sure[other] != winner:
+            return
+        other = tree.next[other]
+    tree.proof[node] = winner
+
+
+@rule
 def back_up(table, tree, depth):  # type: ignore[no-untyped-def]
-    """Add the value to every node and move on the path."""
-    for step in range(depth):
+    """Add the value to every node and move on the path, and carry what is certain up with it."""
+    for step in range(depth - 1, -1, -1):
         node = tree.path[2 * step]
-        edge = tree.path[2 * step + 1] >> 3
+        edge = tree.path[2 * step + 1] >> 4
         tree.visits[node] += 1
         for seat in range(table[T_SEATS]):
             tree.total[node * MAX_SEATS + seat] += tree.values[seat]
         if edge >= 0:
+            seat = tree.path[2 * step + 1] & 7
             tree.count[edge] += 1
-            tree.gain[edge] += tree.values[tree.path[2 * step + 1] & 7]
+            tree.gain[edge] += tree.values[seat]
+            if tree.path[2 * step + 1] & 8:
+                prove(table, tree, node, edge, seat)
+
+
+@rule
+def award(table, winner, value):  # type: ignore[no-untyped-def]
+    """The value of a game that a seat has won for certain."""
+    for seat in range(table[T_SEATS]):
+        value[seat] = 0.0
+    value[winner] = 1.0
 
 
 @rule
@@ -225,6 +256,9 @@ def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-unt
             tree.path[2 * depth] = node
             tree.path[2 * depth + 1] = -1
             return depth + 1
+        if tree.proof[node] and depth > 0:
+            award(table, tree.proof[node] - 1, value)
+            return depth
         seat = chooser(state)
         every = table[T_OPEN] == 1 or seat == observer
         if not every:
@@ -234,7 +268,7 @@ def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-unt
             evaluate(table, state, weights, floats(tree.scratch, 0), value)
             return depth
         tree.path[2 * depth] = node
-        tree.path[2 * depth + 1] = last * 8 + seat
+        tree.path[2 * depth + 1] = last * 16 + 8 * every + seat
         apply(table, state, tree.action[last])
         depth += 1
 
@@ -256,8 +290,11 @@ def run(table, tree, weights, settings, root, observer, seed, number):  # type: 
 
 
 @entry
-def moves_at(table, tree, root, observer, actions, counts, gains, total):  # type: ignore[no-untyped-def]
-    """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing."""
+def moves_at(table, tree, root, observer, actions, counts, gains, sure, total):  # type: ignore[no-untyped-def]
+    """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
+
+    ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
+    """
     node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, pointer(tree.states, WORDS)))
     if node < 0:
         return -1
@@ -267,11 +304,11 @@ def moves_at(table, tree, root, observer, actions, counts, gains, total):  # typ
         actions[size] = tree.action[edge]
         counts[size] = tree.count[edge]
         gains[size] = tree.gain[edge]
-        if tree.count[edge] == 0:
-            gains[size] = tree.guess[edge]
+        sure[size] = tree.sure[edge]
         size += 1
         edge = tree.next[edge]
     for seat in range(MAX_SEATS):
         total[seat] = tree.total[node * MAX_SEATS + seat]
     total[MAX_SEATS] = tree.visits[node]
+    total[MAX_SEATS + 1] = tree.proof[node]
     return size

@@ -90,7 +90,17 @@ def play_games(table, starts, games, weights, heat, seed, every, room, numbers, 
         x = mix(U(seed) * GOLDEN + U(game))
         first = kept
         kept = play_game(
-            rules, work, floats(weights, 0), heat, MOST, every, floats(features, 0), kept, winners.size, floats(numbers, 0), x
+            rules,
+            work,
+            floats(weights, 0),
+            heat,
+            MOST,
+            every,
+            floats(features, 0),
+            kept,
+            winners.size,
+            floats(numbers, 0),
+            x,
         )
         for sample in range(first, kept):
             winners[sample] = work[OVER] - 1 if 0 < work[OVER] < NOBODY else -1

@@ -35,7 +35,10 @@ _view = kernel.view.view
 
 
 class Tree(NamedTuple):
-    """One tree. ``slots`` is the hash table; ``marks`` and below are room to work in."""
+    """One tree. ``slots`` is the hash table; ``marks`` and below are room to work in.
+
+    ``proof`` and ``sure`` say who has won for certain (seat + 1) at a node or behind a move, 0 while that is open.
+    """
 
     numbers: Ints
     slots: Ints
@@ -44,6 +47,7 @@ class Tree(NamedTuple):
     visits: Ints
     top: Floats
     total: Floats
+    proof: Ints
     action: Ints
     next: Ints
     child: Ints
@@ -51,6 +55,7 @@ class Tree(NamedTuple):
     gain: Floats
     guess: Floats
     prior: Floats
+    sure: Ints
     marks: Ints
     moves: Ints
     states: Ints
@@ -78,6 +83,7 @@ def new_tree(nodes: int) -> Tree:
         ints(nodes),
         floats(nodes),
         floats(nodes * MAX_SEATS),
+        ints(nodes),
         ints(edges),
         ints(edges),
         ints(edges),
@@ -85,6 +91,7 @@ def new_tree(nodes: int) -> Tree:
         floats(edges),
         floats(edges),
         floats(edges),
+        ints(edges),
         ints(ACTIONS),
         ints(MAX_LEGAL),
         ints(3 * WORDS),
@@ -141,6 +148,7 @@ def add_node(tree, key):  # type: ignore[no-untyped-def]
     tree.first[node] = -1
     tree.visits[node] = 0
     tree.top[node] = -1.0
+    tree.proof[node] = 0
     for seat in range(MAX_SEATS):
         tree.total[node * MAX_SEATS + seat] = 0.0
     return node
@@ -158,5 +166,6 @@ def add_edge(tree, node, action, guess):  # type: ignore[no-untyped-def]
     tree.gain[edge] = 0.0
     tree.guess[edge] = guess
     tree.prior[edge] = 0.0
+    tree.sure[edge] = 0
     tree.first[node] = edge
     return edge

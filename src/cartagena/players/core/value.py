@@ -8,11 +8,11 @@ The weights lie in one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN
 import math
 from typing import Final
 
-from cartagena.backends.cpu import rule
+from cartagena.backends.cpu import entry, pointer, rule
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
 
 from .features import SIZE, compare, describe
-from .tools import block, shift
+from .tools import block, floats, shift
 
 HIDDEN: Final = 16
 BIAS: Final = SIZE
@@ -67,3 +67,14 @@ def evaluate(table, state, weights, scratch, out):  # type: ignore[no-untyped-de
         total += out[seat]
     for seat in range(seats):
         out[seat] /= total
+
+
+@entry
+def look(table, words, features, values, weights, scratch):  # type: ignore[no-untyped-def]
+    """The features of all seats and their win chances, for Python to read."""
+    rules = pointer(table, 0)
+    state = pointer(words, 0)
+    for seat in range(rules[T_SEATS]):
+        describe(rules, state, seat, floats(features, seat * SIZE))
+    compare(rules, floats(features, 0))
+    evaluate(rules, state, floats(weights, 0), floats(scratch, 0), floats(values, 0))
