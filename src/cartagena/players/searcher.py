@@ -191,13 +191,12 @@ class Job:
         tree = self.searcher.trees[number]
         seed = (self.searcher.seed * 64 + number) & 0xFFFFFFFF
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
-        while not self.searcher.stopped:
-            size = CHUNK if wanted == 0 else min(CHUNK, left)
-            if size <= 0 or time.perf_counter() >= deadline:
-                return
+        while True:  # once in any case: there must be an answer
+            size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
             run(self.table, tree, self.weights, self.searcher.settings, self.root, self.observer, seed, size)
             left -= size
-            if self.is_settled(tree):
+            done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
+            if done or self.is_settled(tree):
                 return
 
     def known(self, tree: Tree) -> int:

@@ -6,9 +6,9 @@ import numpy as np
 
 from cartagena.game import Move, Position
 from cartagena.kernel import layout as at
+from cartagena.kernel.machine import lowest
 from cartagena.kernel.moves import hand_size, is_captain
 from cartagena.kernel.step import step
-from cartagena.kernel.machine import lowest
 from cartagena.kernel.track import number_at, places_of
 
 from .core.features import NAMES, SIZE

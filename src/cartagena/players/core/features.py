@@ -167,14 +167,12 @@ def reach(table, state, seat, out):  # type: ignore[no-untyped-def]
             any_card += length
             if place == last:
                 any_last += length
-            if length > best:
-                best = length
+            best = max(best, length)
             if place + length == goal:
                 ends += 1
         if number:
             held_sum += best
-            if best > held_best:
-                held_best = best
+            held_best = max(held_best, best)
             finishing += min(number, ends)
     out[15] = any_card / (popcount(movers) * signs * 12.0)
     out[16] = any_last / (signs * 12.0)
