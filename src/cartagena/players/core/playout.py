@@ -144,10 +144,7 @@ def choose(table, state, x):  # type: ignore[no-untyped-def]
     if size > 0 and (size > 1 or state[USED] > 0 or below(mix(x), 2) == 0):
         found = forward(table, state, seat, pick_card(hand, below(x, size)))
     if found < 0:
-        if table[T_NEST]:
-            found = cheapest_push(table, state, seat)
-        else:
-            found = cheapest_retreat(table, state, seat)
+        found = cheapest_push(table, state, seat) if table[T_NEST] else cheapest_retreat(table, state, seat)
     if found < 0 and state[USED] == 0:
         number = _count_actions(table, state)
         if number:

@@ -176,7 +176,7 @@ def leaf(table, tree, weights, settings, state, node, x):  # type: ignore[no-unt
 
 
 @rule
-def prove(table, tree, node, edge, seat):  # type: ignore[no-untyped-def]
+def prove(tree, node, edge, seat):  # type: ignore[no-untyped-def]
     """Say who has won at a node where nothing is hidden, once one of its moves or all of them say so."""
     child = tree.child[edge]
     if tree.sure[edge] == 0 and child >= 0:
@@ -206,7 +206,7 @@ def back_up(table, tree, depth):  # type: ignore[no-untyped-def]
             tree.count[edge] += 1
             tree.gain[edge] += tree.values[seat]
             if tree.path[2 * step + 1] & 8:
-                prove(table, tree, node, edge, seat)
+                prove(tree, node, edge, seat)
 
 
 @rule
@@ -290,7 +290,7 @@ def run(table, tree, weights, settings, root, observer, seed, number):  # type: 
 
 
 @entry
-def moves_at(table, tree, root, observer, actions, counts, gains, sure, total):  # type: ignore[no-untyped-def]
+def moves_at(table, tree, root, observer, actions, counts, gains, sure, total):  # type: ignore[no-untyped-def]  # noqa: PLR0917
     """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
 
     ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.

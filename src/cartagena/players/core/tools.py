@@ -10,7 +10,6 @@ from numba.extending import intrinsic
 from cartagena.backends.cpu import kernel, rule
 from cartagena.backends.cpu.compiler import OPTIONS
 from cartagena.kernel.layout import (
-    DEAL,
     HAND,
     HIDDEN,
     HIDDEN_BITS,
@@ -32,6 +31,7 @@ TWO: Final = U(0x94D049BB133111EB)
 _step = kernel.step.step
 _legal = kernel.legal.legal
 _source = kernel.chance.source
+_deal = kernel.chance.deal
 _unseen = kernel.chance.unseen
 _total = kernel.cards.total
 _tally = kernel.cards.tally
@@ -47,7 +47,7 @@ def block(function: F) -> F:
 
 
 @intrinsic
-def floats(_, array, first):  # type: ignore[no-untyped-def]
+def floats(_, array, first):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The numbers of a contiguous float64 array from index ``first`` on, as a bare pointer."""
 
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -58,7 +58,7 @@ def floats(_, array, first):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def shift(_, numbers, offset):  # type: ignore[no-untyped-def]
+def shift(_, numbers, offset):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The same pointer so many numbers on."""
 
     def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
@@ -116,7 +116,7 @@ def pick_card(cards, number):  # type: ignore[no-untyped-def]
 def deal_card(table, state, x):  # type: ignore[no-untyped-def]
     """Deal one due card, each of those it is drawn from as likely as any other."""
     cards = _source(table, state)
-    _step(table, state, DEAL + pick_card(cards, below(x, _total(cards))))
+    _deal(table, state, pick_card(cards, below(x, _total(cards))))
 
 
 @block
