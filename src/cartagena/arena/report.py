@@ -77,7 +77,8 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
     width = max([6, *(len(label) for label in data["shares"])])
     head = (
         f"{contest.rules}, {contest.seats} seats, {data['games']} games: {data['decided']} decided,"
-        f" {data['nobody']} nobody, {data['unfinished']} unfinished, {data['forfeits']} forfeits; {data['turns']} turns a game"
+        f" {data['nobody']} nobody, {data['unfinished']} unfinished, {data['forfeits']} forfeits;"
+        f" {data['turns']} turns a game"
     )
     lines = [head, "", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
     for rating in data["ratings"]:

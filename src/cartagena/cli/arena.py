@@ -2,13 +2,16 @@
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cartagena.game import CartagenaError
 
 from .output import AsJson, emit
+
+if TYPE_CHECKING:
+    from cartagena.arena import Sequential
 
 
 def command(
@@ -59,7 +62,7 @@ def command(
     emit(text(contest, played), summary(contest, played), as_json)
 
 
-def read_stop(text: str) -> "Sequential":  # noqa: F821
+def read_stop(text: str) -> "Sequential":
     """``0.6,0.75`` as a sequential test."""
     from cartagena.arena import Sequential
 

@@ -6,13 +6,14 @@ Values are a vector, one number a seat; each seat takes what is best for itself.
 """
 
 import math
-from typing import Final
+from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
 from cartagena.kernel.layout import DROPPER, MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, TURN, WORDS
+from cartagena.kernel.machine import Table, Words
 
 from .playout import playout
-from .tools import GOLDEN, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix
+from .tools import GOLDEN, Bits, Numbers, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix
 from .tree import (
     DEEPEST,
     ITERATIONS,
@@ -20,6 +21,7 @@ from .tree import (
     NODES,
     STAMP,
     USED_EDGES,
+    Tree,
     add_edge,
     add_node,
     find,
@@ -39,7 +41,7 @@ _due = kernel.chance.due
 
 
 @rule
-def chooser(state):  # type: ignore[no-untyped-def]
+def chooser(state: Words) -> int:
     """The seat that must choose."""
     if state[DROPPER]:
         return state[DROPPER] - 1
@@ -47,7 +49,7 @@ def chooser(state):  # type: ignore[no-untyped-def]
 
 
 @rule
-def try_move(table, tree, weights, state, action, value):  # type: ignore[no-untyped-def]
+def try_move(table: Table, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
     """Evaluate the position after a move; the state's OVER there."""
     after = pointer(tree.states, 2 * WORDS)
     copy(state, after)
@@ -57,7 +59,9 @@ def try_move(table, tree, weights, state, action, value):  # type: ignore[no-unt
 
 
 @block
-def expand(table, tree, weights, settings, state, node, size, best):  # type: ignore[no-untyped-def]
+def expand(
+    table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
+) -> None:
     """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
     seat = chooser(state)
     value = floats(tree.values, MAX_SEATS)
@@ -68,7 +72,7 @@ def expand(table, tree, weights, settings, state, node, size, best):  # type: ig
         action = tree.moves[number]
         if tree.marks[action] != stamp:
             continue
-        if tree.numbers[USED_EDGES] >= tree.action.size:
+        if tree.numbers[USED_EDGES] >= len(tree.action):
             break
         over = try_move(table, tree, weights, state, action, value)
         edge = add_edge(tree, node, action, value[seat])
@@ -87,7 +91,7 @@ def expand(table, tree, weights, settings, state, node, size, best):  # type: ig
 
 
 @rule
-def mark_legal(table, tree, state):  # type: ignore[no-untyped-def]
+def mark_legal(table: Table, tree: Tree, state: Words) -> int:
     """Mark the legal moves with a new stamp; how many there are."""
     tree.numbers[STAMP] += 2
     stamp = tree.numbers[STAMP]
@@ -98,7 +102,7 @@ def mark_legal(table, tree, state):  # type: ignore[no-untyped-def]
 
 
 @block
-def meet(table, tree, weights, settings, state, node):  # type: ignore[no-untyped-def]
+def meet(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int) -> None:
     """A rival's moves differ from deal to deal: mark those possible now, adding what is new."""
     size = mark_legal(table, tree, state)
     stamp = tree.numbers[STAMP]
@@ -116,11 +120,11 @@ def meet(table, tree, weights, settings, state, node):  # type: ignore[no-untype
 
 
 @rule
-def worth(tree, edge, seat, trust):  # type: ignore[no-untyped-def]
+def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
     """What a move is worth to the seat: what was seen behind it, and the first guess as so many visits."""
     if tree.sure[edge]:
         return 0.0  # a sure win is taken before it is weighed
-    count = tree.count[edge]
+    count = tree.tries[edge]
     seen = tree.gain[edge]
     child = tree.child[edge]
     if child >= 0:
@@ -130,7 +134,7 @@ def worth(tree, edge, seat, trust):  # type: ignore[no-untyped-def]
 
 
 @block
-def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
+def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> int:
     """The move to look at next: PUCT over the node's moves, or only those marked as possible now."""
     stamp = tree.numbers[STAMP] + 1
     weight = 0.0
@@ -139,7 +143,7 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
     while edge >= 0:
         if every or tree.marks[tree.action[edge]] == stamp:
             weight += tree.prior[edge]
-            tries += tree.count[edge]
+            tries += tree.tries[edge]
             if tree.sure[edge] == seat + 1:
                 return edge
         edge = tree.next[edge]
@@ -149,7 +153,7 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
     edge = tree.first[node]
     while edge >= 0:
         if every or tree.marks[tree.action[edge]] == stamp:
-            merit = worth(tree, edge, seat, settings[TRUST]) + spread * tree.prior[edge] / (1 + tree.count[edge])
+            merit = worth(tree, edge, seat, settings[TRUST]) + spread * tree.prior[edge] / (1 + tree.tries[edge])
             if merit > top:
                 top = merit
                 found = edge
@@ -158,7 +162,7 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
 
 
 @block
-def leaf(table, tree, weights, settings, state, node, x):  # type: ignore[no-untyped-def]
+def leaf(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
     """The value of a new node, written to ``values``."""
     value = floats(tree.values, 0)
     size = mark_legal(table, tree, state)
@@ -176,7 +180,7 @@ def leaf(table, tree, weights, settings, state, node, x):  # type: ignore[no-unt
 
 
 @rule
-def prove(tree, node, edge, seat):  # type: ignore[no-untyped-def]
+def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
     """Say who has won at a node where nothing is hidden, once one of its moves or all of them say so."""
     child = tree.child[edge]
     if tree.sure[edge] == 0 and child >= 0:
@@ -193,7 +197,7 @@ def prove(tree, node, edge, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def back_up(table, tree, depth):  # type: ignore[no-untyped-def]
+def back_up(table: Table, tree: Tree, depth: int) -> None:
     """Add the value to every node and move on the path, and carry what is certain up with it."""
     for step in range(depth - 1, -1, -1):
         node = tree.path[2 * step]
@@ -203,14 +207,14 @@ def back_up(table, tree, depth):  # type: ignore[no-untyped-def]
             tree.total[node * MAX_SEATS + seat] += tree.values[seat]
         if edge >= 0:
             seat = tree.path[2 * step + 1] & 7
-            tree.count[edge] += 1
+            tree.tries[edge] += 1
             tree.gain[edge] += tree.values[seat]
             if tree.path[2 * step + 1] & 8:
                 prove(tree, node, edge, seat)
 
 
 @rule
-def award(table, winner, value):  # type: ignore[no-untyped-def]
+def award(table: Table, winner: int, value: Numbers) -> None:
     """The value of a game that a seat has won for certain."""
     for seat in range(table[T_SEATS]):
         value[seat] = 0.0
@@ -218,7 +222,7 @@ def award(table, winner, value):  # type: ignore[no-untyped-def]
 
 
 @rule
-def settle_chance(table, state, x):  # type: ignore[no-untyped-def]
+def settle_chance(table: Table, state: Words, x: Bits) -> int:
     """Deal what is due; how many cards."""
     dealt = 0
     while _due(state) and state[OVER] == 0:
@@ -228,7 +232,7 @@ def settle_chance(table, state, x):  # type: ignore[no-untyped-def]
 
 
 @block
-def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-untyped-def]
+def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
     """Walk down to a new node or the end of the game; the length of the path."""
     state = pointer(tree.states, 0)
     seen = pointer(tree.states, WORDS)
@@ -274,7 +278,7 @@ def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-unt
 
 
 @entry
-def run(table, tree, weights, settings, root, observer, seed, number):  # type: ignore[no-untyped-def]
+def run(table: Any, tree: Any, weights: Any, settings: Any, root: Any, observer: int, seed: int, number: int) -> int:
     """So many iterations from a view; the nodes the tree has then."""
     rules = pointer(table, 0)
     state = pointer(tree.states, 0)
@@ -286,11 +290,13 @@ def run(table, tree, weights, settings, root, observer, seed, number):  # type: 
         depth = descend(rules, tree, floats(weights, 0), floats(settings, 0), observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
         back_up(rules, tree, depth)
-    return tree.numbers[NODES]
+    return int(tree.numbers[NODES])
 
 
 @entry
-def moves_at(table, tree, root, observer, actions, counts, gains, sure, total):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+def moves_at(  # noqa: PLR0917
+    table: Any, tree: Any, root: Any, observer: int, actions: Any, counts: Any, gains: Any, sure: Any, total: Any
+) -> int:
     """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
 
     ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
@@ -302,7 +308,7 @@ def moves_at(table, tree, root, observer, actions, counts, gains, sure, total): 
     edge = tree.first[node]
     while edge >= 0:
         actions[size] = tree.action[edge]
-        counts[size] = tree.count[edge]
+        counts[size] = tree.tries[edge]
         gains[size] = tree.gain[edge]
         sure[size] = tree.sure[edge]
         size += 1

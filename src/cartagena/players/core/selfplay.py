@@ -4,14 +4,15 @@ The positions kept are the starts of turns, a few of every game, as features of 
 """
 
 import math
-from typing import Final
+from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer
 from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
+from cartagena.kernel.machine import Table, Words
 
 from .features import SIZE, compare, describe
 from .search import chooser
-from .tools import GOLDEN, ONE, U, apply, below, block, copy, deal_card, floats, list_moves, mix, shift
+from .tools import GOLDEN, ONE, Bits, Numbers, U, apply, below, block, copy, deal_card, floats, list_moves, mix, shift
 from .value import SCRATCH, evaluate
 
 MOST: Final = 1500
@@ -22,7 +23,7 @@ _due = kernel.chance.due
 
 
 @block
-def heated(table, room, weights, heat, numbers, x):  # type: ignore[no-untyped-def]
+def heated(table: Table, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Bits) -> int:
     """A move drawn by how good the position after it looks."""
     after = shift(room, WORDS)
     moves = shift(room, 2 * WORDS)
@@ -45,12 +46,12 @@ def heated(table, room, weights, heat, numbers, x):  # type: ignore[no-untyped-d
     for number in range(size):
         mark -= chances[number]
         if mark < 0.0:
-            return moves[number]
-    return moves[size - 1]
+            return int(moves[number])
+    return int(moves[size - 1])
 
 
 @block
-def keep(table, state, features):  # type: ignore[no-untyped-def]
+def keep(table: Table, state: Words, features: Numbers) -> None:
     """Write the features of all seats."""
     for seat in range(table[T_SEATS]):
         describe(table, state, seat, shift(features, seat * SIZE))
@@ -58,7 +59,16 @@ def keep(table, state, features):  # type: ignore[no-untyped-def]
 
 
 @block
-def play_game(table, room, weights, settings, features, space, numbers, x):  # type: ignore[no-untyped-def]
+def play_game(
+    table: Table,
+    room: Words,
+    weights: Numbers,
+    settings: Numbers,
+    features: Numbers,
+    space: int,
+    numbers: Numbers,
+    x: Bits,
+) -> int:
     """Play on from the state at the head of ``room``, keeping a sample now and then; how many were kept."""
     kept = 0
     for _ in range(MOST):
@@ -76,7 +86,18 @@ def play_game(table, room, weights, settings, features, space, numbers, x):  # t
 
 
 @entry
-def play_games(table, starts, games, weights, settings, seed, room, numbers, features, winners):  # type: ignore[no-untyped-def] # noqa: PLR0917
+def play_games(  # noqa: PLR0917
+    table: Any,
+    starts: Any,
+    games: int,
+    weights: Any,
+    settings: Any,
+    seed: int,
+    room: Any,
+    numbers: Any,
+    features: Any,
+    winners: Any,
+) -> int:
     """Play from each of the openings in turn; how many samples were kept.
 
     ``settings`` are the heat, and that one decision in so many is kept; ``winners`` gets the seat that won, from 0, or
