@@ -10,12 +10,15 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.game import Move, Position
-from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS
+from cartagena.kernel.chance import due
+from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
+from cartagena.kernel.step import step
 
 from .core.search import SETTINGS, moves_at, run
-from .core.tree import DEEPEST, NODES, Tree, clear, new_tree
-from .model import Analysis, Limit, check_view
+from .core.tree import DEEPEST, ITERATIONS, NODES, Tree, clear, new_tree
+from .model import Analysis, Limit, Line, check_view
 from .weights import weights_for
+from .why import reasons
 
 CHUNK: Final = 48
 """Iterations between two looks at the clock."""
@@ -50,17 +53,55 @@ class Style:
 class Root:
     """What all trees together know of one view."""
 
+    observer: int
     counts: dict[int, int] = field(default_factory=dict)
     gains: dict[int, float] = field(default_factory=dict)
+    sure: dict[int, int] = field(default_factory=dict)
     total: Any = None
     visits: int = 0
 
-    def best(self) -> int:
-        """The move tried most; of those the one that brought most."""
-        return max(self.counts, key=lambda action: (self.counts[action], self.mean(action), -action))
+    def add(self, found: "Found") -> None:
+        """Take in what one tree knows."""
+        for action, count, gain, sure in zip(found.actions, found.counts, found.gains, found.sure, strict=True):
+            self.counts[int(action)] = self.counts.get(int(action), 0) + int(count)
+            self.gains[int(action)] = self.gains.get(int(action), 0.0) + float(gain)
+            self.sure[int(action)] = self.sure.get(int(action), 0) or int(sure)
+        self.visits += found.visits
+        self.total = found.total if self.total is None else self.total + found.total
+
+    def ranked(self) -> list[int]:
+        """The moves, best first: sure wins, then those tried most; sure losses last."""
+        return sorted(self.counts, key=self.rank, reverse=True)
+
+    def rank(self, action: int) -> tuple[int, int, float, int]:
+        sure = self.sure[action]
+        certain = 0 if not sure else 1 if sure == self.observer + 1 else -1
+        return (certain, self.counts[action], self.mean(action), -action)
 
     def mean(self, action: int) -> float:
+        """What the move brought its seat on average."""
+        if self.sure[action]:
+            return float(self.sure[action] == self.observer + 1)
         return self.gains[action] / self.counts[action] if self.counts[action] else 0.0
+
+    def value(self, seats: int) -> tuple[float, ...]:
+        """The win chance of each seat."""
+        if self.total is None or not self.visits:
+            return (1.0 / seats,) * seats
+        return tuple(float(share) / self.visits for share in self.total[:seats])
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one tree knows of one view."""
+
+    actions: Any
+    counts: Any
+    gains: Any
+    sure: Any
+    total: Any
+    visits: int
+    proof: int
 
 
 class Searcher:
@@ -83,8 +124,24 @@ class Searcher:
         actions = view.legal_actions()
         if len(actions) == 1:
             return view.move(actions[0])
-        root = self.search(view, limit or self.style.limit)
-        return view.move(root.best())
+        job = self.search(view, limit or self.style.limit)
+        return view.move(job.gather(job.root).ranked()[0])
+
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
+        check_view(view)
+        limit = limit or self.style.limit
+        before = self.nodes
+        job = self.search(view, limit)
+        root = job.gather(job.root)
+        move = view.move(root.ranked()[0])
+        why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
+        turns = lines(view, job, root)
+        return Analysis(move, root.value(view.seats), turns, why, self.nodes - before, job.deepest())
+
+    @property
+    def nodes(self) -> int:
+        """Iterations made so far by the trees there are."""
+        return sum(int(tree.numbers[ITERATIONS]) for tree in self.trees)
 
     def stop(self) -> None:
         """End the search that is going on, if any, and answer with what is known."""
@@ -92,7 +149,7 @@ class Searcher:
 
     # --- searching
 
-    def search(self, view: Position, limit: Limit) -> Root:
+    def search(self, view: Position, limit: Limit) -> "Job":
         """Search from a view within a limit."""
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
         self._stop = False
@@ -100,7 +157,7 @@ class Searcher:
         self.prepare(view, limit)
         wanted = math.ceil(limit.nodes / len(self.trees)) if limit.nodes is not None else 0
         with_threads(len(self.trees), lambda number: job.grow(number, wanted, deadline))
-        return job.gather()
+        return job
 
     def prepare(self, view: Position, limit: Limit) -> None:
         """Make room, and forget what belongs to another table or seat, or where the room is used up."""
@@ -134,38 +191,40 @@ class Job:
         tree = self.searcher.trees[number]
         seed = (self.searcher.seed * 64 + number) & 0xFFFFFFFF
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
-        while not self.searcher.stopped:
-            size = CHUNK if wanted == 0 else min(CHUNK, left)
-            if size <= 0 or time.perf_counter() >= deadline:
-                return
+        while True:  # once in any case: there must be an answer
+            size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
             run(self.table, tree, self.weights, self.searcher.settings, self.root, self.observer, seed, size)
             left -= size
+            done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
+            if done or self.is_settled(tree):
+                return
 
     def known(self, tree: Tree) -> int:
         """How often the tree has been at this view before."""
-        found = self.look(tree)
-        return 0 if found is None else found[3]
+        found = self.look(tree, self.root)
+        return 0 if found is None else found.visits
 
-    def look(self, tree: Tree) -> tuple[Any, Any, Any, int, Any] | None:
-        actions, counts = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.int64)
-        gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 1)
-        size = moves_at(self.table, tree, self.root, self.observer, actions, counts, gains, total)
+    def is_settled(self, tree: Tree) -> bool:
+        found = self.look(tree, self.root)
+        return found is not None and found.proof > 0
+
+    def look(self, tree: Tree, words: Any) -> Found | None:
+        """What a tree knows of a view, given as words."""
+        actions, counts, sure = (np.zeros(MAX_LEGAL, np.int64) for _ in range(3))
+        gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 2)
+        size = moves_at(self.table, tree, words, self.observer, actions, counts, gains, sure, total)
         if size < 0:
             return None
-        return actions[:size], counts[:size], gains[:size], int(total[MAX_SEATS]), total[:MAX_SEATS]
+        visits, proof = int(total[MAX_SEATS]), int(total[MAX_SEATS + 1])
+        return Found(actions[:size], counts[:size], gains[:size], sure[:size], total[:MAX_SEATS], visits, proof)
 
-    def gather(self) -> Root:
-        """What all trees know together."""
-        root = Root(total=np.zeros(MAX_SEATS))
+    def gather(self, words: Any) -> Root:
+        """What all trees together know of a view."""
+        root = Root(self.observer)
         for tree in self.searcher.trees:
-            found = self.look(tree)
-            if found is None:
-                continue
-            for action, count, gain in zip(*found[:3], strict=True):
-                root.counts[int(action)] = root.counts.get(int(action), 0) + int(count)
-                root.gains[int(action)] = root.gains.get(int(action), 0.0) + (float(gain) if count else 0.0)
-            root.visits += found[3]
-            root.total += found[4]
+            found = self.look(tree, words)
+            if found is not None:
+                root.add(found)
         return root
 
     def deepest(self) -> int:
@@ -176,6 +235,48 @@ def room_for(limit: Limit, trees: int) -> int:
     """Nodes a tree needs room for: three times what a limit can bring, so that most of a turn fits."""
     wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * 150_000)
     return min(MOST_NODES, max(2048, 3 * wanted // trees))
+
+
+MOST_LINES: Final = 5
+MOST_MOVES: Final = 12
+
+
+def lines(view: Position, job: Job, root: Root) -> list[Line]:
+    """The best whole turns, each as far as chance lets it be known; those with the same end are told once."""
+    found: dict[tuple[int, ...], Line] = {}
+    for action in root.ranked()[:MOST_LINES]:
+        if root.counts[action]:
+            words, line = follow(view, job, root, action)
+            found.setdefault(words, line)
+    return list(found.values())
+
+
+def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
+    """One turn: the move, then the best ones behind it until the turn ends or a card is due."""
+    words = view.state()
+    moves: list[Move] = []
+    visits = root.counts[action]
+    value = split(root, action, view.seats)
+    while True:
+        step(view.table, words, action)
+        moves.append(view.move(action))
+        if action == END or words[OVER] or due(words) or len(moves) == MOST_MOVES:
+            break
+        behind = job.gather(np.array(words, np.int64))
+        if not behind.counts:
+            break
+        action = behind.ranked()[0]
+        value = split(behind, action, view.seats)
+    return tuple(words), Line(tuple(moves), value, visits)
+
+
+def split(root: Root, action: int, seats: int) -> tuple[float, ...]:
+    """The win chances behind a move: what it brings its own seat, the rest shared as at the node."""
+    own = root.mean(action)
+    shares = root.value(seats)
+    rest = sum(shares) - shares[root.observer]
+    scale = (1.0 - own) / rest if rest > 0 else 0.0
+    return tuple(own if seat == root.observer else share * scale for seat, share in enumerate(shares))
 
 
 _pool: dict[int, ThreadPoolExecutor] = {}
@@ -207,4 +308,4 @@ def quartermaster(seed: int = 0) -> Searcher:
     return Searcher(QUARTERMASTER, seed)
 
 
-__all__ = ["CAPTAIN", "QUARTERMASTER", "Analysis", "Searcher", "Style", "captain", "quartermaster"]
+__all__ = ["CAPTAIN", "QUARTERMASTER", "Searcher", "Style", "captain", "quartermaster"]

@@ -24,8 +24,9 @@ from cartagena.kernel.layout import (
     TURN,
     USED,
 )
+from cartagena.kernel.machine import Table, Words
 
-from .tools import block
+from .tools import Numbers, block
 
 NAMES: Final = (
     "one",
@@ -87,7 +88,7 @@ _is_captain = kernel.moves.is_captain
 
 
 @rule
-def band_of(table, place):  # type: ignore[no-untyped-def]
+def band_of(table: Table, place: int) -> int:
     """The stretch of the track a place lies in: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
     goal = table[T_GOAL]
     if place == 0:
@@ -105,7 +106,7 @@ def band_of(table, place):  # type: ignore[no-untyped-def]
 
 
 @rule
-def stand(table, state, seat, out):  # type: ignore[no-untyped-def]
+def stand(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """Where the pirates are: by stretches, on the whole, and the stragglers."""
     goal = table[T_GOAL]
     each = 1.0 / table[T_PIRATES]
@@ -129,7 +130,7 @@ def stand(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def jump(table, state, place, sign, bound):  # type: ignore[no-untyped-def]
+def jump(table: Table, state: Words, place: int, sign: int, bound: int) -> int:
     """How many fields a card of that sign takes a pirate there; 0 if it cannot be played."""
     target = _advance_target(table, state, place, sign)
     if (bound >> place) & 1 and target == table[T_BOAT]:
@@ -138,7 +139,7 @@ def jump(table, state, place, sign, bound):  # type: ignore[no-untyped-def]
 
 
 @rule
-def reach(table, state, seat, out):  # type: ignore[no-untyped-def]
+def reach(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """How far cards would take the pirates: chains of occupied signs, any card and those held."""
     goal = table[T_GOAL]
     signs = table[T_SIGNS]
@@ -167,14 +168,12 @@ def reach(table, state, seat, out):  # type: ignore[no-untyped-def]
             any_card += length
             if place == last:
                 any_last += length
-            if length > best:
-                best = length
+            best = max(best, length)
             if place + length == goal:
                 ends += 1
         if number:
             held_sum += best
-            if best > held_best:
-                held_best = best
+            held_best = max(held_best, best)
             finishing += min(number, ends)
     out[15] = any_card / (popcount(movers) * signs * 12.0)
     out[16] = any_last / (signs * 12.0)
@@ -184,7 +183,7 @@ def reach(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def fetch(table, state, target, loss, out):  # type: ignore[no-untyped-def]
+def fetch(table: Table, state: Words, target: int, loss: float, out: Numbers) -> None:
     """Note one way to fetch cards, two or one."""
     if _haul(table, state, target) == 2:
         out[20] += 0.25
@@ -195,7 +194,7 @@ def fetch(table, state, target, loss, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def draws(table, state, seat, out):  # type: ignore[no-untyped-def]
+def draws(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """Ways to fetch cards, and what the cheapest cost: fields lost, or in the nest fields given to a rival."""
     out[22] = 1.0
     out[23] = 1.0
@@ -218,7 +217,7 @@ def draws(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def hold(table, state, seat, out):  # type: ignore[no-untyped-def]
+def hold(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """The hand: how many cards, how many kinds, and what is still missing to bring everybody home."""
     cards = _hand_size(state, seat)
     if state[TURN] == seat:
@@ -238,7 +237,7 @@ def hold(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def order(table, state, seat, out):  # type: ignore[no-untyped-def]
+def order(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """Whose turn it is, and how soon it is this seat's."""
     seats = table[T_SEATS]
     wait = seat - state[TURN]
@@ -252,7 +251,7 @@ def order(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @rule
-def sea(table, state, seat, out):  # type: ignore[no-untyped-def]
+def sea(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """The nest: the sloop's side, who waits for it, room for this colour, who is captain."""
     ashore = 0
     places = _places_of(state, seat) & table[T_FIRST]
@@ -270,7 +269,7 @@ def sea(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @block
-def describe(table, state, seat, out):  # type: ignore[no-untyped-def]
+def describe(table: Table, state: Words, seat: int, out: Numbers) -> None:
     """Write the features of a seat, except those about its rivals, which ``compare`` adds."""
     for number in range(SIZE):
         out[number] = 0.0
@@ -285,7 +284,7 @@ def describe(table, state, seat, out):  # type: ignore[no-untyped-def]
 
 
 @block
-def compare(table, out):  # type: ignore[no-untyped-def]
+def compare(table: Table, out: Numbers) -> None:
     """Add to each seat's features what its best rival has; ``out`` holds ``SIZE`` numbers a seat."""
     seats = table[T_SEATS]
     for seat in range(seats):

@@ -4,6 +4,8 @@ A turn uses all its actions. With cards: a random one, on the pirate it takes fu
 fetch some, pairs before singles. In the nest the sloop sails as soon as that helps the seat to move.
 """
 
+from typing import Any
+
 from cartagena.backends.cpu import entry, kernel, pointer, rule
 from cartagena.backends.cpu.machine import lowest
 from cartagena.kernel.layout import (
@@ -27,8 +29,9 @@ from cartagena.kernel.layout import (
     TURN,
     USED,
 )
+from cartagena.kernel.machine import Table, Words
 
-from .tools import GOLDEN, U, below, block, copy, deal_card, deal_hidden, mix, pick_card
+from .tools import GOLDEN, Bits, U, below, block, copy, deal_card, deal_hidden, mix, pick_card
 
 _step = kernel.step.step
 _haul = kernel.step.haul
@@ -52,7 +55,7 @@ _nth_action = kernel.legal.nth_action
 
 
 @rule
-def longest(table, state, places, sign):  # type: ignore[no-untyped-def]
+def longest(table: Table, state: Words, places: int, sign: int) -> int:
     """The place from which a card of that sign takes a pirate furthest."""
     best = -1
     found = 0
@@ -67,7 +70,7 @@ def longest(table, state, places, sign):  # type: ignore[no-untyped-def]
 
 
 @rule
-def forward(table, state, seat, card):  # type: ignore[no-untyped-def]
+def forward(table: Table, state: Words, seat: int, card: int) -> int:
     """The best advance with that card, or -1."""
     movers = _free_movers(table, state, seat)
     if table[T_NEST]:
@@ -83,7 +86,7 @@ def forward(table, state, seat, card):  # type: ignore[no-untyped-def]
 
 
 @rule
-def cheapest_retreat(table, state, seat):  # type: ignore[no-untyped-def]
+def cheapest_retreat(table: Table, state: Words, seat: int) -> int:
     """The retreat that brings most cards for the fewest fields, or -1."""
     places = _retreaters(table, state, seat)
     best = -1000
@@ -100,7 +103,7 @@ def cheapest_retreat(table, state, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def cheapest_push(table, state, seat):  # type: ignore[no-untyped-def]
+def cheapest_push(table: Table, state: Words, seat: int) -> int:
     """The push that brings most cards for the fewest fields, or -1."""
     best = -1000
     found = -1
@@ -119,7 +122,7 @@ def cheapest_push(table, state, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def wants_to_sail(table, state, seat):  # type: ignore[no-untyped-def]
+def wants_to_sail(table: Table, state: Words, seat: int) -> bool:
     """Out with two aboard or nobody left behind; back when nobody is aboard to go on."""
     aboard = _number_at(state, seat, table[T_BOAT])
     if state[SLOOP] == 1:
@@ -128,7 +131,7 @@ def wants_to_sail(table, state, seat):  # type: ignore[no-untyped-def]
 
 
 @rule
-def choose(table, state, x):  # type: ignore[no-untyped-def]
+def choose(table: Table, state: Words, x: Bits) -> int:
     """The policy's move for the seat to choose."""
     if state[DROPPER]:
         hand = _hand_of(state, state[DROPPER] - 1)
@@ -144,10 +147,7 @@ def choose(table, state, x):  # type: ignore[no-untyped-def]
     if size > 0 and (size > 1 or state[USED] > 0 or below(mix(x), 2) == 0):
         found = forward(table, state, seat, pick_card(hand, below(x, size)))
     if found < 0:
-        if table[T_NEST]:
-            found = cheapest_push(table, state, seat)
-        else:
-            found = cheapest_retreat(table, state, seat)
+        found = cheapest_push(table, state, seat) if table[T_NEST] else cheapest_retreat(table, state, seat)
     if found < 0 and state[USED] == 0:
         number = _count_actions(table, state)
         if number:
@@ -158,7 +158,7 @@ def choose(table, state, x):  # type: ignore[no-untyped-def]
 
 
 @block
-def playout(table, state, x, most):  # type: ignore[no-untyped-def]
+def playout(table: Table, state: Words, x: Bits, most: int) -> int:
     """Play on until the game is over, or ``most`` moves; how many were made."""
     made = 0
     while state[OVER] == 0 and made < most:
@@ -172,7 +172,7 @@ def playout(table, state, x, most):  # type: ignore[no-untyped-def]
 
 
 @entry
-def playouts(table, start, work, seed, games, most, wins):  # type: ignore[no-untyped-def]
+def playouts(table: Any, start: Any, work: Any, seed: int, games: int, most: int, wins: Any) -> int:
     """Play many games from one position (or view); ``wins`` counts by the state's OVER. Moves made in all."""
     numbers = pointer(table, 0)
     state = pointer(work, 0)
@@ -185,5 +185,3 @@ def playouts(table, start, work, seed, games, most, wins):  # type: ignore[no-un
         made += playout(numbers, state, key, most)
         wins[state[OVER]] += 1
     return made
-
-

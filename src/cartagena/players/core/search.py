@@ -6,13 +6,14 @@ Values are a vector, one number a seat; each seat takes what is best for itself.
 """
 
 import math
-from typing import Final
+from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
-from cartagena.kernel.layout import DROPPER, MAX_SEATS, OVER, T_OPEN, T_SEATS, TURN, WORDS
+from cartagena.kernel.layout import DROPPER, MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, TURN, WORDS
+from cartagena.kernel.machine import Table, Words
 
 from .playout import playout
-from .tools import GOLDEN, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix
+from .tools import GOLDEN, Bits, Numbers, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix
 from .tree import (
     DEEPEST,
     ITERATIONS,
@@ -20,6 +21,7 @@ from .tree import (
     NODES,
     STAMP,
     USED_EDGES,
+    Tree,
     add_edge,
     add_node,
     find,
@@ -35,13 +37,11 @@ MIX: Final = 3
 SETTINGS: Final = 4
 
 PLAYOUT_MOVES: Final = 400
-SURE: Final = 0.999999
-
 _due = kernel.chance.due
 
 
 @rule
-def chooser(state):  # type: ignore[no-untyped-def]
+def chooser(state: Words) -> int:
     """The seat that must choose."""
     if state[DROPPER]:
         return state[DROPPER] - 1
@@ -49,16 +49,19 @@ def chooser(state):  # type: ignore[no-untyped-def]
 
 
 @rule
-def try_move(table, tree, weights, state, action, value):  # type: ignore[no-untyped-def]
-    """Evaluate the position after a move."""
+def try_move(table: Table, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
+    """Evaluate the position after a move; the state's OVER there."""
     after = pointer(tree.states, 2 * WORDS)
     copy(state, after)
     apply(table, after, action)
     evaluate(table, after, weights, floats(tree.scratch, 0), value)
+    return after[OVER]
 
 
 @block
-def expand(table, tree, weights, settings, state, node, size, best):  # type: ignore[no-untyped-def]
+def expand(
+    table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
+) -> None:
     """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
     seat = chooser(state)
     value = floats(tree.values, MAX_SEATS)
@@ -69,10 +72,12 @@ def expand(table, tree, weights, settings, state, node, size, best):  # type: ig
         action = tree.moves[number]
         if tree.marks[action] != stamp:
             continue
-        if tree.numbers[USED_EDGES] >= tree.action.size:
+        if tree.numbers[USED_EDGES] >= len(tree.action):
             break
-        try_move(table, tree, weights, state, action, value)
-        add_edge(tree, node, action, value[seat])
+        over = try_move(table, tree, weights, state, action, value)
+        edge = add_edge(tree, node, action, value[seat])
+        if 0 < over < NOBODY:
+            tree.sure[edge] = over
         if value[seat] > top:
             top = value[seat]
             for other in range(table[T_SEATS]):
@@ -86,7 +91,7 @@ def expand(table, tree, weights, settings, state, node, size, best):  # type: ig
 
 
 @rule
-def mark_legal(table, tree, state):  # type: ignore[no-untyped-def]
+def mark_legal(table: Table, tree: Tree, state: Words) -> int:
     """Mark the legal moves with a new stamp; how many there are."""
     tree.numbers[STAMP] += 2
     stamp = tree.numbers[STAMP]
@@ -97,7 +102,7 @@ def mark_legal(table, tree, state):  # type: ignore[no-untyped-def]
 
 
 @block
-def meet(table, tree, weights, settings, state, node):  # type: ignore[no-untyped-def]
+def meet(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int) -> None:
     """A rival's moves differ from deal to deal: mark those possible now, adding what is new."""
     size = mark_legal(table, tree, state)
     stamp = tree.numbers[STAMP]
@@ -115,9 +120,11 @@ def meet(table, tree, weights, settings, state, node):  # type: ignore[no-untype
 
 
 @rule
-def worth(tree, edge, seat, trust):  # type: ignore[no-untyped-def]
+def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
     """What a move is worth to the seat: what was seen behind it, and the first guess as so many visits."""
-    count = tree.count[edge]
+    if tree.sure[edge]:
+        return 0.0  # a sure win is taken before it is weighed
+    count = tree.tries[edge]
     seen = tree.gain[edge]
     child = tree.child[edge]
     if child >= 0:
@@ -127,7 +134,7 @@ def worth(tree, edge, seat, trust):  # type: ignore[no-untyped-def]
 
 
 @block
-def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
+def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> int:
     """The move to look at next: PUCT over the node's moves, or only those marked as possible now."""
     stamp = tree.numbers[STAMP] + 1
     weight = 0.0
@@ -136,8 +143,8 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
     while edge >= 0:
         if every or tree.marks[tree.action[edge]] == stamp:
             weight += tree.prior[edge]
-            tries += tree.count[edge]
-            if tree.guess[edge] > SURE:
+            tries += tree.tries[edge]
+            if tree.sure[edge] == seat + 1:
                 return edge
         edge = tree.next[edge]
     spread = settings[EXPLORE] * math.sqrt(tries) / max(weight, 1e-12)
@@ -146,7 +153,7 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
     edge = tree.first[node]
     while edge >= 0:
         if every or tree.marks[tree.action[edge]] == stamp:
-            merit = worth(tree, edge, seat, settings[TRUST]) + spread * tree.prior[edge] / (1 + tree.count[edge])
+            merit = worth(tree, edge, seat, settings[TRUST]) + spread * tree.prior[edge] / (1 + tree.tries[edge])
             if merit > top:
                 top = merit
                 found = edge
@@ -155,7 +162,7 @@ def select(tree, settings, node, seat, every):  # type: ignore[no-untyped-def]
 
 
 @block
-def leaf(table, tree, weights, settings, state, node, x):  # type: ignore[no-untyped-def]
+def leaf(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
     """The value of a new node, written to ``values``."""
     value = floats(tree.values, 0)
     size = mark_legal(table, tree, state)
@@ -173,21 +180,49 @@ def leaf(table, tree, weights, settings, state, node, x):  # type: ignore[no-unt
 
 
 @rule
-def back_up(table, tree, depth):  # type: ignore[no-untyped-def]
-    """Add the value to every node and move on the path."""
-    for step in range(depth):
+def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
+    """Say who has won at a node where nothing is hidden, once one of its moves or all of them say so."""
+    child = tree.child[edge]
+    if tree.sure[edge] == 0 and child >= 0:
+        tree.sure[edge] = tree.proof[child]
+    winner = tree.sure[edge]
+    if winner == 0 or tree.proof[node]:
+        return
+    other = tree.first[node]
+    while other >= 0 and winner != seat + 1:
+        if tree.sure[other] != winner:
+            return
+        other = tree.next[other]
+    tree.proof[node] = winner
+
+
+@rule
+def back_up(table: Table, tree: Tree, depth: int) -> None:
+    """Add the value to every node and move on the path, and carry what is certain up with it."""
+    for step in range(depth - 1, -1, -1):
         node = tree.path[2 * step]
-        edge = tree.path[2 * step + 1] >> 3
+        edge = tree.path[2 * step + 1] >> 4
         tree.visits[node] += 1
         for seat in range(table[T_SEATS]):
             tree.total[node * MAX_SEATS + seat] += tree.values[seat]
         if edge >= 0:
-            tree.count[edge] += 1
-            tree.gain[edge] += tree.values[tree.path[2 * step + 1] & 7]
+            seat = tree.path[2 * step + 1] & 7
+            tree.tries[edge] += 1
+            tree.gain[edge] += tree.values[seat]
+            if tree.path[2 * step + 1] & 8:
+                prove(tree, node, edge, seat)
 
 
 @rule
-def settle_chance(table, state, x):  # type: ignore[no-untyped-def]
+def award(table: Table, winner: int, value: Numbers) -> None:
+    """The value of a game that a seat has won for certain."""
+    for seat in range(table[T_SEATS]):
+        value[seat] = 0.0
+    value[winner] = 1.0
+
+
+@rule
+def settle_chance(table: Table, state: Words, x: Bits) -> int:
     """Deal what is due; how many cards."""
     dealt = 0
     while _due(state) and state[OVER] == 0:
@@ -197,7 +232,7 @@ def settle_chance(table, state, x):  # type: ignore[no-untyped-def]
 
 
 @block
-def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-untyped-def]
+def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
     """Walk down to a new node or the end of the game; the length of the path."""
     state = pointer(tree.states, 0)
     seen = pointer(tree.states, WORDS)
@@ -225,6 +260,9 @@ def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-unt
             tree.path[2 * depth] = node
             tree.path[2 * depth + 1] = -1
             return depth + 1
+        if tree.proof[node] and depth > 0:
+            award(table, tree.proof[node] - 1, value)
+            return depth
         seat = chooser(state)
         every = table[T_OPEN] == 1 or seat == observer
         if not every:
@@ -234,13 +272,13 @@ def descend(table, tree, weights, settings, observer, x):  # type: ignore[no-unt
             evaluate(table, state, weights, floats(tree.scratch, 0), value)
             return depth
         tree.path[2 * depth] = node
-        tree.path[2 * depth + 1] = last * 8 + seat
+        tree.path[2 * depth + 1] = last * 16 + 8 * every + seat
         apply(table, state, tree.action[last])
         depth += 1
 
 
 @entry
-def run(table, tree, weights, settings, root, observer, seed, number):  # type: ignore[no-untyped-def]
+def run(table: Any, tree: Any, weights: Any, settings: Any, root: Any, observer: int, seed: int, number: int) -> int:
     """So many iterations from a view; the nodes the tree has then."""
     rules = pointer(table, 0)
     state = pointer(tree.states, 0)
@@ -252,12 +290,17 @@ def run(table, tree, weights, settings, root, observer, seed, number):  # type: 
         depth = descend(rules, tree, floats(weights, 0), floats(settings, 0), observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
         back_up(rules, tree, depth)
-    return tree.numbers[NODES]
+    return int(tree.numbers[NODES])
 
 
 @entry
-def moves_at(table, tree, root, observer, actions, counts, gains, total):  # type: ignore[no-untyped-def]
-    """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing."""
+def moves_at(  # noqa: PLR0917
+    table: Any, tree: Any, root: Any, observer: int, actions: Any, counts: Any, gains: Any, sure: Any, total: Any
+) -> int:
+    """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
+
+    ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
+    """
     node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, pointer(tree.states, WORDS)))
     if node < 0:
         return -1
@@ -265,13 +308,13 @@ def moves_at(table, tree, root, observer, actions, counts, gains, total):  # typ
     edge = tree.first[node]
     while edge >= 0:
         actions[size] = tree.action[edge]
-        counts[size] = tree.count[edge]
+        counts[size] = tree.tries[edge]
         gains[size] = tree.gain[edge]
-        if tree.count[edge] == 0:
-            gains[size] = tree.guess[edge]
+        sure[size] = tree.sure[edge]
         size += 1
         edge = tree.next[edge]
     for seat in range(MAX_SEATS):
         total[seat] = tree.total[node * MAX_SEATS + seat]
     total[MAX_SEATS] = tree.visits[node]
+    total[MAX_SEATS + 1] = tree.proof[node]
     return size

@@ -1,7 +1,7 @@
 """Small parts the compiled players share: copies, chance, deals of what is hidden."""
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, MutableSequence
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numba import njit, types
@@ -10,7 +10,6 @@ from numba.extending import intrinsic
 from cartagena.backends.cpu import kernel, rule
 from cartagena.backends.cpu.compiler import OPTIONS
 from cartagena.kernel.layout import (
-    DEAL,
     HAND,
     HIDDEN,
     HIDDEN_BITS,
@@ -21,6 +20,11 @@ from cartagena.kernel.layout import (
     STOCK,
     WORDS,
 )
+from cartagena.kernel.machine import Table, Words
+
+Numbers: TypeAlias = MutableSequence[float]
+Bits: TypeAlias = Any
+"""64 bits without a sign, which Python does not know."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +36,7 @@ TWO: Final = U(0x94D049BB133111EB)
 _step = kernel.step.step
 _legal = kernel.legal.legal
 _source = kernel.chance.source
+_deal = kernel.chance.deal
 _unseen = kernel.chance.unseen
 _total = kernel.cards.total
 _tally = kernel.cards.tally
@@ -47,7 +52,7 @@ def block(function: F) -> F:
 
 
 @intrinsic
-def floats(_, array, first):  # type: ignore[no-untyped-def]
+def floats(_, array, first):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The numbers of a contiguous float64 array from index ``first`` on, as a bare pointer."""
 
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -58,7 +63,7 @@ def floats(_, array, first):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def shift(_, numbers, offset):  # type: ignore[no-untyped-def]
+def shift(_, numbers, offset):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The same pointer so many numbers on."""
 
     def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
@@ -68,7 +73,7 @@ def shift(_, numbers, offset):  # type: ignore[no-untyped-def]
 
 
 @rule
-def mix(x):  # type: ignore[no-untyped-def]
+def mix(x: Bits) -> Bits:
     """A number that looks random and follows from another (splitmix64)."""
     x = (x ^ (x >> U(30))) * ONE
     x = (x ^ (x >> U(27))) * TWO
@@ -76,32 +81,32 @@ def mix(x):  # type: ignore[no-untyped-def]
 
 
 @rule
-def below(x, limit):  # type: ignore[no-untyped-def]
+def below(x: Bits, limit: int) -> int:
     """A whole number from 0 to ``limit`` - 1 out of 64 mixed bits."""
-    return np.int64(((x >> U(32)) * U(limit)) >> U(32))
+    return int(((x >> U(32)) * U(limit)) >> U(32))
 
 
 @rule
-def copy(source, target):  # type: ignore[no-untyped-def]
+def copy(source: Words, target: Words) -> None:
     """Copy the words of a state."""
     for word in range(WORDS):
         target[word] = source[word]
 
 
 @block
-def apply(table, state, action):  # type: ignore[no-untyped-def]
+def apply(table: Table, state: Words, action: int) -> None:
     """Play an action."""
     _step(table, state, action)
 
 
 @block
-def list_moves(table, state, out):  # type: ignore[no-untyped-def]
+def list_moves(table: Table, state: Words, out: Words) -> int:
     """All legal moves."""
     return _legal(table, state, out)
 
 
 @rule
-def pick_card(cards, number):  # type: ignore[no-untyped-def]
+def pick_card(cards: int, number: int) -> int:
     """The card with that number when the cards of a word are laid out one by one."""
     kinds = _held(cards)
     while True:
@@ -113,14 +118,14 @@ def pick_card(cards, number):  # type: ignore[no-untyped-def]
 
 
 @block
-def deal_card(table, state, x):  # type: ignore[no-untyped-def]
+def deal_card(table: Table, state: Words, x: Bits) -> None:
     """Deal one due card, each of those it is drawn from as likely as any other."""
     cards = _source(table, state)
-    _step(table, state, DEAL + pick_card(cards, below(x, _total(cards))))
+    _deal(table, state, pick_card(cards, below(x, _total(cards))))
 
 
 @block
-def deal_hidden(table, state, x):  # type: ignore[no-untyped-def]
+def deal_hidden(table: Table, state: Words, x: Bits) -> None:
     """Make a full state of a view: hidden hands and the stock get cards that lie nowhere in sight."""
     hidden = state[HIDDEN]
     if hidden == 0:

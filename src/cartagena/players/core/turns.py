@@ -1,12 +1,13 @@
 """All whole turns of the seat to move: every distinct result once, in whatever order its actions were taken."""
 
-from typing import Final
+from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER, WORDS
+from cartagena.kernel.machine import Table, Words
 
 from .search import chooser
-from .tools import apply, block, copy, floats, list_moves
+from .tools import Numbers, apply, block, copy, floats, list_moves
 from .tree import key_of
 from .value import SCRATCH, evaluate
 
@@ -20,7 +21,7 @@ _due = kernel.chance.due
 
 
 @rule
-def is_new(slots, key):  # type: ignore[no-untyped-def]
+def is_new(slots: Words, key: int) -> bool:
     """Whether the key was not seen before; now it is."""
     slot = key & (SLOTS - 1)
     while slots[slot] != 0:
@@ -32,13 +33,15 @@ def is_new(slots, key):  # type: ignore[no-untyped-def]
 
 
 @rule
-def ends_here(state, seat, action):  # type: ignore[no-untyped-def]
+def ends_here(state: Words, seat: int, action: int) -> bool:
     """Whether the seat's own part of the turn is over, or depends on a card that is still to come."""
     return action == END or state[OVER] != 0 or _due(state) > 0 or chooser(state) != seat
 
 
 @block
-def look_through(table, weights, room, slots, numbers, first, result):  # type: ignore[no-untyped-def]
+def look_through(
+    table: Table, weights: Numbers, room: Any, slots: Words, numbers: Any, first: Words, result: Numbers
+) -> int:
     """Find the best end of turn; its first action. ``result`` gets the win chances there; the positions looked at."""
     after = pointer(room, STATES * WORDS)
     seen = pointer(room, (STATES + 1) * WORDS)
@@ -75,7 +78,7 @@ def look_through(table, weights, room, slots, numbers, first, result):  # type: 
 
 
 @entry
-def best_turn(table, root, weights, room, slots, numbers, first, result):  # type: ignore[no-untyped-def]
+def best_turn(table: Any, root: Any, weights: Any, room: Any, slots: Any, numbers: Any, first: Any, result: Any) -> int:
     """The first action of the turn that ends best for the seat to choose."""
     copy(pointer(root, 0), pointer(room, 0))
     for slot in range(SLOTS):

@@ -6,13 +6,14 @@ The weights lie in one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN
 """
 
 import math
-from typing import Final
+from typing import Any, Final
 
-from cartagena.backends.cpu import rule
+from cartagena.backends.cpu import entry, pointer, rule
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
+from cartagena.kernel.machine import Table, Words
 
 from .features import SIZE, compare, describe
-from .tools import block, shift
+from .tools import Numbers, block, floats, shift
 
 HIDDEN: Final = 16
 BIAS: Final = SIZE
@@ -24,7 +25,7 @@ SCRATCH: Final = MAX_SEATS * SIZE + HIDDEN
 
 
 @rule
-def score(weights, features, inner):  # type: ignore[no-untyped-def]
+def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
     """What the network makes of one seat's features."""
     for unit in range(HIDDEN):
         inner[unit] = weights[BIAS + unit]
@@ -42,7 +43,7 @@ def score(weights, features, inner):  # type: ignore[no-untyped-def]
 
 
 @rule
-def settle(table, state, out):  # type: ignore[no-untyped-def]
+def settle(table: Table, state: Words, out: Numbers) -> None:
     """The result of a game that is over: the winner has it all; where nobody has won nobody has anything."""
     for seat in range(table[T_SEATS]):
         out[seat] = 0.0
@@ -51,7 +52,7 @@ def settle(table, state, out):  # type: ignore[no-untyped-def]
 
 
 @block
-def evaluate(table, state, weights, scratch, out):  # type: ignore[no-untyped-def]
+def evaluate(table: Table, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
     """Write the win chance of every seat; a game that is over is worth its result."""
     if state[OVER]:
         settle(table, state, out)
@@ -67,3 +68,14 @@ def evaluate(table, state, weights, scratch, out):  # type: ignore[no-untyped-de
         total += out[seat]
     for seat in range(seats):
         out[seat] /= total
+
+
+@entry
+def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scratch: Any) -> None:
+    """The features of all seats and their win chances, for Python to read."""
+    rules = pointer(table, 0)
+    state = pointer(words, 0)
+    for seat in range(rules[T_SEATS]):
+        describe(rules, state, seat, floats(features, seat * SIZE))
+    compare(rules, floats(features, 0))
+    evaluate(rules, state, floats(weights, 0), floats(scratch, 0), floats(values, 0))
