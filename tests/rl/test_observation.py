@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.rl.play import TABLES, random_position, redealt
 
 from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.rl import observation
-from tests.rl.play import TABLES, random_position, redealt
 
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34"
@@ -29,8 +29,12 @@ def test_every_field_shows_what_it_says() -> None:
     position = Position.parse(A)
     seen = observation.observe(position.table, position.words, 1)
     rules = dict(zip([name for name, _, _ in observation.RULES], observation.part(seen, "rules"), strict=True))
-    assert rules["seats"] == 3 and rules["pirates"] == 6 and rules["row"] == 12 and rules["open"] == 1
-    assert rules["boat"] == rules["goal"] == 37 and rules["nest"] == 0
+    assert rules["seats"] == 3
+    assert rules["pirates"] == 6
+    assert rules["row"] == 12
+    assert rules["open"] == 1
+    assert rules["boat"] == rules["goal"] == 37
+    assert rules["nest"] == 0
     board = observation.part(seen, "board")
     assert "".join("BDHKPS"[int(np.argmax(board[:, place]))] for place in range(1, 37)) == position.board.replace(
         "/", ""
@@ -86,7 +90,8 @@ def test_what_a_seat_cannot_see_changes_nothing(rules: str, seats: int, seed: in
         assert (mine == theirs).all()
         assert (mine <= observation.HIGH).all()
         masks = [observation.mask(each.table, each.words, seat) for each in (position, twin)]
-        assert (masks[0] == masks[1]).all() and masks[0].any()
+        assert (masks[0] == masks[1]).all()
+        assert masks[0].any()
 
 
 def test_a_view_is_observed_like_the_whole_state() -> None:
