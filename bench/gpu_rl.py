@@ -164,7 +164,8 @@ def written(folder: Path, found: dict[str, Any]) -> str:
     lines += ["| game, 2 seats | tables | observations | masks | steps/s |", "| --- | --- | --- | --- | --- |"]
     marks = {True: "on", False: "off"}
     lines += [
-        f"| {row['game']} | {row['tables']} | {marks[row['observations']]} | {marks[row['masks']]} | {row['rate']:.3e} |"
+        f"| {row['game']} | {row['tables']} | {marks[row['observations']]} | {marks[row['masks']]} "
+        f"| {row['rate']:.3e} |"
         for row in found["measure"]
     ]
     lines += ["", f"Target: {TARGET:.0e} steps/s with masks.", ""]

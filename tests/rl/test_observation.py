@@ -40,8 +40,8 @@ def test_every_field_shows_what_it_says() -> None:
         "/", ""
     )
     pirates = observation.part(seen, "pirates")
-    assert pirates[0, 17] == 2 and pirates[0, 22] == 1, "the viewer is Red, seat 2"
-    assert pirates[2, 6] == 2 and pirates[2, 37] == 1, "Blue, seat 1, sits two seats to the left"
+    assert (pirates[0, 17], pirates[0, 22]) == (2, 1), "the viewer is Red, seat 2"
+    assert (pirates[2, 6], pirates[2, 37]) == (2, 1), "Blue, seat 1, sits two seats to the left"
     assert observation.part(seen, "hands")[2, :6].tolist() == [1, 4, 1, 0, 0, 0]
     assert observation.part(seen, "hand_sizes").tolist() == [4, 5, 6, 0, 0]
     row = observation.part(seen, "row")

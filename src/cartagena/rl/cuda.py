@@ -24,7 +24,9 @@ CLEARERS: Final = 4096
 
 
 def on_device(shape: Any, kind: Any, fill: int = 0) -> DeviceArray:
-    """A new array on the device."""
+    """A new array on the device, perhaps an empty one."""
+    if not np.prod(shape):
+        return DeviceArray(cuda.device_array(shape, kind))
     return DeviceArray(cuda.to_device(np.full(shape, fill, dtype=kind)))
 
 
