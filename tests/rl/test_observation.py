@@ -1,5 +1,7 @@
 """The one observation: every entry described, nothing hidden in it, the same for all games."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,6 +25,18 @@ def test_fields_follow_one_another_and_fill_the_vector() -> None:
         end += field.size
     assert end == observation.SIZE
     assert observation.VERSION == 1
+
+
+def test_the_documentation_lists_every_field_as_it_is() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
+    for field in observation.FIELDS:
+        shape = " × ".join(map(str, field.shape))
+        about = field.about.replace("``", "`")
+        assert f"| `{field.name}` | {field.start} | {shape} | {field.high} | {about} |" in text
+    assert f"version {observation.VERSION}" in text
+    assert f"{observation.SIZE} whole numbers" in text
+    for name, _, about in observation.RULES:
+        assert f"{name} ({about})" in text
 
 
 def test_every_field_shows_what_it_says() -> None:
