@@ -1,9 +1,9 @@
 """Measures the environments on one core: python bench/rl.py --out FOLDER
 
-The vector environment with and without masks and observations, and the single PettingZoo environment beside PettingZoo's
-own classic card games in the same run (those need `pip install rlcard`, in an environment of their own if you like).
-Rates are steps per second of processor time of one core, so that other work on the machine does not count; every step
-includes choosing a random legal action. Writes rl.json and rl.md.
+The vector environment with and without masks and observations, and the single PettingZoo environment beside the
+classic card games of PettingZoo in the same run (those need `pip install rlcard`, in an environment of their own if
+you like). Rates are steps per second of processor time of one core, so that other work on the machine does not count;
+every step includes choosing a random legal action. Writes rl.json and rl.md.
 """
 
 import argparse

@@ -45,7 +45,7 @@ def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_notebook_plots_win_chances() -> None:
-    notebook = nbformat.read(EXAMPLES / "win_chances.ipynb", as_version=4)
+    notebook = nbformat.read(EXAMPLES / "win_chances.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("image/png" in output.get("data", {}) for output in outputs)
