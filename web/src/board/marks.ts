@@ -3,8 +3,8 @@ import type { Place } from '../game/position.ts';
 
 export interface Mark {
   readonly place: Place;
-  /** source: somebody here can be picked; target: somebody can go here; chosen: picked now; last, hint: look here. */
-  readonly kind: 'source' | 'target' | 'chosen' | 'last' | 'hint';
+  /** source: somebody here can be picked; target: somebody can go here; chosen: picked now; ask: tells why not; last, hint: look. */
+  readonly kind: 'source' | 'target' | 'chosen' | 'ask' | 'last' | 'hint';
   /** Read to a screen reader and shown as a tooltip. */
   readonly label: string;
   /** A short badge: `+2` for cards that a move brings. */
