@@ -17,7 +17,7 @@ from .letters import card_letters, card_number, card_text
 from .move import Move
 from .outcome import Outcome
 from .reading import read_position
-from .sentences import CODES, sentence
+from .sentences import CODES, colour, sentence
 from .writing import places, row_of, write_position
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class LegalMoves(Sequence[Move]):
         """How many legal moves there are, without listing them; with a move, 1 if it is legal and else 0."""
         if value is not None:
             return int(value in self)
+        self._position.require_choice()
         return legal.count(self._position.table, self._position.state())
 
     def __len__(self) -> int:
@@ -151,8 +152,15 @@ class Position:
 
     # --- what may be done
 
+    def require_choice(self) -> None:
+        """Raise IllegalMove where the moves cannot be told because the hand they depend on is hidden in this view."""
+        seat = 0 if self.is_over else self.words[at.DROPPER] or self.active
+        if seat and (self.words[at.HIDDEN] >> ((seat - 1) * at.HIDDEN_BITS)) & 0xFF:
+            raise IllegalMove(f"the hand of {colour(seat - 1)} is hidden in this view", "hidden-hand")
+
     def legal_actions(self) -> list[int]:
         """The legal moves as the kernel's numbers, ascending."""
+        self.require_choice()
         out = [0] * at.MAX_LEGAL
         return out[: legal.legal(self.table, self.state(), out)]
 
@@ -170,6 +178,7 @@ class Position:
 
     def why_not(self, move: Move | str) -> IllegalMove | None:
         """None if the move is legal, else the error that playing it would raise."""
+        self.require_choice()
         move = Move.parse(move) if isinstance(move, str) else move
         found = reasons.reason(self.table, self.state(), self.action(move))
         if found == reasons.LEGAL:

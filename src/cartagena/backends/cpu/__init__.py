@@ -1,0 +1,34 @@
+"""The kernel compiled for this processor.
+
+``kernel`` is the kernel package loaded a second time with every rule compiled: ``kernel.step.step``,
+``kernel.legal.count`` and so on. ``rule`` compiles further functions that call them, ``entry`` one that Python calls
+(kept on disk), and ``pointer(array, first)`` makes the words that they work on:
+
+    @rule
+    def greedy(table, state):
+        return kernel.legal.nth(table, state, 0)
+
+    @entry
+    def play(table, states, number):
+        step(pointer(table, 0), pointer(states, number * WORDS), ...)
+
+A module that is written with relative imports runs in this world too: ``world.load("players.search")``.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from cartagena.backends.worlds import World
+
+from . import machine
+from .compiler import entry, pointer, rule
+
+MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "setup", "step", "track", "view")
+
+world = World("cartagena.backends._compiled", {"kernel.machine": machine})
+
+if TYPE_CHECKING:
+    from . import kernel_types as kernel
+else:
+    kernel = world.load_all("kernel", MODULES)
+
+__all__ = ["entry", "kernel", "pointer", "rule", "world"]
