@@ -10,7 +10,7 @@ help: ## What can be done here
 
 play: ## Set everything up and play
 	@tools/setup play
-	@$(BIN)/cartagena play
+	@$(BIN)/cartagena play $(ARGS)
 
 test: ## Set everything up and run all tests
 	@tools/setup dev

@@ -35,3 +35,9 @@ class IllegalMove(CartagenaError):
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+class TooMuchWork(CartagenaError):
+    """The answer would take more work than was allowed."""
+
+    code = "too-much-work"

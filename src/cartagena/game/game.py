@@ -103,6 +103,12 @@ class Game:
         """Play a move and deal the cards it brings; what was played and dealt. A wrong move changes nothing."""
         before = len(self._moves)
         self._push(Move.parse(move) if isinstance(move, str) else move)
+        self.deal()
+        return self._moves[before:]
+
+    def deal(self) -> list[Move]:
+        """Deal the cards that are due now, where the game has a chance of its own; what was dealt."""
+        before = len(self._moves)
         while self.chance is not None and self.position.is_chance:
             self._push(self._draw(self.chance))
         return self._moves[before:]

@@ -11,7 +11,7 @@ from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
 
-from .codes import action_to_move, move_to_action, place_text
+from .codes import action_to_move, action_words, move_to_action, place_text, word_actions
 from .errors import IllegalMove
 from .letters import card_letters, card_number, card_text
 from .move import Move
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 
 CHANCE: Final = 0
 """What ``turn`` is while a card is to be dealt and nobody has a choice."""
+
+
+def require_choice(words: Sequence[int]) -> None:
+    """Raise IllegalMove where the hand that the next move depends on is hidden."""
+    if words[at.HIDDEN] == 0 or words[at.OVER]:
+        return
+    seat = (words[at.DROPPER] or words[at.TURN] + 1) - 1
+    if (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF:
+        raise IllegalMove(f"the hand of {colour(seat)} is hidden in this view", "hidden-hand")
 
 
 class LegalMoves(Sequence[Move]):
@@ -135,7 +144,7 @@ class Position:
 
     def places(self, seat: int) -> list[str]:
         """Where the pirates of a seat (from 1) stand, in track order."""
-        return [place_text(self.table, place) for place in places(self.table, self.state(), seat - 1)]
+        return [place_text(self.table, place) for place in places(self.state(), seat - 1)]
 
     def hand_size(self, seat: int) -> int:
         """How many cards a seat (from 1) holds."""
@@ -154,9 +163,7 @@ class Position:
 
     def require_choice(self) -> None:
         """Raise IllegalMove where the moves cannot be told because the hand they depend on is hidden in this view."""
-        seat = 0 if self.is_over else self.words[at.DROPPER] or self.active
-        if seat and (self.words[at.HIDDEN] >> ((seat - 1) * at.HIDDEN_BITS)) & 0xFF:
-            raise IllegalMove(f"the hand of {colour(seat - 1)} is hidden in this view", "hidden-hand")
+        require_choice(self.words)
 
     def legal_actions(self) -> list[int]:
         """The legal moves as the kernel's numbers, ascending."""
@@ -164,13 +171,21 @@ class Position:
         out = [0] * at.MAX_LEGAL
         return out[: legal.legal(self.table, self.state(), out)]
 
+    def legal_words(self) -> list[str]:
+        """The legal moves as words, in the order of ``legal_moves``."""
+        words = action_words(self.rules, self.table)
+        return [words[action] for action in self.legal_actions()]
+
     @property
     def legal_moves(self) -> LegalMoves:
         return LegalMoves(self)
 
     def action(self, move: Move | str) -> int:
         """The kernel's number for a move, -1 if the game has no such move."""
-        return move_to_action(self.rules, self.table, Move.parse(move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            known = word_actions(self.rules, self.table).get(move)
+            return known if known is not None else self.action(Move.parse(move))
+        return move_to_action(self.rules, self.table, move)
 
     def move(self, action: int) -> Move:
         """The move that a kernel's number means."""
@@ -178,23 +193,26 @@ class Position:
 
     def why_not(self, move: Move | str) -> IllegalMove | None:
         """None if the move is legal, else the error that playing it would raise."""
-        self.require_choice()
-        move = Move.parse(move) if isinstance(move, str) else move
-        found = reasons.reason(self.table, self.state(), self.action(move))
+        return self._why_not(self.state(), self.action(move), move)
+
+    def _why_not(self, words: "Words", action: int, move: Move | str) -> IllegalMove | None:
+        require_choice(words)
+        found = reasons.reason(self.table, words, action)
         if found == reasons.LEGAL:
             return None
         code = CODES[found]
-        return IllegalMove(sentence(self.rules, self.table, self.state(), move, code), code)
+        move = Move.parse(move) if isinstance(move, str) else move
+        return IllegalMove(sentence(self.rules, self.table, words, move, code), code)
 
     def play(self, *moves: Move | str) -> "Position":
         """The position after these moves. Raises NotationError or IllegalMove; this position stays as it is."""
         words = self.state()
         for move in moves:
-            here = Position(self.rules, self.board, self.table, words)
-            error = here.why_not(move)
+            action = self.action(move)
+            error = self._why_not(words, action, move)
             if error is not None:
                 raise error
-            step(self.table, words, here.action(move))
+            step(self.table, words, action)
         return self._with(words)
 
     def chances(self) -> dict[str, int]:
@@ -214,6 +232,14 @@ class Position:
         words = self.state()
         view(self.table, self.state(), seat - 1, words)
         return self._with(words)
+
+    def seen(self, move: Move, seat: int) -> Move:
+        """A legal move as a seat (from 1; 0 is a spectator) sees it: a card dealt to a hand it can't see is ``+?``."""
+        if not move.is_chance or move.is_hidden:
+            return move
+        after = self.play(move).view(seat)
+        unseen = (after.words[at.HIDDEN] >> (self.words[at.TURN] * at.HIDDEN_BITS)) & 0xFF
+        return Move("deal", card="?") if unseen and not self.words[at.ROW_DUE] else move
 
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""

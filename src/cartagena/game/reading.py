@@ -1,20 +1,24 @@
 """From the nine words of a position to the kernel's numbers."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import setup
+from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
-from .codes import place_number
+from .codes import place_numbers
 from .errors import ImpossiblePosition, NotationError
 from .letters import parse_board, parse_cards, parse_hidden, parse_queue
 from .sentences import colour
 
 WORDS: Final = ("rule set", "board", "pirates", "hands", "row", "stock", "discard pile", "sloop", "turn")
 PLACE: Final = re.compile(r"s|b|n|[1-9][0-9]{0,3}")
+PLACES: Final = re.compile(rf"(?:{PLACE.pattern})(?:[,/](?:{PLACE.pattern}))*")
 TURN: Final = re.compile(
     r"([0-9]{1,3})\.([0-9]{1,3})(c)?(?:p([1-9][0-9]?))?(?:r([1-9][0-9]?))?(?:\+([1-9][0-9]?))?(?:!([1-9][0-9]?))?"
 )
@@ -39,12 +43,12 @@ def read_rules(word: str) -> RuleSet:
         raise NotationError(f"rule set: {error}".rstrip("."), "rule set") from None
 
 
-def read_places(word: str) -> list[list[str]]:
+def read_places(word: str) -> list[tuple[str, ...]]:
     """The places of each seat as words; the number of seats and pirates is checked."""
-    seats = [seat.split(",") for seat in word.split("/")]
-    for place in (place for seat in seats for place in seat):
-        if not PLACE.fullmatch(place):
-            raise NotationError(f"pirates: {place[:20] or 'an empty word'} is not a place", "pirates")
+    seats = [tuple(seat.split(",")) for seat in word.split("/")]
+    if not PLACES.fullmatch(word):
+        wrong = next(place for seat in seats for place in seat if not PLACE.fullmatch(place))
+        raise NotationError(f"pirates: {wrong[:20] or 'an empty word'} is not a place", "pirates")
     if not MIN_SEATS <= len(seats) <= MAX_SEATS:
         raise ImpossiblePosition(f"pirates: {len(seats)} seats; there are 2 to 5", "pirates")
     if len({len(seat) for seat in seats}) > 1 or len(seats[0]) > at.MAX_PIRATES:
@@ -52,30 +56,59 @@ def read_places(word: str) -> list[list[str]]:
     return seats
 
 
-def set_board(words: list[int], rules: RuleSet, islands: list[list[str]]) -> None:
-    """Write the mask of fields of each sign."""
+@lru_cache(maxsize=4096)
+def sign_masks(letters: str, islands: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
+    """The mask of fields of each sign."""
+    masks = [0] * len(letters)
     place = 1
     for island in islands:
         for letter in "".join(island):
-            words[at.SIGN + rules.letters.index(letter)] |= 1 << place
+            masks[letters.index(letter)] |= 1 << place
             place += 1
         place += 1  # the sloop lies behind an island
+    return tuple(masks)
 
 
-def set_pirates(words: list[int], table: tuple[int, ...], seats: list[list[str]]) -> None:
+def set_board(words: list[int], rules: RuleSet, islands: tuple[tuple[str, ...], ...]) -> None:
+    """Write the mask of fields of each sign."""
+    words[at.SIGN : at.SIGN + len(rules.letters)] = sign_masks(rules.letters, islands)
+
+
+@lru_cache(maxsize=16384)
+def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int]:
+    """The planes of a seat with its pirates on these places."""
+    known = place_numbers(table)
+    numbers = [known.get(place, -1) for place in places]
+    if min(numbers) < 0:
+        raise ImpossiblePosition(f"pirates: this board has no place {places[numbers.index(-1)]}", "pirates")
+    if numbers != sorted(numbers):
+        raise NotationError("pirates: a seat's places stand in track order", "pirates")
+    words = [0] * at.WORDS
+    for number in numbers:
+        put(table, words, 0, number)
+    return words[at.SEAT : at.SEAT + at.HAND]
+
+
+def set_pirates(words: list[int], table: tuple[int, ...], seats: list[tuple[str, ...]]) -> None:
     """Stand the pirates on their places."""
     for seat, places in enumerate(seats):
-        numbers = [place_number(table, place) for place in places]
-        for place, number in zip(places, numbers, strict=True):
-            if number < 0:
-                raise ImpossiblePosition(f"pirates: this board has no place {place}", "pirates")
-            found = setup.stand(table, words, seat, number)
-            if found == setup.FIELD_IS_FULL:
-                raise ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
-            if found == setup.TOO_MANY_ABOARD:
-                raise ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
-        if numbers != sorted(numbers):
-            raise NotationError("pirates: a seat's places stand in track order", "pirates")
+        first = at.SEAT + seat * at.SEAT_WORDS
+        words[first : first + at.HAND] = seat_planes(table, places)
+    if setup.gather(table, words) != setup.POSSIBLE:
+        raise explain_crowd(table, seats)
+
+
+def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
+    """The first pirate for whom there is no room, as an error."""
+    words = [0] * at.WORDS
+    pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
+    for seat, place in pirates:
+        found = setup.stand(table, words, seat, place_numbers(table)[place])
+        if found == setup.FIELD_IS_FULL:
+            return ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
+        if found == setup.TOO_MANY_ABOARD:
+            break
+    return ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
 
 
 def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:

@@ -26,6 +26,15 @@ class Entry:
     comment: str = ""
     evaluation: tuple[float, ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """The same content as plain data; what was not said is left out."""
+        item: dict[str, Any] = {"move": str(self.move)}
+        if self.comment:
+            item["comment"] = self.comment
+        if self.evaluation:
+            item["eval"] = list(self.evaluation)
+        return item
+
 
 def escape(text: str, mark: str) -> str:
     return text.replace("\\", "\\\\").replace(mark, "\\" + mark).replace("\n", "\\n").replace("\r", "\\r")
@@ -120,14 +129,7 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         """The same content as plain data."""
-        moves = []
-        for entry in self.moves:
-            item: dict[str, Any] = {"move": str(entry.move)}
-            if entry.comment:
-                item["comment"] = entry.comment
-            if entry.evaluation:
-                item["eval"] = list(entry.evaluation)
-            moves.append(item)
+        moves = [entry.to_json() for entry in self.moves]
         return {"tags": dict(self.tags), "opening": str(self.opening), "moves": moves}
 
     @classmethod
@@ -188,11 +190,12 @@ def write_entry(entry: Entry) -> str:
 def read_entries(text: str) -> list[Entry]:
     """The moves with what stands behind them; turn numbers are read over."""
     entries: list[Entry] = []
+    text = text.rstrip()  # so that the end is the end: a slice for each token would make long records quadratic
     end = 0
-    while text[end:].strip():
+    while end < len(text):
         match = TOKEN.match(text, end)
         if match is None or (match[2] is not None and not entries):
-            raise NotationError(f"{text[end:].strip()[:30]!r} is neither a move nor a comment", "moves")
+            raise NotationError(f"{text[end : end + 60].strip()[:30]!r} is neither a move nor a comment", "moves")
         if match[3] is not None:
             entries.append(Entry(Move.parse(match[3])))
         elif match[2] is not None:

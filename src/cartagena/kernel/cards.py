@@ -18,6 +18,7 @@ from .machine import lowest, popcount, rule
 LANES: Final = 0x001F1F1F1F1F1F1F
 FEET: Final = 0x0001010101010101
 FREEBOOTERS: Final = 0x7F << 53
+GUARDS: Final = 0x0020202020202020  # the bit above each lane
 
 
 @rule
@@ -64,6 +65,15 @@ def total(word: int) -> int:
     pairs = pairs + (pairs >> 32)
     plain = (pairs + (pairs >> 16)) & 0xFF  # at most 140 cards, so a sum never leaves its lane
     return plain + popcount(word & FREEBOOTERS)
+
+
+@rule
+def covers(word: int, part: int) -> int:
+    """1 if the part can be taken out of the word: it has no more of any card."""
+    if part & ~word & FREEBOOTERS:
+        return 0
+    borrowed = ~((word & LANES | GUARDS) - (part & LANES)) & GUARDS
+    return 1 if borrowed == 0 else 0
 
 
 @rule

@@ -1,6 +1,7 @@
 """A rule set: one game in one edition with its options, as data."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 MIN_SEATS: Final = 2
@@ -40,7 +41,11 @@ class RuleSet:
     because: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     seats: int | None = None
 
-    @property
+    def __hash__(self) -> int:
+        """Rule sets are keys of caches that are asked thousands of times a second: the name is enough, and cheap."""
+        return hash(self.name)
+
+    @cached_property
     def name(self) -> str:
         """``game-edition`` and the options that differ from the edition, in their fixed order."""
         return f"{self.game}-{self.edition}{self.options}"
@@ -77,4 +82,6 @@ class RuleSet:
 
     def with_(self, **changes: Any) -> "RuleSet":
         """The same with some entries changed; the edition it is compared with stays."""
+        if not changes:
+            return self
         return replace(self, default=self.default or self, **changes)

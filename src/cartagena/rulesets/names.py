@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,6 +50,7 @@ def option_change(name: str, rules: RuleSet, sign: str, word: str, number: str) 
     )
 
 
+@lru_cache(maxsize=1024)
 def by_name(name: str) -> RuleSet:
     """A rule set by its name; options that change nothing are read and dropped."""
     match = NAME.fullmatch(name)
