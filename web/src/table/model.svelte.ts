@@ -185,7 +185,7 @@ export class TableModel {
       this.log = [...this.log, event];
       const last = event === moves.at(-1);
       if (event.type === 'move') await this.showMove(event, last ? scene : undefined);
-      else if (event.type === 'undo') this.log = this.log.filter((item) => item.type !== 'undo').slice(0, -1);
+      else if (event.type === 'undo') this.log = withoutLastMove(this.log);
       if (event.type !== 'deal' && event.type !== 'salt') this.say(event);
     }
     this.settle(scene);
@@ -217,4 +217,11 @@ export class TableModel {
     this.flights = [];
     this.clear();
   }
+}
+
+/** The log after a move was taken back; other lines stay. */
+export function withoutLastMove(log: readonly TableEvent[]): TableEvent[] {
+  const kept = log.filter((event) => event.type !== 'undo');
+  const last = kept.findLastIndex((event) => event.type === 'move');
+  return kept.filter((_, index) => index !== last);
 }

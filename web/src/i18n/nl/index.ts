@@ -1,0 +1,2 @@
+import { en, type Catalogue } from '../en/index.ts';
+export const nl: Catalogue = en;
