@@ -1,5 +1,6 @@
 """The command line: ``cartagena VERB``. Whatever is wrong with what was typed is said in one sentence."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,9 @@ INTERRUPTED = 130
 
 def main() -> None:
     """The console script."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what a terminal cannot show must not end a game
     sys.exit(run(sys.argv[1:]))
 
 

@@ -12,6 +12,7 @@ from cartagena.game.sentences import colour
 
 from . import inputs
 from .output import AsJson, emit
+from .sentences import harmless
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def turns(record: Record) -> Iterator[Turn]:
 
 def tell(turn: Turn) -> str:
     """A turn as one line."""
-    moves = " ".join(map(write_entry, turn.entries))
+    moves = harmless(" ".join(map(write_entry, turn.entries)))
     return f"{turn.number}. {colour(turn.seat - 1)}: {moves}"
 
 
@@ -61,7 +62,7 @@ def result(record: Record) -> str:
 
 def page(record: Record, boards: bool) -> str:
     """The whole game as text."""
-    lines = [f"{key}: {value}" for key, value in record.tags.items() if key != "Result"]
+    lines = [harmless(f"{key}: {value}") for key, value in record.tags.items() if key != "Result"]
     lines += ["", record.opening.text(), ""]
     for turn in turns(record):
         lines.append(tell(turn))

@@ -155,6 +155,14 @@ class Game:
             game.chance = Chance.from_seed(record.tags["Seed"])
         return game
 
+    def svg(self) -> str:
+        """A picture of the table now as SVG."""
+        return self.position.svg()
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
     def __str__(self) -> str:
         return self.position.text()
 

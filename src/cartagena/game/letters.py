@@ -49,15 +49,17 @@ def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
     }
 
 
+def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
+    """The cards of a card word in the order they are written, and how many there are of each."""
+    counts = {text: tally(word, card_number(rules, text)) for text in card_letters(rules)}
+    return {text: number for text, number in counts.items() if number}
+
+
 @lru_cache(maxsize=16384)
 def format_cards(rules: RuleSet, word: int) -> str:
     """A card word as a multiset."""
-    parts = []
-    for text in card_letters(rules):
-        number = tally(word, card_number(rules, text))
-        if number:
-            parts.append(text + (str(number) if number > 1 else ""))
-    return "".join(parts) or "-"
+    counts = card_counts(rules, word)
+    return "".join(text + (str(number) if number > 1 else "") for text, number in counts.items()) or "-"
 
 
 @lru_cache(maxsize=16384)

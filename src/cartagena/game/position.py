@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
+from cartagena.kernel.cards import total
 from cartagena.kernel.chance import due, weight
-from cartagena.kernel.moves import hand_size
+from cartagena.kernel.moves import hand_of, hand_size
 from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
 
 from .codes import action_to_move, action_words, move_to_action, place_text, word_actions
 from .errors import IllegalMove
-from .letters import card_letters, card_number, card_text
+from .letters import card_counts, card_letters, card_number, card_text
 from .move import Move
 from .outcome import Outcome
 from .reading import read_position
@@ -150,10 +151,60 @@ class Position:
         """How many cards a seat (from 1) holds."""
         return hand_size(self.state(), seat - 1)
 
+    def hand(self, seat: int) -> dict[str, int] | None:
+        """The cards a seat (from 1) holds and how many of each; None where they are hidden in this view."""
+        cards = hand_of(self.state(), seat - 1)
+        return None if total(cards) != self.hand_size(seat) else card_counts(self.rules, cards)
+
     @property
     def row(self) -> list[str]:
         """The open row, the next card first."""
         return [card_text(self.rules, card) for card in row_of(self.state())]
+
+    @property
+    def stock_size(self) -> int:
+        """How many cards lie face down."""
+        return total(self.words[at.STOCK]) + (self.words[at.HIDDEN] >> at.HIDDEN_STOCK)
+
+    @property
+    def discard(self) -> dict[str, int]:
+        """The cards of the discard pile and how many of each."""
+        return card_counts(self.rules, self.words[at.DISCARD])
+
+    @property
+    def islands(self) -> list[list[str]]:
+        """The board's pieces, island by island; a tunnel is one island."""
+        return [island.split("/") for island in self.board.split("|")]
+
+    @property
+    def sloop(self) -> int:
+        """The island the sloop lies at, 1 or 2; 0 in a game where it does not sail."""
+        return self.words[at.SLOOP]
+
+    @property
+    def is_captain(self) -> bool:
+        """Whether the active seat may cross for nothing now."""
+        return self.words[at.CAPTAIN] != 0
+
+    @property
+    def row_due(self) -> int:
+        """How many cards are still to be dealt to the row."""
+        return self.words[at.ROW_DUE]
+
+    @property
+    def owed(self) -> int:
+        """How many cards are still owed to the active seat."""
+        return self.words[at.OWED]
+
+    @property
+    def dropper(self) -> int:
+        """The seat that must drop a card now, from 1; 0 when nobody must."""
+        return self.words[at.DROPPER]
+
+    @property
+    def passes(self) -> int:
+        """How many turns before now were forced passes in a row."""
+        return self.words[at.PASSES]
 
     def state(self) -> "Words":
         """The words as a list that can be changed without changing the position."""
@@ -255,6 +306,16 @@ class Position:
         from .text import draw_text
 
         return draw_text(self)
+
+    def svg(self) -> str:
+        """A picture of the table as SVG."""
+        from .svg import draw_svg
+
+        return draw_svg(self)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
 
     # --- as a value
 

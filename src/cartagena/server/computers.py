@@ -42,7 +42,8 @@ class PlayerFailed(Exception):
 
 def default_command(level: str) -> list[str]:
     """The player that comes along."""
-    return [str(Path(sys.executable).with_name("cartagena")), "engine", "--player", level]
+    seed = str(secrets.randbelow(2**31))
+    return [str(Path(sys.executable).with_name("cartagena")), "engine", "--player", level, "--seed", seed]
 
 
 def command_line(settings: Settings, level: str) -> list[str]:
@@ -251,6 +252,8 @@ class Hints:
         except PlayerFailed:
             raise Refused("no-computer", "The computer player gave no answer; try again.") from None
         answer.pop("id", None)
+        if isinstance(answer.get("turns"), list):
+            answer["turns"] = answer["turns"][: want.turns]
         return {"version": version, "level": level, "answer": answer}
 
     def _check(self, table: Table, seat: int, want: AskHint) -> str:

@@ -5,9 +5,11 @@ import contextlib
 import logging
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 
 import uvicorn
+from fastapi import FastAPI
 
 from .app import create_app
 from .logs import set_up_logs
@@ -22,7 +24,7 @@ class StartFailed(Exception):
 class Server(uvicorn.Server):
     """Uvicorn, with somebody told once it listens."""
 
-    def __init__(self, config: uvicorn.Config, listening: Callable[[], None], stopping: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, listening: "Listening", stopping: Callable[[], None]) -> None:
         super().__init__(config)
         self.listening = listening
         self.stopping = stopping
@@ -31,23 +33,32 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """A signal ends serving, and nothing more: what comes after it has its own order."""
         loop = asyncio.get_running_loop()
-        signals = (signal.SIGINT, signal.SIGTERM)
+        in_main = threading.current_thread() is threading.main_thread()
+        signals = (signal.SIGINT, signal.SIGTERM) if in_main else ()
         for number in signals:
-            loop.add_signal_handler(number, self._end, number)
+            loop.add_signal_handler(number, self.end)
         try:
             yield
         finally:
             for number in signals:
                 loop.remove_signal_handler(number)
 
-    def _end(self, number: int) -> None:
+    def end(self) -> None:
+        """Stop gracefully; told twice, at once."""
         self.stopping()
-        self.handle_exit(number, None)
+        self.handle_exit(signal.SIGTERM, None)
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
         if self.started:
-            self.listening()
+            self.listening(self)
+
+
+Listening = Callable[[Server], None]
+
+
+def nobody(_server: Server) -> None:
+    """Nobody wants to know."""
 
 
 def configuration(settings: Settings, app: object) -> uvicorn.Config:
@@ -74,11 +85,11 @@ def configuration(settings: Settings, app: object) -> uvicorn.Config:
     )
 
 
-async def serve(settings: Settings, listening: Callable[[], None] = lambda: None) -> None:
+async def serve(settings: Settings, listening: Listening = nobody) -> None:
     """Serve until told to stop. Raises StartFailed where the database or the port cannot be had."""
     set_up_logs(settings.log_level)
     app = create_app(settings)
-    server = Server(configuration(settings, app), listening, lambda: app.state.hall.begin_to_stop())
+    server = Server(configuration(settings, app), listening, lambda: stop_hall(app))
     try:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(app.router.lifespan_context(app))
@@ -89,7 +100,12 @@ async def serve(settings: Settings, listening: Callable[[], None] = lambda: None
         raise StartFailed(str(error)) from None
 
 
-def run(settings: Settings, listening: Callable[[], None] = lambda: None) -> None:
+def stop_hall(app: FastAPI) -> None:
+    """The first thing a signal does: nothing new is taken, and those who watch are sent away kindly."""
+    app.state.hall.begin_to_stop()
+
+
+def run(settings: Settings, listening: Listening = nobody) -> None:
     """As ``serve``, with an event loop of its own."""
     try:
         import uvloop

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 PREFIX: Final = "CARTAGENA_"
+LADDER: Final = "deckhand,sailor,gunner,quartermaster,captain"
 NEED: Final = {int: "a whole number", float: "a number", bool: "1 or 0"}
 
 
@@ -60,8 +61,8 @@ class Settings:
     keep_waiting_days: float = about("Tables that never started are removed after so many quiet days (0: never).", 7.0)
     keep_idle_days: float = about("Unfinished games are removed after so many quiet days (0: never).", 365.0)
     grace_seconds: float = about("Network delay a turn that no clock charges.", 1.0)
-    levels: str = about("Computer players on offer, commas between; the first is the default.", "")
-    engine: str = about("Command of the computer players; {level} stands for the player's name.", "")
+    levels: str = about("Computer players on offer, commas between; weakest first.", LADDER)
+    engine: str = about("Command of the computer players; {level} stands for the name (empty: our own players).", "")
     engine_processes: int = about("Processes that think at once (0: all cores but one, at least one).", 0)
     engine_seconds: float = about("Time a computer player thinks about a move.", 0.7)
     pace_seconds: float = about(
