@@ -21,6 +21,8 @@ VERBS: Final = {
     "verify": "Prove the deal of a recorded game.",
     "serve": "Serve tables to browsers and programs.",
     "db": "Back up, restore and check the server's database.",
+    "arena": "Let players play each other, and rate them.",
+    "tune": "Tune the evaluation's weights by self-play.",
     "engine": "Speak JSON lines on standard input and output, for other programs.",
 }
 
