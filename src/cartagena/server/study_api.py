@@ -87,11 +87,7 @@ def deal(position: Position) -> Move:
     chances = position.chances()
     if not chances:
         raise Refused("illegal", "A card is to be dealt that this view does not show.", reason="card-is-due")
-    number = secrets.randbelow(sum(chances.values()))
-    for card, weight in chances.items():
-        number -= weight
-        if number < 0:
-            break
+    [card] = secrets.SystemRandom().choices(list(chances), list(chances.values()))
     return Move("deal", card=card)
 
 

@@ -1,2 +1,8 @@
-import { en, type Catalogue } from '../en/index.ts';
-export const nl: Catalogue = en;
+/** Dutch. */
+import type { Catalogue } from '../en/index.ts';
+import { common } from './common.ts';
+import { learn } from './learn.ts';
+import { replay } from './replay.ts';
+import { table } from './table.ts';
+
+export const nl: Catalogue = { ...common, ...table, ...replay, ...learn };
