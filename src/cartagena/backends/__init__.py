@@ -13,5 +13,14 @@ from .errors import BackendError
 from .policies import register
 from .results import Lengths, Rollouts
 from .rollout import has_cuda, rollouts
+from .starts import Positioned
+from .warm import warmup
 
-__all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "register", "rollouts"]
+__all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "perft", "register", "rollouts", "warmup"]
+
+
+def perft(position: Positioned, depth: int) -> int:
+    """The number of move sequences of length ``depth``, counted by the cpu backend."""
+    from .cpu.counting import perft as counted
+
+    return counted(position, depth)

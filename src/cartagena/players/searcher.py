@@ -16,6 +16,7 @@ from cartagena.kernel.step import step
 
 from .core.search import SETTINGS, moves_at, run
 from .core.tree import DEEPEST, ITERATIONS, NODES, Tree, clear, new_tree
+from .memory import Memory
 from .model import Analysis, Limit, Line, check_view
 from .weights import weights_for
 from .why import reasons
@@ -114,6 +115,7 @@ class Searcher:
         self.trees: list[Tree] = []
         self.room = 0
         self.settings = style.settings()
+        self.memory = Memory()
         self._place: tuple[object, ...] = ()
         self._stop = False
 
@@ -125,7 +127,7 @@ class Searcher:
         if len(actions) == 1:
             return view.move(actions[0])
         job = self.search(view, limit or self.style.limit)
-        return view.move(job.gather(job.root).ranked()[0])
+        return view.move(self.memory.choose(view, job.gather(job.root).ranked()))
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
         check_view(view)
@@ -133,7 +135,7 @@ class Searcher:
         before = self.nodes
         job = self.search(view, limit)
         root = job.gather(job.root)
-        move = view.move(root.ranked()[0])
+        move = view.move(self.memory.choose(view, root.ranked()))
         why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
         turns = lines(view, job, root)
         return Analysis(move, root.value(view.seats), turns, why, self.nodes - before, job.deepest())
