@@ -1,5 +1,6 @@
 """What goes wrong in an environment, said in the kind of error that Gymnasium and PettingZoo use."""
 
+from operator import index
 from typing import Any, Final
 
 import gymnasium
@@ -44,8 +45,8 @@ def checked_mode(mode: str | None) -> str | None:
 def checked_action(action: Any) -> int:
     """An action as a number; whether it is legal is the game's business."""
     try:
-        return int(action.item() if hasattr(action, "item") else action)
-    except (TypeError, ValueError):
+        return index(action)
+    except TypeError:
         raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {action!r}.") from None
 
 

@@ -85,6 +85,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._observations = {agent: faults.observation_space() for agent in self.possible_agents}
         self._actions = {agent: faults.action_space() for agent in self.possible_agents}
         self._tables = Tables(self.settings)
+        self._seen, self._mask = self._tables.observations[0], self._tables.masks[0]
+        self._running = False
         self._choice = np.zeros(1, dtype=np.int64)
         self._rng = np.random.default_rng()
         self._screen = Screen()
@@ -117,8 +119,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]
 
     def _turn_to(self, seat: int) -> None:
         """It is this seat's choice."""
+        self._running = True
         self.agent_selection = self.possible_agents[seat]
-        self._sight = (self._tables.observations[0].copy(), self._tables.masks[0].copy())
+        self._sight = (self._seen.copy(), self._mask.copy())
         self.infos[self.agent_selection] = {"action_mask": self._sight[1]}
 
     def step(self, action: Any) -> None:
@@ -126,7 +129,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         if not self.agents:
             raise faults.EpisodeIsOver("the game is over and all agents are done; call reset() for a new one.")
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if not self._running:
             if action is not None:
                 raise faults.EpisodeIsOver(f"the game is over for {agent}: the only step left is None.")
             self._was_dead_step(None)
@@ -138,11 +141,12 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         if self._tables.stands[0] == RUNNING:
             self._turn_to(int(self._tables.viewers[0]))
         else:
-            self._finish(int(number))
+            self._finish(number)
         self._show()
 
     def _finish(self, action: int) -> None:
         """The game is over: rewards for all, and everybody's last look."""
+        self._running = False
         stands = self._tables.stands[0]
         reason = {}
         if stands == FORFEIT:
@@ -161,8 +165,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         seat = self._seat.get(agent)
         if seat is None:
             raise faults.BadArgument(f"there is no {agent} at this table; there are {', '.join(self.possible_agents)}.")
-        running = self._tables.stands[0] == RUNNING
-        if running and agent == self.agent_selection:
+        if self._running and agent == self.agent_selection:
             seen, mask = self._sight
         else:
             seen, mask = self._tables.look(seat)[0], self._idle
