@@ -41,7 +41,7 @@ def step(page: Page, number: int) -> str:
 
 
 def choose(page: Page, number: int) -> None:
-    """Drop, advance with a card, else fetch cards, else end the turn."""
+    """Drop, advance with a card, else sail, else fetch cards, else end the turn."""
     before = table(page)
     cards = page.locator("[data-card].live")
     if cards.count():
@@ -52,6 +52,11 @@ def choose(page: Page, number: int) -> None:
         if page.locator("[data-card][aria-pressed=true]").count() and places.count():
             places.first.click()
             settle(page, before)
+        return
+    sail = page.locator("[data-action=sail][aria-disabled=false]")
+    if sail.count():
+        sail.click()
+        settle(page, before)
         return
     places = page.locator(".mark.pickable[data-kinds~=source]")
     if places.count():

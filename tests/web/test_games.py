@@ -8,7 +8,7 @@ from .conftest import Opener
 from .playing import play_out, step, wait
 from .rig import Served, Visit
 
-SMALL = {"pirates": 2, "lots": False}
+SMALL = {"pirates": 1, "lots": False}
 
 
 @pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-de", "hispaniola-sv"])
@@ -27,14 +27,12 @@ def test_play_now_is_one_click(visit: Visit) -> None:
 
 
 def test_hot_seat_nest_with_freebooter_and_drops(visit: Visit, served: Served) -> None:
-    setup = {"rules": "nest-nl+cards2", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]}
+    setup = {"rules": "nest-nl", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]}
     visit.sit(served.post("/tables", setup | SMALL), "nest-nl")
     page = visit.page
     met = play_out(page)
     assert {"curtain", "over"} <= met
-    log = page.inner_text(".log")
-    assert "pushes" in log
-    assert "sails" in log
+    assert "sails" in page.inner_text(".log")
 
 
 def test_a_freebooter_makes_hands_drop(visit: Visit) -> None:
