@@ -7,7 +7,7 @@ READY = """() => {
   if (q('.over')) return 'over';
   if (q('dialog.curtain[open]')) return 'curtain';
   if (q('dialog[open] [data-move]')) return 'chooser';
-  if (q('[data-card].live, .mark.pickable[data-kinds~=source], [data-action=end][aria-disabled=false]')) return 'choose';
+  if (q('[data-card].live, .mark.pickable[data-kinds~=source], [data-action=end][aria-disabled=false], [data-action=sail][aria-disabled=false]')) return 'choose';
   return '';
 }"""
 

@@ -53,7 +53,7 @@ def test_two_browsers_online_see_nothing_hidden(visits: Opener) -> None:
     link = page.locator("[data-invite]").input_value()
     guest = visits()
     guest.page.goto(link)
-    guest.page.get_by_label("Your name").fill("Ben")
+    guest.page.get_by_role("main").get_by_label("Your name").fill("Ben")
     guest.page.get_by_role("button", name="Sit down").click()
     for window in (host, guest):
         window.page.wait_for_selector(".table")
@@ -110,7 +110,7 @@ def test_undo_says_why_it_is_off_and_works_when_on(visit: Visit, served: Served)
     visit.sit(served.post("/tables", setup), "tortuga-en")
     page = visit.page
     assert wait(page) == "choose"
-    page.click("[data-action=undo]")
+    page.locator("[data-action=undo]").click(force=True)
     assert "Nothing was played" in page.inner_text(".status")
     step(page, 0)
     page.wait_for_selector(".pip.spent")
