@@ -1,7 +1,7 @@
 """Targets of the browser table, measured in a real browser against a server of its own: ``python -m bench.web``.
 
 Prints one JSON object: bytes of script on first load (gzip), milliseconds until the start page can be used from a cold
-cache, milliseconds from a click to its result, frames a second and the longest task while a pirate runs, and layout shift.
+cache, milliseconds from a click to its result, frames a second and the longest task while a pirate runs, layout shift.
 """
 
 import gzip
@@ -13,26 +13,32 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
-
 from tests.web.rig import FLAGS, STATIC, Served, chromium, open_visit
 
 CLICKS = 12
 WATCH = """() => {
   window.shift = 0; window.tasks = [];
-  new PerformanceObserver((list) => { for (const e of list.getEntries()) if (!e.hadRecentInput) window.shift += e.value; }).observe({type: 'layout-shift', buffered: true});
-  new PerformanceObserver((list) => { for (const e of list.getEntries()) window.tasks.push(e.duration); }).observe({type: 'longtask', buffered: true});
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({type, buffered: true});
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) window.shift += entry.value; });
+  watch('longtask', (entry) => window.tasks.push(entry.duration));
 }"""
 CLICK = """async (selector) => {
   const node = document.querySelector(selector);
   const before = document.querySelector('.table').innerHTML;
   const start = performance.now();
   node.dispatchEvent(new MouseEvent('click', {bubbles: true}));
-  while (document.querySelector('.table').innerHTML === before && performance.now() - start < 3000) await new Promise(requestAnimationFrame);
+  const same = () => document.querySelector('.table').innerHTML === before;
+  while (same() && performance.now() - start < 3000) await new Promise(requestAnimationFrame);
   return performance.now() - start;
 }"""
 FRAMES = """async () => {
   const times = []; let last = performance.now(); const end = last + 500;
-  while (last < end) { await new Promise(requestAnimationFrame); const now = performance.now(); times.push(now - last); last = now; }
+  while (last < end) {
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - last);
+    last = performance.now();
+  }
   return times;
 }"""
 
@@ -45,7 +51,7 @@ def first_load() -> int:
         name = (wanted - seen).pop()
         seen.add(name)
         text = (STATIC / "assets" / name).read_text(encoding="utf-8")
-        wanted |= {found for found in re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text)}
+        wanted |= set(re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text))
     return sum(len(gzip.compress((STATIC / "assets" / name).read_bytes())) for name in seen)
 
 
