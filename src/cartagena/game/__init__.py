@@ -1,6 +1,6 @@
 """The friendly layer: games, positions, moves, records, with the ergonomics of a good chess library."""
 
-from .errors import CartagenaError, IllegalMove, ImpossiblePosition, NotationError
+from .errors import CartagenaError, IllegalMove, ImpossiblePosition, NotationError, TooMuchWork
 from .game import Game
 from .move import Move
 from .outcome import Outcome
@@ -21,5 +21,6 @@ __all__ = [
     "Outcome",
     "Position",
     "Record",
+    "TooMuchWork",
     "perft",
 ]

@@ -1,10 +1,12 @@
 """Between moves as words and the kernel's action numbers, and between places as words and as indexes."""
 
+from functools import lru_cache
+
 from cartagena.kernel import layout as at
 from cartagena.kernel.machine import Table
 from cartagena.rulesets import RuleSet
 
-from .letters import card_number, card_text
+from .letters import card_letters, card_number, card_text
 from .move import Move
 
 
@@ -31,6 +33,37 @@ def place_number(table: Table, text: str) -> int:
     if place >= table[at.T_BOAT]:
         place += 1
     return place if (table[at.T_FIELDS] >> place) & 1 else -1
+
+
+@lru_cache(maxsize=1024)
+def place_words(table: tuple[int, ...]) -> tuple[str, ...]:
+    """The words for all places along the track."""
+    return tuple(place_text(table, place) for place in range(table[at.T_GOAL] + 1))
+
+
+@lru_cache(maxsize=1024)
+def place_numbers(table: tuple[int, ...]) -> dict[str, int]:
+    """The index of each place by its word."""
+    return {text: place for place, text in enumerate(place_words(table))}
+
+
+@lru_cache(maxsize=128)
+def action_words(rules: RuleSet, table: tuple[int, ...]) -> dict[int, str]:
+    """The words of all moves that a game on this board can have, by the kernel's numbers."""
+    cards = [card_number(rules, text) for text in card_letters(rules)]
+    places = range(table[at.T_GOAL] + 1)
+    actions = [at.SAIL, at.END]
+    actions += [at.ADVANCE + place * at.CARD_SLOTS + card for place in places for card in cards]
+    actions += [at.RETREAT + place for place in places]
+    actions += [at.PUSH + seat * at.SEAT_SLOTS + place for seat in range(table[at.T_SEATS]) for place in places]
+    actions += [first + card for first in (at.DROP, at.DEAL) for card in cards]
+    return {action: str(action_to_move(rules, table, action)) for action in actions}
+
+
+@lru_cache(maxsize=128)
+def word_actions(rules: RuleSet, table: tuple[int, ...]) -> dict[str, int]:
+    """The same the other way round."""
+    return {text: action for action, text in action_words(rules, table).items()}
 
 
 def move_to_action(rules: RuleSet, table: Table, move: Move) -> int:

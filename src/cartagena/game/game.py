@@ -103,6 +103,12 @@ class Game:
         """Play a move and deal the cards it brings; what was played and dealt. A wrong move changes nothing."""
         before = len(self._moves)
         self._push(Move.parse(move) if isinstance(move, str) else move)
+        self.deal()
+        return self._moves[before:]
+
+    def deal(self) -> list[Move]:
+        """Deal the cards that are due now, where the game has a chance of its own; what was dealt."""
+        before = len(self._moves)
         while self.chance is not None and self.position.is_chance:
             self._push(self._draw(self.chance))
         return self._moves[before:]
@@ -148,6 +154,14 @@ class Game:
         if "Seed" in record.tags:
             game.chance = Chance.from_seed(record.tags["Seed"])
         return game
+
+    def svg(self) -> str:
+        """A picture of the table now as SVG."""
+        return self.position.svg()
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
 
     def __str__(self) -> str:
         return self.position.text()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from cartagena.kernel import layout as at
@@ -14,6 +15,7 @@ GROUP: Final = re.compile(r"([A-Z]!?)([1-9][0-9]?)?")
 HIDDEN: Final = re.compile(r"\?(0|[1-9][0-9]{0,2})")
 
 
+@lru_cache(maxsize=1024)
 def card_letters(rules: RuleSet) -> tuple[str, ...]:
     """The words for all cards in the order they are written, alphabetical and plain before freebooter."""
     if rules.freebooters:
@@ -38,34 +40,48 @@ def card_number(rules: RuleSet, text: str) -> int:
     return sign + at.FREEBOOTER if rules.freebooters and text[1:] == "!" else -1
 
 
+@lru_cache(maxsize=1024)
+def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
+    """For the word of each card its place in the writing order, the card word of one, and the most there can be."""
+    return {
+        text: (place, unit(card_number(rules, text)), 1 if text[-1] == "!" else rules.cards)
+        for place, text in enumerate(card_letters(rules))
+    }
+
+
+def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
+    """The cards of a card word in the order they are written, and how many there are of each."""
+    counts = {text: tally(word, card_number(rules, text)) for text in card_letters(rules)}
+    return {text: number for text, number in counts.items() if number}
+
+
+@lru_cache(maxsize=16384)
 def format_cards(rules: RuleSet, word: int) -> str:
     """A card word as a multiset."""
-    parts = []
-    for text in card_letters(rules):
-        number = tally(word, card_number(rules, text))
-        if number:
-            parts.append(text + (str(number) if number > 1 else ""))
-    return "".join(parts) or "-"
+    counts = card_counts(rules, word)
+    return "".join(text + (str(number) if number > 1 else "") for text, number in counts.items()) or "-"
 
 
+@lru_cache(maxsize=16384)
 def parse_cards(rules: RuleSet, text: str, where: str) -> int:
     """A multiset as a card word."""
     if text == "-":
         return 0
-    known = card_letters(rules)
+    known = card_units(rules)
     word, end, last = 0, 0, -1
-    while end < len(text):
-        match = GROUP.match(text, end)
-        if match is None or match[1] not in known or match[2] == "1":
-            raise NotationError(f"{where}: {text[end : end + 12]} is no set of cards of {rules.game}.", where)
-        place = known.index(match[1])
+    for card, digits in GROUP.findall(text):
+        if card not in known or digits == "1" or not text.startswith(card + digits, end):
+            break
+        place, one, most = known[card]
         if place <= last:
             raise NotationError(f"{where}: cards stand in the order {' '.join(known)}, each once.", where)
-        number = int(match[2] or 1)
-        if number > (1 if match[1][-1] == "!" else rules.cards):
-            raise ImpossiblePosition(f"{where}: there are not {number} cards {match[1]} in the deck.", where)
-        word += number * unit(card_number(rules, match[1]))
-        end, last = match.end(), place
+        number = int(digits or 1)
+        if number > most:
+            raise ImpossiblePosition(f"{where}: there are not {number} cards {card} in the deck.", where)
+        word += number * one
+        end, last = end + len(card) + len(digits), place
+    if end < len(text):
+        raise NotationError(f"{where}: {text[end : end + 12]} is no set of cards of {rules.game}.", where)
     if end == 0:
         raise NotationError(f"{where}: a set of cards is missing; an empty one is written -.", where)
     return word
@@ -73,7 +89,7 @@ def parse_cards(rules: RuleSet, text: str, where: str) -> int:
 
 def parse_hidden(text: str) -> int:
     """The size of a hidden set, or -1 if the text is not one."""
-    match = HIDDEN.fullmatch(text)
+    match = HIDDEN.fullmatch(text) if text.startswith("?") else None
     return int(match[1]) if match else -1
 
 
@@ -94,9 +110,10 @@ def format_queue(rules: RuleSet, cards: Sequence[int]) -> str:
     return "".join(rules.letters[card] for card in cards) or "-"
 
 
-def parse_board(rules: RuleSet, text: str) -> list[list[str]]:
+@lru_cache(maxsize=4096)
+def parse_board(rules: RuleSet, text: str) -> tuple[tuple[str, ...], ...]:
     """The pieces of each island."""
-    islands = [island.split("/") for island in text.split("|")]
+    islands = tuple(tuple(island.split("/")) for island in text.split("|"))
     for piece in (piece for island in islands for piece in island):
         if not piece or any(letter not in rules.letters for letter in piece):
             raise NotationError(f"board: {piece[:20] or 'an empty piece'} is no board piece of {rules.game}.", "board")

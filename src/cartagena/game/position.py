@@ -5,19 +5,20 @@ from typing import TYPE_CHECKING, Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
+from cartagena.kernel.cards import total
 from cartagena.kernel.chance import due, weight
-from cartagena.kernel.moves import hand_size
+from cartagena.kernel.moves import hand_of, hand_size
 from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
 
-from .codes import action_to_move, move_to_action, place_text
+from .codes import action_to_move, action_words, move_to_action, place_text, word_actions
 from .errors import IllegalMove
-from .letters import card_letters, card_number, card_text
+from .letters import card_counts, card_letters, card_number, card_text
 from .move import Move
 from .outcome import Outcome
 from .reading import read_position
-from .sentences import CODES, sentence
+from .sentences import CODES, colour, sentence
 from .writing import places, row_of, write_position
 
 if TYPE_CHECKING:
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
 
 CHANCE: Final = 0
 """What ``turn`` is while a card is to be dealt and nobody has a choice."""
+
+
+def require_choice(words: Sequence[int]) -> None:
+    """Raise IllegalMove where the hand that the next move depends on is hidden."""
+    if words[at.HIDDEN] == 0 or words[at.OVER]:
+        return
+    seat = (words[at.DROPPER] or words[at.TURN] + 1) - 1
+    if (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF:
+        raise IllegalMove(f"the hand of {colour(seat)} is hidden in this view", "hidden-hand")
 
 
 class LegalMoves(Sequence[Move]):
@@ -37,6 +47,7 @@ class LegalMoves(Sequence[Move]):
         """How many legal moves there are, without listing them; with a move, 1 if it is legal and else 0."""
         if value is not None:
             return int(value in self)
+        self._position.require_choice()
         return legal.count(self._position.table, self._position.state())
 
     def __len__(self) -> int:
@@ -132,16 +143,66 @@ class Position:
 
     def places(self, seat: int) -> list[str]:
         """Where the pirates of a seat (from 1) stand, in track order."""
-        return [place_text(self.table, place) for place in places(self.table, self.state(), seat - 1)]
+        return [place_text(self.table, place) for place in places(self.state(), seat - 1)]
 
     def hand_size(self, seat: int) -> int:
         """How many cards a seat (from 1) holds."""
         return hand_size(self.state(), seat - 1)
 
+    def hand(self, seat: int) -> dict[str, int] | None:
+        """The cards a seat (from 1) holds and how many of each; None where they are hidden in this view."""
+        cards = hand_of(self.state(), seat - 1)
+        return None if total(cards) != self.hand_size(seat) else card_counts(self.rules, cards)
+
     @property
     def row(self) -> list[str]:
         """The open row, the next card first."""
         return [card_text(self.rules, card) for card in row_of(self.state())]
+
+    @property
+    def stock_size(self) -> int:
+        """How many cards lie face down."""
+        return total(self.words[at.STOCK]) + (self.words[at.HIDDEN] >> at.HIDDEN_STOCK)
+
+    @property
+    def discard(self) -> dict[str, int]:
+        """The cards of the discard pile and how many of each."""
+        return card_counts(self.rules, self.words[at.DISCARD])
+
+    @property
+    def islands(self) -> list[list[str]]:
+        """The board's pieces, island by island; a tunnel is one island."""
+        return [island.split("/") for island in self.board.split("|")]
+
+    @property
+    def sloop(self) -> int:
+        """The island the sloop lies at, 1 or 2; 0 in a game where it does not sail."""
+        return self.words[at.SLOOP]
+
+    @property
+    def is_captain(self) -> bool:
+        """Whether the active seat may cross for nothing now."""
+        return self.words[at.CAPTAIN] != 0
+
+    @property
+    def row_due(self) -> int:
+        """How many cards are still to be dealt to the row."""
+        return self.words[at.ROW_DUE]
+
+    @property
+    def owed(self) -> int:
+        """How many cards are still owed to the active seat."""
+        return self.words[at.OWED]
+
+    @property
+    def dropper(self) -> int:
+        """The seat that must drop a card now, from 1; 0 when nobody must."""
+        return self.words[at.DROPPER]
+
+    @property
+    def passes(self) -> int:
+        """How many turns before now were forced passes in a row."""
+        return self.words[at.PASSES]
 
     def state(self) -> "Words":
         """The words as a list that can be changed without changing the position."""
@@ -149,10 +210,20 @@ class Position:
 
     # --- what may be done
 
+    def require_choice(self) -> None:
+        """Raise IllegalMove where the moves cannot be told because the hand they depend on is hidden in this view."""
+        require_choice(self.words)
+
     def legal_actions(self) -> list[int]:
         """The legal moves as the kernel's numbers, ascending."""
+        self.require_choice()
         out = [0] * at.MAX_LEGAL
         return out[: legal.legal(self.table, self.state(), out)]
+
+    def legal_words(self) -> list[str]:
+        """The legal moves as words, in the order of ``legal_moves``."""
+        words = action_words(self.rules, self.table)
+        return [words[action] for action in self.legal_actions()]
 
     @property
     def legal_moves(self) -> LegalMoves:
@@ -160,7 +231,10 @@ class Position:
 
     def action(self, move: Move | str) -> int:
         """The kernel's number for a move, -1 if the game has no such move."""
-        return move_to_action(self.rules, self.table, Move.parse(move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            known = word_actions(self.rules, self.table).get(move)
+            return known if known is not None else self.action(Move.parse(move))
+        return move_to_action(self.rules, self.table, move)
 
     def move(self, action: int) -> Move:
         """The move that a kernel's number means."""
@@ -168,22 +242,26 @@ class Position:
 
     def why_not(self, move: Move | str) -> IllegalMove | None:
         """None if the move is legal, else the error that playing it would raise."""
-        move = Move.parse(move) if isinstance(move, str) else move
-        found = reasons.reason(self.table, self.state(), self.action(move))
+        return self._why_not(self.state(), self.action(move), move)
+
+    def _why_not(self, words: "Words", action: int, move: Move | str) -> IllegalMove | None:
+        require_choice(words)
+        found = reasons.reason(self.table, words, action)
         if found == reasons.LEGAL:
             return None
         code = CODES[found]
-        return IllegalMove(sentence(self.rules, self.table, self.state(), move, code), code)
+        move = Move.parse(move) if isinstance(move, str) else move
+        return IllegalMove(sentence(self.rules, self.table, words, move, code), code)
 
     def play(self, *moves: Move | str) -> "Position":
         """The position after these moves. Raises NotationError or IllegalMove; this position stays as it is."""
         words = self.state()
         for move in moves:
-            here = Position(self.rules, self.board, self.table, words)
-            error = here.why_not(move)
+            action = self.action(move)
+            error = self._why_not(words, action, move)
             if error is not None:
                 raise error
-            step(self.table, words, here.action(move))
+            step(self.table, words, action)
         return self._with(words)
 
     def chances(self) -> dict[str, int]:
@@ -204,6 +282,14 @@ class Position:
         view(self.table, self.state(), seat - 1, words)
         return self._with(words)
 
+    def seen(self, move: Move, seat: int) -> Move:
+        """A legal move as a seat (from 1; 0 is a spectator) sees it: a card dealt to a hand it can't see is ``+?``."""
+        if not move.is_chance or move.is_hidden:
+            return move
+        after = self.play(move).view(seat)
+        unseen = (after.words[at.HIDDEN] >> (self.words[at.TURN] * at.HIDDEN_BITS)) & 0xFF
+        return Move("deal", card="?") if unseen and not self.words[at.ROW_DUE] else move
+
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         if not self.is_over:
@@ -218,6 +304,16 @@ class Position:
         from .text import draw_text
 
         return draw_text(self)
+
+    def svg(self) -> str:
+        """A picture of the table as SVG."""
+        from .svg import draw_svg
+
+        return draw_svg(self)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
 
     # --- as a value
 

@@ -1,20 +1,25 @@
 """From the nine words of a position to the kernel's numbers."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import setup
+from cartagena.kernel.cards import tally
+from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
-from .codes import place_number
+from .codes import place_numbers
 from .errors import ImpossiblePosition, NotationError
-from .letters import parse_board, parse_cards, parse_hidden, parse_queue
+from .letters import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue
 from .sentences import colour
 
 WORDS: Final = ("rule set", "board", "pirates", "hands", "row", "stock", "discard pile", "sloop", "turn")
 PLACE: Final = re.compile(r"s|b|n|[1-9][0-9]{0,3}")
+PLACES: Final = re.compile(rf"(?:{PLACE.pattern})(?:[,/](?:{PLACE.pattern}))*")
 TURN: Final = re.compile(
     r"([0-9]{1,3})\.([0-9]{1,3})(c)?(?:p([1-9][0-9]?))?(?:r([1-9][0-9]?))?(?:\+([1-9][0-9]?))?(?:!([1-9][0-9]?))?"
 )
@@ -39,12 +44,12 @@ def read_rules(word: str) -> RuleSet:
         raise NotationError(f"rule set: {error}".rstrip("."), "rule set") from None
 
 
-def read_places(word: str) -> list[list[str]]:
+def read_places(word: str) -> list[tuple[str, ...]]:
     """The places of each seat as words; the number of seats and pirates is checked."""
-    seats = [seat.split(",") for seat in word.split("/")]
-    for place in (place for seat in seats for place in seat):
-        if not PLACE.fullmatch(place):
-            raise NotationError(f"pirates: {place[:20] or 'an empty word'} is not a place", "pirates")
+    seats = [tuple(seat.split(",")) for seat in word.split("/")]
+    if not PLACES.fullmatch(word):
+        wrong = next(place for seat in seats for place in seat if not PLACE.fullmatch(place))
+        raise NotationError(f"pirates: {wrong[:20] or 'an empty word'} is not a place", "pirates")
     if not MIN_SEATS <= len(seats) <= MAX_SEATS:
         raise ImpossiblePosition(f"pirates: {len(seats)} seats; there are 2 to 5", "pirates")
     if len({len(seat) for seat in seats}) > 1 or len(seats[0]) > at.MAX_PIRATES:
@@ -52,30 +57,59 @@ def read_places(word: str) -> list[list[str]]:
     return seats
 
 
-def set_board(words: list[int], rules: RuleSet, islands: list[list[str]]) -> None:
-    """Write the mask of fields of each sign."""
+@lru_cache(maxsize=4096)
+def sign_masks(letters: str, islands: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
+    """The mask of fields of each sign."""
+    masks = [0] * len(letters)
     place = 1
     for island in islands:
         for letter in "".join(island):
-            words[at.SIGN + rules.letters.index(letter)] |= 1 << place
+            masks[letters.index(letter)] |= 1 << place
             place += 1
         place += 1  # the sloop lies behind an island
+    return tuple(masks)
 
 
-def set_pirates(words: list[int], table: tuple[int, ...], seats: list[list[str]]) -> None:
+def set_board(words: list[int], rules: RuleSet, islands: tuple[tuple[str, ...], ...]) -> None:
+    """Write the mask of fields of each sign."""
+    words[at.SIGN : at.SIGN + len(rules.letters)] = sign_masks(rules.letters, islands)
+
+
+@lru_cache(maxsize=16384)
+def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int]:
+    """The planes of a seat with its pirates on these places."""
+    known = place_numbers(table)
+    numbers = [known.get(place, -1) for place in places]
+    if min(numbers) < 0:
+        raise ImpossiblePosition(f"pirates: this board has no place {places[numbers.index(-1)]}", "pirates")
+    if numbers != sorted(numbers):
+        raise NotationError("pirates: a seat's places stand in track order", "pirates")
+    words = [0] * at.WORDS
+    for number in numbers:
+        put(table, words, 0, number)
+    return words[at.SEAT : at.SEAT + at.HAND]
+
+
+def set_pirates(words: list[int], table: tuple[int, ...], seats: list[tuple[str, ...]]) -> None:
     """Stand the pirates on their places."""
     for seat, places in enumerate(seats):
-        numbers = [place_number(table, place) for place in places]
-        for place, number in zip(places, numbers, strict=True):
-            if number < 0:
-                raise ImpossiblePosition(f"pirates: this board has no place {place}", "pirates")
-            found = setup.stand(table, words, seat, number)
-            if found == setup.FIELD_IS_FULL:
-                raise ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
-            if found == setup.TOO_MANY_ABOARD:
-                raise ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
-        if numbers != sorted(numbers):
-            raise NotationError("pirates: a seat's places stand in track order", "pirates")
+        first = at.SEAT + seat * at.SEAT_WORDS
+        words[first : first + at.HAND] = seat_planes(table, places)
+    if setup.gather(table, words) != setup.POSSIBLE:
+        raise explain_crowd(table, seats)
+
+
+def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
+    """The first pirate for whom there is no room, as an error."""
+    words = [0] * at.WORDS
+    pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
+    for seat, place in pirates:
+        found = setup.stand(table, words, seat, place_numbers(table)[place])
+        if found == setup.FIELD_IS_FULL:
+            return ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
+        if found == setup.TOO_MANY_ABOARD:
+            break
+    return ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
 
 
 def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
@@ -141,28 +175,33 @@ def set_turn(words: list[int], seats: int, text: str) -> None:
         words[word] = value
 
 
-def card_excess(rules: RuleSet, words: list[int]) -> tuple[str, str]:
-    """The word that holds more of a card than the deck, and a sentence for it."""
+def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
+    """Word by word the cards of which there are too many by then: the word, the card, how many, how many may be."""
     partial = [0] * at.WORDS
-    hands = range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS)
-    for name, group in (("hands", hands), ("row", (at.ROW, at.ROW_LEN)), ("stock", (at.STOCK,))):
+    hands = tuple(range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS))
+    groups = {"hands": hands, "row": (at.ROW, at.ROW_LEN), "stock": (at.STOCK,), "discard pile": (at.DISCARD,)}
+    for name, group in groups.items():
         for word in group:
-            partial[word] = words[word]
-        for card, letter in enumerate(rules.letters):
-            if setup.visible(partial, card) > rules.cards - rules.freebooters:
-                return name, f"{name}: more cards {letter} than the deck has"
-    return "discard pile", "discard pile: with it there are more cards of a kind than the deck has"
+            partial[word] = parts.words[word]
+        for text in card_letters(parts.rules):
+            card = card_number(parts.rules, text)
+            number, most = setup.visible(partial, card), tally(parts.table[at.T_DECK], card)
+            if number > most:
+                yield name, text, number, most
 
 
 def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
     """The kernel's number for what cannot be so, as an error that names the word."""
     words, rules = parts.words, parts.rules
+    deck = rules.cards * len(rules.letters)
     if found == setup.TOO_MANY_CARDS:
-        name, text = card_excess(rules, words)
+        name, card, number, most = next(card_excesses(parts))
+        text = (
+            f"{name}: {number} cards {card}, the deck has {most}; {all_cards(parts)} cards in all, the deck has {deck}"
+        )
         return ImpossiblePosition(text, name)
     if found == setup.WRONG_NUMBER_OF_CARDS:
-        deck = rules.cards * len(rules.letters)
-        return ImpossiblePosition(f"stock: {card_number(parts)} cards in all; the deck has {deck}", "stock")
+        return ImpossiblePosition(f"stock: {all_cards(parts)} cards in all; the deck has {deck}", "stock")
     sentences = {
         setup.ROW_TOO_LONG: f"row: at most {rules.row} cards",
         setup.NO_SUCH_TURN: f"turn: there is no seat {words[at.TURN] + 1}",
@@ -181,7 +220,7 @@ def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
     return ImpossiblePosition(text, text.split(":")[0])
 
 
-def card_number(parts: Parts) -> int:
+def all_cards(parts: Parts) -> int:
     """How many cards there are in all, hidden ones too."""
     words = parts.words
     hidden = sum((words[at.HIDDEN] >> shift) & 0xFF for shift in range(0, 48, at.HIDDEN_BITS))

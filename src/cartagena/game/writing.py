@@ -1,11 +1,13 @@
 """From the kernel's numbers to the nine words of a position."""
 
+from functools import lru_cache
+
 from cartagena.kernel import layout as at
-from cartagena.kernel.machine import Table, Words
-from cartagena.kernel.track import number_at
+from cartagena.kernel.machine import Table, Words, lowest
+from cartagena.kernel.track import number_at, places_of
 from cartagena.rulesets import RuleSet
 
-from .codes import place_text
+from .codes import place_words
 from .letters import format_cards, format_queue
 
 
@@ -14,15 +16,28 @@ def row_of(words: Words) -> list[int]:
     return [(words[at.ROW] >> (number * at.ROW_BITS)) & 7 for number in range(words[at.ROW_LEN])]
 
 
-def places(table: Table, words: Words, seat: int) -> list[int]:
+def places(words: Words, seat: int) -> list[int]:
     """The places of a seat's pirates in track order, one entry a pirate."""
-    every = range(table[at.T_GOAL] + 1)
-    return [place for place in every for _ in range(number_at(words, seat, place))]
+    left = places_of(words, seat)
+    found = []
+    while left:
+        place = lowest(left)
+        left &= left - 1
+        found += [place] * number_at(words, seat, place)
+    return found
 
 
-def write_pirates(table: Table, words: Words) -> str:
-    seats = range(table[at.T_SEATS])
-    return "/".join(",".join(place_text(table, place) for place in places(table, words, seat)) for seat in seats)
+@lru_cache(maxsize=16384)
+def write_seat(table: tuple[int, ...], planes: tuple[int, ...]) -> str:
+    """The places of the pirates in one seat's planes."""
+    words = [0] * at.SEAT + list(planes)
+    names = place_words(table)
+    return ",".join([names[place] for place in places(words, 0)])
+
+
+def write_pirates(table: tuple[int, ...], words: Words) -> str:
+    every = range(at.SEAT, at.SEAT + table[at.T_SEATS] * at.SEAT_WORDS, at.SEAT_WORDS)
+    return "/".join([write_seat(table, tuple(words[first : first + at.HAND])) for first in every])
 
 
 def write_set(rules: RuleSet, word: int, hidden: int) -> str:
@@ -49,7 +64,7 @@ def write_turn(words: Words) -> str:
     return text + "".join(f"{mark}{words[word]}" for mark, word in marks if words[word])
 
 
-def write_position(rules: RuleSet, board: str, table: Table, words: Words) -> str:
+def write_position(rules: RuleSet, board: str, table: tuple[int, ...], words: Words) -> str:
     """The nine words."""
     return " ".join(
         (

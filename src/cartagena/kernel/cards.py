@@ -19,6 +19,7 @@ FULL: Final = 0x001F1F1F1F1F1F1F  # every lane as full as it can be
 PLAIN: Final = (1 << 53) - 1  # all lanes
 FEET: Final = 0x0001010101010101
 FREEBOOTERS: Final = 0x7F << 53
+GUARDS: Final = 0x0020202020202020  # the bit above each lane
 
 
 @rule
@@ -107,6 +108,15 @@ def pick(word: int, number: int) -> int:
     even = each - (sums & 0x00FF00FF00FF00FF)
     odd = each - ((sums >> 8) & 0x00FF00FF00FF00FF)
     return popcount((even & 0x0100010001000100) | ((odd & 0x0000010001000100) << 1))
+
+
+@rule
+def covers(word: int, part: int) -> int:
+    """1 if the part can be taken out of the word: it has no more of any card."""
+    if part & ~word & FREEBOOTERS:
+        return 0
+    borrowed = ~((word & FULL | GUARDS) - (part & FULL)) & GUARDS
+    return 1 if borrowed == 0 else 0
 
 
 @rule

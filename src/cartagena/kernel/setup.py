@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from .cards import tally, total
+from .cards import covers, tally, total, unit
 from .chance import cards_left, due
 from .layout import (
     CAPTAIN,
-    CARDS,
     DISCARD,
     DROPPER,
     HAND,
@@ -82,6 +81,36 @@ def stand(table: Table, state: Words, seat: int, place: int) -> int:
 
 
 @rule
+def gather(table: Table, state: Words) -> int:
+    """Work out how crowded each field is from where every seat's pirates stand: POSSIBLE, or what is too crowded."""
+    low, high, full, aboard = 0, 0, 0, 0
+    for at in range(SEAT, SEAT + table[T_SEATS] * SEAT_WORDS, SEAT_WORDS):
+        own_low = state[at] & table[T_FIELDS]
+        own_high = state[at + 1] & table[T_FIELDS]
+        carry = low & own_low
+        full |= (high & own_high) | (carry & (high | own_high)) | (table[T_FIELDS] & (state[at + 2] | state[at + 3]))
+        low ^= own_low
+        high ^= own_high ^ carry
+        aboard |= (state[at + 2] | state[at + 3]) >> table[T_BOAT]
+    state[LOW] = low
+    state[HIGH] = high
+    if full:
+        return FIELD_IS_FULL
+    if table[T_NEST] and aboard & 1:
+        return TOO_MANY_ABOARD
+    return POSSIBLE
+
+
+@rule
+def row_word(state: Words) -> int:
+    """The cards of the open row as a card word. A row of twelve cards fits a lane."""
+    word = 0
+    for index in range(state[ROW_LEN]):
+        word += unit((state[ROW] >> (index * ROW_BITS)) & 7)
+    return word
+
+
+@rule
 def visible(state: Words, card: int) -> int:
     """How many such cards lie in sight."""
     number = tally(state[STOCK], card) + tally(state[DISCARD], card)
@@ -99,12 +128,21 @@ def card_fault(table: Table, state: Words) -> int:
     number = (state[HIDDEN] >> HIDDEN_STOCK) & 0xFF
     for seat in range(table[T_SEATS]):
         number += (state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF
-    for card in range(CARDS):
-        seen = visible(state, card)
-        if seen > tally(table[T_DECK], card):
+    left = table[T_DECK]
+    for at in range(SEAT + HAND, WORDS, SEAT_WORDS):
+        if covers(left, state[at]) == 0:
             return TOO_MANY_CARDS
-        number += seen
-    if number != total(table[T_DECK]):
+        left -= state[at]
+    row = row_word(state)
+    if covers(left, row) == 0:
+        return TOO_MANY_CARDS
+    left -= row
+    if covers(left, state[STOCK]) == 0:
+        return TOO_MANY_CARDS
+    left -= state[STOCK]
+    if covers(left, state[DISCARD]) == 0:
+        return TOO_MANY_CARDS
+    if number != total(left - state[DISCARD]):
         return WRONG_NUMBER_OF_CARDS
     if state[ROW_LEN] > table[T_ROW]:
         return ROW_TOO_LONG

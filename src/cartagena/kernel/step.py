@@ -109,6 +109,14 @@ def crowd(state: Words, field: int) -> int:
 
 
 @rule
+def haul(table: Table, state: Words, target: int) -> int:
+    """How many cards the pirate that is pushed there brings: as many as stand there, two at the sloop."""
+    if target == table[T_BOAT]:
+        return 2
+    return crowd(state, target)
+
+
+@rule
 def retreat(table: Table, state: Words, place: int) -> None:
     """A pirate goes back to the nearest field with one or two others; as many cards are drawn."""
     seat = state[TURN]
@@ -123,9 +131,7 @@ def retreat(table: Table, state: Words, place: int) -> None:
 def push(table: Table, state: Words, victim: int, place: int) -> None:
     """A foreign pirate goes forward to one or two others for as many cards, or into the sloop for two."""
     target = push_target(table, state, place)
-    number = 2
-    if target != table[T_BOAT]:
-        number = crowd(state, target)
+    number = haul(table, state, target)
     shift(table, state, victim, place, target)
     spend(state)
     draw(table, state, number)

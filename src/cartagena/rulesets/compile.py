@@ -1,5 +1,7 @@
 """From a rule set to the flat table of numbers that the kernel reads."""
 
+from functools import lru_cache
+
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import unit
 
@@ -22,6 +24,7 @@ def mask(first: int, last: int) -> int:
     return (1 << (last + 1)) - (1 << first)
 
 
+@lru_cache(maxsize=1024)
 def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tuple[int, ...]:
     """The kernel's table for this rule set with so many seats, pieces on the board and pirates a seat."""
     signs = len(rules.letters)

@@ -1,14 +1,23 @@
 """A rule set: one game in one edition with its options, as data."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 5
 
 
+def one_line(message: str) -> str:
+    """The message fit for a terminal: signs of what was typed that break a line or cannot be shown are marked."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in message)
+
+
 class RuleSetError(ValueError):
     """A rule set that does not exist or makes no sense; the message is one sentence for a person."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,11 @@ class RuleSet:
     because: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     seats: int | None = None
 
-    @property
+    def __hash__(self) -> int:
+        """Rule sets are keys of caches that are asked thousands of times a second: the name is enough, and cheap."""
+        return hash(self.name)
+
+    @cached_property
     def name(self) -> str:
         """``game-edition`` and the options that differ from the edition, in their fixed order."""
         return f"{self.game}-{self.edition}{self.options}"
@@ -77,4 +90,6 @@ class RuleSet:
 
     def with_(self, **changes: Any) -> "RuleSet":
         """The same with some entries changed; the edition it is compared with stays."""
+        if not changes:
+            return self
         return replace(self, default=self.default or self, **changes)

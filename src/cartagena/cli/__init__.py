@@ -1,0 +1,65 @@
+"""The command line: ``cartagena VERB``. Whatever is wrong with what was typed is said in one sentence."""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from cartagena.game import CartagenaError
+from cartagena.rulesets import RuleSetError
+
+from .sentences import sentence
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """The console script."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what a terminal cannot show must not end a game
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out one command line; the exit status. Errors are one sentence on standard error, never a traceback."""
+    import typer
+
+    from .verbs import VERBS, build
+
+    verb = next((word for word in arguments if not word.startswith("-")), None)
+    try:
+        status = build(verb if verb in VERBS else None)(
+            list(arguments) or ["--help"], prog_name="cartagena", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        return complain(error.format_message(), error.exit_code)
+    except (CartagenaError, RuleSetError) as error:
+        return complain(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return stop_writing()
+    except OSError as error:
+        return complain(f"{error.filename or 'standard input or output'}: {error.strerror or 'cannot be used'}")
+    except UnicodeError:
+        return complain("the input is not UTF-8 text")
+    return int(status or 0)
+
+
+def complain(message: str, status: int = USAGE_ERROR) -> int:
+    """One sentence on standard error."""
+    try:
+        print(message if "\n\n" in message else sentence(message), file=sys.stderr)
+    except OSError:
+        return stop_writing()
+    return status
+
+
+def stop_writing() -> int:
+    """Nobody reads on: leave quietly, also when Python flushes at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    return 1

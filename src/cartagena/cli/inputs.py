@@ -1,0 +1,66 @@
+"""What verbs are given: positions as one word, nine words or standard input; records as files."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cartagena.game import NotationError, Position, Record
+
+WORDS: Final = 9
+STDIN: Final = "-"
+MAX_INPUT: Final = 4_000_000
+MAX_DIGITS: Final = 6
+
+
+def read_stdin() -> str:
+    """Standard input as text, no more of it than a record may have."""
+    data = sys.stdin.buffer.read(MAX_INPUT + 1)
+    if len(data) > MAX_INPUT:
+        raise NotationError(f"standard input has more than {MAX_INPUT} bytes")
+    return data.decode("utf-8")
+
+
+def split_position(words: Sequence[str]) -> tuple[Position, list[str]]:
+    """The position that the words begin with, and the words behind it.
+
+    A position is one word with spaces in it, nine words, or ``-`` for standard input.
+    """
+    if words[0] == STDIN:
+        return Position.parse(read_stdin().strip()), list(words[1:])
+    if " " in words[0].strip():
+        return Position.parse(words[0]), list(words[1:])
+    return Position.parse(" ".join(words[:WORDS])), list(words[WORDS:])
+
+
+def read_position(words: Sequence[str]) -> Position:
+    """The position that the words are."""
+    position, rest = split_position(words)
+    if rest:
+        raise NotationError(f"{rest[0][:40]!r} stands behind the nine words of the position")
+    return position
+
+
+def read_record(name: str) -> Record:
+    """A record from a file or, for ``-``, from standard input."""
+    return Record.parse(read_stdin()) if name == STDIN else Record.read(name)
+
+
+def is_record(text: str) -> bool:
+    """Whether a text is a record and no bare position: it has tags, is JSON, or has more than one line."""
+    text = text.strip()
+    return text.startswith(("[", "{")) or "\n" in text
+
+
+def read_shown(words: Sequence[str]) -> Position:
+    """What ``show`` shows: a position, or the last position of a record."""
+    text = read_stdin() if words[0] == STDIN else ""
+    if len(words) == 1 and (is_record(text) or is_file_name(words[0])):
+        record = Record.parse(text) if text else Record.read(words[0])
+        return record.final or record.opening
+    return read_position([text.strip(), *words[1:]] if text else words)
+
+
+def is_file_name(word: str) -> bool:
+    """Whether a single word is meant as a file: it is no position, which has spaces."""
+    return word != STDIN and (" " not in word.strip() or Path(word).is_file())

@@ -1,0 +1,236 @@
+"""The picture shows what is there, hides what is hidden, and is sound SVG that needs nothing else."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.game.played import BIG_HAND, CARD_DUE, DROP_DUE, NEST, ROW_DUE, TORTUGA, WON, positions
+
+from cartagena.game import Game, Position
+from cartagena.game.shapes import PIRATES, SIGNS
+from cartagena.game.svg_cards import fan
+from cartagena.game.svg_ink import CARD_WIDTH
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROOT = Path(__file__).parent.parent.parent
+
+
+@cache
+def drawings() -> tuple[str, ...]:
+    return tuple(position.svg() for position in positions())
+
+
+@cache
+def pictures() -> tuple[tuple[Position, ET.Element], ...]:
+    return tuple(zip(positions(), map(ET.fromstring, drawings()), strict=True))
+
+
+def uses(element: ET.Element) -> list[str]:
+    """What was drawn once and is used in there, in order."""
+    return [use.attrib["href"].removeprefix("#") for use in element.iter(SVG + "use")]
+
+
+def marked(picture: ET.Element, key: str) -> dict[str, ET.Element]:
+    """The groups that carry a mark, by its value; none may occur twice."""
+    found = [group for group in picture.iter(SVG + "g") if key in group.attrib]
+    by_value = {group.attrib[key]: group for group in found}
+    assert len(by_value) == len(found)
+    return by_value
+
+
+def all_text(picture: ET.Element) -> str:
+    return " ".join(text for text in picture.itertext() if text.strip())
+
+
+def test_every_pirate_is_drawn_where_it_stands() -> None:
+    for position, picture in pictures():
+        places = marked(picture, "data-place")
+        for seat in range(1, position.seats + 1):
+            drawn = [place for place, group in places.items() for use in uses(group) if use == f"pirate-{seat}"]
+            assert sorted(drawn) == sorted(position.places(seat)), str(position)
+
+
+def test_every_field_is_drawn_once_with_its_sign() -> None:
+    for position, picture in pictures():
+        places = marked(picture, "data-place")
+        letters = re.sub(r"[/|]", "", position.board)
+        assert len(places) == len(letters) + (3 if position.rules.nest else 2)
+        for number, letter in enumerate(letters, 1):
+            name = position.rules.signs[position.rules.letters.index(letter)].replace(" ", "-")
+            signs = [use for use in uses(places[str(number)]) if use.startswith("sign-")]
+            assert signs == [f"sign-{name}"]
+
+
+def test_hands_show_every_card_or_only_backs() -> None:
+    hidden = 0
+    for position, picture in pictures():
+        hands = marked(picture, "data-hand")
+        assert sorted(hands) == [str(seat) for seat in range(1, position.seats + 1)]
+        for seat in range(1, position.seats + 1):
+            drawn, size, cards = uses(hands[str(seat)]), position.hand_size(seat), position.hand(seat)
+            if cards is None:
+                hidden += 1
+                assert drawn == ["card-back"] * size
+            else:
+                assert sum(use.startswith("card-") for use in drawn) == size
+                assert drawn.count("card-freebooter") == sum(count for card, count in cards.items() if "!" in card)
+                assert sum(use.startswith("sign-") for use in drawn) == len(cards)
+    assert hidden > 20
+
+
+def test_the_row_lies_in_order_behind_its_arrow() -> None:
+    for position, picture in pictures():
+        rows = marked(picture, "data-row")
+        assert len(rows) == (1 if position.rules.row else 0)
+        for row in rows.values():
+            names = [position.rules.signs[position.rules.letters.index(card)] for card in position.row]
+            assert [use for use in uses(row) if use.startswith("sign-")] == [f"sign-{name}" for name in names]
+            assert uses(row)[0] == "card-face"
+            empty = [slot for slot in row.iter(SVG + "rect") if "stroke-dasharray" in slot.attrib]
+            assert len(empty) == position.rules.row - len(position.row)
+
+
+def test_stock_discard_and_turn_are_told() -> None:
+    for position, picture in pictures():
+        told = all_text(picture)
+        stock = "1 card" if position.stock_size == 1 else f"{position.stock_size} cards"
+        assert f"Stock: {stock}" in told
+        turns = marked(picture, "data-used")
+        assert list(turns) == ([] if position.is_over else [str(position.used)])
+
+
+def test_two_states_that_differ_only_in_hidden_cards_look_the_same() -> None:
+    one = Position.parse("jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0")
+    other = Position.parse("jamaica-en BPHSDK s,s/s,s B2/PS - B15D17H17K17P16S16 - - 1.0")
+    assert one.svg() != other.svg()
+    assert one.view(1).svg() == other.view(1).svg()
+    assert one.view(1).text() == other.view(1).text()
+    assert one.view(2).svg() != other.view(2).svg()
+
+
+def test_it_stands_alone() -> None:
+    """Nothing is fetched, everything that is referred to is there, no id is given twice."""
+    for _, picture in pictures():
+        ids = [element.attrib["id"] for element in picture.iter() if "id" in element.attrib]
+        assert len(ids) == len(set(ids))
+        text = ET.tostring(picture, encoding="unicode")
+        assert set(re.findall(r"url\((.*?)\)", text)) <= {f"#{name}" for name in ids}
+        assert set(uses(picture)) <= set(ids)
+        for element in picture.iter():
+            assert element.tag.removeprefix(SVG) in ALLOWED
+            assert not re.search(r"https?:", "".join(element.attrib.values()))
+
+
+ALLOWED = {"svg", "title", "desc", "defs", "symbol", "g", "path", "rect", "circle", "use", "text", "stop"} | {
+    "radialGradient",
+    "clipPath",
+}
+
+
+def test_an_id_means_the_same_in_every_picture() -> None:
+    """A notebook shows many pictures on one page, where ids are shared."""
+    known: dict[str, str] = {}
+    for _, picture in pictures():
+        for element in picture.iter():
+            if "id" in element.attrib:
+                drawn = ET.tostring(element, encoding="unicode")
+                assert known.setdefault(element.attrib["id"], drawn) == drawn
+
+
+def test_it_is_small_and_the_same_every_time() -> None:
+    for position, drawn in zip(positions(), drawings(), strict=True):
+        assert len(drawn.encode()) < 150_000
+        assert drawn == Position.parse(str(position)).svg()
+
+
+def test_everything_set_down_lies_on_the_sheet() -> None:
+    for position, picture in pictures():
+        left, top, width, height = map(float, picture.attrib["viewBox"].split())
+        for x, y, wide, tall in boxes(picture, 0, 0):
+            assert left <= x <= x + wide <= width, str(position)
+            assert top <= y <= y + tall <= height, str(position)
+
+
+def boxes(element: ET.Element, x: float, y: float) -> list[tuple[float, float, float, float]]:
+    """Where signs, pirates and cards are set down on the sheet."""
+    found = []
+    for child in element:
+        if child.tag == SVG + "symbol":
+            continue
+        shift = re.match(r"translate\((\S+) (\S+)\)", child.attrib.get("transform", ""))
+        u, v = (x + float(shift[1]), y + float(shift[2])) if shift else (x, y)
+        if child.tag == SVG + "use" and "width" in child.attrib:
+            a = {key: float(child.attrib[key]) for key in ("x", "y", "width", "height")}
+            found.append((u + a["x"], v + a["y"], a["width"], a["height"]))
+        found += boxes(child, u, v)
+    return found
+
+
+@pytest.mark.parametrize("kinds", [[1], [4, 1, 2], [17] * 6, [14, 1] * 7, [20] * 7])
+@pytest.mark.parametrize("room", [200.0, 400.0])
+def test_a_fan_keeps_within_its_room(kinds: list[int], room: float) -> None:
+    spots = fan(kinds, room)
+    assert len(spots) == sum(kinds)
+    assert spots == sorted(spots)
+    assert spots[0] == 0
+    assert spots[-1] + CARD_WIDTH <= room + 1e-9
+
+
+def test_an_empty_fan_has_no_spots() -> None:
+    assert fan([], 300) == []
+
+
+def test_the_title_and_the_description_tell_the_position() -> None:
+    picture = ET.fromstring(Position.parse(NEST).svg())
+    assert picture.attrib["role"] == "img"
+    assert picture.findtext(SVG + "title") == "Cartagena 2, the Pirate's Nest: Blue's turn"
+    description = picture.findtext(SVG + "desc") or ""
+    assert "Red at 5, 13, sloop, 18, 25, nest" in description
+    assert "Blue is captain and may sail free" in description
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (ROW_DUE, "12 cards to be laid out in the row; 1 card owed to Yellow"),
+        (DROP_DUE, "Red must drop a card"),
+        (CARD_DUE, "1 card owed to Blue"),
+        (WON, "Blue has won"),
+        (BIG_HAND, "Blue holds 100 cards"),
+        (TORTUGA, "Field 17, skull: blue, red, red"),
+    ],
+)
+def test_it_says_what_is_special(text: str, said: str) -> None:
+    assert said in all_text(ET.fromstring(Position.parse(text).svg()))
+
+
+def sloop_at(text: str) -> float:
+    """How far to the right the crew stands."""
+    picture = ET.fromstring(Position.parse(text).svg())
+    return min(x for x, _, _, _ in boxes(marked(picture, "data-place")["b"], 0, 0))
+
+
+def test_the_sloop_lies_at_its_island() -> None:
+    assert sloop_at(NEST) < sloop_at(NEST.replace(" 1 1.0c", " 2 1.0"))
+
+
+def test_a_notebook_shows_the_picture() -> None:
+    game = Game.new("hispaniola-en", seats=2, seed=5)
+    assert game._repr_svg_() == game.svg() == game.position._repr_svg_() == game.position.svg()
+
+
+def test_every_sign_of_every_game_and_every_seat_has_a_shape_of_its_own() -> None:
+    assert len({sign.strokes for sign in SIGNS.values()}) == len(SIGNS) == 13
+    assert len({pirate.head for pirate in PIRATES}) == len({pirate.shape for pirate in PIRATES}) == 5
+    assert [pirate.colour for pirate in PIRATES] == ["blue", "red", "yellow", "green", "brown"]
+
+
+def test_the_pictures_in_the_documents_are_current() -> None:
+    run = subprocess.run(
+        [sys.executable, ROOT / "tools" / "pictures.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")

@@ -1,0 +1,57 @@
+"""Reading a position whole, against setting it up pirate by pirate and counting card by card."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cartagena.kernel import layout as at
+from cartagena.kernel import setup
+from cartagena.kernel.cards import covers, tally, unit
+from cartagena.kernel.track import put
+from cartagena.rulesets import by_name, compile_table
+
+CARDS = st.lists(st.integers(0, 20), min_size=7, max_size=7)
+FREEBOOTERS = st.lists(st.integers(0, 1), min_size=7, max_size=7)
+SETS = st.builds(lambda plain, free: [*plain, *free], CARDS, FREEBOOTERS)
+
+
+def pack(numbers: list[int]) -> int:
+    return sum(number * unit(card) for card, number in enumerate(numbers))
+
+
+@given(SETS, SETS)
+def test_covers_is_card_by_card(whole: list[int], part: list[int]) -> None:
+    word, other = pack(whole), pack(part)
+    assert covers(word, other) == int(all(tally(word, card) >= tally(other, card) for card in range(at.CARDS)))
+    assert covers(word, word) == 1
+
+
+def test_covers_sees_a_single_card_too_many() -> None:
+    for card in range(at.CARDS):
+        assert covers(0, unit(card)) == 0
+        assert covers(unit(card), unit(card)) == 1
+
+
+PLACES = st.lists(st.lists(st.sampled_from([0, 1, 2, 15, 16, 36, 37]), min_size=4, max_size=4), min_size=5, max_size=5)
+
+
+@given(PLACES)
+def test_gather_is_pirate_by_pirate(seats: list[list[int]]) -> None:
+    table = compile_table(by_name("nest-nl"), 5, 5, 4)
+    whole, single = [0] * at.WORDS, [0] * at.WORDS
+    found = setup.POSSIBLE
+    for seat, places in enumerate(seats):
+        for place in places:
+            put(table, whole, seat, place)
+            found = found or setup.stand(table, single, seat, place)
+    assert (setup.gather(table, whole) == setup.POSSIBLE) == (found == setup.POSSIBLE)
+    if found == setup.POSSIBLE:
+        assert whole == single
+
+
+def test_gather_says_what_is_too_crowded() -> None:
+    table = compile_table(by_name("nest-nl"), 2, 5, 4)
+    for place, fault in ((3, setup.FIELD_IS_FULL), (15, setup.TOO_MANY_ABOARD), (0, setup.POSSIBLE)):
+        words = [0] * at.WORDS
+        for _ in range(4):
+            put(table, words, 1, place)
+        assert setup.gather(table, words) == fault
