@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help play test check format coverage bench lock clean
+.PHONY: help play test check format coverage bench soak lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -27,6 +27,10 @@ format: ## Format the code
 	@tools/setup dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+soak: ## The server's targets at full length (hours); SHARE=0.1 for a part of them
+	@tools/setup dev
+	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1)
 
 lock: ## Compile requirements/*.txt anew (needs uv)
 	tools/lock

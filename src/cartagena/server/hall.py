@@ -59,7 +59,7 @@ class Seated:
         self._show_online()
 
     def _show_online(self) -> None:
-        online = {chair for chair, number in self.connections.items() if number > 0}
+        online = frozenset(chair for chair, number in self.connections.items() if number > 0)
         if online != self.teller.online:
             self.teller.online = online
             self.ring()
