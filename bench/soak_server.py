@@ -41,7 +41,7 @@ def trial_load(folder: Path, share: float) -> dict[str, Any]:
             **found.report(),
             "tables": 400,
             "sockets": 2000,
-            "server_mb": round(trials.memory_mb(server.process.pid)),
+            **trials.cost(server.process.pid, found.moves),
         }
 
 
@@ -50,7 +50,9 @@ def trial_most(folder: Path, share: float) -> dict[str, Any]:
     best: dict[str, Any] = {}
     for tables in (40, 80, 160):
         with process(sqlite(folder / str(tables)), folder) as server:
-            found = asyncio.run(load(server.port, tables, 3, 0, max(3, 20 * share), detail="text")).report()
+            made = asyncio.run(load(server.port, tables, 3, 0, max(3, 20 * share), detail="text"))
+            assert server.process is not None
+            found = {**made.report(), **trials.cost(server.process.pid, made.moves)}
         if found["moves_per_second"] > best.get("moves_per_second", 0):
             best = {**found, "tables": tables}
     return best
