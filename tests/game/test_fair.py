@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from cartagena import Record
+from cartagena import Move, Record
 from cartagena.game import fair
 from cartagena.game.opening import open_position
 from cartagena.rulesets import by_name
@@ -16,7 +16,8 @@ def played(rules: str = "jamaica-en", salts: tuple[str, ...] = ("a", "b"), moves
     """A record dealt from the secret, with the first legal moves that bring cards where there are any."""
     chance = fair.chance_of(SECRET, salts)
     opening = position = open_position(by_name(rules), len(salts), chance)
-    played, dealt = [], 0
+    dealt = 0
+    done: list[Move] = []
     for _ in range(moves):
         if position.is_over:
             break
@@ -24,12 +25,12 @@ def played(rules: str = "jamaica-en", salts: tuple[str, ...] = ("a", "b"), moves
             move = fair.next_card(position, chance, dealt)
             dealt += 1
         else:
-            move = position.legal_moves[-1 if len(played) % 4 else 0]
-        played.append(move)
+            move = position.legal_moves[-1 if len(done) % 4 else 0]
+        done.append(move)
         position = position.play(move)
     tags = {f"Salt{n}": salt for n, salt in enumerate(salts, 1)}
     lots = " ".join(map(str, fair.draw_lots(chance, len(salts))))
-    return Record.of(opening, played, {**tags, "Lots": lots, "Commitment": fair.commitment(SECRET), "Secret": SECRET})
+    return Record.of(opening, done, {**tags, "Lots": lots, "Commitment": fair.commitment(SECRET), "Secret": SECRET})
 
 
 def with_tags(record: Record, **tags: str) -> Record:
@@ -63,7 +64,7 @@ def test_a_changed_card_is_found() -> None:
     number = next(index for index, entry in enumerate(record.moves) if entry.move.is_chance)
     position = list(record.positions())[number]
     other = next(card for card in position.chances() if card != record.moves[number].move.card)
-    moves = [*(entry.move for entry in record.moves[:number]), fair.Move("deal", card=other)]
+    moves = [*(entry.move for entry in record.moves[:number]), Move("deal", card=other)]
     forged = Record.of(record.opening, moves, record.tags)
     with pytest.raises(fair.UnfairDeal, match=f"move {number + 1}: .* was dealt, but"):
         fair.check(forged)
