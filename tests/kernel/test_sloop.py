@@ -50,7 +50,7 @@ def test_sailing_back_needs_an_own_pirate_on_the_first_island(own: str, allowed:
         assert caught.value.reason == "nobody-ashore"
 
 
-@booklet("nest", "sail", "the tunnel game knows no sailing")
+@booklet("ruling", "sailing", "the tunnel games know no sailing, and the nest no retreat")
 def test_only_the_nest_has_a_sloop_that_sails() -> None:
     for move in ("sail", "2@s", "drop:B"):
         with pytest.raises(IllegalMove) as caught:
@@ -153,7 +153,7 @@ def test_an_ordinary_crossing_leaves_the_count_until_the_end() -> None:
     assert word(position.play("end"), "turn") == "2.0"
 
 
-@booklet("nest", "captain", "nobody aboard at the start of the game: no captain")
+@booklet("ruling", "captain", "nobody aboard at the start of the game: no captain")
 def test_a_new_game_has_no_captain() -> None:
     assert word(Game.new("nest-nl", seats=3, seed=1).position, "turn") == "1.0"
 

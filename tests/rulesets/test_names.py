@@ -64,7 +64,8 @@ def test_options_that_change_nothing_are_dropped_and_the_others_stand_in_order(w
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "is not a rule set; there are jamaica-en"),
+        ("jamaica\n\x1b[31m-en", "jamaica\ufffd\ufffd.31m-en is not a rule set"),
+        ("", "an empty name is not a rule set; there are jamaica-en"),
         ("chess-en", "chess-en is not a rule set"),
         ("jamaica", "jamaica is not a rule set"),
         ("jamaica-fr", "jamaica-fr is not a rule set"),

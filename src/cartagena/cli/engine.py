@@ -3,9 +3,11 @@
 import sys
 import threading
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
 
-from .protocol import MAX_LINE, Engine, too_long
+import typer
+
+from .protocol import COMMANDS, MAX_LINE, Engine, too_long
 
 
 def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
@@ -41,10 +43,26 @@ def converse(engine: Engine, source: BinaryIO, send: Sender) -> None:
             return
 
 
-def command() -> None:
+def command(
+    player: Annotated[str | None, typer.Option(help="A player who answers go, for example captain.")] = None,
+    seed: Annotated[int, typer.Option(help="The player's seed.")] = 0,
+    code: Annotated[list[str] | None, typer.Option(help="A Python file with players of your own.")] = None,
+) -> None:
     """Speak JSON lines on standard input and output, for other programs.
 
     One request a line: {"id":1,"cmd":"legal","position":"…"} is answered by {"id":1,"moves":[…]}. Commands are
-    hello, legal, apply, perft, view and quit; docs/protocol.md describes them.
+    hello, legal, apply, perft, view and quit, and with a player also go and stop; docs/protocol.md describes them.
     """
-    converse(Engine(), sys.stdin.buffer, Sender(sys.stdout.buffer))
+    send = Sender(sys.stdout.buffer)
+    if player is None:
+        converse(Engine(), sys.stdin.buffer, send)
+        return
+    from cartagena.players import load_code
+
+    from .go import thinker
+
+    for path in code or []:
+        load_code(path)
+    mind = thinker(player, seed, send)
+    converse(Engine({**COMMANDS, **mind.commands()}), sys.stdin.buffer, send)
+    mind.finish()

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
-from cartagena.game import Game, Record
+from cartagena.game import CartagenaError, Game, Record
 from cartagena.game.chance import Chance, new_seed
 
 from . import INTERRUPTED, options
-from .table import Leave, Table
+from .table import Chooser, Leave, Table
 from .terminal import Terminal
+
+YOU = "you"
 
 
 def resumed(name: str) -> Game:
@@ -34,15 +36,33 @@ def command(
     cards: options.Cards = None,
     style: options.Style = None,
     board: options.Board = None,
+    seat: Annotated[
+        list[str] | None, typer.Option(help="Who sits there: you, or a player such as captain; once for each seat.")
+    ] = None,
     resume: Annotated[str | None, typer.Option(metavar="FILE", help="Go on with a game that was saved.")] = None,
 ) -> None:
     """Play in the terminal: one to five people at one keyboard, hidden hands covered between turns."""
     sizes = options.given(pieces=pieces, pirates=pirates, deal=deal, actions=actions, cards=cards, style=style)
+    if seat and seats is None:
+        seats = len(seat)
     game = resumed(resume) if resume else Game.new(rules, seats=seats, seed=seed, board=board, **sizes)
-    table = Table(game, Terminal())
+    table = Table(game, Terminal(), choosers(seat or [], game.seats))
     if resume:
         table.saved_as.add(Path(resume).expanduser())
     sit(table)
+
+
+def choosers(names: list[str], seats: int) -> dict[int, Chooser]:
+    """The seats that computer players take; a seat that is not named is a person's."""
+    if len(names) > seats:
+        raise CartagenaError(f"there are {seats} seats, but {len(names)} were named")
+    found: dict[int, Chooser] = {}
+    for number, name in enumerate(names, 1):
+        if name != YOU:
+            from cartagena.players import create
+
+            found[number] = create(name, number).decide
+    return found
 
 
 def sit(table: Table) -> None:

@@ -21,6 +21,9 @@ VERBS: Final = {
     "verify": "Prove the deal of a recorded game.",
     "serve": "Serve tables to browsers and programs.",
     "db": "Back up, restore and check the server's database.",
+    "arena": "Let players play each other, and rate them.",
+    "tune": "Tune the evaluation's weights by self-play.",
+    "dataset": "Let computer players play and write a Parquet file for research.",
     "engine": "Speak JSON lines on standard input and output, for other programs.",
 }
 

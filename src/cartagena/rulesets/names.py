@@ -59,7 +59,9 @@ def by_name(name: str) -> RuleSet:
     where = name[:MAX_SHOWN]
     match = NAME.fullmatch(name)
     if match is None or match[1] not in GAMES or match[2] not in editions(match[1]):
-        raise RuleSetError(f"{where} is not a rule set; there are {', '.join(names())}, with options behind.")
+        raise RuleSetError(
+            f"{where or 'an empty name'} is not a rule set; there are {', '.join(names())}, with options behind."
+        )
     rules = edition_rules(match[1], match[2])
     seen: set[str] = set()
     for sign, word, number in OPTION.findall(match[3]):

@@ -211,7 +211,7 @@ async def events(
     "/tables/{table}/stream",
     dependencies=[Limited],
     response_class=StreamingResponse,
-    responses={200: {"content": {"application/x-ndjson": {"schema": Update.model_json_schema()}}}},
+    responses={200: {"content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Update"}}}}},
 )
 async def stream(
     request: Request,

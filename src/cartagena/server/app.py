@@ -28,6 +28,7 @@ from .settings import Settings
 from .sockets import Connection
 from .static import add_client
 from .store import Store, StoreError
+from .study_api import router as study_router
 from .table import Table
 
 log = logging.getLogger("cartagena.server")
@@ -60,6 +61,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.state.level_for = lambda table: replacement(table, app.state.levels)
     app.include_router(router)
+    app.include_router(study_router)
     add_handlers(app)
     add_operation(app)
     add_socket(app)

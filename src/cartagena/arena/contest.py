@@ -1,0 +1,201 @@
+"""Many games: paired deals, parallel processes, results kept as they come, and resumed after a kill."""
+
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cartagena.players import PlayerError, load_code
+
+from .entrants import Entrant, line_ups, rotations
+from .match import MOST_TURNS, Fixture, Result, play
+from .ratings import Sequential, share_of
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What is to be played. ``games`` are rounded up to whole deals, each played once from every seat."""
+
+    players: tuple[str, ...]
+    rules: str = "jamaica-en"
+    seats: int = 2
+    games: int = 100
+    seed: str = "1"
+    code: tuple[str, ...] = ()
+    stop: Sequential | None = None
+    most_turns: int = MOST_TURNS
+
+    def entrants(self) -> dict[str, Entrant]:
+        return {spec: Entrant.parse(spec) for spec in self.players}
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """All games, deal by deal."""
+        number = deal = 0
+        tables = line_ups(self.players, self.seats)
+        while number < self.games:
+            for table in tables:
+                for seats in rotations(table):
+                    yield Fixture(number, deal, self.rules, seats, self.seed)
+                    number += 1
+            deal += 1
+
+    def head(self) -> dict[str, Any]:
+        """The first line of a file of results: what must be the same to go on with it."""
+        return {
+            "arena": FORMAT,
+            "players": list(self.players),
+            "rules": self.rules,
+            "seats": self.seats,
+            "seed": self.seed,
+            "most_turns": self.most_turns,
+        }
+
+
+def play_one(fixture: Fixture, entrants: dict[str, Entrant], code: tuple[str, ...], most_turns: int) -> Result:
+    """Play one game in a process of its own."""
+    load_once(code)
+    return play(fixture, entrants, most_turns)
+
+
+_loaded: set[str] = set()
+
+
+def load_once(code: Sequence[str]) -> None:
+    for path in code:
+        if path not in _loaded:
+            load_code(path)
+            _loaded.add(path)
+
+
+def run(
+    contest: Contest,
+    out: Path | None = None,
+    processes: int | None = None,
+    tell: Callable[[Result], None] = lambda _: None,
+) -> list[Result]:
+    """Play what has not been played yet; all results. ``tell`` hears of each game as it ends."""
+    load_once(contest.code)
+    check_players(contest)
+    results = resume(contest, out)
+    done = {result.number for result in results}
+    for result in results:
+        tell(result)
+    waiting = (fixture for fixture in contest.fixtures() if fixture.number not in done)
+    for result in played(contest, waiting, processes or cores(), results):
+        results.append(result)
+        keep(out, result.to_json())
+        tell(result)
+    return sorted(results, key=lambda result: result.number)
+
+
+def check_players(contest: Contest) -> None:
+    """Say at once what is wrong with a player, not in every process."""
+    from cartagena.players import create
+
+    for entrant in contest.entrants().values():
+        player = create(entrant.name)
+        close = getattr(player, "close", None)
+        if close is not None:
+            close()
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def enough(contest: Contest, results: Sequence[Result]) -> bool:
+    """Whether the sequential test has come to an end; it looks at whole deals only."""
+    if contest.stop is None:
+        return False
+    size = contest.seats
+    deals: dict[int, int] = {}
+    for result in results:
+        deals[result.deal] = deals.get(result.deal, 0) + 1
+    whole = [result for result in results if deals[result.deal] >= size]
+    return contest.stop.verdict(share_of(whole, contest.players[0])) != 0
+
+
+def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, results: list[Result]) -> Iterator[Result]:
+    """The results as they come. With one process the games are played here."""
+    arguments = (contest.entrants(), contest.code, contest.most_turns)
+    if processes == 1:
+        for fixture in fixtures:
+            if enough(contest, results):
+                return
+            yield play_one(fixture, *arguments)
+        return
+    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        running: set[Future[Result]] = set()
+        try:
+            while True:
+                if not enough(contest, results):
+                    for fixture in fixtures:
+                        running.add(pool.submit(play_one, fixture, *arguments))
+                        if len(running) >= processes + 1:
+                            break
+                if not running:
+                    return
+                ready, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in ready)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+# --- files of results
+
+
+def resume(contest: Contest, out: Path | None) -> list[Result]:
+    """The results a file has already; a line that was cut off by a kill is dropped."""
+    if out is None:
+        return []
+    if not out.exists() or not out.stat().st_size:
+        keep(out, contest.head())
+        return []
+    head, results = read(out)
+    if head != contest.head():
+        raise PlayerError(f"{out}: holds results of another contest; name another file")
+    whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
+    part = out.with_name(out.name + ".part")
+    part.write_text(whole, encoding="utf-8")
+    part.replace(out)
+    return results
+
+
+def read(path: Path) -> tuple[dict[str, Any], list[Result]]:
+    """The head and the results of a file."""
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+        head = json.loads(lines[0])
+        found = [read_result(line) for line in lines[1:] if line]
+    except (OSError, ValueError, TypeError, KeyError):
+        raise PlayerError(f"{path}: is not a file of arena results") from None
+    if not isinstance(head, dict) or head.get("arena") != FORMAT:
+        raise PlayerError(f"{path}: is not a file of arena results")
+    return head, [result for result in found if result is not None]
+
+
+def read_result(line: str) -> Result | None:
+    """One result, None where the line is not whole."""
+    try:
+        return Result.from_json(json.loads(line))
+    except json.JSONDecodeError:
+        return None
+
+
+def keep(out: Path | None, line: dict[str, Any]) -> None:
+    """Add a line to the file of results, at once."""
+    if out is None:
+        return
+    try:
+        with out.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise PlayerError(f"{out}: cannot be written: {error.strerror or 'unwritable'}") from None

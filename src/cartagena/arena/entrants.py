@@ -1,0 +1,44 @@
+"""Who plays: a player's name, perhaps with a limit of its own: ``captain``, ``captain@0.1s``, ``captain@5000n``."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from cartagena.players import Limit, PlayerError
+
+SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<nodes>[0-9]+)n))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player as it was entered. ``label`` is how tables name it."""
+
+    label: str
+    name: str
+    limit: Limit | None = None
+
+    @classmethod
+    def parse(cls, spec: str) -> "Entrant":
+        """Read what was typed; raises PlayerError."""
+        match = SPEC.fullmatch(spec)
+        if match is None:
+            raise PlayerError("a player's name is empty")
+        if match["time"]:
+            return cls(spec, match["name"], Limit(time=float(match["time"])))
+        if match["nodes"]:
+            return cls(spec, match["name"], Limit(nodes=int(match["nodes"])))
+        return cls(spec, match["name"])
+
+
+def line_ups(labels: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+    """Who sits together: all groups of that size; where there are too few players they sit down again in turn."""
+    if len(labels) < seats:
+        return [tuple(labels[seat % len(labels)] for seat in range(seats))]
+    return list(combinations(labels, seats))
+
+
+def rotations(line_up: Sequence[str]) -> list[tuple[str, ...]]:
+    """The same people in every order around the table that starts with another of them."""
+    return [tuple(line_up[first:]) + tuple(line_up[:first]) for first in range(len(line_up))]

@@ -1,0 +1,164 @@
+"""What results say: shares with error bars, ratings, and when enough has been played."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from .match import Result
+
+Z: Final = 1.959964
+"""Of a 95 % interval."""
+ELO: Final = 400 / math.log(10)
+
+
+@dataclass(frozen=True)
+class Share:
+    """How much of the decided games somebody has won, with a 95 % interval (Wilson)."""
+
+    won: float
+    played: float
+
+    @property
+    def mean(self) -> float:
+        return self.won / self.played if self.played else 0.0
+
+    def interval(self) -> tuple[float, float]:
+        if not self.played:
+            return (0.0, 1.0)
+        square = Z * Z / self.played
+        middle = (self.mean + square / 2) / (1 + square)
+        spread = Z / (1 + square) * math.sqrt(self.mean * (1 - self.mean) / self.played + square / (4 * self.played))
+        return (max(0.0, middle - spread), min(1.0, middle + spread))
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return f"{100 * self.mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def labels_of(results: Iterable[Result]) -> list[str]:
+    """Everybody who played, in the order in which they sat down."""
+    return list(dict.fromkeys(label for result in results for label in result.seats))
+
+
+def share_of(results: Iterable[Result], label: str) -> Share:
+    """A label's share of the decided games it played in; at two seats of one table it counts twice."""
+    won = played = 0.0
+    for result in results:
+        if result.is_decided and label in result.seats:
+            shares = result.shares()
+            won += sum(share for name, share in zip(result.seats, shares, strict=True) if name == label)
+            played += 1
+    return Share(won, played)
+
+
+def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
+    """For each two of them how the first fared where one of the two won."""
+    won: dict[tuple[str, str], float] = defaultdict(float)
+    for result in results:
+        if not result.is_decided:
+            continue
+        for winner, share in zip(result.seats, result.shares(), strict=True):
+            if share:
+                for loser in {label for label in result.seats if label != winner}:
+                    won[winner, loser] += share
+    pairs = {frozenset(pair) for pair in won}
+    return {
+        (one, other): Share(won[one, other], won[one, other] + won[other, one])
+        for pair in pairs
+        for one, other in (tuple(sorted(pair)), tuple(sorted(pair, reverse=True)))
+    }
+
+
+# --- ratings
+
+
+def strengths(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], size: int) -> "np.ndarray":
+    """Bradley-Terry for tables of any size: the chance to win is in proportion to strength (MM iterations).
+
+    Everybody gets half a win and half a loss against an average player, so that a clean sweep stays finite.
+    """
+    wins = np.full(size, 0.5)
+    for seats, shares in games:
+        for index, share in zip(seats, shares, strict=True):
+            wins[index] += share
+    found = np.ones(size)
+    for _ in range(200):
+        weight = 1.0 / (found + 1.0)
+        for seats, _shares in games:
+            total = sum(found[index] for index in seats)
+            for index in seats:
+                weight[index] += 1.0 / total
+        update = wins / weight
+        update /= np.exp(np.log(update).mean())
+        done = np.abs(update - found).max() < 1e-7
+        found = update
+        if done:
+            break
+    return found
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A rating in Elo points around the field's mean, with its 95 % error bar."""
+
+    label: str
+    elo: float
+    error: float
+
+
+def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list[Rating]:
+    """Ratings of everybody, best first; error bars by drawing the deals anew (bootstrap)."""
+    labels = labels_of(results)
+    index = {label: number for number, label in enumerate(labels)}
+    deals: dict[int, list[tuple[tuple[int, ...], Sequence[float]]]] = defaultdict(list)
+    for result in results:
+        if result.is_decided:
+            deals[result.deal].append((tuple(index[label] for label in result.seats), result.shares()))
+    groups = list(deals.values())
+    if not groups:
+        return [Rating(label, 0.0, math.inf) for label in labels]
+    point = ELO * np.log(strengths([game for group in groups for game in group], len(labels)))
+    spread = bootstrap(groups, len(labels), rounds, seed)
+    rated = [Rating(label, float(point[number]), float(spread[number])) for label, number in index.items()]
+    return sorted(rated, key=lambda rating: -rating.elo)
+
+
+def bootstrap(
+    groups: Sequence[Sequence[tuple[tuple[int, ...], Sequence[float]]]], size: int, rounds: int, seed: int
+) -> "np.ndarray":
+    """Half the width of 95 % intervals of the ratings."""
+    random = np.random.default_rng(seed)
+    found = np.zeros((rounds, size))
+    for number in range(rounds):
+        chosen = random.integers(len(groups), size=len(groups))
+        found[number] = ELO * np.log(strengths([game for each in chosen for game in groups[each]], size))
+    low, high = np.percentile(found, [2.5, 97.5], axis=0)
+    half: np.ndarray = (high - low) / 2
+    return half
+
+
+# --- when to stop
+
+
+@dataclass(frozen=True)
+class Sequential:
+    """Wald's test between two shares of the first player: is it ``high`` or better, or ``low`` or worse?"""
+
+    low: float
+    high: float
+    risk: float = 0.05
+
+    def ratio(self, share: Share) -> float:
+        """The log likelihood ratio so far."""
+        lost = share.played - share.won
+        return share.won * math.log(self.high / self.low) + lost * math.log((1 - self.high) / (1 - self.low))
+
+    def verdict(self, share: Share) -> int:
+        """1: the higher share is accepted, -1: the lower one, 0: play on."""
+        bound = math.log((1 - self.risk) / self.risk)
+        ratio = self.ratio(share)
+        return 1 if ratio >= bound else -1 if ratio <= -bound else 0

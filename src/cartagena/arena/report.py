@@ -1,0 +1,142 @@
+"""Telling how a contest went: tables for people, data for programs, a plot."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cartagena.players import PlayerError
+
+from .contest import Contest
+from .match import Result
+from .ratings import cross_table, labels_of, ratings, share_of
+
+
+def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
+    """Everything the tables say, as plain data."""
+    labels = labels_of(results)
+    shares = {label: share_of(results, label) for label in labels}
+    found: dict[str, Any] = {
+        **contest.head(),
+        "games": len(results),
+        "decided": sum(result.is_decided for result in results),
+        "nobody": sum(result.winner == 0 and not result.forfeit for result in results),
+        "unfinished": sum(result.winner is None and not result.forfeit for result in results),
+        "forfeits": sum(bool(result.forfeit) for result in results),
+        "turns": round(sum(result.turns for result in results) / max(1, len(results)), 1),
+        "longest": max((result.turns for result in results), default=0),
+        "shares": {label: share_data(share) for label, share in shares.items()},
+        "ratings": [
+            {"player": rating.label, "elo": round(rating.elo), "error": round(rating.error)}
+            for rating in ratings(results)
+        ],
+        "clock": {label: clock(results, label) for label in labels},
+    }
+    if contest.stop is not None:
+        share = shares[contest.players[0]]
+        found["test"] = {
+            "low": contest.stop.low,
+            "high": contest.stop.high,
+            "ratio": round(contest.stop.ratio(share), 3),
+            "verdict": {1: "high", 0: "open", -1: "low"}[contest.stop.verdict(share)],
+        }
+    return found
+
+
+def share_data(share: Any) -> dict[str, Any]:
+    low, high = share.interval()
+    return {
+        "won": round(share.won, 3),
+        "played": share.played,
+        "share": round(share.mean, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+    }
+
+
+def clock(results: Sequence[Result], label: str) -> dict[str, Any]:
+    """How long a player took."""
+    seats = [
+        (result, seat)
+        for result in results
+        for seat, name in enumerate(result.seats)
+        if name == label and result.seconds
+    ]
+    decisions = sum(result.decisions[seat] for result, seat in seats)
+    seconds = sum(result.seconds[seat] for result, seat in seats)
+    return {
+        "decisions": decisions,
+        "mean": round(seconds / max(1, decisions), 4),
+        "slowest": max((result.slowest[seat] for result, seat in seats), default=0.0),
+        "overruns": sum(result.overruns[seat] for result, seat in seats),
+    }
+
+
+def text(contest: Contest, results: Sequence[Result]) -> str:
+    """The tables for people."""
+    data = summary(contest, results)
+    width = max([6, *(len(label) for label in data["shares"])])
+    head = (
+        f"{contest.rules}, {contest.seats} seats, {data['games']} games: {data['decided']} decided,"
+        f" {data['nobody']} nobody, {data['unfinished']} unfinished, {data['forfeits']} forfeits;"
+        f" {data['turns']} turns a game"
+    )
+    lines = [head, "", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
+    for rating in data["ratings"]:
+        share = share_of(results, rating["player"])
+        won = f"{share.won:g}"
+        lines.append(
+            f"{rating['player']:{width}}  {rating['elo']:6}  {rating['error']:4}  {won:>8} of {share.played:g}  {share}"
+        )
+    lines += ["", *cross_text(results, width), "", *clock_text(data, width)]
+    if "test" in data:
+        test = data["test"]
+        lines += ["", f"sequential test {test['low']} or {test['high']}: {test['verdict']} (ratio {test['ratio']})"]
+    return "\n".join(lines)
+
+
+def cross_text(results: Sequence[Result], width: int) -> list[str]:
+    """Everybody against everybody: the share of the games that one of the two won."""
+    labels, table = labels_of(results), cross_table(results)
+    lines = [" " * width + "  " + "  ".join(f"{label[:9]:>9}" for label in labels)]
+    for one in labels:
+        cells = [f"{table[one, other].mean:9.3f}" if (one, other) in table else f"{'-':>9}" for other in labels]
+        lines.append(f"{one:{width}}  " + "  ".join(cells))
+    return lines
+
+
+def clock_text(data: dict[str, Any], width: int) -> list[str]:
+    return [
+        f"{label:{width}}  {times['mean'] * 1000:8.1f} ms a move, slowest {times['slowest'] * 1000:.0f} ms,"
+        f" {times['overruns']} overruns in {times['decisions']} decisions"
+        for label, times in data["clock"].items()
+    ]
+
+
+def plot(results: Sequence[Result], path: Path) -> None:
+    """Draw the ratings with their error bars into a picture file."""
+    try:
+        import matplotlib as mpl
+
+        mpl.use("Agg")
+        from matplotlib import pyplot as plt
+    except ImportError:
+        raise PlayerError("a plot needs matplotlib: install cartagena[study]") from None
+    rated = ratings(results)
+    figure, axes = plt.subplots(figsize=(6, 1 + 0.4 * len(rated)))
+    axes.errorbar(
+        [rating.elo for rating in rated],
+        range(len(rated)),
+        xerr=[rating.error for rating in rated],
+        fmt="o",
+        capsize=4,
+    )
+    axes.set_yticks(range(len(rated)), [rating.label for rating in rated])
+    axes.invert_yaxis()
+    axes.set_xlabel("Elo, 95 % error bars")
+    figure.tight_layout()
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise PlayerError(f"{path}: cannot be written: {error}") from None
+    finally:
+        plt.close(figure)

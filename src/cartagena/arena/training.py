@@ -1,0 +1,129 @@
+"""Fitting the evaluation to results: the network of ``players.core.value`` by stochastic gradient (Adam), in numpy."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.players.core.features import SIZE
+from cartagena.players.core.value import BIAS, HIDDEN, INNER, OUT
+
+BATCH: Final = 256
+DECAY: Final = 1e-5
+HELD_BACK: Final = 10
+"""One in so many samples is not learnt from but tests what was learnt."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions of tables of one size: features (sample, seat, feature) and the seat that won, from 0."""
+
+    features: Any
+    winners: Any
+
+    def split(self) -> tuple["Samples", "Samples"]:
+        """Those to learn from and those held back; whole games stay together because they lie in a row."""
+        edge = len(self.winners) // HELD_BACK
+        return Samples(self.features[edge:], self.winners[edge:]), Samples(self.features[:edge], self.winners[:edge])
+
+
+def unpack(weights: Any) -> list[Any]:
+    """Linear weights, biases, outer and inner weights as single precision arrays."""
+    parts = weights[:SIZE], weights[BIAS:OUT], weights[OUT:INNER], weights[INNER:].reshape(SIZE, HIDDEN)
+    return [part.astype(np.float32) for part in parts]
+
+
+def pack(parts: Sequence[Any]) -> Any:
+    """The reverse of ``unpack``."""
+    return np.concatenate([part.ravel() for part in parts]).astype(np.float64)
+
+
+def seeded(parts: list[Any], random: Any) -> list[Any]:
+    """A network whose hidden units do nothing yet gets small random ones, so that they can learn."""
+    if not parts[3].any():
+        parts[3] = (random.normal(size=parts[3].shape) * 0.25).astype(np.float32)
+        parts[2] = (random.normal(size=HIDDEN) * 0.05).astype(np.float32)
+    return parts
+
+
+def forward(features: Any, parts: Sequence[Any]) -> tuple[Any, Any]:
+    """The hidden units before they are cut at zero, and the win chances."""
+    inner = features @ parts[3] + parts[1]
+    scores = features @ parts[0] + np.maximum(inner, 0) @ parts[2]
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return inner, powers / powers.sum(axis=1, keepdims=True)
+
+
+def loss(samples: Samples, parts: Sequence[Any]) -> float:
+    """The mean surprise at who won, in nats."""
+    _, chances = forward(samples.features, parts)
+    hit = chances[np.arange(len(samples.winners)), samples.winners]
+    return float(-np.log(hit + 1e-9).mean())
+
+
+def gradients(features: Any, winners: Any, parts: Sequence[Any]) -> list[Any]:
+    """How the mean surprise of a batch changes with each weight."""
+    inner, chances = forward(features, parts)
+    error = chances.copy()
+    error[np.arange(len(winners)), winners] -= 1
+    error /= len(winners)
+    back = error[:, :, None] * parts[2] * (inner > 0)
+    outer = np.einsum("bs,bsh->h", error, np.maximum(inner, 0))
+    return [
+        np.einsum("bs,bsf->f", error, features),
+        back.sum(axis=(0, 1)),
+        outer,
+        np.tensordot(features, back, ([0, 1], [0, 1])),
+    ]
+
+
+class Adam:
+    """The optimiser: steps scaled by what the gradients have been like."""
+
+    def __init__(self, parts: Sequence[Any]) -> None:
+        self.mean = [np.zeros_like(part) for part in parts]
+        self.square = [np.zeros_like(part) for part in parts]
+        self.steps = 0
+
+    def step(self, parts: list[Any], changes: Sequence[Any], rate: float) -> None:
+        self.steps += 1
+        for number, change in enumerate(changes):
+            slope = change + DECAY * parts[number]
+            self.mean[number] = 0.9 * self.mean[number] + 0.1 * slope
+            self.square[number] = 0.999 * self.square[number] + 0.001 * slope * slope
+            mean = self.mean[number] / (1 - 0.9**self.steps)
+            square = self.square[number] / (1 - 0.999**self.steps)
+            parts[number] -= rate * mean / (np.sqrt(square) + 1e-8)
+
+
+def batches(sets: Sequence[Samples], random: Any) -> list[tuple[int, Any]]:
+    """Batches of every set, in random order: each is of tables of one size."""
+    found = []
+    for number, samples in enumerate(sets):
+        order = random.permutation(len(samples.winners))
+        found += [(number, order[first : first + BATCH]) for first in range(0, len(order), BATCH)]
+    random.shuffle(found)
+    return found
+
+
+def fit(
+    weights: Any,
+    sets: Sequence[Samples],
+    epochs: int = 4,
+    rate: float = 2e-3,
+    seed: int = 0,
+    tell: Callable[[float], None] = lambda _: None,
+) -> Any:
+    """Weights that fit the samples better; ``tell`` hears the loss on held-back samples after each epoch."""
+    random = np.random.default_rng(seed)
+    parts = seeded(unpack(weights), random)
+    learn, test = zip(*(samples.split() for samples in sets), strict=True)
+    optimiser = Adam(parts)
+    for epoch in range(epochs):
+        for number, chosen in batches(learn, random):
+            samples = learn[number]
+            changes = gradients(samples.features[chosen], samples.winners[chosen], parts)
+            optimiser.step(parts, changes, rate * (1 - epoch / epochs))
+        tell(float(np.mean([loss(samples, parts) for samples in test])))
+    return pack(parts)

@@ -1,0 +1,33 @@
+"""``cartagena tune``: find weights for the evaluation by self-play."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import options
+
+
+def command(
+    rules: options.Rules = "jamaica-en",
+    *,
+    seats: Annotated[list[int] | None, typer.Option(help="Seats; several times for several.", show_default="2")] = None,
+    generations: Annotated[int, typer.Option(min=1, help="How often to play and fit.")] = 5,
+    games: Annotated[int, typer.Option(min=100, help="Games a generation.")] = 12_000,
+    seed: Annotated[int, typer.Option(help="The same seed finds the same weights.")] = 1,
+    start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from.")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to write.", show_default="SET.json")] = None,
+) -> None:
+    """Tune the evaluation's weights by self-play, and write them after every generation."""
+    from cartagena.arena.tune import Plan, tune
+    from cartagena.players.weights import own
+
+    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed)
+    target = Path(out or f"{plan.name}.json")
+
+    def tell(generation: int, what: str, number: float) -> None:
+        typer.echo(f"generation {generation + 1} of {generations}: {what} {number:g}", err=True)
+
+    typer.echo(f"Tuning {plan.name}; the first time the players are compiled, which takes a minute.", err=True)
+    tune(plan, target, own(start) if start else None, tell)
+    typer.echo(str(target))

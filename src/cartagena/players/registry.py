@@ -1,0 +1,129 @@
+"""The one registry of players: for the command line, the server and the arena."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isclass
+from pathlib import Path
+from typing import Any, Final
+
+from .model import Player, PlayerError
+
+Factory = Callable[[int], Player]
+
+LEVELS: Final = ("deckhand", "sailor", "gunner", "quartermaster", "captain")
+"""The ladder, weakest first."""
+
+GROUP: Final = "cartagena.players"
+OWN: Final = {
+    "random": "simple:Uniform",
+    "deckhand": "simple:Deckhand",
+    "sailor": "simple:Sailor",
+    "gunner": "gunner:Gunner",
+    "quartermaster": "searcher:quartermaster",
+    "captain": "searcher:captain",
+}
+_added: dict[str, Factory] = {}
+
+
+def names() -> tuple[str, ...]:
+    """All players that can be created by name, the ladder first."""
+    found = dict.fromkeys([*LEVELS, *OWN, *_added, *(point.name for point in entry_points(group=GROUP))])
+    return tuple(found)
+
+
+def register(name: str, factory: Factory) -> None:
+    """Add a player for this process; ``factory`` is called with a seed."""
+    if not name.isidentifier():
+        raise PlayerError(f"{name[:40]!r} cannot name a player; use letters, digits and _")
+    if name in OWN:
+        raise PlayerError(f"there is a player {name} already")
+    _added[name] = factory
+
+
+def create(name: str, seed: int = 0) -> Player:
+    """A new player by name, or ``cmd:PROGRAM`` for another program. Raises PlayerError."""
+    if name.startswith("cmd:"):
+        from .external import External
+
+        return External(name.removeprefix("cmd:"))
+    return _factory(name)(seed)
+
+
+def _factory(name: str) -> Factory:
+    if name in _added:
+        return _added[name]
+    if name in OWN:
+        module, _, attribute = OWN[name].partition(":")
+        own: Factory = getattr(import_module(f".{module}", __package__), attribute)
+        return own
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            return _loaded(name, point.load)
+    raise PlayerError(f"{name[:40]!r} is not a player; there are {', '.join(names())}, and cmd:PROGRAM")
+
+
+def _loaded(name: str, load: Callable[[], Any]) -> Factory:
+    """Somebody else's player from its entry point."""
+    try:
+        factory: Factory = load()
+    except Exception as error:
+        raise PlayerError(f"the player {name} cannot be loaded: {type(error).__name__}: {error}") from None
+    return factory
+
+
+def load_code(path: str | Path) -> tuple[str, ...]:
+    """Register the players that a Python file defines; their names.
+
+    The file has either a dictionary ``PLAYERS`` of factories by name, or classes with a method ``decide``, each
+    registered under its ``name`` (or its class's name in small letters).
+    """
+    found = players_in(_module(Path(path)))
+    if not found:
+        raise PlayerError(f"{path}: defines no player: neither PLAYERS nor a class with a method decide")
+    for name, factory in found.items():
+        register(name, factory)
+    return tuple(found)
+
+
+def _module(path: Path) -> Any:
+    name = f"cartagena_players_{path.stem}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise PlayerError(f"{path}: is not a Python file that can be read")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise PlayerError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
+    return module
+
+
+def players_in(module: Any) -> dict[str, Factory]:
+    """The factories a module offers, by name."""
+    given = getattr(module, "PLAYERS", None)
+    if isinstance(given, dict):
+        return dict(given)
+    own = [item for item in vars(module).values() if isclass(item) and item.__module__ == module.__name__]
+    return {class_name(item): maker(item) for item in own if callable(getattr(item, "decide", None))}
+
+
+def class_name(player: type) -> str:
+    name = getattr(player, "name", None)
+    return name if isinstance(name, str) else player.__name__.lower()
+
+
+def maker(player: type) -> Factory:
+    """A factory for a class that may or may not want a seed."""
+
+    def make(seed: int) -> Player:
+        try:
+            made: Player = player(seed)
+        except TypeError:
+            made = player()
+        return made
+
+    return make

@@ -1,0 +1,96 @@
+"""The numbers behind the evaluation, as data: hand-set ones, and those that ``cartagena tune`` found.
+
+A set is a file in ``data``: ``hand.json`` (and ``hand-nest.json``) name the features they
+weigh; a tuned one, ``GAME-2.json`` for two seats and
+``GAME-many.json`` for more, holds all numbers of the network.
+"""
+
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cartagena.game import Position
+from cartagena.rulesets import RuleSet
+
+from .core.features import NAMES
+from .core.value import HIDDEN, WEIGHTS
+from .model import PlayerError
+
+Weights = NDArray[np.float64]
+HAND: Final = "hand"
+TUNED: Final = "tuned"
+
+
+def set_name(game: str, seats: int) -> str:
+    """The name of the tuned set for a table."""
+    return f"{game}-{'2' if seats == 2 else 'many'}"
+
+
+def weights_for(view: Position, kind: str = TUNED) -> Weights:
+    """The weights for a table: hand-set, tuned, or from a file of one's own."""
+    if kind == TUNED:
+        return packaged(set_name(view.rules.game, view.seats))
+    if kind == HAND:
+        return by_hand(view.rules)
+    return own(kind)
+
+
+def by_hand(rules: RuleSet) -> Weights:
+    """The hand-set weights for a game."""
+    return packaged("hand-nest" if rules.nest else "hand")
+
+
+@cache
+def packaged(name: str) -> Weights:
+    """A set that comes along."""
+    path = files("cartagena.players") / "data" / f"{name}.json"
+    return from_data(f"{name}.json", json.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def own(path: str) -> Weights:
+    """A set from a file."""
+    try:
+        return from_data(path, json.loads(Path(path).read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        if isinstance(error, PlayerError):
+            raise
+        raise PlayerError(f"{path}: is not a file of weights") from None
+
+
+def from_data(where: str, data: Any) -> Weights:
+    """The numbers of a set in the order ``core.value`` wants them."""
+    weights = np.zeros(WEIGHTS)
+    if not isinstance(data, dict):
+        raise PlayerError(f"{where}: is not a file of weights")
+    if "linear" in data:
+        for name, weight in data["linear"].items():
+            if name not in NAMES:
+                raise PlayerError(f"{where}: there is no feature {name}")
+            weights[NAMES.index(name)] = weight
+        return weights
+    if data.get("features") != list(NAMES) or data.get("hidden") != HIDDEN or len(data["weights"]) != WEIGHTS:
+        raise PlayerError(f"{where}: was tuned for other features; run cartagena tune again")
+    weights[:] = data["weights"]
+    return weights
+
+
+def to_data(weights: Weights, **about: Any) -> dict[str, Any]:
+    """A set as it is written to a file; four digits are enough."""
+    numbers = [round(float(weight), 4) for weight in weights]
+    return {**about, "features": list(NAMES), "hidden": HIDDEN, "weights": numbers}
+
+
+def write(path: Path, weights: Weights, **about: Any) -> None:
+    """Write a set to a file, at once or not at all."""
+    part = path.with_suffix(".part")
+    try:
+        part.write_text(json.dumps(to_data(weights, **about)) + "\n", encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
