@@ -32,6 +32,11 @@ def public_json(view: Position) -> dict[str, Any]:
     }
 
 
+def position_json(view: Position) -> dict[str, Any]:
+    """A view as data, the hands included."""
+    return {**public_json(view), "hands": hands_json(view)}
+
+
 def hand_json(view: Position, seat: int) -> dict[str, Any]:
     """A hand: its size, and its cards where the view shows them."""
     size = view.hand_size(seat)
