@@ -148,13 +148,8 @@ def advance_target(table: Table, state: Words, place: int, sign: int) -> int:
     """Where a card of that sign takes a pirate: the next vacant field of the sign, else the end of this leg."""
     ahead = state[SIGN + sign] & vacant(table, state) & above(place)
     if (table[T_FIRST] >> place) & 1:
-        ahead &= table[T_FIRST]
-        if ahead:
-            return lowest(ahead)
-        return table[T_BOAT]
-    if ahead:
-        return lowest(ahead)
-    return table[T_GOAL]
+        return lowest((ahead & table[T_FIRST]) | (1 << table[T_BOAT]))
+    return lowest(ahead | (1 << table[T_GOAL]))
 
 
 # --- back for cards
@@ -198,10 +193,8 @@ def push_target(table: Table, state: Words, place: int) -> int:
     """The next field ahead on this island with one or two pirates, else the sloop."""
     ahead = one_or_two(state) & above(place)
     if (table[T_FIRST] >> place) & 1:
-        ahead &= table[T_FIRST]
-    if ahead:
-        return lowest(ahead)
-    return table[T_BOAT]
+        return lowest((ahead & table[T_FIRST]) | (1 << table[T_BOAT]))
+    return lowest(ahead)
 
 
 # --- the turn
@@ -231,7 +224,7 @@ def may_end(table: Table, state: Words, actions: int) -> int:
     One action is owed unless the edition lets a seat pass or none is possible. A captain's free crossing is not an
     action, so it neither pays nor owes.
     """
-    if state[USED] > 0 or table[T_PASS] or actions == 0:
+    if state[USED] + table[T_PASS] > 0 or actions == 0:
         return 1
     return 0
 

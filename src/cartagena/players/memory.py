@@ -1,4 +1,4 @@
-"""What a player remembers of a game: where it has been, so that two stubborn players do not sail to and fro for ever."""
+"""What a player remembers of a game, so that two stubborn players do not sail to and fro for ever."""
 
 from collections import Counter
 from collections.abc import Sequence

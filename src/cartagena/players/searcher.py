@@ -89,7 +89,8 @@ class Root:
         """The win chance of each seat."""
         if self.total is None or not self.visits:
             return (1.0 / seats,) * seats
-        return tuple(float(share) / self.visits for share in self.total[:seats])
+        whole = float(sum(self.total[:seats])) or 1.0  # less than the visits where a game ended without a winner
+        return tuple(float(share) / whole for share in self.total[:seats])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+"""Small games by brute force, chance included: bounds on the first seat's chance to win, closed by looking further.
+
+``python -m tests.players.solver`` writes ``small_games.json``: positions with all their optimal moves.
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+from cartagena import Game, Position
+from cartagena.kernel import layout as at
+from cartagena.kernel.chance import due, weight
+from cartagena.kernel.legal import legal
+from cartagena.kernel.step import step
+
+DATA = Path(__file__).with_name("small_games.json")
+CLOSE = 1e-9
+Bounds = tuple[float, float]
+
+
+class TooMuch(Exception):
+    """The position needs more work than it is given."""
+
+
+class Solver:
+    """Bounds on seat 0's chance to win within so many turns; what lies beyond may be anything."""
+
+    def __init__(self, table: tuple[int, ...], most: int) -> None:
+        self.table = table
+        self.left = most
+        self.known: dict[tuple[tuple[int, ...], int], Bounds] = {}
+
+    def bounds(self, words: list[int], turns: int) -> Bounds:
+        if words[at.OVER]:
+            return (1.0, 1.0) if words[at.OVER] == 1 else (0.0, 0.0)
+        if turns == 0:
+            return (0.0, 1.0)
+        key = (tuple(words), turns)
+        found = self.known.get(key)
+        if found is None:
+            self.left -= 1
+            if self.left < 0:
+                raise TooMuch
+            found = self.known[key] = self.chance(words, turns) if due(words) else self.choice(words, turns)
+        return found
+
+    def after(self, words: list[int], action: int, turns: int) -> Bounds:
+        state = list(words)
+        step(self.table, state, action)
+        return self.bounds(state, turns - (action == at.END))
+
+    def chance(self, words: list[int], turns: int) -> Bounds:
+        low = high = total = 0.0
+        for action in actions(self.table, words):
+            share = weight(self.table, words, action - at.DEAL)
+            one = self.after(words, action, turns)
+            low, high, total = low + share * one[0], high + share * one[1], total + share
+        return (low / total, high / total)
+
+    def choice(self, words: list[int], turns: int) -> Bounds:
+        found = [self.after(words, action, turns) for action in actions(self.table, words)]
+        best = max if words[at.TURN] == 0 else min
+        return (best(low for low, _ in found), best(high for _, high in found))
+
+
+def actions(table: tuple[int, ...], words: list[int]) -> list[int]:
+    out = [0] * at.MAX_LEGAL
+    return out[: legal(table, words, out)]
+
+
+def optimal(position: Position, turns: int, most: int) -> list[str] | None:
+    """The optimal moves, if so many turns say which they are and at least one other move is worse; else None."""
+    solver = Solver(position.table, most)
+    words = position.state()
+    sign = 1 if words[at.TURN] == 0 else -1
+    found: dict[int, Bounds] = {}
+    for action in position.legal_actions():
+        low, high = solver.after(words, action, turns)
+        found[action] = (low, high) if sign == 1 else (1 - high, 1 - low)
+    best = max(low for low, _ in found.values())
+    good = [action for action, (low, _) in found.items() if low >= best - CLOSE]
+    rest = [action for action in found if action not in good]
+    settled = all(found[action][1] <= best + CLOSE for action in good)
+    if not rest or not settled or any(found[action][1] > best - 1e-3 for action in rest):
+        return None
+    return [str(position.move(action)) for action in good]
+
+
+def small_game(rules: str, seed: int, deal: int) -> Game:
+    return Game.new(rules, seats=2, seed=seed, pieces=2, pirates=2, deal=deal)
+
+
+def main() -> None:
+    wanted = int(sys.argv[1])
+    chooser = random.Random(1)
+    found: list[dict[str, object]] = []
+    seed = 0
+    while len(found) < wanted:
+        seed += 1
+        game = small_game(["tortuga-en+actions2+cards3", "tortuga-en+cards3"][seed % 2], seed, 2 + seed % 3)
+        while not game.is_over:
+            moves = list(game.legal_moves)
+            if len(moves) > 1 and chooser.random() < 0.5:
+                try:
+                    good = optimal(game.position, 3, 30_000)
+                except TooMuch:
+                    good = None
+                if good:
+                    found.append({"position": str(game.position), "best": good})
+                    break
+            forward = [move for move in moves if move.kind == "advance"]
+            game.play(chooser.choice(forward or moves))
+    DATA.write_text(json.dumps(found, indent=0) + "\n")
+
+
+if __name__ == "__main__":
+    main()
