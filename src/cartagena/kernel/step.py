@@ -131,16 +131,8 @@ def retreat(table: Table, state: Words, place: int) -> None:
 def push(table: Table, state: Words, victim: int, place: int) -> None:
     """A foreign pirate goes forward to one or two others for as many cards, or into the sloop for two."""
     target = push_target(table, state, place)
-<<<<<<< HEAD
     number = haul(table, state, target)
-    lift(table, state, victim, place)
-    put(table, state, victim, target)
-=======
-    number = 2
-    if target != table[T_BOAT]:
-        number = crowd(state, target)
     shift(table, state, victim, place, target)
->>>>>>> backends
     spend(state)
     draw(table, state, number)
 
