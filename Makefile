@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help play test check format coverage bench lock clean
+.PHONY: help play play-here web test check format coverage bench lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -8,9 +8,18 @@ export PYTHONDONTWRITEBYTECODE ?=
 help: ## What can be done here
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
-play: ## Set everything up and play
+play: ## Set everything up and play in the browser
+	@tools/setup play
+	@tools/build-web
+	@$(BIN)/cartagena serve --open $(ARGS)
+
+play-here: ## Set everything up and play in the terminal
 	@tools/setup play
 	@$(BIN)/cartagena play $(ARGS)
+
+web: ## Build the browser table into the package
+	@tools/setup play
+	@tools/build-web
 
 test: ## Set everything up and run all tests
 	@tools/setup dev
@@ -22,6 +31,8 @@ check: ## Formatting, lint, strict typing and the import contract
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@tools/build-web
+	cd web && npm run --silent check && npm run --silent lint
 
 format: ## Format the code
 	@tools/setup dev

@@ -1,8 +1,11 @@
 """What the tests of the command line share: real processes, and positions to ask about."""
 
 import json
+import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 A = (
@@ -14,6 +17,19 @@ B = (
     "C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c"
 )
 PROGRAM = [sys.executable, "-c", "from cartagena.cli import main; main()"]
+
+
+def busy_for(process: subprocess.Popen[bytes]) -> float:
+    """The seconds that a process has spent working."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until_busy(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait until a process has worked for so many seconds more, however busy the machine is."""
+    start = busy_for(process)
+    while busy_for(process) < start + seconds:
+        time.sleep(0.05)
 
 
 def cartagena(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:

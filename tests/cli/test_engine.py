@@ -3,13 +3,12 @@
 import json
 import signal
 import subprocess
-import time
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.cli.helpers import PROGRAM, A, B, converse
+from tests.cli.helpers import PROGRAM, A, B, converse, wait_until_busy
 
 from cartagena import Position, __version__
 from cartagena.cli.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
@@ -160,7 +159,7 @@ def test_an_interrupt_stops_the_work_and_not_the_engine() -> None:
         assert json.loads(engine.stdout.readline())["name"] == "cartagena"
         engine.stdin.write(json.dumps({"id": 1, "cmd": "perft", "position": B, "depth": 9}).encode() + b"\n")
         engine.stdin.flush()
-        time.sleep(1)
+        wait_until_busy(engine, 0.5)
         engine.send_signal(signal.SIGINT)
         assert json.loads(engine.stdout.readline())["error"]["code"] == "interrupted"
         engine.stdin.write(b'{"id":2,"cmd":"quit"}\n')

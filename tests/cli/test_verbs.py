@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.helpers import PROGRAM, A, B, cartagena, refused
+from tests.cli.helpers import PROGRAM, A, B, cartagena, refused, wait_until_busy
 
 from cartagena import Game, Position, Record, perft
 from cartagena.cli import run
+from cartagena.cli.colours import paint
 from cartagena.cli.replay import page
 from cartagena.cli.verbs import VERBS
 from cartagena.rulesets import load, names
@@ -212,6 +214,17 @@ def test_standard_input() -> None:
 # --- pictures and records
 
 
+def test_colours_change_no_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in (A, B):
+        board = Position.parse(text).text()
+        painted = paint(board)
+        assert painted.count("\x1b[0m") >= 18
+        assert re.sub("\x1b\\[[0-9;]*m", "", painted) == board
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert paint(board) == board
+        monkeypatch.delenv("NO_COLOR")
+
+
 def test_show(call: Caller, tmp_path: Path) -> None:
     position = Position.parse(B)
     assert call("show", B) == position.text()
@@ -327,7 +340,7 @@ def test_an_output_that_is_full_is_one_sentence() -> None:
 
 def test_an_interrupt_is_no_error() -> None:
     with subprocess.Popen([*PROGRAM, "perft", "12", B], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(2)
+        wait_until_busy(process, 2)
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
         assert process.wait(60) == 130

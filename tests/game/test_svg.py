@@ -20,8 +20,13 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @cache
+def drawings() -> tuple[str, ...]:
+    return tuple(position.svg() for position in positions())
+
+
+@cache
 def pictures() -> tuple[tuple[Position, ET.Element], ...]:
-    return tuple((position, ET.fromstring(position.svg())) for position in positions())
+    return tuple(zip(positions(), map(ET.fromstring, drawings()), strict=True))
 
 
 def uses(element: ET.Element) -> list[str]:
@@ -137,8 +142,7 @@ def test_an_id_means_the_same_in_every_picture() -> None:
 
 
 def test_it_is_small_and_the_same_every_time() -> None:
-    for position in positions():
-        drawn = position.svg()
+    for position, drawn in zip(positions(), drawings(), strict=True):
         assert len(drawn.encode()) < 150_000
         assert drawn == Position.parse(str(position)).svg()
 

@@ -7,6 +7,7 @@ from cartagena.game import Move, Position
 from cartagena.game.sentences import colour
 from cartagena.kernel import layout as at
 
+WIDTH = 11
 NAMES = {"s": "start", "b": "sloop", "n": "nest"}
 KINDS = {"retreat": "back", "push": "push", "sail": "sail", "end": "end", "drop": "drop"}
 
@@ -57,6 +58,6 @@ def numbered(position: Position) -> str:
     moves = list(enumerate(position.legal_moves, 1))
     lines = []
     for name, group in groupby(moves, key=lambda item: group_of(item[1])):
-        told = [f"{number}) {describe(position, move)}" for number, move in group]
-        lines.append(f"  {name:6}" + "   ".join(told))
+        told = [f"{number:>3}) {describe(position, move):{WIDTH}}" for number, move in group]
+        lines.append(f"  {name:6}{''.join(told)}".rstrip())
     return "\n".join(lines)

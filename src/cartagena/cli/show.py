@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from . import inputs
+from .colours import paint
 from .output import write_file
 
 
@@ -20,6 +21,6 @@ def command(
     if seat is not None:
         position = position.view(seat)
     if svg is None:
-        typer.echo(position.text())
+        typer.echo(paint(position.text()))  # echo drops colours where the output is no terminal
     else:
         write_file(svg, position.svg())

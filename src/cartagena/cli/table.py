@@ -7,6 +7,7 @@ from typing import Final
 from cartagena.game import CartagenaError, Game, Move, Position
 from cartagena.game.sentences import colour
 
+from .colours import paint
 from .describe import numbered
 from .sentences import sentence
 from .terminal import Terminal
@@ -77,7 +78,7 @@ class Table:
     def finish(self) -> None:
         """Say who has won, and let the game be kept."""
         outcome = self.game.outcome()
-        self.terminal.say(f"\n{self.game}\n")
+        self.terminal.say(f"\n{paint(str(self.game))}\n")
         if outcome is None or outcome.winner is None:
             self.terminal.say("Everybody had to pass: nobody has won.")
         else:
@@ -112,7 +113,7 @@ class Table:
         news = self.news(seat)
         self.looked[seat] = len(self.game.moves)
         view = self.game.view(seat)
-        parts = [view.text(), *([f"Since you last looked:\n{news}"] if news else []), numbered(view)]
+        parts = [paint(view.text()), *([f"Since you last looked:\n{news}"] if news else []), numbered(view)]
         self.terminal.say("\n" + "\n\n".join(parts))
 
     def news(self, seat: int) -> str:

@@ -3,6 +3,8 @@
 import sys
 from typing import Final
 
+import typer
+
 MAX_LINE: Final = 4096
 WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what scrolled off it, and back to the corner
 
@@ -16,7 +18,8 @@ class Terminal:
             import readline  # noqa: F401  # gives input() editing and a memory
 
     def say(self, text: str = "") -> None:
-        print(text, flush=True)
+        typer.echo(text)
+        sys.stdout.flush()
 
     def ask(self, prompt: str) -> str:
         """One line, without what surrounds it. Raises EOFError where there is no more."""

@@ -18,8 +18,12 @@ VERBS: Final = {
     "perft": "Count the move sequences of a length.",
     "replay": "Tell a recorded game turn by turn.",
     "rules": "Say what a rule set says and why, or list the rule sets.",
+    "verify": "Prove the deal of a recorded game.",
+    "serve": "Serve tables to browsers and programs.",
+    "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other, and rate them.",
     "tune": "Tune the evaluation's weights by self-play.",
+    "dataset": "Let computer players play and write a Parquet file for research.",
     "engine": "Speak JSON lines on standard input and output, for other programs.",
 }
 

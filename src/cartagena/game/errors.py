@@ -1,10 +1,15 @@
 """What can be wrong with something a person or a program typed: three kinds, kept apart."""
 
+from cartagena.rulesets import one_line
+
 
 class CartagenaError(ValueError):
     """Anything wrong with what was typed. The message is one sentence for a person."""
 
     code = "error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
 
 
 class NotationError(CartagenaError):
@@ -32,7 +37,7 @@ class IllegalMove(CartagenaError):
 
     code = "illegal-move"
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: str, reason: str = "") -> None:
         super().__init__(message)
         self.reason = reason
 

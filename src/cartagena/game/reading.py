@@ -1,19 +1,20 @@
 """From the nine words of a position to the kernel's numbers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import setup
+from cartagena.kernel.cards import tally
 from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
 from .codes import place_numbers
 from .errors import ImpossiblePosition, NotationError
-from .letters import parse_board, parse_cards, parse_hidden, parse_queue
+from .letters import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue
 from .sentences import colour
 
 WORDS: Final = ("rule set", "board", "pirates", "hands", "row", "stock", "discard pile", "sloop", "turn")
@@ -174,28 +175,33 @@ def set_turn(words: list[int], seats: int, text: str) -> None:
         words[word] = value
 
 
-def card_excess(rules: RuleSet, words: list[int]) -> tuple[str, str]:
-    """The word that holds more of a card than the deck, and a sentence for it."""
+def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
+    """Word by word the cards of which there are too many by then: the word, the card, how many, how many may be."""
     partial = [0] * at.WORDS
-    hands = range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS)
-    for name, group in (("hands", hands), ("row", (at.ROW, at.ROW_LEN)), ("stock", (at.STOCK,))):
+    hands = tuple(range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS))
+    groups = {"hands": hands, "row": (at.ROW, at.ROW_LEN), "stock": (at.STOCK,), "discard pile": (at.DISCARD,)}
+    for name, group in groups.items():
         for word in group:
-            partial[word] = words[word]
-        for card, letter in enumerate(rules.letters):
-            if setup.visible(partial, card) > rules.cards - rules.freebooters:
-                return name, f"{name}: more cards {letter} than the deck has"
-    return "discard pile", "discard pile: with it there are more cards of a kind than the deck has"
+            partial[word] = parts.words[word]
+        for text in card_letters(parts.rules):
+            card = card_number(parts.rules, text)
+            number, most = setup.visible(partial, card), tally(parts.table[at.T_DECK], card)
+            if number > most:
+                yield name, text, number, most
 
 
 def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
     """The kernel's number for what cannot be so, as an error that names the word."""
     words, rules = parts.words, parts.rules
+    deck = rules.cards * len(rules.letters)
     if found == setup.TOO_MANY_CARDS:
-        name, text = card_excess(rules, words)
+        name, card, number, most = next(card_excesses(parts))
+        text = (
+            f"{name}: {number} cards {card}, the deck has {most}; {all_cards(parts)} cards in all, the deck has {deck}"
+        )
         return ImpossiblePosition(text, name)
     if found == setup.WRONG_NUMBER_OF_CARDS:
-        deck = rules.cards * len(rules.letters)
-        return ImpossiblePosition(f"stock: {card_number(parts)} cards in all; the deck has {deck}", "stock")
+        return ImpossiblePosition(f"stock: {all_cards(parts)} cards in all; the deck has {deck}", "stock")
     sentences = {
         setup.ROW_TOO_LONG: f"row: at most {rules.row} cards",
         setup.NO_SUCH_TURN: f"turn: there is no seat {words[at.TURN] + 1}",
@@ -214,7 +220,7 @@ def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
     return ImpossiblePosition(text, text.split(":")[0])
 
 
-def card_number(parts: Parts) -> int:
+def all_cards(parts: Parts) -> int:
     """How many cards there are in all, hidden ones too."""
     words = parts.words
     hidden = sum((words[at.HIDDEN] >> shift) & 0xFF for shift in range(0, 48, at.HIDDEN_BITS))

@@ -1,11 +1,15 @@
 """Records: a game as text that replays without any random generator, with comments and evaluations; or as JSON."""
 
 import json
+import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+
+from cartagena.rulesets import RuleSetError, by_name
 
 from .errors import CartagenaError, IllegalMove, NotationError
 from .move import Move
@@ -13,7 +17,11 @@ from .position import Position
 
 TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\]|\\.)*)"\]')
 TOKEN: Final = re.compile(r"\s*(?:([1-9][0-9]{0,6})\.(?=\s|$)|\{((?:[^}\\]|\\.)*)\}|([^\s{}]+))", re.DOTALL)
-EVAL: Final = re.compile(r"\[%eval ((?:-?[0-9]+(?:\.[0-9]+)?)(?:,-?[0-9]+(?:\.[0-9]+)?)*)\] ?")
+NUMBER: Final = r"-?[0-9]{1,25}(?:\.[0-9]{1,25})?(?:e[-+]?[0-9]{1,3})?"
+EVAL: Final = re.compile(rf"\[%eval ({NUMBER}(?:,{NUMBER})*)\] ?")
+LINE: Final = re.compile(r"([^\r\n]+)\s*")  # ends at these signs only: a tag may hold any other
+EVAL_MARK: Final = "[%eval "
+MAX_VALUE: Final = sys.float_info.max
 MAX_RECORD: Final = 4_000_000
 UNFINISHED: Final = "*"
 
@@ -26,6 +34,11 @@ class Entry:
     comment: str = ""
     evaluation: tuple[float, ...] = ()
 
+    def __post_init__(self) -> None:
+        """What cannot be written and read again is no evaluation."""
+        if not all(map(math.isfinite, self.evaluation)):
+            raise NotationError("an eval is a list of finite numbers", "moves")
+
     def to_json(self) -> dict[str, Any]:
         """The same content as plain data; what was not said is left out."""
         item: dict[str, Any] = {"move": str(self.move)}
@@ -37,10 +50,13 @@ class Entry:
 
 
 def escape(text: str, mark: str) -> str:
+    """The text so that ``unescape`` gives it back, with no line break and no bare ``mark``."""
     return text.replace("\\", "\\\\").replace(mark, "\\" + mark).replace("\n", "\\n").replace("\r", "\\r")
 
 
 def unescape(text: str) -> str:
+    if "\\" not in text:
+        return text
     return re.sub(r"\\(.)", lambda match: {"n": "\n", "r": "\r"}.get(match[1], match[1]), text, flags=re.DOTALL)
 
 
@@ -56,18 +72,19 @@ class Record:
     @classmethod
     def of(cls, opening: Position, moves: Iterable[Move | Entry], tags: Mapping[str, str] | None = None) -> "Record":
         """A record of these moves; raises IllegalMove with the number of the first one that does not fit."""
-        entries = tuple(move if isinstance(move, Entry) else Entry(move) for move in moves)
+        entries: list[Entry] = []
         position = opening
-        for number, entry in enumerate(entries, 1):
+        for move in moves:
+            entries.append(move if isinstance(move, Entry) else Entry(move))
             try:
-                position = position.play(entry.move)
+                position = position.play(entries[-1].move)
             except IllegalMove as error:
-                raise IllegalMove(f"move {number}, {entry.move}: {error}", error.reason) from None
+                raise IllegalMove(f"move {len(entries)}, {entries[-1].move}: {error}", error.reason) from None
         outcome = position.outcome()
         result = UNFINISHED if outcome is None else str(outcome)
         head = {"Rules": opening.rules.name}
         rest = {key: value for key, value in (tags or {}).items() if key not in ("Rules", "Result")}
-        return cls(opening, entries, {**head, **rest, "Result": result}, position)
+        return cls(opening, tuple(entries), {**head, **rest, "Result": result}, position)
 
     def positions(self) -> Iterator[Position]:
         """The opening, then the position after each move."""
@@ -98,26 +115,17 @@ class Record:
         """Read a record, text or JSON. Raises NotationError, ImpossiblePosition or IllegalMove."""
         if len(text) > MAX_RECORD:
             raise NotationError(f"a record has at most {MAX_RECORD} characters", "record")
+        text = text.lstrip("\ufeff")
         if text.lstrip().startswith("{"):
             return cls._parse_json(text)
-        lines = text.lstrip("\ufeff").splitlines()
-        tags: dict[str, str] = {}
-        while lines and (not lines[0].strip() or lines[0].lstrip().startswith("[")):
-            line = lines.pop(0).strip()
-            match = TAG.fullmatch(line)
-            if match:
-                tags[match[1]] = unescape(match[2])
-            elif line:
-                raise NotationError(f'{line[:40]} is not a tag like [Rules "jamaica-en"]', "tag")
-        if not lines:
-            raise NotationError("a record has an opening position behind its tags", "record")
-        return cls._checked(lines[0], read_entries("\n".join(lines[1:])), tags)
+        tags, opening, rest = read_head(text)
+        return cls._checked(opening, read_entries(rest), tags)
 
     @classmethod
-    def _checked(cls, opening: str, entries: list[Entry], tags: Mapping[str, str]) -> "Record":
+    def _checked(cls, opening: str, entries: Iterable[Entry], tags: Mapping[str, str]) -> "Record":
         """Replay it, and hold the tags against what was played."""
         record = cls.of(Position.parse(opening), entries, tags)
-        if tags.get("Rules", record.tags["Rules"]) != record.tags["Rules"]:
+        if canonical(tags.get("Rules", record.tags["Rules"])) != record.tags["Rules"]:
             raise NotationError(f"the tag Rules says {tags['Rules'][:40]}, the opening {record.tags['Rules']}", "Rules")
         if tags.get("Result", record.tags["Result"]) != record.tags["Result"]:
             raise NotationError(
@@ -152,7 +160,7 @@ class Record:
             raise NotationError("a tag's name is letters, digits and _, starting with a letter", "tags")
         if not isinstance(moves, list):
             raise NotationError("moves must be a list", "moves")
-        return cls._checked(data["opening"], [entry_from_json(item) for item in moves], tags)
+        return cls._checked(data["opening"], map(entry_from_json, moves), tags)
 
     # --- files
 
@@ -172,44 +180,89 @@ class Record:
         """Write a record file: JSON where the name ends in ``.json``, else text."""
         text = json.dumps(self.to_json(), indent=1) + "\n" if str(path).endswith(".json") else str(self)
         try:
-            Path(path).write_text(text, encoding="utf-8")
+            data = text.encode("utf-8")  # first, so that a file is written whole or not at all
+            Path(path).write_bytes(data)
+        except UnicodeEncodeError:
+            raise CartagenaError(
+                f"{path}: cannot be written: a comment or a tag holds signs that are no text"
+            ) from None
         except OSError as error:
             raise CartagenaError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+
+
+def canonical(name: str) -> str:
+    """The name of a rule set without options that change nothing; any other text as it is."""
+    try:
+        return by_name(name).name
+    except RuleSetError:
+        return name
 
 
 def write_entry(entry: Entry) -> str:
     """A move with its comment and evaluation behind it, as in PGN."""
     notes = []
     if entry.evaluation:
-        notes.append(f"[%eval {','.join(format(value, '.6g') for value in entry.evaluation)}]")
+        notes.append(f"[%eval {','.join(map(repr, entry.evaluation))}]")
     if entry.comment:
-        notes.append(escape(entry.comment, "}"))
+        comment = escape(entry.comment, "}")
+        notes.append("\\" + comment if comment.startswith(EVAL_MARK) else comment)
     return f"{entry.move} {{{' '.join(notes)}}}" if notes else str(entry.move)
 
 
-def read_entries(text: str) -> list[Entry]:
-    """The moves with what stands behind them; turn numbers are read over."""
-    entries: list[Entry] = []
+def read_head(text: str) -> tuple[dict[str, str], str, str]:
+    """The tags, the line of the opening, and the moves behind it."""
+    tags: dict[str, str] = {}
+    text = text.strip()
+    for match in LINE.finditer(text):
+        line = match[1].rstrip()
+        tag = TAG.fullmatch(line)
+        if tag:
+            tags[tag[1]] = unescape(tag[2])
+        elif line.startswith("["):
+            raise NotationError(f'{line[:40]} is not a tag like [Rules "jamaica-en"]', "tag")
+        else:
+            return tags, line, text[match.end() :]
+    raise NotationError("a record has an opening position behind its tags", "record")
+
+
+def tokens(text: str) -> Iterator[re.Match[str]]:
+    """Turn numbers, comments and moves, one after the other."""
     text = text.rstrip()  # so that the end is the end: a slice for each token would make long records quadratic
     end = 0
     while end < len(text):
         match = TOKEN.match(text, end)
-        if match is None or (match[2] is not None and not entries):
+        if match is None:
             raise NotationError(f"{text[end : end + 60].strip()[:30]!r} is neither a move nor a comment", "moves")
-        if match[3] is not None:
-            entries.append(Entry(Move.parse(match[3])))
-        elif match[2] is not None:
-            entries[-1] = annotate(entries[-1], match[2])
+        yield match
         end = match.end()
-    return entries
 
 
-def annotate(entry: Entry, note: str) -> Entry:
-    """The entry with a comment read behind it."""
-    match = EVAL.match(note)
-    values = tuple(float(value) for value in match[1].split(",")) if match else entry.evaluation
-    comment = unescape(note[match.end() :] if match else note)
-    return Entry(entry.move, f"{entry.comment} {comment}".strip() if entry.comment else comment, values)
+def read_entries(text: str) -> Iterator[Entry]:
+    """The moves with what stands behind them; turn numbers are read over."""
+    move: Move | None = None
+    notes: list[str] = []
+    for match in tokens(text):
+        if match[3] is not None:
+            if move is not None:
+                yield annotated(move, notes)
+            move, notes = Move.parse(match[3]), []
+        elif match[2] is not None:
+            notes.append(match[2])
+            if move is None:
+                raise NotationError(f"{notes[0][:30]!r} is a comment with no move before it", "moves")
+    if move is not None:
+        yield annotated(move, notes)
+
+
+def annotated(move: Move, notes: list[str]) -> Entry:
+    """The move with the comments read behind it; of several evaluations the last one."""
+    comments, values = [], ""
+    for note in notes:
+        match = EVAL.match(note) if note.startswith(EVAL_MARK) else None
+        values = match[1] if match else values
+        comments.append(unescape(note[match.end() :] if match else note))
+    comment = " ".join(filter(None, comments))
+    return Entry(move, comment, tuple(float(value) for value in values.split(",") if value))
 
 
 def entry_from_json(item: object) -> Entry:
@@ -217,7 +270,13 @@ def entry_from_json(item: object) -> Entry:
     if not isinstance(item, dict) or not isinstance(item.get("move"), str):
         raise NotationError("each move is an object with a text move", "moves")
     comment, values = item.get("comment", ""), item.get("eval", [])
-    numbers = isinstance(values, list) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
-    if not isinstance(comment, str) or not numbers:
+    if not isinstance(comment, str) or not isinstance(values, list):
         raise NotationError("a comment is a text and an eval a list of numbers", "moves")
-    return Entry(Move.parse(item["move"]), comment, tuple(float(value) for value in values))
+    return Entry(Move.parse(item["move"]), comment, tuple(map(checked_value, values)))
+
+
+def checked_value(value: object) -> float:
+    """A number of an evaluation as JSON has it."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_VALUE <= value <= MAX_VALUE:
+        raise NotationError("an eval is a list of finite numbers", "moves")
+    return float(value)

@@ -90,8 +90,8 @@ def turn_note(position: Position) -> str:
 
 
 def about(position: Position) -> str:
-    """The rule set's name, and whose eyes this is seen with."""
-    return position.rules.name + (", as one seat sees it" if position.is_view else "")
+    """The rule set's name, and whether something is hidden here."""
+    return position.rules.name + (" (a view)" if position.is_view else "")
 
 
 # --- one tunnel

@@ -44,13 +44,15 @@ def count_mark(x: float, y: float, count: int) -> str:
 
 
 def fan(kinds: Sequence[int], room: float) -> list[float]:
-    """Where each card lies, cards of one kind fanned closely, all of them within the room."""
-    loose = (len(kinds) - 1) * STEP + sum(kinds) * FAN - len(kinds) * FAN
-    squeeze = min(1.0, (room - CARD_WIDTH) / loose) if loose > 0 else 1.0
+    """Where each card lies, all within the room. Cards of one kind lie closest and give way first."""
+    between, within = len(kinds) - 1, sum(kinds) - len(kinds)
+    spare = room - CARD_WIDTH
+    step = min(STEP, spare / max(1, between))
+    close = min(FAN, (spare - between * step) / max(1, within))
     places, x = [], 0.0
     for count in kinds:
-        places += [x + nth * FAN * squeeze for nth in range(count)]
-        x += (STEP + (count - 1) * FAN) * squeeze
+        places += [x + nth * close for nth in range(count)]
+        x += step + (count - 1) * close
     return places
 
 

@@ -115,7 +115,7 @@ def covers(word: int, part: int) -> int:
     """1 if the part can be taken out of the word: it has no more of any card."""
     if part & ~word & FREEBOOTERS:
         return 0
-    borrowed = ~((word & LANES | GUARDS) - (part & LANES)) & GUARDS
+    borrowed = ~((word & FULL | GUARDS) - (part & FULL)) & GUARDS
     return 1 if borrowed == 0 else 0
 
 

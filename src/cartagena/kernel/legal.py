@@ -99,12 +99,10 @@ def count_actions(table: Table, state: Words) -> int:
 
 @rule
 def forced_cards(table: Table, state: Words) -> int:
-    """The ``held`` mask of cards that can be dealt or dropped while nothing else can happen, else 0."""
+    """The ``held`` mask of cards that can be dealt or dropped, in a state that waits for one of these."""
     if due(state):
         return held(source(table, state))
-    if state[DROPPER]:
-        return held(hand_of(state, state[DROPPER] - 1))
-    return 0
+    return held(hand_of(state, state[DROPPER] - 1))
 
 
 @rule

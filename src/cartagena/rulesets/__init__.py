@@ -2,7 +2,7 @@
 
 from .compile import compile_table
 from .files import GAMES, MAX_PIECES, check_deal, editions
-from .model import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError
+from .model import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, one_line
 from .names import by_name, from_file, from_toml, load, names, vary
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "from_toml",
     "load",
     "names",
+    "one_line",
     "vary",
 ]

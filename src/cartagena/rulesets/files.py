@@ -19,14 +19,28 @@ RANGES: Final = {
 SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
 STYLES: Final = ("printed", "random")
 MAX_PIECES: Final = {"printed": 6, "random": 8}
+MAX_SHOWN: Final = 60
+MAX_FILE: Final = 65536
 OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)
+
+
+def shown(value: object) -> str:
+    """A wrong value as a person typed it, cut short; what is not a plain value only by its kind."""
+    if isinstance(value, str | bool | float):
+        text = repr(value)
+        return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**MAX_SHOWN else "a number of more digits than that"
+    if isinstance(value, list):
+        return "a list"
+    return "a table" if isinstance(value, dict) else "a date or time"
 
 
 def checked_number(where: str, key: str, value: object) -> int:
     """A whole number in the range of its key."""
     low, high = RANGES[key]
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise RuleSetError(f"{where}: {key} must be a whole number from {low} to {high}, not {value!r}.")
+        raise RuleSetError(f"{where}: {key} must be a whole number from {low} to {high}, not {shown(value)}.")
     return value
 
 
@@ -38,15 +52,20 @@ def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
             changes[key] = checked_number(where, key, value)
         elif key in SWITCHES:
             if not isinstance(value, bool):
-                raise RuleSetError(f"{where}: {key} must be true or false, not {value!r}.")
+                raise RuleSetError(f"{where}: {key} must be true or false, not {shown(value)}.")
             changes[SWITCHES[key]] = value
         elif key == "style":
             if value not in STYLES:
-                raise RuleSetError(f"{where}: style must be printed or random, not {value!r}.")
+                raise RuleSetError(f"{where}: style must be printed or random, not {shown(value)}.")
             changes["style"] = value
         else:
-            raise RuleSetError(f"{where}: {key} is not a key; the keys are {', '.join(OWN_KEYS)}.")
+            raise RuleSetError(f"{where}: {key[:MAX_SHOWN]} is not a key; the keys are {', '.join(OWN_KEYS)}.")
     return changes
+
+
+def shown_sizes(numbers: list[int]) -> str:
+    """Wrong numbers of pieces, the first few of them."""
+    return ", ".join(shown(number) for number in numbers[:5]) or "an empty list"
 
 
 def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tuple[int, ...]:
@@ -59,13 +78,14 @@ def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tupl
     most = MAX_PIECES[rules.style]
     if rules.nest:
         if tuple(numbers) != rules.islands and not (key == "pieces" and numbers == [rules.pieces]):
-            raise RuleSetError(
-                f"{where}: {key} must be {'5' if key == 'pieces' else '[2, 3]'} in the nest, not {value!r}."
-            )
+            wanted = "5" if key == "pieces" else "[2, 3]"
+            raise RuleSetError(f"{where}: {key} must be {wanted} in the nest, not {shown_sizes(numbers)}.")
         return rules.islands
     if len(numbers) != 1 or not 1 <= numbers[0] <= most:
         extra = "" if rules.style == "random" else " (to 8 with style random)"
-        raise RuleSetError(f"{where}: {key} must be one number from 1 to {most}{extra} in one tunnel, not {value!r}.")
+        raise RuleSetError(
+            f"{where}: {key} must be one number from 1 to {most}{extra} in one tunnel, not {shown_sizes(numbers)}."
+        )
     return tuple(numbers)
 
 
@@ -79,12 +99,28 @@ def check_deal(where: str, rules: RuleSet, seats: int) -> None:
         )
 
 
+def check_size(where: str, size: int) -> None:
+    """A rule set fits a small file; a larger one is something else."""
+    if size > MAX_FILE:
+        raise RuleSetError(f"{where}: is larger than {MAX_FILE} bytes.")
+
+
+def check_pieces(where: str, rules: RuleSet) -> None:
+    """Only six pieces are printed."""
+    if rules.pieces > MAX_PIECES[rules.style]:
+        raise RuleSetError(
+            f"{where}: pieces must be from 1 to {MAX_PIECES[rules.style]} with style {rules.style}, not {rules.pieces}."
+        )
+
+
 def parse_toml(where: str, text: str) -> dict[str, Any]:
     """The file as a dictionary; broken TOML is one sentence."""
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RuleSetError(f"{where}: not valid TOML ({str(error).rstrip('.') or 'nested too deeply'}).") from None
+    except RecursionError:
+        raise RuleSetError(f"{where}: not valid TOML (nested too deeply).") from None
+    except ValueError as error:  # broken TOML, and numbers of thousands of digits
+        raise RuleSetError(f"{where}: not valid TOML ({str(error).rstrip('.')[:MAX_SHOWN]}).") from None
 
 
 @cache

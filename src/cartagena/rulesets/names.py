@@ -8,9 +8,13 @@ from typing import Any, Final
 
 from .files import (
     GAMES,
+    MAX_FILE,
+    MAX_SHOWN,
     RANGES,
     SWITCHES,
     check_deal,
+    check_pieces,
+    check_size,
     checked_islands,
     checked_number,
     checked_rules,
@@ -23,7 +27,6 @@ from .model import RuleSet, RuleSetError
 NAME: Final = re.compile(r"([a-z]+)-([a-z]+)((?:[+-][a-z]+[0-9]*)*)")
 OPTION: Final = re.compile(r"([+-])([a-z]+)([0-9]*)")
 SIZES: Final = ("pieces", "islands")
-MAX_FILE: Final = 65536
 
 
 def names() -> tuple[str, ...]:
@@ -38,30 +41,33 @@ def checked_switch(where: str, rules: RuleSet, word: str, value: bool) -> dict[s
     return {SWITCHES[word]: value}
 
 
-def option_change(name: str, rules: RuleSet, sign: str, word: str, number: str) -> dict[str, Any]:
+def option_change(where: str, rules: RuleSet, sign: str, word: str, number: str) -> dict[str, Any]:
     """One option of a name as a change of the model."""
     if word in SWITCHES and not number:
-        return checked_switch(name, rules, word, sign == "+")
+        return checked_switch(where, rules, word, sign == "+")
     if word in ("actions", "cards") and sign == "+" and number and str(int(number[:9])) == number:
-        return {word: checked_number(name, word, int(number))}
+        return {word: checked_number(where, word, int(number))}
     raise RuleSetError(
-        f"{name}: {sign}{word}{number} is not an option; options are +pass -pass +return -return +crew -crew "
-        f"+actionsN (1 to 5) +cardsN (2 to 20)."
+        f"{where}: {(sign + word + number)[:MAX_SHOWN]} is not an option; options are "
+        f"+pass -pass +return -return +crew -crew +actionsN (1 to 5) +cardsN (2 to 20)."
     )
 
 
 @lru_cache(maxsize=1024)
 def by_name(name: str) -> RuleSet:
     """A rule set by its name; options that change nothing are read and dropped."""
+    where = name[:MAX_SHOWN]
     match = NAME.fullmatch(name)
     if match is None or match[1] not in GAMES or match[2] not in editions(match[1]):
-        raise RuleSetError(f"{name[:60]} is not a rule set; there are {', '.join(names())}, with options behind.")
+        raise RuleSetError(
+            f"{where or 'an empty name'} is not a rule set; there are {', '.join(names())}, with options behind."
+        )
     rules = edition_rules(match[1], match[2])
     seen: set[str] = set()
     for sign, word, number in OPTION.findall(match[3]):
-        rules = rules.with_(**option_change(name, rules, sign, word, number))
+        rules = rules.with_(**option_change(where, rules, sign, word, number))
         if word in seen:
-            raise RuleSetError(f"{name}: the option {word} stands there twice.")
+            raise RuleSetError(f"{where}: the option {word} stands there twice.")
         seen.add(word)
     return rules
 
@@ -76,12 +82,14 @@ def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
     for key in SIZES:
         if key in entries:
             rules = rules.with_(islands=checked_islands(where, key, entries[key], rules))
+    check_pieces(where, rules)
     check_deal(where, rules, rules.seats or RANGES["seats"][0])
     return rules
 
 
 def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
     """A person's own rule set from the text of a TOML file; ``where`` names it in messages."""
+    check_size(where, len(text))
     data = parse_toml(where, text)
     base = data.pop("base", None)
     if not isinstance(base, str):
@@ -98,12 +106,12 @@ def from_file(path: Path) -> RuleSet:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
+        check_size(str(path), len(data))
         text = data.decode("utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise RuleSetError(f"{path}: cannot be read: {reason}.") from None
-    if len(data) > MAX_FILE:
-        raise RuleSetError(f"{path}: is larger than {MAX_FILE} bytes.")
+    except OSError as error:
+        raise RuleSetError(f"{path}: cannot be read: {error.strerror or 'it is no file'}.") from None
+    except UnicodeDecodeError:
+        raise RuleSetError(f"{path}: cannot be read: it is not UTF-8 text.") from None
     return from_toml(text, str(path))
 
 

@@ -1,0 +1,120 @@
+"""What a chooser is offered: where each legal move leads and what it brings, and why the near misses are not legal.
+
+All of it is asked of the kernel, so a board that shows it needs to know no rule. It works on a position and on the
+chooser's own view alike, and says nothing that this view does not show.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cartagena.kernel import layout as at
+from cartagena.kernel.cards import tally, total
+from cartagena.kernel.machine import Words
+from cartagena.kernel.moves import advance_target, hand_of, hand_size, push_target, retreat_target, sign_of
+from cartagena.kernel.step import step
+
+from .codes import place_number, place_text
+from .errors import IllegalMove
+from .letters import card_letters, card_number
+from .move import Move
+from .position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A legal move: the place it ends on (empty for ``sail``, ``drop`` and ``end``) and the cards it brings."""
+
+    move: Move
+    to: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A move that a person may well try, and why it is not legal now."""
+
+    move: Move
+    error: IllegalMove
+
+
+def destination(position: Position, move: Move) -> str:
+    """The place where the pirate of a legal move ends; empty where none moves."""
+    state, table = position.state(), position.table
+    place = place_number(table, move.place) if move.place else 0
+    match move.kind:
+        case "advance":
+            target = advance_target(table, state, place, sign_of(card_number(position.rules, move.card)))
+        case "retreat":
+            target = retreat_target(state, place)
+        case "push":
+            target = push_target(table, state, place)
+        case _:
+            return ""
+    return place_text(table, target)
+
+
+def cards_brought(position: Position, move: Move) -> int:
+    """How many cards a legal move brings to the mover's hand, those still to be dealt included."""
+    if move.kind not in ("retreat", "push"):
+        return 0
+    state = position.state()
+    seat = state[at.TURN]
+    before = hand_size(state, seat)
+    step(position.table, state, position.action(move))
+    return hand_size(state, seat) - before + min(state[at.OWED], _undealt(state))
+
+
+def _undealt(state: Words) -> int:
+    return total(state[at.STOCK]) + (state[at.HIDDEN] >> at.HIDDEN_STOCK) + total(state[at.DISCARD])
+
+
+def options(position: Position) -> list[Option]:
+    """The legal moves with where they lead and what they bring."""
+    return [Option(move, destination(position, move), cards_brought(position, move)) for move in position.legal_moves]
+
+
+def refusals(position: Position) -> list[Refusal]:
+    """Moves a person may try with a pirate that stands there and a card that is held, but that are not legal.
+
+    Where the reason is the same for everything (the game is over, a card is due) there are none.
+    """
+    if position.is_over or position.is_chance or position.words[at.DROPPER]:
+        return []
+    found = [(move, position.why_not(move)) for move in _attempts(position)]
+    return [Refusal(move, error) for move, error in found if error is not None]
+
+
+def cards_of(position: Position, seat: int) -> dict[str, int]:
+    """The cards of a seat (from 1) that can be seen here, each with its number."""
+    return card_counts(position, hand_of(position.state(), seat - 1))
+
+
+def card_counts(position: Position, word: int) -> dict[str, int]:
+    """A card word as a number for each card that is there."""
+    counts = {text: tally(word, card_number(position.rules, text)) for text in card_letters(position.rules)}
+    return {text: number for text, number in counts.items() if number}
+
+
+def shows_card(before: Position, after: Position, seat: int) -> bool:
+    """Whether a deal between two positions shows its card to a seat: its view then holds a card it did not hold."""
+    old, new = before.view(seat).words, after.view(seat).words
+    hands = range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS)
+    return old[at.ROW] != new[at.ROW] or old[at.ROW_LEN] != new[at.ROW_LEN] or any(old[w] != new[w] for w in hands)
+
+
+def _attempts(position: Position) -> Iterator[Move]:
+    """Every card on every own pirate, every retreat or push, sailing and ending the turn."""
+    mover = position.active
+    letters = list(cards_of(position, mover))
+    for place in dict.fromkeys(position.places(mover)):
+        for card in letters:
+            yield Move("advance", place, card)
+        if not position.rules.nest:
+            yield Move("retreat", place)
+    if position.rules.nest:
+        for seat in range(1, position.seats + 1):
+            if seat != mover:
+                for place in dict.fromkeys(position.places(seat)):
+                    yield Move("push", place, seat=seat)
+        yield Move("sail")
+    yield Move("end")

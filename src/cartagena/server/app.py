@@ -1,0 +1,181 @@
+"""The application: everything put together, and what happens at start and stop."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import generate_latest
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse, Response
+from starlette.websockets import WebSocketDisconnect
+
+import cartagena
+
+from .api import router
+from .clock_watch import ClockWatch
+from .computers import Computers, Hints
+from .guard import Guard, origin_allowed, refusal_body
+from .hall import Hall
+from .limits import Slots, Windows
+from .metrics import REGISTRY
+from .migrate import SoleServer, upgrade
+from .pruning import prune_for_ever
+from .refusal import Refused
+from .settings import Settings
+from .sockets import Connection
+from .static import add_client
+from .store import Store, StoreError
+from .study_api import router as study_router
+from .table import Table
+
+log = logging.getLogger("cartagena.server")
+
+DESCRIPTION = """
+Tables for Cartagena and Cartagena 2, the Pirate's Nest. Set a table up, keep the token, send it as
+`Authorization: Bearer TOKEN`. Positions, moves and rule sets are written in the project's notation.
+Live updates come over a WebSocket at `/api/tables/{table}/live` (first message `{"type": "hello", "token": …}`), over
+`/api/tables/{table}/stream` as one JSON object a line, or by asking
+`/api/tables/{table}/events?after=N&wait=30` again and again.
+"""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The server with these settings. The database is opened at start, not before."""
+    app = FastAPI(
+        title="Cartagena",
+        version=cartagena.__version__,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.settings = settings
+    app.state.ready = False
+    app.state.levels = tuple(level.strip() for level in settings.levels.split(",") if level.strip())
+    app.state.request_windows = Windows(settings.requests, settings.window_seconds)
+    app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
+    app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
+    app.state.level_for = lambda table: replacement(table, app.state.levels)
+    app.include_router(router)
+    app.include_router(study_router)
+    add_handlers(app)
+    add_operation(app)
+    add_socket(app)
+    add_client(app, settings)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+def replacement(table: Table, levels: tuple[str, ...]) -> str | None:
+    """The computer player that takes over at a table: the one it chose, else the first on offer."""
+    return table.setup.replace or (levels[0] if levels else None)
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Open the database, bring it up to date, let games that go on by themselves go on; and stop gracefully."""
+    settings: Settings = app.state.settings
+    store = Store(settings.database)
+    store.make_folder()
+    sole = SoleServer(store)
+    await sole.take()
+    await upgrade(store)
+    hall = app.state.hall = Hall(store, settings)
+    hall.writer.start()
+    computers = app.state.computers = Computers(hall, settings)
+    app.state.hints = Hints(computers, app.state.levels)
+    clocks = ClockWatch(hall, app.state.level_for)
+    hall.after_change += [computers.consider, clocks.consider]
+    background = [
+        asyncio.create_task(wake(hall), name="wake"),
+        asyncio.create_task(prune_for_ever(hall, settings), name="prune"),
+    ]
+    app.state.ready = True
+    log.info("ready", extra={"database": store.url.get_backend_name()})
+    try:
+        yield
+    finally:
+        app.state.ready = False
+        for task in background:
+            task.cancel()
+        clocks.stop()
+        await computers.stop()
+        await hall.stop()
+        await asyncio.gather(*background, return_exceptions=True)
+        await sole.free()
+        await store.close()
+        log.info("stopped")
+
+
+async def wake(hall: Hall) -> None:
+    """After a restart: load the games in which a computer must move or a clock runs."""
+    try:
+        for table_id in await hall.store.to_wake():
+            seated = await hall.find(table_id)
+            for hook in hall.after_change:
+                hook(seated)
+            await asyncio.sleep(0)
+    except (StoreError, Refused) as error:
+        log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
+
+
+def add_handlers(app: FastAPI) -> None:
+    @app.exception_handler(Refused)
+    async def refused(_request: Request, error: Refused) -> Response:
+        headers = {"retry-after": str(error.wire.retry_after)} if error.wire.retry_after is not None else None
+        return Response(refusal_body(error), error.status, headers, "application/json")
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        told = Refused("malformed", f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}.")
+        return Response(refusal_body(told), 422, media_type="application/json")
+
+    @app.exception_handler(HTTPException)
+    async def http_error(_request: Request, error: HTTPException) -> Response:
+        told = Refused("no-such-page" if error.status_code == 404 else "malformed", f"{error.detail}.")
+        return Response(refusal_body(told), error.status_code, error.headers, "application/json")
+
+
+def add_operation(app: FastAPI) -> None:
+    @app.get("/healthz", response_class=PlainTextResponse)
+    async def healthz() -> str:
+        """Whether the process lives."""
+        return "ok\n"
+
+    @app.get("/readyz", response_class=PlainTextResponse, responses={503: {"description": "Not ready."}})
+    async def readyz(request: Request) -> Response:
+        """Whether the database answers and requests are taken."""
+        try:
+            if not request.app.state.ready or request.app.state.hall.stopping:
+                return PlainTextResponse("stopping\n", 503)
+            await request.app.state.hall.store.ping()
+        except StoreError:
+            return PlainTextResponse("the database does not answer\n", 503)
+        return PlainTextResponse("ready\n")
+
+    @app.get("/metrics", response_class=PlainTextResponse)
+    async def metrics() -> Response:
+        """Figures for Prometheus."""
+        return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def add_socket(app: FastAPI) -> None:
+    @app.websocket("/api/tables/{table}/live")
+    async def live(socket: WebSocket, table: str) -> None:
+        state = socket.app.state
+        if not origin_allowed(socket.headers, state.settings):
+            await socket.close(4403, "origin")
+            return
+        await socket.accept()
+        address = socket.client.host if socket.client else "?"
+        try:
+            connection = Connection(socket, state.hall, state.settings, state.level_for)
+            await connection.run(table, state.slots, address)
+        except (WebSocketDisconnect, RuntimeError, TimeoutError):
+            return

@@ -1,0 +1,89 @@
+"""Live: a socket or a stream that always ends up with the table as it is.
+
+There are no queues. A viewer has a number, the last event it was told of. When the bell rings it gets one update with
+all events since and the table as it is now; a viewer that reads slowly gets fewer and larger updates. So memory is
+bounded whatever a client does, and to resume after a lost connection is nothing special.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+
+from .events import SPECTATOR, Key, Who
+from .hall import Hall, Seated, now_ms
+from .refusal import Refused
+from .telling import looking_seat
+from .tokens import find
+
+
+class Viewer:
+    """Somebody who watches a table through a seat."""
+
+    def __init__(
+        self, hall: Hall, seated: Seated, token: str | None, *, after: int = 0, seat: int | None = None
+    ) -> None:
+        self.hall = hall
+        self.seated = seated
+        self.token = token
+        self.asked = seat
+        self.after = min(after, seated.table.seq)
+        self.detail = "full"
+        self.key: Key | None = find(seated.table.keys, token, "seat") if token else None
+        self.who = hall.who(seated.table, token)
+        self._check_seat()
+
+    def _check_seat(self) -> None:
+        if self.asked is not None and self.asked not in self.who.seats:
+            raise Refused("not-allowed", f"Seat {self.asked} is not yours.")
+
+    def look_through(self, seat: int | None) -> None:
+        """Look through another of the seats held."""
+        self.refresh()
+        before, self.asked = self.asked, seat
+        try:
+            self._check_seat()
+        except Refused:
+            self.asked = before
+            raise
+
+    def refresh(self) -> Who:
+        """Who this is now: lots change seats, and a token can be revoked."""
+        if self.key is None:
+            self.who = SPECTATOR
+            return self.who
+        if self.key.revoked:
+            found = find(self.seated.table.keys, self.token or "", "seat")
+            if found is None:
+                raise Refused("not-seated", "That token holds no seat at this table any more.")
+            self.key = found
+        self.who = self.seated.table.who(self.key)
+        return self.who
+
+    def news(self) -> str:
+        """The update this viewer is owed now."""
+        who, table = self.refresh(), self.seated.table
+        seat = looking_seat(table, who, self.asked)
+        text = self.seated.teller.update(who, seat, self.after, now_ms(), detail=self.detail)
+        self.after = table.seq
+        return text
+
+    async def updates(self, heartbeat: float) -> AsyncIterator[str | None]:
+        """Updates as they come; None where it is time for a heartbeat. Ends when the table must be read anew."""
+        while not self.seated.gone and not self.hall.stopping:
+            bell = self.seated.bell
+            yield self.news()
+            while not bell.is_set():
+                try:
+                    await asyncio.wait_for(bell.wait(), heartbeat)
+                except TimeoutError:
+                    yield None
+
+    @contextlib.contextmanager
+    def present(self) -> Iterator[None]:
+        """Be counted among those who watch."""
+        who = self.who
+        self.seated.come(who)
+        try:
+            yield
+        finally:
+            self.seated.go(who)

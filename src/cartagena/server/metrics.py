@@ -1,0 +1,26 @@
+"""What is counted and measured, for Prometheus."""
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+REGISTRY: Final = CollectorRegistry()
+SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+EVENTS: Final = Counter("cartagena_events", "Events stored, by kind.", ["kind"], registry=REGISTRY)
+REFUSALS: Final = Counter("cartagena_refusals", "Requests refused, by code.", ["code"], registry=REGISTRY)
+FAILURES: Final = Counter("cartagena_failures", "Requests that failed by our fault.", registry=REGISTRY)
+SOCKETS: Final = Gauge("cartagena_sockets", "Sockets and streams that are open.", registry=REGISTRY)
+CACHED: Final = Gauge("cartagena_tables_in_memory", "Tables held in memory.", registry=REGISTRY)
+BATCH: Final = Histogram(
+    "cartagena_commit_changes",
+    "Changes written by one commit.",
+    buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
+    registry=REGISTRY,
+)
+COMMIT: Final = Histogram("cartagena_commit_seconds", "Time of a commit.", buckets=SECONDS, registry=REGISTRY)
+MOVE: Final = Histogram(
+    "cartagena_move_seconds", "Time from receiving a move to its being durable.", buckets=SECONDS, registry=REGISTRY
+)
+THINKING: Final = Gauge("cartagena_computers_thinking", "Computer players that think now.", registry=REGISTRY)
+PRUNED: Final = Counter("cartagena_tables_pruned", "Tables removed by the pruning rule.", registry=REGISTRY)

@@ -1,0 +1,97 @@
+"""Bringing the database up to date at start, and back down in tests; and keeping a second server off it."""
+
+import fcntl
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from .store import Store, StoreError
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+LOCK_NUMBER: Final = 0x0CA27A6E
+
+
+def configuration(connection: Connection) -> Config:
+    """Alembic's configuration: our own folder, the given connection, no file."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def known_revisions() -> set[str]:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+
+
+def current_revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _upgrade(connection: Connection, revision: str) -> None:
+    found = current_revision(connection)
+    if found is not None and found not in known_revisions():
+        raise StoreError("The database was written by a newer version of the program; update the program.")
+    command.upgrade(configuration(connection), revision)
+
+
+async def upgrade(store: Store, revision: str = "head") -> None:
+    """Bring the database up to date. Raises StoreError with one sentence where that cannot be."""
+    async with store.guarded(), store.engine.connect() as connection:
+        await connection.run_sync(_upgrade, revision)
+        await connection.commit()
+
+
+async def downgrade(store: Store, revision: str) -> None:
+    """Take migrations back."""
+    async with store.guarded(), store.engine.connect() as connection:
+        await connection.run_sync(lambda sync: command.downgrade(configuration(sync), revision))
+        await connection.commit()
+
+
+class SoleServer:
+    """Holds the database for one server: a lock file beside a SQLite file, an advisory lock in PostgreSQL.
+
+    Either is gone with the process that held it, however it ended.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.file: IO[str] | None = None
+        self.connection: AsyncConnection | None = None
+
+    async def take(self) -> None:
+        if self.store.is_sqlite:
+            self._lock_file(Path(f"{self.store.url.database}.lock"))
+            return
+        async with self.store.guarded():
+            self.connection = await self.store.engine.connect()
+            taken = await self.connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})"))
+            await self.connection.commit()
+        if not taken:
+            raise StoreError("The database is locked by another server; stop that one first.")
+
+    def _lock_file(self, path: Path) -> None:
+        try:
+            self.file = path.open("w", encoding="ascii")
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(
+                f"The database {self.store.url.database} is locked by another server; stop that one first."
+            ) from None
+        except OSError as error:
+            raise StoreError(f"The lock file {path} cannot be written: {error.strerror}.") from None
+
+    async def free(self) -> None:
+        if self.file is not None:
+            self.file.close()
+        if self.connection is not None:
+            await self.connection.close()

@@ -1,0 +1,46 @@
+"""The tables of the database. Migrations bring an older one up to this."""
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Text
+from sqlalchemy import Table as SqlTable
+
+metadata: Final = MetaData()
+
+tables: Final = SqlTable(
+    "tables",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("created", BigInteger, nullable=False),
+    Column("touched", BigInteger, nullable=False),  # when the stage last changed
+    Column("stage", String(10), nullable=False),  # waiting, playing, over: an index, the events decide
+    Column("lobby", Boolean, nullable=False),
+    Column("wake", Boolean, nullable=False),  # after a restart somebody must be moved or timed here
+    Column("setup", Text, nullable=False),
+    Column("secret", String(64), nullable=False),
+    Index("tables_by_stage", "stage", "touched"),
+)
+
+events: Final = SqlTable(
+    "events",
+    metadata,
+    Column("table_id", String(20), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("data", Text, nullable=False),
+    Column("move_id", String(60)),
+    Index("events_by_move_id", "table_id", "move_id", unique=True),
+)
+
+keys: Final = SqlTable(
+    "keys",
+    metadata,
+    Column("table_id", String(20), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(10), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("chairs", String(20), nullable=False),
+    Column("revoked", Boolean, nullable=False),
+    Column("host", Boolean, nullable=False),
+)

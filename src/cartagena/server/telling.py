@@ -1,0 +1,197 @@
+"""Telling a client about its table: snapshots and updates, put together for each seat from what it may see.
+
+Whoever looks through the same seat gets the same text, so the parts are made once and joined.
+"""
+
+from typing import Any, Final
+
+from cartagena.game import Position
+from cartagena.game.fair import commitment
+
+from . import events as ev
+from .events import Event, Who
+from .look import options_json, position_json
+from .table import Played, Table
+from .words import dumps
+
+UNDO_SENTENCES: Final = {
+    "not-your-turn": "It is not your turn.",
+    "nothing-to-undo": "Nothing was played in this turn.",
+    "cards-dealt": "A card was dealt since, and that cannot be unseen.",
+    "others-chose": "Somebody else has chosen since.",
+    "game-is-over": "The game is over.",
+    "not-seated": "Only who sits there can take a move back.",
+}
+
+
+def looking_seat(table: Table, who: Who, asked: int | None = None) -> int:
+    """The seat that somebody looks through: the one asked for, the one that must choose, or the first held."""
+    if asked is not None and asked in who.seats:
+        return asked
+    return table.chooser if table.chooser in who.seats else (who.seats[0] if who.seats else 0)
+
+
+def seen(table: Table, seat: int) -> Position | None:
+    """What a seat may see: its view, and when the game is over everything, if it sat there."""
+    if table.position is None:
+        return None
+    return table.position if table.stage == "over" and seat else table.position.view(seat)
+
+
+def event_json(table: Table, event: Event, seat: int, played: dict[int, Played]) -> dict[str, Any] | None:
+    """An event as a seat may see it; None for a move that was taken back."""
+    told: dict[str, Any] = {"seq": event.number, "at": event.at, "type": event.kind}
+    data = event.data
+    match event.kind:
+        case ev.MOVE:
+            if event.number in table.taken_back:
+                return None
+            return told | played_json(played[event.number], seat, open_now=table.stage == "over" and seat > 0)
+        case ev.SEAT:
+            return told | {"type": "joined", "seat": table.seat_of(data["chair"])}
+        case ev.AWAY:
+            return told | {"type": "left", "seat": data["seat"], "why": data["why"]}
+        case ev.RESIGN:
+            return told | {"type": "resigned", "seat": data["seat"]}
+        case ev.TALK:
+            return told | {"seat": data["seat"], "text": data["text"]}
+        case ev.NEXT:
+            return told | {"table": data["table"]}
+        case ev.SALT:
+            return told | {"seat": table.seat_of(data["chairs"][0])}
+        case ev.DEAL:
+            return told
+        case _:
+            return told | {"seat": data["seat"]}
+
+
+def played_json(item: Played, seat: int, *, open_now: bool) -> dict[str, Any]:
+    """A move that stands, hidden deals as ``+?``."""
+    cards = [
+        f"+{card}" if open_now or shown[seat] else "+?" for card, shown in zip(item.cards, item.shown, strict=True)
+    ]
+    return {"seat": item.seat, "move": str(item.move), "to": item.to or None, "cards": cards, "turn": item.turn}
+
+
+def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:
+    """The events after that number as a seat may see them."""
+    after = max(0, min(after, table.seq))
+    played: dict[int, Played] = {}
+    for item in reversed(table.played):
+        if item.number <= after:
+            break
+        played[item.number] = item
+    told = (event_json(table, event, seat, played) for event in table.events[after:])
+    return [item for item in told if item is not None]
+
+
+def seats_json(table: Table, online: set[int], thinking: int) -> list[dict[str, Any]]:
+    """Who sits where; ``online`` are chairs."""
+    found = []
+    for seat in range(1, table.seats + 1):
+        chair = table.chair(seat)
+        found.append(
+            {
+                "seat": seat,
+                "kind": chair.kind,
+                "name": chair.name,
+                "level": chair.level if chair.by_computer else None,
+                "taken": chair.taken,
+                "away": chair.away,
+                "resigned": chair.resigned,
+                "online": chair.kind == "computer" or table.order[seat - 1] in online,
+                "salted": chair.salted,
+                "clock": table.clocks.left(seat, thinking),
+            }
+        )
+    return found
+
+
+def undo_json(table: Table, seat: int) -> dict[str, Any]:
+    reason = table.undo_block(seat) if seat else "not-seated"
+    return {"possible": reason is None, "reason": reason, "message": UNDO_SENTENCES[reason] if reason else None}
+
+
+def fair_json(table: Table, seat: int) -> dict[str, Any]:
+    """The promise; the salts once they can change nothing; the secret at the end, to those who sat there."""
+    dealt = table.position is not None
+    return {
+        "commitment": commitment(table.secret),
+        "secret": table.secret if table.stage == "over" and seat else None,
+        "salts": table.salts if dealt else None,
+        "lots": table.order if dealt else None,
+    }
+
+
+class Teller:
+    """Tells one table. Remembers what it has put together until the table or who is online changes."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.online: set[int] = set()
+        self._made: dict[tuple[Any, ...], str] = {}
+        self._state: tuple[Any, ...] = ()
+
+    def _part(self, key: tuple[Any, ...], make: Any) -> str:
+        state = (self.table.seq, frozenset(self.online))
+        if state != self._state:
+            self._made, self._state = {}, state
+        if key not in self._made:
+            self._made[key] = dumps(make())
+        return self._made[key]
+
+    def update(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> str:
+        """An update with the events after that number, as JSON text."""
+        table = self.table
+        view = self._part(("view", seat), lambda: str(seen(table, seat)) if table.position else None)
+        head = {"type": "update", "table": table.id, "seq": table.seq, "version": table.version, "stage": table.stage}
+        you = {"seat": seat, "seats": list(who.seats), "host": who.host}
+        thinking = self.thinking(now)
+        seats = dumps(seats_json(table, self.online, thinking)) if table.clocks.runs else self._part(
+            ("seats",), lambda: seats_json(table, self.online, 0)
+        )  # fmt: skip
+        parts = [
+            self._part(("head",), lambda: head)[:-1],
+            f'"you":{dumps(you)}',
+            f'"seats":{seats}',
+            f'"events":{self._part(("events", seat, after), lambda: events_json(table, after, seat))}',
+            f'"text":{view}',
+            f'"position":{self._position(seat) if detail == "full" else "null"}',
+            f'"options":{self._options(seat) if detail == "full" else "null"}',
+            f'"undo":{self._part(("undo", seat), lambda: undo_json(table, seat))}',
+            f'"clock":{dumps(self.clock(thinking))}',
+            self._part(("tail", seat), lambda: self._tail(seat))[1:],
+        ]
+        return ",".join(parts)
+
+    def snapshot(self, who: Who, seat: int, now: int) -> str:
+        """Everything from the beginning, with what the table agreed on."""
+        setup = self._part(("setup",), lambda: self.table.setup.model_dump(mode="json"))
+        return f'{self.update(who, seat, 0, now)[:-1]},"setup":{setup}}}'
+
+    def thinking(self, now: int) -> int:
+        return max(0, now - self.table.thinking_since) if self.table.clocks.runs else 0
+
+    def clock(self, thinking: int) -> dict[str, Any] | None:
+        table = self.table
+        if not table.clocks.runs or table.chooser == 0:
+            return None
+        return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
+
+    def _position(self, seat: int) -> str:
+        view = seen(self.table, seat)
+        return "null" if view is None else self._part(("position", seat), lambda: position_json(view))
+
+    def _options(self, seat: int) -> str:
+        """What the seat can choose from, made from its own view; null while it need not choose."""
+        table = self.table
+        if table.position is None or seat == 0 or table.chooser != seat:
+            return "null"
+        view = table.position.view(seat)
+        return self._part(("options", seat), lambda: options_json(view))
+
+    def _tail(self, seat: int) -> dict[str, Any]:
+        table = self.table
+        winner, how = table.outcome or (None, "")
+        outcome = {"winner": winner, "how": how} if table.outcome else None
+        return {"outcome": outcome, "fair": fair_json(table, seat), "next": table.next}

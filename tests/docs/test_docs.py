@@ -1,0 +1,51 @@
+"""The rules pages and the notation page say what is so: their examples run, their table is the tests' own."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+from tests.docs.booklets import BOOKLETS, PAGE, ROOT, all_marks, page
+
+PAGES = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs" / "notation.md"]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in PAGES if path.stem not in ("index", "booklets")], ids=lambda p: p.stem
+)
+def test_the_examples_run(path: Path) -> None:
+    failed, tried = doctest.testfile(str(path), module_relative=False, optionflags=doctest.REPORT_NDIFF)
+    assert tried > 2
+    assert failed == 0
+
+
+def test_the_table_of_booklets_is_made_from_the_tests() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m tests.docs.booklets"
+
+
+def test_every_booklet_has_all_its_sections() -> None:
+    tunnel = {
+        "the game in brief",
+        "contents",
+        "preparations",
+        "Jamaica version",
+        "Tortuga version",
+        "how to play",
+        "advance",
+        "moving back",
+        "end of game",
+        "examples",
+    }
+    nest = {"the idea", "material", "preparation", "course of play", "the turn", "advance", "push", "sail"}
+    nest |= {"captain", "freebooter", "end of the game", "summary", "examples"}
+    marks = all_marks()
+    for booklet in BOOKLETS:
+        sections = {mark.section for mark in marks if mark.booklet == booklet}
+        assert sections >= (nest if booklet == "nest" else tunnel if booklet != "ruling" else {"misprints", "deadlock"})
+    assert len({(mark.booklet, mark.subject) for mark in marks}) == len({mark[:3] for mark in marks})
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
+def test_links_between_pages_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target

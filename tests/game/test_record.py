@@ -1,0 +1,166 @@
+"""Records: text and JSON, comments and evaluations, files, and what is refused."""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from cartagena import CartagenaError, Entry, Game, IllegalMove, Move, NotationError, Position, Record
+
+OPENING = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
+
+
+def game() -> Game:
+    played = Game.new("jamaica-en", seats=2, seed=7, pieces=2)
+    for _ in range(30):
+        if not played.is_over:
+            played.play(played.legal_moves[0])
+    return played
+
+
+def test_a_game_becomes_a_record_and_a_game_again() -> None:
+    played = game()
+    record = played.record()
+    again = Game.from_record(Record.parse(str(record)))
+    assert again.moves == played.moves
+    assert again.position == played.position
+    assert again.tags["Seed"] == "7"
+    assert Record.parse(json.dumps(record.to_json())) == record
+    assert list(record.positions())[-1] == played.position
+
+
+def test_the_text_has_tags_the_opening_and_a_line_for_each_turn() -> None:
+    moves = [Move.parse(word) for word in ("s:B", "s:B", "end", "s:D", "end")]
+    record = Record.of(Position.parse(OPENING), moves, tags={"Seat1": 'Anne "the shark" Bonny', "Result": "lie"})
+    assert str(record) == (
+        '[Rules "jamaica-en"]\n[Seat1 "Anne \\"the shark\\" Bonny"]\n[Result "*"]\n\n'
+        f"{OPENING}\n\n1. s:B s:B end\n2. s:D end\n"
+    )
+    assert Record.parse(str(record)) == record
+    assert [len(turn) for turn in record.turns()] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "good",
+        "a } and a { and a \\",
+        "two\nlines\r\n",
+        " spaces ",
+        "[%eval 0.5] only looks like one",
+        "[%eval x]",
+        "signs \x0b \x0c \x1c \x85 \u2028 that split lines elsewhere",
+        "1. end",
+    ],
+)
+@pytest.mark.parametrize("values", [(), (0.5,), (1e-7, -3.0, 1e22, 0.1 + 0.2)])
+def test_comments_and_evaluations_are_kept(comment: str, values: tuple[float, ...]) -> None:
+    entries = [Entry(Move.parse("s:B"), comment, values), Entry(Move.parse("end"))]
+    record = Record.of(Position.parse(OPENING), entries, tags={"Event": comment})
+    assert Record.parse(str(record)) == record
+    assert Record.parse(json.dumps(record.to_json())) == record
+
+
+def test_several_comments_behind_a_move_are_one_and_the_last_evaluation_counts() -> None:
+    record = Record.parse(f"{OPENING}\ns:B {{[%eval 0.1] first}} {{second}} {{[%eval 0.2]}}")
+    assert record.moves[0] == Entry(Move.parse("s:B"), "first second", (0.2,))
+
+
+def test_a_redundant_option_in_the_rules_tag_is_read_and_dropped() -> None:
+    record = Record.parse(f'[Rules "jamaica-en-pass"]\n{OPENING}')
+    assert record.tags["Rules"] == "jamaica-en"
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_line_ending_and_a_byte_order_mark_are_read(ending: str) -> None:
+    text = f'\ufeff[Rules "jamaica-en"]\n\n{OPENING}\n\n1. s:B {{one}}\nend\n'.replace("\n", ending)
+    assert [str(entry.move) for entry in Record.parse(text).moves] == ["s:B", "end"]
+    assert Record.parse("\ufeff" + json.dumps({"opening": OPENING})).moves == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "a record has an opening position behind its tags"),
+        ('[Rules "jamaica-en"]', "a record has an opening position behind its tags"),
+        ("[Rules jamaica-en]\n" + OPENING, r"\[Rules jamaica-en\] is not a tag like"),
+        ('[Rules "tortuga-en"]\n' + OPENING, "the tag Rules says tortuga-en, the opening jamaica-en"),
+        ('[Rules "x"]\n' + OPENING, "the tag Rules says x, the opening jamaica-en"),
+        ('[Result "2"]\n' + OPENING, r"the tag Result says 2, the moves \*"),
+        (OPENING + "\n{first}", "'first' is a comment with no move before it"),
+        (OPENING + "\ns:B {open", "'{open' is neither a move nor a comment"),
+        (OPENING + "\ns:B }", "neither a move nor a comment"),
+        (OPENING + "\nfly", "'fly' is not a move"),
+        (OPENING + "\ns:B {[%eval 1e999]}", "an eval is a list of finite numbers"),
+        ("nonsense", "a position has nine words"),
+        ("{", "the record is not valid JSON"),
+        ("{" * 100000, "the record is not valid JSON"),
+        ('{"opening": 3}', "an object with tags, opening and moves"),
+        (json.dumps({"opening": OPENING, "tags": []}), "tags must be an object of texts"),
+        (json.dumps({"opening": OPENING, "tags": {"a b": "c"}}), "a tag's name is letters, digits and _"),
+        (json.dumps({"opening": OPENING, "moves": {}}), "moves must be a list"),
+        (json.dumps({"opening": OPENING, "moves": ["s:B"]}), "each move is an object"),
+        (json.dumps({"opening": OPENING, "moves": [{"move": "s:B", "comment": 1}]}), "a comment is a text"),
+        (json.dumps({"opening": OPENING, "moves": [{"move": "s:B", "eval": [True]}]}), "finite numbers"),
+        (json.dumps({"opening": OPENING, "moves": [{"move": "s:B", "eval": [float("inf")]}]}), "finite numbers"),
+        (json.dumps({"opening": OPENING, "moves": [{"move": "s:B", "eval": [float("nan")]}]}), "finite numbers"),
+        (json.dumps({"opening": OPENING, "moves": [{"move": "s:B", "eval": [10**400]}]}), "finite numbers"),
+        ("x" * 4_000_001, "a record has at most 4000000 characters"),
+    ],
+)
+def test_what_is_no_record_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(CartagenaError, match=sentence):
+        Record.parse(text)
+
+
+def test_an_illegal_move_is_named_with_its_number() -> None:
+    with pytest.raises(IllegalMove, match="move 2, s:K: blue holds no card K") as caught:
+        Record.parse(f"{OPENING}\ns:B s:K end")
+    assert caught.value.reason == "card-not-held"
+
+
+def test_an_evaluation_is_finite() -> None:
+    with pytest.raises(NotationError, match="finite"):
+        Entry(Move.parse("end"), evaluation=(float("nan"),))
+
+
+@pytest.mark.parametrize("name", ["game.txt", "game.json"])
+def test_a_record_is_written_to_a_file_and_read_again(tmp_path: Path, name: str) -> None:
+    record = game().record()
+    record.write(tmp_path / name)
+    assert Record.read(tmp_path / name) == record
+
+
+def test_files_that_cannot_be_read_or_written_are_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CartagenaError, match="cannot be read: No such file"):
+        Record.read(tmp_path / "none")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    with pytest.raises(NotationError, match="is not UTF-8 text"):
+        Record.read(tmp_path / "bytes")
+    with pytest.raises(CartagenaError, match="cannot be written"):
+        game().record().write(tmp_path / "no" / "such" / "folder")
+    lone = Record.of(Position.parse(OPENING), [Entry(Move.parse("s:B"), "\ud800")])
+    with pytest.raises(CartagenaError, match="signs that are no text"):
+        lone.write(tmp_path / "lone.txt")
+    assert not (tmp_path / "lone.txt").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 1_400_000,
+        '[A "b"]\n' * 200_000,
+        OPENING + "\ns:B " + "{a}" * 600_000,
+        OPENING + "\n" + "1. " * 600_000,
+        OPENING + "\n" + "s:B " * 400_000,
+        OPENING + "\ns:B {" + "\\" * 1_400_000,
+    ],
+    ids=["empty lines", "tags", "comments", "turn numbers", "moves", "backslashes"],
+)
+def test_a_record_of_two_million_signs_is_answered_without_a_hang(text: str) -> None:
+    start = time.process_time()
+    with contextlib.suppress(CartagenaError):
+        Record.parse(text)
+    assert time.process_time() - start < 60  # quadratic reading would take hours

@@ -1,0 +1,94 @@
+"""Rule sets by name: games, editions, options."""
+
+import pytest
+from tests.support import booklet
+
+from cartagena.rulesets import RuleSetError, by_name, editions, load, names
+
+
+def test_four_games_come_along_in_all_their_editions() -> None:
+    assert names() == (
+        *(f"{game}-{edition}" for game in ("jamaica", "tortuga", "hispaniola") for edition in ("en", "de", "nl", "sv")),
+        "nest-nl",
+    )
+    assert editions("nest") == ("nl",)
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_rule_set_knows_its_name_and_says_why(name: str) -> None:
+    rules = by_name(name)
+    assert rules.name == name
+    assert rules.options == ""
+    assert rules.booklet
+    assert {"pass", "return", "actions", "cards", "deal", "pirates", "islands", "hands", "row"} <= set(rules.because)
+
+
+@booklet("de", "the game", "passing is part of the edition")
+@booklet("en nl sv", "how to play", "no passing in the edition")
+@pytest.mark.parametrize("game", ["jamaica", "tortuga", "hispaniola"])
+def test_only_the_german_edition_lets_a_turn_pass(game: str) -> None:
+    assert {edition: by_name(f"{game}-{edition}").may_pass for edition in editions(game)} == {
+        "en": False,
+        "de": True,
+        "nl": False,
+        "sv": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("jamaica-en+pass", "jamaica-en+pass"),
+        ("jamaica-de+pass", "jamaica-de"),
+        ("jamaica-de-pass", "jamaica-de-pass"),
+        ("jamaica-en+return", "jamaica-en"),
+        ("jamaica-en-return", "jamaica-en-return"),
+        ("jamaica-en-crew", "jamaica-en"),
+        ("nest-nl-return", "nest-nl"),
+        ("nest-nl+crew", "nest-nl"),
+        ("nest-nl-crew", "nest-nl-crew"),
+        ("jamaica-en+actions3", "jamaica-en"),
+        ("jamaica-en+cards17", "jamaica-en"),
+        ("nest-nl+cards15", "nest-nl"),
+        ("nest-nl+cards17", "nest-nl+cards17"),
+        ("tortuga-sv+pass-return+actions5+cards20", "tortuga-sv+pass-return+actions5+cards20"),
+        ("tortuga-sv+cards2+actions1-return+pass", "tortuga-sv+pass-return+actions1+cards2"),
+    ],
+)
+def test_options_that_change_nothing_are_dropped_and_the_others_stand_in_order(written: str, canonical: str) -> None:
+    assert by_name(written).name == canonical
+    assert by_name(canonical) == by_name(written)
+    assert load(written).name == canonical
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("jamaica\n\x1b[31m-en", "jamaica\ufffd\ufffd.31m-en is not a rule set"),
+        ("", "an empty name is not a rule set; there are jamaica-en"),
+        ("chess-en", "chess-en is not a rule set"),
+        ("jamaica", "jamaica is not a rule set"),
+        ("jamaica-fr", "jamaica-fr is not a rule set"),
+        ("nest-en", "nest-en is not a rule set"),
+        ("jamaica-en+", "is not a rule set"),
+        ("jamaica-en pass", "is not a rule set"),
+        ("jamaica-en+fly", r"\+fly is not an option; options are \+pass"),
+        ("jamaica-en+pass1", r"\+pass1 is not an option"),
+        ("jamaica-en-cards5", "-cards5 is not an option"),
+        ("jamaica-en+cards", r"\+cards is not an option"),
+        ("jamaica-en+cards05", r"\+cards05 is not an option"),
+        ("jamaica-en+cards21", "cards must be a whole number from 2 to 20, not 21"),
+        ("jamaica-en+cards1", "cards must be a whole number from 2 to 20, not 1"),
+        ("jamaica-en+actions0", "actions must be a whole number from 1 to 5, not 0"),
+        ("jamaica-en+actions6", "actions must be a whole number from 1 to 5, not 6"),
+        ("jamaica-en+cards" + "9" * 1000, "is not an option"),
+        ("jamaica-en+pass-pass", "the option pass stands there twice"),
+        ("jamaica-en+crew", "crew has no meaning in jamaica, it must be off"),
+        ("nest-nl+return", "return has no meaning in nest, it must be off"),
+    ],
+)
+def test_what_is_no_rule_set_is_refused_in_one_short_sentence(name: str, sentence: str) -> None:
+    with pytest.raises(RuleSetError, match=sentence) as caught:
+        by_name(name)
+    assert len(str(caught.value)) < 400
+    assert "\n" not in str(caught.value)

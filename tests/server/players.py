@@ -1,0 +1,244 @@
+"""Many people at once, over sockets: what the trials of load, crashes, duplicates and lost sockets are made of."""
+
+import asyncio
+import json
+import random
+import re
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from cartagena import Position
+
+from .rig import PATIENCE
+
+SEQ = re.compile(r'"seq":(\d+),"version":(\d+)')
+TEXT = re.compile(r'"text":"([^"]*)"')
+
+
+def body(rules: str, seats: int, **more: Any) -> dict[str, Any]:
+    return {"rules": rules, "seats": [{"kind": "here"}] * seats, "spectators": "public", **more}
+
+
+async def create(client: httpx.AsyncClient, rules: str = "tortuga-en", seats: int = 2, **more: Any) -> tuple[str, str]:
+    """A table with all seats at this device: its name and token."""
+    answer = await client.post("/api/tables", json=body(rules, seats, **more))
+    assert answer.status_code == 201, answer.text
+    return answer.json()["table"], answer.json()["token"]
+
+
+@asynccontextmanager
+async def live(
+    port: int, table: str, token: str | None, after: int = 0, detail: str = "text"
+) -> AsyncIterator[ClientConnection]:
+    address = f"ws://127.0.0.1:{port}/api/tables/{table}/live"
+    async with connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None) as found:
+        await found.send(json.dumps({"type": "hello", "token": token, "after": after, "detail": detail}))
+        yield found
+
+
+@dataclass
+class Hand:
+    """Somebody who plays all seats of one table by socket, one random legal move at a time."""
+
+    port: int
+    table: str
+    token: str
+    chance: random.Random
+    seq: int = 0
+    version: int = 0
+    text: str = ""
+    sent: int = 0
+    acked: dict[str, int] = field(default_factory=dict)
+    unknown: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def note(self, message: str) -> None:
+        """Remember what an update says."""
+        found = SEQ.search(message)
+        if found and '"type":"update"' in message[:20]:
+            self.seq, self.version = int(found[1]), int(found[2])
+            view = TEXT.search(message)
+            self.text = view[1] if view else ""
+
+    def choose(self) -> dict[str, Any] | None:
+        """A legal move, or None when the game is over."""
+        moves = list(Position.parse(self.text).legal_moves) if self.text else []
+        if not moves:
+            return None
+        self.sent += 1
+        name = f"{self.table}-{self.sent}-{self.chance.randrange(10**9)}"
+        return {"id": name, "version": self.version, "move": str(self.chance.choice(moves))}
+
+    async def until_update(self, socket: ClientConnection, seq: int) -> None:
+        """Read until the table has come that far."""
+        while self.seq < seq:
+            self.note(str(await asyncio.wait_for(socket.recv(), PATIENCE)))
+
+    async def play(self, socket: ClientConnection, want: dict[str, Any]) -> dict[str, Any]:
+        """Send a move and read until it is answered."""
+        await socket.send(json.dumps({"type": "move", **want}))
+        while True:
+            message = str(await asyncio.wait_for(socket.recv(), PATIENCE))
+            if message.startswith('{"type":"update"'):
+                self.note(message)
+                continue
+            answer: dict[str, Any] = json.loads(message)
+            if answer.get("id") == want["id"]:
+                return answer
+
+    async def play_for_ever(self) -> None:
+        """Play until the connection breaks or the game is over; what is not answered is remembered as unknown."""
+        want: dict[str, Any] | None = None
+        try:
+            async with live(self.port, self.table, self.token) as socket:
+                await self.until_update(socket, 1)
+                while True:
+                    want = self.choose()
+                    if want is None:
+                        return
+                    answer = await self.play(socket, want)
+                    assert answer["type"] == "ack", answer
+                    assert not answer["repeated"]
+                    self.acked[want["id"]] = answer["seq"]
+                    await self.until_update(socket, answer["seq"])
+                    want = None
+        except (OSError, ConnectionClosed, EOFError):
+            if want is not None:
+                self.unknown[want["id"]] = want
+
+
+def percentile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
+
+
+# --- load
+
+
+@dataclass
+class Load:
+    """What a load trial measures: seconds from sending a move to every viewer having it."""
+
+    delays: list[float] = field(default_factory=list)
+    errors: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+
+    def report(self) -> dict[str, Any]:
+        return {
+            "moves": self.moves,
+            "moves_per_second": round(self.moves / self.seconds, 1) if self.seconds else 0,
+            "p50_ms": round(percentile(self.delays, 0.5) * 1000, 1),
+            "p95_ms": round(percentile(self.delays, 0.95) * 1000, 1),
+            "p99_ms": round(percentile(self.delays, 0.99) * 1000, 1),
+            "errors": self.errors,
+        }
+
+
+class Crowd:
+    """One table with a player and viewers; tells when all of them have seen an event."""
+
+    def __init__(self, port: int, hand: Hand, viewers: int, load: Load, detail: str) -> None:
+        self.port, self.hand, self.viewers, self.load, self.detail = port, hand, viewers, load, detail
+        self.seen = [0] * viewers
+        self.news = asyncio.Event()
+        self.tasks: list[asyncio.Task[None]] = []
+        self.socket: ClientConnection | None = None
+        self.answers: asyncio.Queue[str] = asyncio.Queue()
+
+    async def start(self) -> None:
+        ready = [asyncio.Event() for _ in range(self.viewers)]
+        for number in range(self.viewers):
+            self.tasks.append(asyncio.create_task(self._watch(number, ready[number])))
+        for event in ready:
+            await event.wait()
+
+    async def _watch(self, number: int, ready: asyncio.Event) -> None:
+        """Viewer 0 is the player itself; the others are spectators."""
+        token = self.hand.token if number == 0 else None
+        try:
+            async with live(self.port, self.hand.table, token, detail=self.detail) as socket:
+                if number == 0:
+                    self.socket = socket
+                async for raw in socket:
+                    message = str(raw)
+                    if message.startswith('{"type":"update"'):
+                        found = SEQ.search(message)
+                        self.seen[number] = int(found[1]) if found else 0
+                        if number == 0:
+                            self.hand.note(message)
+                        ready.set()
+                        self.news.set()
+                    elif number == 0 and not message.startswith(('{"type":"setup"', '{"type":"heartbeat"')):
+                        self.answers.put_nowait(message)
+        except (ConnectionClosed, OSError):
+            self.load.errors += 1
+            ready.set()
+
+    async def one_move(self) -> bool:
+        """A move, and the time until everybody has it. False when the game is over."""
+        want = self.hand.choose()
+        if want is None or self.socket is None:
+            return False
+        began = time.perf_counter()
+        await self.socket.send(json.dumps({"type": "move", **want}))
+        answer = json.loads(await asyncio.wait_for(self.answers.get(), PATIENCE))
+        if answer["type"] != "ack":
+            self.load.errors += 1
+            return True
+        while min(self.seen) < answer["seq"]:
+            self.news.clear()
+            if min(self.seen) < answer["seq"]:
+                await asyncio.wait_for(self.news.wait(), PATIENCE)
+        self.load.delays.append(time.perf_counter() - began)
+        self.load.moves += 1
+        return True
+
+    async def stop(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+async def load(port: int, tables: int, viewers: int, rate: float, seconds: float, detail: str = "full") -> Load:
+    """Play at that many tables, at that many moves a second in all (0: as fast as possible)."""
+    found = Load()
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+        crowds = []
+        for number in range(tables):
+            table, token = await create(client, lots=False)
+            crowds.append(Crowd(port, Hand(port, table, token, random.Random(number)), viewers, found, detail))
+        for crowd in crowds:
+            await crowd.start()
+        began = time.perf_counter()
+        workers = [asyncio.create_task(_keep_moving(crowd, began, seconds, rate / tables, n / tables, client))
+                   for n, crowd in enumerate(crowds)]  # fmt: skip
+        await asyncio.gather(*workers)
+        found.seconds = time.perf_counter() - began
+        for crowd in crowds:
+            await crowd.stop()
+    return found
+
+
+async def _keep_moving(
+    crowd: Crowd, began: float, seconds: float, rate: float, share: float, client: httpx.AsyncClient
+) -> None:
+    """Move at a steady rate, each table shifted against the others; a finished game is followed by another."""
+    number = 0
+    while True:
+        if rate:
+            await asyncio.sleep(max(0.0, began + (number + share) / rate - time.perf_counter()))
+        if time.perf_counter() > began + seconds:
+            return
+        if not await crowd.one_move():
+            await crowd.stop()
+            crowd.hand.table, crowd.hand.token = await create(client, lots=False)
+            crowd.hand.seq, crowd.hand.text, crowd.tasks, crowd.seen = 0, "", [], [0] * crowd.viewers
+            await crowd.start()
+        number += 1

@@ -1,0 +1,214 @@
+"""What the server's tests stand on: a real server in a thread or a process, and a person who plays."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from cartagena.server.serving import Server as Listener
+from cartagena.server.serving import serve
+from cartagena.server.settings import Settings
+
+BOT = f"{sys.executable} {Path(__file__).parent / 'bot.py'} {{level}}"
+QUICK: dict[str, Any] = {
+    "host": "127.0.0.1", "levels": "7,8", "engine": BOT, "pace_seconds": 0.0, "engine_seconds": 0.05, "requests": 10**6,
+    "messages": 10**6, "tables_per_hour": 10**6, "sockets_per_address": 10**5, "table_sockets": 10**4,
+    "log_level": "error", "stop_seconds": 5.0,
+}  # fmt: skip
+TWO_HERE = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """Where a server is, and a client for it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
+
+    def post(self, path: str, body: Any = None, token: str | None = None) -> httpx.Response:
+        return self.http.post(path, json={} if body is None else body, headers=bearer(token))
+
+    def get(self, path: str, token: str | None = None, **query: Any) -> httpx.Response:
+        return self.http.get(path, headers=bearer(token), params=query)
+
+    def table(self, rules: str = "jamaica-en", seats: Any = None, **more: Any) -> "Person":
+        """Set a table up; the person at this device."""
+        body = {"rules": rules, "seats": seats or TWO_HERE, **more}
+        answer = self.post("/api/tables", body)
+        assert answer.status_code == 201, answer.text
+        created = answer.json()
+        return Person(self, created["table"], created["token"], [item["invite"] for item in created["invites"]])
+
+    @contextmanager
+    def socket(self, table: str, hello: dict[str, Any] | None = None, **options: Any) -> Iterator[ClientConnection]:
+        """A socket at a table; with ``hello`` the first message is sent."""
+        address = f"ws://127.0.0.1:{self.port}/api/tables/{table}/live"
+        with connect(address, max_size=None, open_timeout=PATIENCE, **options) as live:
+            if hello is not None:
+                live.send(json.dumps({"type": "hello", **hello}))
+            yield live
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    return {} if token is None else {"Authorization": f"Bearer {token}"}
+
+
+class Person:
+    """Somebody who holds seats at a table."""
+
+    def __init__(self, server: Server, table: str, token: str, invites: list[str] | None = None) -> None:
+        self.server, self.table, self.token, self.invites = server, table, token, invites or []
+        self.path = f"/api/tables/{table}"
+        self.count = 0
+
+    def join(self, number: int = 0, name: str = "Guest", **more: Any) -> "Person":
+        """Somebody else uses one of the invitations."""
+        body = {"invite": self.invites[number], "name": name, **more}
+        answer = self.server.post(f"{self.path}/join", body)
+        assert answer.status_code == 200, answer.text
+        return Person(self.server, self.table, answer.json()["token"])
+
+    def look(self, **query: Any) -> dict[str, Any]:
+        answer = self.server.get(self.path, self.token, **query)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def do(self, verb: str, body: Any = None) -> httpx.Response:
+        return self.server.post(f"{self.path}/{verb}", body, self.token)
+
+    def move(self, move: str, version: int | None = None, **more: Any) -> httpx.Response:
+        self.count += 1
+        seen = self.look()["version"] if version is None else version
+        return self.do("moves", {"id": f"m{self.count}", "version": seen, "move": move, **more})
+
+    def undo(self, **more: Any) -> httpx.Response:
+        self.count += 1
+        return self.do("undo", {"id": f"u{self.count}", "version": self.look()["version"], **more})
+
+    def play(self, moves: int, seed: int = 1) -> dict[str, Any]:
+        """So many moves for all seats held, or until somebody else must choose; the last snapshot."""
+        chance = random.Random(seed)
+        seen = self.look()
+        for _ in range(moves):
+            if not seen["options"]:
+                break
+            answer = self.move(chance.choice(seen["options"]["legal"])["move"], seen["version"])
+            assert answer.status_code == 200, answer.text
+            seen = self.server.get(f"{self.path}/events", self.token, after=seen["seq"]).json()
+        return self.look()
+
+
+@contextmanager
+def running(database: str, **changes: Any) -> Iterator[Server]:
+    """A server in a thread of this process."""
+    settings = Settings(**{**QUICK, "database": database, "port": free_port(), **changes})
+    ready = threading.Event()
+    failed: list[BaseException] = []
+    found: dict[str, Any] = {}
+
+    async def main() -> None:
+        def listening(server: Listener) -> None:
+            found["server"] = server
+            ready.set()
+
+        found["loop"] = asyncio.get_running_loop()
+        await serve(settings, listening)
+
+    def work() -> None:
+        try:
+            asyncio.run(main())
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            ready.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    ready.wait(PATIENCE)
+    if failed:
+        thread.join()
+        raise failed[0]
+    server = Server(settings.port)
+    try:
+        yield server
+    finally:
+        server.http.close()
+        found["loop"].call_soon_threadsafe(found["server"].end)
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+        assert not failed, failed
+
+
+class Process(Server):
+    """A server in a process of its own, which can be killed."""
+
+    def __init__(self, database: str, log: Path, **changes: Any) -> None:
+        super().__init__(changes.pop("port", None) or free_port())
+        values = {**QUICK, "database": database, "port": self.port, **changes}
+        self.environment = {**os.environ, **{f"CARTAGENA_{key.upper()}": str(value) for key, value in values.items()}}
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> float:
+        """Start and wait until it answers; how long that took."""
+        began = time.monotonic()
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "cartagena.server.serving"], env=self.environment, stdout=log, stderr=log
+            )
+        while time.monotonic() < began + PATIENCE:
+            assert self.process.poll() is None, self.log.read_text()[-2000:]
+            try:
+                if httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == 200:
+                    return time.monotonic() - began
+            except httpx.TransportError:
+                time.sleep(0.02)
+        raise AssertionError("the server did not start")
+
+    def end(self, number: int = signal.SIGKILL) -> int:
+        """Send a signal and wait for the end; the exit status."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def process(database: str, folder: Path, **changes: Any) -> Iterator[Process]:
+    server = Process(database, folder / "server.log", **changes)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.http.close()
+        if server.process is not None and server.process.poll() is None:
+            server.end()
+
+
+def receive(live: ClientConnection, *kinds: str) -> dict[str, Any]:
+    """The next message of one of these kinds."""
+    while True:
+        message: dict[str, Any] = json.loads(live.recv(timeout=PATIENCE))
+        if message["type"] in (kinds or ("update",)):
+            return message

@@ -1,0 +1,2 @@
+// Runs only where modules are not understood.
+document.getElementById('old-browser').hidden = false;

@@ -1,0 +1,67 @@
+/** What a person chose for this browser; kept between visits, and harmless where nothing can be kept. */
+export type Theme = 'auto' | 'light' | 'dark' | 'contrast';
+export type Pace = 'slow' | 'normal' | 'fast' | 'instant';
+
+export interface Settings {
+  language: string;
+  theme: Theme;
+  pace: Pace;
+  sound: boolean;
+  notify: boolean;
+  keys: boolean;
+  name: string;
+  level: string;
+}
+
+const KEY = 'cartagena.settings';
+const DEFAULTS: Settings = {
+  language: '',
+  theme: 'auto',
+  pace: 'normal',
+  sound: false,
+  notify: false,
+  keys: true,
+  name: '',
+  level: '',
+};
+
+export function load<T>(key: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? fallback : (JSON.parse(text) as T);
+  } catch {
+    return fallback;
+  }
+}
+
+export function save(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Nothing can be kept here (private window, full): the visit goes on without.
+  }
+}
+
+export const settings: Settings = $state({ ...DEFAULTS, ...load<Partial<Settings>>(KEY, {}) });
+
+export function keep(changes: Partial<Settings>): void {
+  Object.assign(settings, changes);
+  save(KEY, { ...settings });
+}
+
+/** How long movements take against normal. */
+export function paceFactor(): number {
+  return { slow: 1, normal: 1, fast: 0.6, instant: 0 }[settings.pace];
+}
+
+/** The pause between two moves that others made, in milliseconds. */
+export function pause(): number {
+  return { slow: 1400, normal: 650, fast: 250, instant: 0 }[settings.pace];
+}
+
+export function applyTheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const contrast = matchMedia('(prefers-contrast: more)').matches;
+  const chosen = settings.theme === 'auto' ? (contrast ? 'contrast' : dark ? 'dark' : 'light') : settings.theme;
+  document.documentElement.dataset.theme = chosen;
+}

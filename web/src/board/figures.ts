@@ -1,0 +1,126 @@
+/** Pirates as figures with an identity, so that a change of position can be shown as somebody running. */
+import { SPOTS, type Place, type Position } from '../game/position.ts';
+import { CELL, type BoardLayout, type Box } from './layout.ts';
+import type { Point } from './path.ts';
+
+export interface Figure {
+  readonly id: string;
+  readonly seat: number;
+  readonly place: Place;
+}
+
+export interface Standing extends Figure {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+/** The figures of a position. Those of the position before keep their identity; who moved is found by difference. */
+export function reconcile(before: readonly Figure[], position: Position): Figure[] {
+  return position.pirates.flatMap((places, index) => {
+    const seat = index + 1;
+    const left = [...places];
+    const own = before.filter((figure) => figure.seat === seat);
+    const staying = own.map((figure) => {
+      const at = left.indexOf(figure.place);
+      if (at < 0) return undefined;
+      left.splice(at, 1);
+      return figure;
+    });
+    if (own.length !== places.length) return places.map((place, i) => ({ id: `${seat}-${i}`, seat, place }));
+    return own.map((figure, i) => staying[i] ?? { ...figure, place: left.shift() ?? SPOTS.start });
+  });
+}
+
+/** Where on a field the k-th of n figures stands. */
+const FIELD_SLOTS: readonly (readonly (readonly [number, number])[])[] = [
+  [[0, 9]],
+  [[-11.5, 9], [11.5, 9]],
+  [[-15.5, 10], [15.5, 10], [0, 9]],
+];
+
+const SIZE_ON_FIELD = [0.82, 0.74, 0.66];
+
+export interface CrewCell {
+  readonly seat: number;
+  readonly count: number;
+  readonly box: Box;
+}
+
+/** A cell for each crew in a box that holds many: start, sloop, nest. */
+export function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
+  const seats = counts.length;
+  const columns = box.width > box.height * 2.4 ? seats : Math.ceil(seats / 3);
+  const rows = Math.ceil(seats / columns);
+  return counts.map((count, index) => ({
+    seat: index + 1,
+    count,
+    box: {
+      x: box.x + (index % columns) * (box.width / columns),
+      y: box.y + Math.floor(index / columns) * (box.height / rows),
+      width: box.width / columns,
+      height: box.height / rows,
+    },
+  }));
+}
+
+/** The part of a place's box where figures stand; the rest is drawing. */
+export function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
+  if (place === SPOTS.start) return inner(layout.start, layout.tall ? [0.2, 0.1, 0.98, 0.95] : [0.06, 0.4, 0.97, 0.98]);
+  if (place === SPOTS.nest && layout.nest) return inner(layout.nest, layout.tall ? [0.3, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
+  const dock = layout.docks[Math.max(0, sloop - 1)] ?? layout.docks[0];
+  return inner(dock as Box, [0.1, 0.34, 0.9, 0.74]);
+}
+
+function inner(box: Box, [left, top, right, bottom]: readonly [number, number, number, number]): Box {
+  return { x: box.x + box.width * left, y: box.y + box.height * top, width: box.width * (right - left), height: box.height * (bottom - top) };
+}
+
+/** Everybody's spot on the chart. */
+export function standings(layout: BoardLayout, position: Position, figures: readonly Figure[]): Standing[] {
+  const groups = new Map<Place, Figure[]>();
+  for (const figure of figures) groups.set(figure.place, [...(groups.get(figure.place) ?? []), figure]);
+  return [...groups].flatMap(([place, group]) => {
+    const field = layout.fields.get(place);
+    return field ? onField(field, group) : inCrowd(layout, position, place, group);
+  });
+}
+
+function onField(field: Point, group: readonly Figure[]): Standing[] {
+  const count = Math.min(group.length, 3);
+  const slots = FIELD_SLOTS[count - 1] ?? [];
+  const sorted = [...group].sort((a, b) => a.seat - b.seat || a.id.localeCompare(b.id));
+  return sorted.map((figure, i) => {
+    const [dx, dy] = slots[i] ?? [0, 0];
+    return { ...figure, x: field.x + dx, y: field.y + dy, scale: SIZE_ON_FIELD[count - 1] ?? 0.6 };
+  });
+}
+
+function inCrowd(layout: BoardLayout, position: Position, place: Place, group: readonly Figure[]): Standing[] {
+  const counts = position.pirates.map((places) => places.filter((at) => at === place).length);
+  const cells = crewCells(deckOf(layout, place, position.sloop), counts);
+  return cells.flatMap(({ seat, box }) => {
+    const crew = group.filter((figure) => figure.seat === seat);
+    const scale = Math.min(0.62, box.height / 40);
+    const room = Math.max(0, box.width - 40 * scale - 14);
+    const step = crew.length > 1 ? Math.min(13, room / (crew.length - 1)) : 0;
+    return crew.map((figure, i) => ({ ...figure, x: box.x + 18 * scale + 2 + i * step, y: box.y + box.height / 2, scale }));
+  });
+}
+
+/** The middle of a place. */
+export function centreOf(layout: BoardLayout, place: Place, sloop: number): Point {
+  const field = layout.fields.get(place);
+  if (field) return field;
+  const box = deckOf(layout, place, sloop);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** The box that catches a finger on a place. */
+export function touchBox(layout: BoardLayout, place: Place, sloop: number): Box {
+  const field = layout.fields.get(place);
+  if (field) return { x: field.x - CELL / 2, y: field.y - CELL / 2, width: CELL, height: CELL };
+  if (place === SPOTS.start) return layout.start;
+  if (place === SPOTS.nest && layout.nest) return layout.nest;
+  return layout.docks[Math.max(0, sloop - 1)] ?? layout.start;
+}

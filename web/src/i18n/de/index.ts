@@ -1,0 +1,8 @@
+/** German. */
+import type { Catalogue } from '../en/index.ts';
+import { common } from './common.ts';
+import { learn } from './learn.ts';
+import { replay } from './replay.ts';
+import { table } from './table.ts';
+
+export const de: Catalogue = { ...common, ...table, ...replay, ...learn };

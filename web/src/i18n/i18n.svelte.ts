@@ -1,0 +1,71 @@
+/** Messages in four languages. English comes with the page, the others when they are chosen. */
+import { keep, settings } from '../app/settings.svelte.ts';
+import { en, type Catalogue, type Key } from './en/index.ts';
+import { pseudo } from './pseudo.ts';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands', sv: 'Svenska' } as const;
+export type Language = keyof typeof LANGUAGES;
+export type Params = Readonly<Record<string, string | number>>;
+
+const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
+  en: () => Promise.resolve(en),
+  de: async () => (await import('./de/index.ts')).de,
+  nl: async () => (await import('./nl/index.ts')).nl,
+  sv: async () => (await import('./sv/index.ts')).sv,
+  'x-pseudo': () => Promise.resolve(pseudo(en)),
+};
+
+class Speech {
+  code: string = $state('en');
+  private catalogue: Catalogue = $state.raw(en);
+
+  readonly t = (key: Key, params: Params = {}): string => fill(this.catalogue[key], params);
+
+  /** A sentence with a number in it, in the right grammatical number. */
+  readonly n = (key: CountedKey, n: number, params: Params = {}): string => {
+    const one = new Intl.PluralRules(this.code.slice(0, 2) === 'x-' ? 'en' : this.code).select(n) === 'one';
+    return this.t(`${key}.${one ? 'one' : 'many'}` as Key, { n, ...params });
+  };
+
+  async choose(code: string): Promise<void> {
+    const loader = LOADERS[code] ?? LOADERS['en'];
+    if (loader === undefined) return;
+    this.catalogue = await loader();
+    this.code = code in LOADERS ? code : 'en';
+    document.documentElement.lang = this.code === 'x-pseudo' ? 'en' : this.code;
+  }
+}
+
+type Counted<K> = K extends `${infer Base}.one` ? Base : never;
+export type CountedKey = Counted<Key>;
+
+export function fill(text: string, params: Params): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+/** The first of the browser's languages that we speak. */
+export function preferred(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const code = tag.slice(0, 2).toLowerCase();
+    if (code in LANGUAGES) return code as Language;
+  }
+  return 'en';
+}
+
+export const speech = new Speech();
+export const t = speech.t;
+export const tn = speech.n;
+
+/** Whether there is a sentence for this key: codes that come from the server may be newer than the client. */
+export function has(key: string): key is Key {
+  return key in en;
+}
+
+export async function startLanguage(): Promise<void> {
+  await speech.choose(settings.language || preferred(navigator.languages));
+}
+
+export async function chooseLanguage(code: string): Promise<void> {
+  keep({ language: code });
+  await speech.choose(code);
+}

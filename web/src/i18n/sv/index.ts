@@ -1,0 +1,8 @@
+/** Swedish. */
+import type { Catalogue } from '../en/index.ts';
+import { common } from './common.ts';
+import { learn } from './learn.ts';
+import { replay } from './replay.ts';
+import { table } from './table.ts';
+
+export const sv: Catalogue = { ...common, ...table, ...replay, ...learn };

@@ -1,0 +1,49 @@
+/** The lessons: positions on the real board, and which move each waits for. The words are in the catalogues. */
+export interface Lesson {
+  readonly position: string;
+  /** A move that fulfils the lesson. */
+  readonly goal: RegExp;
+  /** How often it must be made. */
+  readonly times?: number;
+}
+
+const TUNNEL = 'BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS';
+const NEST = 'STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM';
+const jamaica = (pirates: string, hands: string, stock: string, turn = '1.0'): string => `jamaica-en ${TUNNEL} ${pirates} ${hands} - ${stock} - - ${turn}`;
+
+export const LESSONS: Readonly<Record<'tunnel' | 'nest', readonly Lesson[]>> = {
+  tunnel: [
+    { position: jamaica('s,s,s,s,s,s/s,s,s,s,s,s', 'B/-', 'B16D17H17K17P17S17'), goal: /^s:B$/ },
+    { position: jamaica('s,s,s,s,s,s/s,s,s,s,s,1', 'B/-', 'B16D17H17K17P17S17'), goal: /^s:B$/ },
+    { position: jamaica('s,s,s,s,s,8/s,s,s,s,s,5', 'B/-', 'B16D17H17K17P17S17'), goal: /^8<$/ },
+    { position: jamaica('s,s,s,s,s,12/s,s,s,s,9,9', 'K/-', 'B17D17H17K16P17S17'), goal: /^12<$/ },
+    { position: jamaica('s,s,s,s,s,15/s,s,10,12,12,12', 'H/-', 'B17D17H16K17P17S17'), goal: /^15<$/ },
+    { position: jamaica('s,s,s,s,4,17/s,s,12,23,27,36', 'S/-', 'B17D17H17K17P17S16'), goal: /^17:S$/ },
+    { position: jamaica('s,s,s,s,8,18/s,s,s,5,12,22', 'BDHS/KP', 'B16D16H16K16P16S16'), goal: /^end$/ },
+    { position: jamaica('b,b,b,b,b,30/s,s,4,9,12,35', 'PS/KD', 'B17D16H17K16P16S16'), goal: /^30:[PS]$/ },
+  ],
+  nest: [
+    { position: `nest-nl ${NEST} s,s,s,s,s,5/s,s,s,s,s,3 CD/MP - C13C!D13D!G14G!M13M!P13P!S14S!T14T! - 1 1.0`, goal: /^2@3$/ },
+    { position: `nest-nl ${NEST} s,s,s,s,s,12/s,s,s,s,s,3 D/M - C14C!D13D!G14G!M13M!P14P!S14S!T14T! - 1 1.0`, goal: /^12:D$/ },
+    { position: `nest-nl ${NEST} s,s,s,3,b,b/s,s,s,s,5,b CD/MP - C13C!D13D!G14G!M13M!P13P!S14S!T14T! - 1 1.0c`, goal: /^sail$/ },
+    { position: `nest-nl ${NEST} s,s,s,s,3,16/s,s,s,s,5,18 C!D2G2M2PS/CT - C13D12D!G12G!M12M!P13P!S13S!T13T! - 1 1.0`, goal: /^drop:/, times: 1 },
+  ],
+};
+
+export interface Example {
+  readonly key: 'a1' | 'a2' | 'a3' | 'b1' | 'b2' | 'b3';
+  readonly position: string;
+  readonly moves: string;
+}
+
+const A = `tortuga-en ${TUNNEL} s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 BD4H/BHKP/BHKPS BDDHKSPBH B6D5H6K6P6S7 B6D6H6K8P8S8 - 1.0`;
+const B = `nest-nl ${NEST} s,3,3,b,b,28/5,13,b,18,25,n/3,14,14,b,b,16/s,s,5,28,31,n C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c`;
+
+export const EXAMPLES: readonly Example[] = [
+  { key: 'a1', position: A, moves: 's:D 6:D 6:D' },
+  { key: 'a2', position: A, moves: '17< 18< 17<' },
+  { key: 'a3', position: A, moves: '17:B 18< s:D' },
+  { key: 'b1', position: B, moves: 'sail b:C b:C 28:C' },
+  { key: 'b2', position: B, moves: '2@13 3@3 4@s' },
+  { key: 'b3', position: B, moves: 'sail b:C b:C 2@25 end' },
+];

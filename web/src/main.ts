@@ -1,0 +1,17 @@
+import '@fontsource-variable/alegreya/wght.css';
+import '@fontsource/im-fell-english-sc/latin-400.css';
+import './design/base.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { applyTheme } from './app/settings.svelte.ts';
+import { startLanguage } from './i18n/i18n.svelte.ts';
+
+const target = document.getElementById('app');
+applyTheme();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+matchMedia('(prefers-contrast: more)').addEventListener('change', applyTheme);
+await startLanguage();
+if (target) {
+  target.replaceChildren();
+  mount(App, { target });
+}

@@ -1,0 +1,168 @@
+/**
+ * The line to a table: a socket that comes back by itself from where it was, and plain HTTP where sockets don't get
+ * through. A move keeps its id until the server has said yes or no, so however often it is sent it is played once.
+ */
+import { api, newWord, OFFLINE, Refused, refusedBy } from './api.ts';
+import type { Update } from './wire.ts';
+
+export type LinkState = 'opening' | 'open' | 'lost' | 'polling' | 'closed';
+
+export interface LinkEvents {
+  readonly update: (update: Update) => void;
+  readonly state: (state: LinkState) => void;
+  /** The server will not talk to us any more: revoked, no such table. */
+  readonly refused: (error: Refused) => void;
+}
+
+interface Pending {
+  readonly frame: Record<string, unknown>;
+  readonly done: () => void;
+  readonly failed: (error: Refused) => void;
+}
+
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 5000;
+const SILENCE = 40_000;
+const TRIES_BEFORE_HTTP = 3;
+
+export class TableLink {
+  seq: number;
+  private socket: WebSocket | undefined;
+  private readonly pending = new Map<string, Pending>();
+  private tries = 0;
+  private ended = false;
+  private everOpen = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private watchdog: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly table: string,
+    private readonly token: string | undefined,
+    seq: number,
+    private readonly events: LinkEvents,
+  ) {
+    this.seq = seq;
+    addEventListener('online', this.hurry);
+    document.addEventListener('visibilitychange', this.hurry);
+    this.connect();
+  }
+
+  close(): void {
+    this.ended = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.watchdog);
+    removeEventListener('online', this.hurry);
+    document.removeEventListener('visibilitychange', this.hurry);
+    this.socket?.close();
+    this.events.state('closed');
+  }
+
+  /** Send a command that is acknowledged; it is sent again after a break until it was answered. */
+  send(type: 'move' | 'undo', body: Record<string, unknown>): Promise<void> {
+    const id = newWord();
+    const frame = { type, id, ...body };
+    return new Promise((done, failed) => {
+      this.pending.set(id, { frame, done, failed });
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+      else void this.overHttp(id);
+    });
+  }
+
+  private readonly hurry = (): void => {
+    if (document.visibilityState !== 'visible' || this.socket?.readyState === WebSocket.OPEN || this.ended) return;
+    clearTimeout(this.timer);
+    this.connect();
+  };
+
+  private connect(): void {
+    if (this.ended || this.socket?.readyState === WebSocket.CONNECTING) return;
+    this.events.state(this.everOpen ? 'lost' : 'opening');
+    const address = new URL(`api/tables/${this.table}/live`, document.baseURI);
+    address.protocol = address.protocol.replace('http', 'ws');
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onopen = () => this.opened(socket);
+    socket.onmessage = (message) => this.received(String(message.data));
+    socket.onclose = (event) => this.lost(socket, event);
+  }
+
+  private opened(socket: WebSocket): void {
+    this.everOpen = true;
+    socket.send(JSON.stringify({ type: 'hello', token: this.token ?? null, after: this.seq }));
+    for (const { frame } of this.pending.values()) socket.send(JSON.stringify(frame));
+    this.listen();
+  }
+
+  /** Heartbeats come every few seconds; a line that is silent for long is dead although nobody said so. */
+  private listen(): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(() => this.socket?.close(), SILENCE);
+  }
+
+  private received(text: string): void {
+    this.listen();
+    const message = JSON.parse(text) as { type: string; id?: string } & Record<string, unknown>;
+    if (message.type === 'update') return this.updated(message as unknown as Update);
+    if (message.type === 'ack') return this.answered(message.id, (item) => item.done());
+    if (message.type !== 'rejected') return;
+    const error = refusedBy(message);
+    if (message.id) return this.answered(message.id, (item) => item.failed(error));
+    if (['not-seated', 'not-allowed', 'no-such-table'].includes(error.code)) this.end(error);
+  }
+
+  private updated(update: Update): void {
+    this.tries = 0;
+    this.events.state('open');
+    this.seq = update.seq;
+    this.events.update(update);
+  }
+
+  private answered(id: string | undefined, tell: (item: Pending) => void): void {
+    const item = id === undefined ? undefined : this.pending.get(id);
+    if (!item || id === undefined) return;
+    this.pending.delete(id);
+    tell(item);
+  }
+
+  private end(error: Refused): void {
+    this.ended = true;
+    for (const item of this.pending.values()) item.failed(error);
+    this.pending.clear();
+    this.events.refused(error);
+  }
+
+  private lost(socket: WebSocket, event: CloseEvent): void {
+    if (this.ended || socket !== this.socket) return;
+    clearTimeout(this.watchdog);
+    this.events.state('lost');
+    const wait = event.code === 1012 ? FIRST_WAIT : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);
+    this.tries++;
+    if (!this.everOpen && this.tries >= TRIES_BEFORE_HTTP) void this.poll();
+    this.timer = setTimeout(() => this.connect(), wait);
+  }
+
+  private async overHttp(id: string): Promise<void> {
+    const item = this.pending.get(id);
+    if (!item || !this.token) return;
+    const { type, ...body } = item.frame;
+    try {
+      await (type === 'move' ? api.move(this.table, this.token, body as never) : api.undo(this.table, this.token, body as never));
+      this.answered(id, (found) => found.done());
+    } catch (error) {
+      if (error instanceof Refused && error.code !== OFFLINE) this.answered(id, (found) => found.failed(error));
+    }
+  }
+
+  /** News by asking, while no socket gets through. */
+  private async poll(): Promise<void> {
+    if (this.ended || this.socket?.readyState === WebSocket.OPEN) return;
+    try {
+      const update = await api.news(this.table, this.token, this.seq);
+      if (update.seq > this.seq) this.updated(update);
+      this.events.state('polling');
+    } catch (error) {
+      if (error instanceof Refused && error.code !== OFFLINE) return this.end(error);
+    }
+    this.timer = setTimeout(() => void this.poll(), 500);
+  }
+}

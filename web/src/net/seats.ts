@@ -1,0 +1,40 @@
+/** The seats this browser holds. A token is a seat: it stays in this browser and goes nowhere but to the server. */
+import { load, save } from '../app/settings.svelte.ts';
+
+export interface KeptSeat {
+  readonly table: string;
+  readonly token: string;
+  readonly rules: string;
+  readonly name: string;
+  readonly at: number;
+  /** Invitations that were not used yet, by chair. */
+  readonly invites?: Readonly<Record<string, string>>;
+  readonly over?: boolean;
+}
+
+const KEY = 'cartagena.seats';
+const MOST = 40;
+
+export function keptSeats(): KeptSeat[] {
+  return load<KeptSeat[]>(KEY, []).sort((a, b) => b.at - a.at);
+}
+
+export function keptSeat(table: string): KeptSeat | undefined {
+  return keptSeats().find((seat) => seat.table === table);
+}
+
+export function keepSeat(seat: KeptSeat): void {
+  save(KEY, [seat, ...keptSeats().filter((other) => other.table !== seat.table)].slice(0, MOST));
+}
+
+export function changeSeat(table: string, changes: Partial<KeptSeat>): void {
+  const seat = keptSeat(table);
+  if (seat) keepSeat({ ...seat, ...changes });
+}
+
+export function forgetSeat(table: string): void {
+  save(
+    KEY,
+    keptSeats().filter((seat) => seat.table !== table),
+  );
+}

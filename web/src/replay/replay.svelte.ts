@@ -1,0 +1,118 @@
+/** A record that is looked at step by step. */
+import { pause as pauseOf } from '../app/settings.svelte.ts';
+import type { Mark, Trail } from '../board/marks.ts';
+import { readPosition, type Position } from '../game/position.ts';
+import { t } from '../i18n/i18n.svelte.ts';
+import type { StudyRecord } from '../net/study.ts';
+import type { SeatJson } from '../net/wire.ts';
+import { colourName, movedFrom, moveWords } from '../table/words.ts';
+
+export class Replay {
+  at = $state(0);
+  playing = $state(false);
+  text = $state('');
+  private record: StudyRecord | undefined = $state.raw();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  open(text: string, record: StudyRecord): void {
+    this.pause();
+    this.text = text;
+    this.record = record;
+    this.at = 0;
+  }
+
+  get length(): number {
+    return this.record?.steps.length ?? 0;
+  }
+
+  get tags(): Readonly<Record<string, string>> {
+    return this.record?.tags ?? {};
+  }
+
+  get proof(): StudyRecord['proof'] {
+    return this.record?.proof ?? { state: 'none', message: '' };
+  }
+
+  private get shown() {
+    return this.record?.steps[this.at - 1];
+  }
+
+  get position(): Position | undefined {
+    const text = this.shown?.text ?? this.record?.opening;
+    return text === undefined ? undefined : readPosition(text);
+  }
+
+  get seats(): SeatJson[] {
+    return (this.position?.hands ?? []).map((_, index) => ({
+      seat: index + 1,
+      kind: 'person',
+      name: this.tags[`Seat${index + 1}`] ?? '',
+      level: null,
+      taken: true,
+      away: null,
+      resigned: false,
+      online: true,
+      salted: false,
+      clock: null,
+    }));
+  }
+
+  get words(): string {
+    const step = this.shown;
+    if (!step) return t('replay.opening');
+    const name = this.tags[`Seat${step.seat}`] || colourName(step.seat);
+    return moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.cards.length);
+  }
+
+  get marks(): Mark[] {
+    const step = this.shown;
+    const places = step ? [movedFrom(step.move), step.to] : [];
+    return places.flatMap((place) => (place ? [{ place, kind: 'last' as const, label: '' }] : []));
+  }
+
+  get trails(): Trail[] {
+    const from = this.shown ? movedFrom(this.shown.move) : undefined;
+    return from && this.shown?.to ? [{ from, to: this.shown.to, kind: 'last' }] : [];
+  }
+
+  get turns(): number[] {
+    return [...new Set(this.record?.steps.map((step) => step.turn) ?? [])];
+  }
+
+  get turn(): number {
+    return this.shown?.turn ?? 1;
+  }
+
+  go(to: number): void {
+    this.at = Math.max(0, Math.min(this.length, to));
+    if (this.at === this.length) this.pause();
+  }
+
+  step(by: number): void {
+    this.go(this.at + by);
+  }
+
+  goToTurn(turn: number): void {
+    const at = this.record?.steps.findIndex((step) => step.turn === turn) ?? -1;
+    if (at >= 0) this.go(at + 1);
+  }
+
+  toggle(): void {
+    if (this.playing) return this.pause();
+    if (this.at === this.length) this.at = 0;
+    this.playing = true;
+    this.tick();
+  }
+
+  private tick(): void {
+    this.timer = setTimeout(() => {
+      this.step(1);
+      if (this.playing) this.tick();
+    }, Math.max(400, pauseOf()));
+  }
+
+  pause(): void {
+    this.playing = false;
+    clearTimeout(this.timer);
+  }
+}

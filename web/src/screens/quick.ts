@@ -1,0 +1,33 @@
+/** A table in one click. */
+import { settings } from '../app/settings.svelte.ts';
+import { api } from '../net/api.ts';
+import { keepSeat } from '../net/seats.ts';
+import type { Created, CreateTable } from '../net/wire.ts';
+
+/** The level a person chose last, else the middle one on offer. */
+export function suitingLevel(levels: readonly string[], last: string): string | undefined {
+  if (levels.includes(last)) return last;
+  return levels.includes('sailor') ? 'sailor' : levels[Math.floor((levels.length - 1) / 2)];
+}
+
+/** Make a table, keep the seat, and give its name. */
+export async function makeTable(want: CreateTable): Promise<string> {
+  const made: Created = await api.create(want);
+  keepSeat({
+    table: made.table,
+    token: made.token,
+    rules: want.rules ?? '',
+    name: settings.name,
+    at: Date.now(),
+    invites: Object.fromEntries(made.invites.map((item) => [String(item.chair), item.invite])),
+  });
+  return made.table;
+}
+
+/** Against the computer where there is one, else two people at this device. */
+export async function playNow(rules: string, level: string | undefined): Promise<string> {
+  const me = { kind: 'here' as const, name: settings.name };
+  const other = level ? { kind: 'computer' as const, name: '', level } : { kind: 'here' as const, name: '' };
+  return makeTable({ rules, seats: [me, other], hints: true } as CreateTable);
+}
+

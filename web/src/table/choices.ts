@@ -1,0 +1,81 @@
+/** What a pick means. The moves, where they lead and why others are not possible all come from the server. */
+import type { Place } from '../game/position.ts';
+import type { NearMiss, Option } from '../net/wire.ts';
+
+export type Selection =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'card'; readonly card: string };
+
+export const NOTHING: Selection = { kind: 'none' };
+
+export interface Outcome {
+  readonly selection: Selection;
+  /** The one move that was meant. */
+  readonly play?: Option;
+  /** Several moves could be meant: let the person say which. */
+  readonly among?: readonly Option[];
+  /** Nothing can be done there; these say why. */
+  readonly refused?: readonly NearMiss[];
+}
+
+export interface Choices {
+  readonly legal: readonly Option[];
+  readonly illegal: readonly NearMiss[];
+}
+
+function resolve(hits: readonly Option[], selection: Selection): Outcome {
+  const [only] = hits;
+  if (hits.length === 1 && only) return { selection: NOTHING, play: only };
+  return { selection, among: hits };
+}
+
+export function pickPlace(selection: Selection, place: Place, choices: Choices): Outcome {
+  const { legal, illegal } = choices;
+  if (selection.kind === 'place') {
+    if (place === selection.place) return { selection: NOTHING };
+    const hits = legal.filter((option) => option.from === selection.place && option.to === place);
+    if (hits.length > 0) return resolve(hits, selection);
+  }
+  if (selection.kind === 'card') {
+    const held = legal.filter((option) => option.card === selection.card && option.kind === 'advance');
+    const here = held.filter((option) => option.from === place);
+    const hits = here.length > 0 ? here : held.filter((option) => option.to === place);
+    if (hits.length > 0) return resolve(hits, selection);
+    const refused = illegal.filter((miss) => miss.from === place && miss.card === selection.card);
+    if (refused.length > 0) return { selection, refused };
+  }
+  if (legal.some((option) => option.from === place)) return { selection: { kind: 'place', place } };
+  const leading = legal.filter((option) => option.to === place && option.from !== null);
+  if (leading.length > 0) return { selection: NOTHING, among: leading };
+  return { selection: NOTHING, refused: illegal.filter((miss) => miss.from === place) };
+}
+
+export function pickCard(selection: Selection, card: string, choices: Choices): Outcome {
+  const { legal, illegal } = choices;
+  const drop = legal.find((option) => option.kind === 'drop' && option.card === card);
+  if (drop) return { selection: NOTHING, play: drop };
+  if (selection.kind === 'place') {
+    const hit = legal.find((option) => option.from === selection.place && option.card === card);
+    if (hit) return { selection: NOTHING, play: hit };
+    const refused = illegal.filter((miss) => miss.from === selection.place && miss.card === card);
+    if (refused.length > 0) return { selection, refused };
+  }
+  if (selection.kind === 'card' && selection.card === card) return { selection: NOTHING };
+  if (legal.some((option) => option.card === card)) return { selection: { kind: 'card', card } };
+  return { selection: NOTHING, refused: illegal.filter((miss) => miss.card === card) };
+}
+
+/** The moves that the selection leaves open. */
+export function openMoves(selection: Selection, legal: readonly Option[]): Option[] {
+  const moves = legal.filter((option) => option.from !== null);
+  if (selection.kind === 'place') return moves.filter((option) => option.from === selection.place);
+  if (selection.kind === 'card') return moves.filter((option) => option.card === selection.card);
+  return moves;
+}
+
+/** Cards of the hand that can be played (or dropped) now. */
+export function playableCards(selection: Selection, legal: readonly Option[]): Set<string> {
+  const open = selection.kind === 'place' ? openMoves(selection, legal) : legal;
+  return new Set(open.map((option) => option.card).filter((card): card is string => card !== null));
+}

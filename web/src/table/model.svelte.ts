@@ -1,0 +1,227 @@
+/** What the table shows and what a pick does, whoever is behind it: a server's table or a position to try. */
+import { paceFactor, pause } from '../app/settings.svelte.ts';
+import type { Mark, Trail } from '../board/marks.ts';
+import { readPosition, type Place, type Position } from '../game/position.ts';
+import { t } from '../i18n/i18n.svelte.ts';
+import type { NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
+import { NOTHING, pickCard, pickPlace, playableCards, type Outcome as Picked, type Selection } from './choices.ts';
+import { flightsBetween, type Flight } from './flights.ts';
+import { applyShown } from './shown.ts';
+import { marksFor, trailsFor } from './show.ts';
+import { colourName, eventWords, missWords, movedFrom, optionWords } from './words.ts';
+
+/** What has to be shown next: a position and what led to it. */
+export interface Scene {
+  readonly text: string;
+  readonly options: Options | null;
+  readonly undo: Undo;
+  readonly seats: readonly SeatJson[];
+  readonly events: readonly TableEvent[];
+  /** The seat looked through; 0: a spectator. */
+  readonly viewer: number;
+  readonly actions: number;
+  readonly outcome: Outcome | null;
+}
+
+const NO_UNDO: Undo = { possible: false, reason: 'nothing-to-undo', message: null };
+const EMPTY: Options = { legal: [], illegal: [] };
+
+export class TableModel {
+  position: Position | undefined = $state.raw();
+  options: Options = $state.raw(EMPTY);
+  undo: Undo = $state.raw(NO_UNDO);
+  seats: readonly SeatJson[] = $state.raw([]);
+  log: readonly TableEvent[] = $state.raw([]);
+  viewer = $state(0);
+  actions = $state(3);
+  outcome: Outcome | null = $state.raw(null);
+  selection: Selection = $state.raw(NOTHING);
+  among: readonly Option[] = $state.raw([]);
+  /** The line under the board: what is going on, or why something is not possible. */
+  notice = $state('');
+  /** For screen readers: every move as it happens. */
+  announcement = $state('');
+  flights: readonly Flight[] = $state.raw([]);
+  lit: TableEvent | undefined = $state.raw();
+  hintMove: Option | undefined = $state.raw();
+  busy = $state(false);
+  showing = $state(false);
+  private scenes: Scene[] = [];
+
+  constructor(private readonly send: (option: Option) => Promise<void>) {}
+
+  get pace(): number {
+    return paceFactor();
+  }
+
+  readonly nameOf = (seat: number): string => {
+    const name = this.seats[seat - 1]?.name;
+    return name ? `${name} (${colourName(seat)})` : colourName(seat);
+  };
+
+  /** Whether the person at this screen has to choose now. */
+  get choosing(): boolean {
+    return !this.showing && !this.busy && this.options.legal.length > 0;
+  }
+
+  get choices(): Options {
+    return this.choosing ? this.options : EMPTY;
+  }
+
+  get marks(): Mark[] {
+    const family = this.position?.family ?? 'tunnel';
+    const mover = this.position?.turn.seat ?? 1;
+    const marks = marksFor(this.selection, this.choices, {
+      option: (option) => optionWords(family, option),
+      miss: (miss) => missWords(family, miss, mover),
+      pick: t('mark.pick'),
+      chosen: t('mark.chosen'),
+    });
+    const hint = this.hintMove;
+    if (hint?.from) marks.push({ place: hint.from, kind: 'hint', label: t('mark.hint') });
+    if (hint?.to) marks.push({ place: hint.to, kind: 'hint', label: t('mark.hint') });
+    if (this.lit?.move) {
+      for (const place of [movedFrom(this.lit.move), this.lit.to]) {
+        if (place) marks.push({ place, kind: 'last', label: '' });
+      }
+    }
+    return marks;
+  }
+
+  get trails(): Trail[] {
+    const trails = trailsFor(this.selection, this.choices.legal);
+    const hint = this.hintMove;
+    if (hint?.from && hint.to) trails.push({ from: hint.from, to: hint.to, kind: 'hint' });
+    const from = this.lit?.move ? movedFrom(this.lit.move) : undefined;
+    if (from && this.lit?.to) trails.push({ from, to: this.lit.to, kind: 'last' });
+    return trails;
+  }
+
+  get playable(): Set<string> {
+    return playableCards(this.selection, this.choices.legal);
+  }
+
+  // --- what a person does
+
+  readonly pickPlace = (place: Place): void => this.picked(pickPlace(this.selection, place, this.choices));
+
+  readonly pickCard = (card: string): void => this.picked(pickCard(this.selection, card, this.choices));
+
+  readonly clear = (): void => {
+    this.selection = NOTHING;
+    this.among = [];
+    this.lit = undefined;
+  };
+
+  readonly play = async (option: Option): Promise<void> => {
+    this.clear();
+    this.hintMove = undefined;
+    this.notice = '';
+    this.busy = true;
+    try {
+      await this.send(option);
+    } finally {
+      this.busy = false;
+    }
+  };
+
+  readonly playKind = (kind: Option['kind']): void => {
+    const option = this.choices.legal.find((item) => item.kind === kind);
+    if (option) void this.play(option);
+    else this.explain(this.choices.illegal.filter((miss) => miss.kind === kind));
+  };
+
+  missOf(kind: Option['kind']): NearMiss | undefined {
+    return this.options.illegal.find((miss) => miss.kind === kind);
+  }
+
+  can(kind: Option['kind']): boolean {
+    return this.choices.legal.some((option) => option.kind === kind);
+  }
+
+  private picked(outcome: Picked): void {
+    this.selection = outcome.selection;
+    this.among = outcome.among ?? [];
+    this.lit = undefined;
+    if (outcome.play) void this.play(outcome.play);
+    else if (outcome.refused?.length) this.explain(outcome.refused);
+    else this.notice = '';
+  }
+
+  explain(misses: readonly NearMiss[]): void {
+    const mover = this.position?.turn.seat ?? 1;
+    const [first] = misses;
+    if (first) this.notice = missWords(this.position?.family ?? 'tunnel', first, mover);
+    this.announcement = this.notice;
+  }
+
+  // --- what happens
+
+  /** Show a scene after those that still wait. */
+  readonly push = (scene: Scene): void => {
+    this.scenes.push(scene);
+    if (!this.showing) void this.showAll();
+  };
+
+  /** Show a scene at once, without movement: a table that was just opened. */
+  readonly set = (scene: Scene): void => {
+    this.scenes = [];
+    this.log = scene.events;
+    this.settle(scene);
+  };
+
+  private async showAll(): Promise<void> {
+    this.showing = true;
+    while (this.scenes.length > 0) {
+      const scene = this.scenes.shift() as Scene;
+      await this.show(scene);
+    }
+    this.showing = false;
+  }
+
+  private async show(scene: Scene): Promise<void> {
+    const moves = scene.events.filter((event) => event.type === 'move');
+    for (const event of scene.events) {
+      this.log = [...this.log, event];
+      const last = event === moves.at(-1);
+      if (event.type === 'move') await this.showMove(event, last ? scene : undefined);
+      else if (event.type === 'undo') this.log = withoutLastMove(this.log);
+      if (event.type !== 'deal' && event.type !== 'salt') this.say(event);
+    }
+    this.settle(scene);
+  }
+
+  private async showMove(event: TableEvent, scene: Scene | undefined): Promise<void> {
+    if (!this.position) return;
+    const own = event.seat === scene?.viewer;
+    const next = scene ? readPosition(scene.text) : applyShown(this.position, event);
+    this.flights = flightsBetween(this.position, next);
+    this.position = next;
+    const wait = own && scene ? 0 : pause();
+    if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+  }
+
+  say(event: TableEvent): void {
+    const line = eventWords(this.position?.family ?? 'tunnel', event, this.nameOf);
+    this.announcement = line;
+  }
+
+  private settle(scene: Scene): void {
+    this.position = readPosition(scene.text);
+    this.options = scene.options ?? EMPTY;
+    this.undo = scene.undo;
+    this.seats = scene.seats;
+    this.viewer = scene.viewer;
+    this.actions = scene.actions;
+    this.outcome = scene.outcome;
+    this.flights = [];
+    this.clear();
+  }
+}
+
+/** The log after a move was taken back; other lines stay. */
+export function withoutLastMove(log: readonly TableEvent[]): TableEvent[] {
+  const kept = log.filter((event) => event.type !== 'undo');
+  const last = kept.findLastIndex((event) => event.type === 'move');
+  return kept.filter((_, index) => index !== last);
+}

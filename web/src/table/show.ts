@@ -1,0 +1,61 @@
+/** From choices to what the board shows: marks and trails. Words come from outside, so that this stays testable. */
+import type { Mark, Trail } from '../board/marks.ts';
+import type { Place } from '../game/position.ts';
+import type { NearMiss, Option } from '../net/wire.ts';
+import { openMoves, type Choices, type Selection } from './choices.ts';
+
+export interface Words {
+  readonly option: (option: Option) => string;
+  readonly miss: (miss: NearMiss) => string;
+  readonly pick: string;
+  readonly chosen: string;
+}
+
+function byPlace<T>(items: readonly T[], place: (item: T) => Place | null): Map<Place, T[]> {
+  const groups = new Map<Place, T[]>();
+  for (const item of items) {
+    const at = place(item);
+    if (at !== null) groups.set(at, [...(groups.get(at) ?? []), item]);
+  }
+  return groups;
+}
+
+function targetMark(place: Place, options: readonly Option[], words: Words): Mark {
+  const brings = Math.max(...options.map((option) => option.cards));
+  return {
+    place,
+    kind: 'target',
+    label: options.map(words.option).join('; '),
+    badge: brings > 0 ? `+${brings}` : undefined,
+    cards: options.flatMap((option) => (option.card === null ? [] : [option.card])),
+  };
+}
+
+export function marksFor(selection: Selection, choices: Choices, words: Words): Mark[] {
+  const open = openMoves(selection, choices.legal);
+  const sources = byPlace(selection.kind === 'place' ? choices.legal : open, (option) => option.from);
+  const marks: Mark[] = [];
+  for (const place of sources.keys()) {
+    const chosen = selection.kind === 'place' && selection.place === place;
+    marks.push({ place, kind: chosen ? 'chosen' : 'source', label: chosen ? words.chosen : words.pick });
+  }
+  if (selection.kind !== 'none') {
+    for (const [place, options] of byPlace(open, (option) => option.to)) marks.push(targetMark(place, options, words));
+  }
+  for (const [place, misses] of byPlace(choices.illegal, (miss) => miss.from)) {
+    if (marks.some((mark) => mark.place === place)) continue;
+    marks.push({ place, kind: 'ask', label: words.miss(misses[0] as NearMiss) });
+  }
+  return marks;
+}
+
+export function trailsFor(selection: Selection, legal: readonly Option[]): Trail[] {
+  if (selection.kind === 'none') return [];
+  const seen = new Set<string>();
+  return openMoves(selection, legal).flatMap((option) => {
+    const key = `${option.from}-${option.to}`;
+    if (seen.has(key) || option.from === null || option.to === null) return [];
+    seen.add(key);
+    return [{ from: option.from, to: option.to, kind: 'preview' as const }];
+  });
+}

@@ -1,0 +1,191 @@
+/** A visit to a table on the server: opens it, keeps the line, and feeds the model. */
+import { pause, settings } from '../app/settings.svelte.ts';
+import { t } from '../i18n/i18n.svelte.ts';
+import { api, OFFLINE, Refused } from '../net/api.ts';
+import { TableLink, type LinkState } from '../net/link.ts';
+import { changeSeat, keptSeat } from '../net/seats.ts';
+import type { Option, Snapshot, Update } from '../net/wire.ts';
+import { alertTurn } from './alerts.ts';
+import { hintWords } from './hints.ts';
+import { TableModel, type Scene } from './model.svelte.ts';
+import { refusalWords } from './words.ts';
+
+export class TableVisit {
+  state: LinkState = $state('opening');
+  stage: Update['stage'] = $state('waiting');
+  latest: Update | undefined = $state.raw();
+  setup: Snapshot['setup'] | undefined = $state.raw();
+  error: Refused | undefined = $state.raw();
+  /** The seat that must take the device before its hand is shown. */
+  curtain = $state(0);
+  hint = $state('');
+  thinking = $state(false);
+  readonly model: TableModel;
+  readonly token: string | undefined;
+  private link: TableLink | undefined;
+  private shownTo = 0;
+  private receivedAt = 0;
+
+  constructor(readonly table: string) {
+    this.token = keptSeat(table)?.token;
+    this.model = new TableModel((option) => this.play(option));
+  }
+
+  async open(): Promise<void> {
+    try {
+      const snapshot = await api.look(this.table, this.token);
+      this.setup = snapshot.setup;
+      this.take(snapshot, true);
+      this.link = new TableLink(this.table, this.token, snapshot.seq, {
+        update: (update) => this.take(update, false),
+        state: (state) => (this.state = state),
+        refused: (error) => (this.error = error),
+      });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.code === OFFLINE) setTimeout(() => void this.open(), 1500);
+      this.state = 'lost';
+      this.error = error.code === OFFLINE ? undefined : error;
+    }
+  }
+
+  close(): void {
+    this.link?.close();
+  }
+
+  get hotSeat(): boolean {
+    return (this.latest?.you.seats.length ?? 0) > 1;
+  }
+
+  get myTurn(): boolean {
+    return this.latest?.options !== null && this.latest?.options !== undefined;
+  }
+
+  private take(update: Update, first: boolean): void {
+    const wasMine = this.myTurn;
+    this.latest = update;
+    this.receivedAt = Date.now();
+    this.stage = update.stage;
+    this.hint = '';
+    if (update.text !== null) {
+      const scene = sceneOf(update, update.text);
+      if (first || !this.model.position) this.model.set(scene);
+      else this.model.push(scene);
+      this.drawCurtain(update);
+    }
+    if (update.stage === 'over') changeSeat(this.table, { over: true });
+    if (!first && !wasMine && this.myTurn && !this.hotSeat) alertTurn(settings, t('alert.turn'));
+  }
+
+  /** Where several people share the device and hands are hidden, the next one must say that they have it. */
+  private drawCurtain(update: Update): void {
+    const hidden = / \S*\?\d+\S* (?:-|[A-Z]+) \?\d+ /.test(update.text ?? '');
+    const seat = update.you.seat;
+    if (!this.hotSeat || !hidden || update.stage !== 'playing') {
+      this.curtain = 0;
+      this.shownTo = seat;
+      return;
+    }
+    if (seat !== this.shownTo) this.curtain = seat;
+  }
+
+  readonly lift = (): void => {
+    this.shownTo = this.curtain;
+    this.curtain = 0;
+  };
+
+  private async play(option: Option): Promise<void> {
+    const update = this.latest;
+    if (!update || !this.link) return;
+    await this.guard(this.link.send('move', { version: update.version, move: option.move, seat: update.you.seat }));
+  }
+
+  readonly undo = async (): Promise<void> => {
+    const update = this.latest;
+    if (!update || !this.link) return;
+    await this.guard(this.link.send('undo', { version: update.version, seat: update.you.seat }));
+  };
+
+  readonly askHint = async (): Promise<void> => {
+    const { token, latest } = this;
+    if (!token || !latest || this.thinking) return;
+    this.thinking = true;
+    try {
+      const found = await api.hint(this.table, token, latest.you.seat);
+      const move = String(found.answer['move'] ?? '');
+      this.model.hintMove = this.model.options.legal.find((option) => option.move === move);
+      this.hint = hintWords(this.model, found);
+    } catch (error) {
+      this.tell(error);
+    } finally {
+      this.thinking = false;
+    }
+  };
+
+  readonly act = async (what: 'resign' | 'leave' | 'back'): Promise<void> => {
+    if (this.token) await this.guard(api.act(this.table, this.token, what));
+  };
+
+  readonly talk = async (text: string): Promise<void> => {
+    if (this.token) await this.guard(api.talk(this.table, this.token, text));
+  };
+
+  readonly start = async (): Promise<void> => {
+    if (this.token) await this.guard(api.start(this.table, this.token));
+  };
+
+  private async guard(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  tell(error: unknown): void {
+    if (!(error instanceof Refused)) throw error;
+    if (error.code === 'stale') return;
+    this.model.notice = error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message);
+    this.model.announcement = this.model.notice;
+  }
+
+  /** What is left on each seat's clock now, for people. */
+  clocksAt(now: number): (string | undefined)[] {
+    const running = this.latest?.clock as { seat?: number } | null | undefined;
+    return (this.latest?.seats ?? []).map((seat) => {
+      if (seat.clock === null || seat.clock === undefined) return undefined;
+      const spent = running?.seat === seat.seat ? now - this.receivedAt : 0;
+      return clockText(Math.max(0, seat.clock - spent));
+    });
+  }
+
+  /** Show the last turn again. */
+  readonly again = async (): Promise<void> => {
+    const moves = this.model.log.filter((event) => event.type === 'move' && event.move !== 'end');
+    const turn = moves.at(-1)?.turn;
+    for (const event of moves.filter((item) => item.turn === turn)) {
+      this.model.lit = event;
+      this.model.say(event);
+      await new Promise((done) => setTimeout(done, Math.max(pause(), 700)));
+    }
+    this.model.lit = undefined;
+  };
+}
+
+export function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function sceneOf(update: Update, text: string): Scene {
+  return {
+    text,
+    options: update.options,
+    undo: update.undo,
+    seats: update.seats,
+    events: update.events,
+    viewer: update.you.seat,
+    actions: update.position?.turn.actions ?? 3,
+    outcome: update.outcome,
+  };
+}

@@ -1,0 +1,136 @@
+/** Moves, places, cards and refusals in words, in the language chosen. */
+import { signOf } from '../board/signs.ts';
+import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
+import { has, t, tn } from '../i18n/i18n.svelte.ts';
+import type { Key } from '../i18n/en/index.ts';
+import type { NearMiss, Option, TableEvent } from '../net/wire.ts';
+
+export const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
+
+export function colourName(seat: number): string {
+  return t(`crew.${COLOURS[seat - 1] ?? 'blue'}` as Key);
+}
+
+export function placeName(place: Place): string {
+  if (place === SPOTS.start) return t('place.start');
+  if (place === SPOTS.sloop) return t('place.sloop');
+  if (place === SPOTS.nest) return t('place.nest');
+  return t('place.field', { n: place });
+}
+
+export function cardName(family: Family, card: string): string {
+  const sign = t(`sign.${signOf(family, card.slice(0, 1))}` as Key);
+  return card.endsWith('!') ? t('card.freebooter', { sign }) : sign;
+}
+
+/** A place with its sign and who stands there, for a screen reader. */
+export function placeWithPeople(position: Position, place: Place): string {
+  const letter = position.islands.flat().join('')[Number(place) - 1];
+  const crews = position.pirates.flatMap((places, index) => {
+    const count = places.filter((at) => at === place).length;
+    return count ? [`${count} ${colourName(index + 1)}`] : [];
+  });
+  const name = letter ? `${placeName(place)}, ${cardName(position.family, letter)}` : placeName(place);
+  return crews.length ? `${name}: ${crews.join(', ')}` : name;
+}
+
+export function optionWords(family: Family, option: Option): string {
+  const params = {
+    from: placeName(option.from ?? ''),
+    to: placeName(option.to ?? ''),
+    card: option.card ? cardName(family, option.card) : '',
+    owner: option.seat ? colourName(option.seat) : '',
+    draws: tn('cards', option.cards),
+  };
+  return t(`option.${option.kind}` as Key, params);
+}
+
+/** Why a move cannot be made; the server's own sentence stands in where the code is new to us. */
+export function missWords(family: Family, miss: NearMiss, mover: number): string {
+  const key = `reason.${miss.reason}`;
+  if (!has(key)) return miss.message;
+  return t(key, {
+    place: placeName(miss.from ?? ''),
+    card: miss.card ? cardName(family, miss.card) : '',
+    owner: colourName(miss.seat ?? mover),
+    mover: colourName(mover),
+    holder: colourName(mover),
+    dropper: colourName(mover),
+    seat: miss.seat ?? '',
+    move: miss.move,
+    actions: 3,
+    rules: '',
+  });
+}
+
+export function refusalWords(code: string, reason: string | null | undefined, message: string): string {
+  const exact = `reason.${reason ?? ''}`;
+  if (reason && has(`undo.${reason}`)) return t(`undo.${reason}` as Key);
+  if (reason && has(exact) && !/\{/.test(t(exact))) return t(exact);
+  return has(`code.${code}`) ? t(`code.${code}` as Key) : message;
+}
+
+/** One line of the log. */
+export function eventWords(family: Family, event: TableEvent, who: (seat: number) => string): string {
+  const name = event.seat ? who(event.seat) : '';
+  if (event.type !== 'move' || !event.move) return t(`event.${event.type}` as Key, { name, text: event.text ?? '' });
+  return moveWords(family, event.move, event.to ?? '', name, (event.cards ?? []).length);
+}
+
+const FORMS = {
+  advance: /^(\w+):([A-Z]!?)$/,
+  retreat: /^(\w+)<$/,
+  push: /^(\d)@(\w+)$/,
+  drop: /^drop:([A-Z]!?)$/,
+} as const;
+
+export function moveWords(family: Family, move: string, to: Place, name: string, dealt: number): string {
+  const advance = FORMS.advance.exec(move);
+  if (advance) {
+    const params = { name, from: placeName(advance[1] ?? ''), card: cardName(family, advance[2] ?? ''), to: placeName(to) };
+    return t('did.advance', params);
+  }
+  const retreat = FORMS.retreat.exec(move);
+  if (retreat) return t('did.retreat', { name, from: placeName(retreat[1] ?? ''), to: placeName(to) }) + drawn(dealt);
+  const push = FORMS.push.exec(move);
+  if (push) {
+    const params = { name, owner: colourName(Number(push[1])), from: placeName(push[2] ?? ''), to: placeName(to) };
+    return t('did.push', params) + drawn(dealt);
+  }
+  const drop = FORMS.drop.exec(move);
+  if (drop) return t('did.drop', { name, card: cardName(family, drop[1] ?? '') });
+  return t(move === 'sail' ? 'did.sail' : 'did.end', { name });
+}
+
+function drawn(cards: number): string {
+  return cards ? ` ${t('did.draw', { cards: tn('cards', cards) })}` : '';
+}
+
+/** From where a move starts, for lighting up the board. */
+export function movedFrom(move: string): Place | undefined {
+  return FORMS.advance.exec(move)?.[1] ?? FORMS.retreat.exec(move)?.[1] ?? FORMS.push.exec(move)?.[2];
+}
+
+/** What is going on, in one line. */
+export function statusWords(model: {
+  position: Position | undefined;
+  viewer: number;
+  choosing: boolean;
+  actions: number;
+  outcome: { winner: number | null; how: string } | null;
+  nameOf: (seat: number) => string;
+}): string {
+  const { position, viewer, outcome } = model;
+  if (!position) return '';
+  if (outcome) {
+    if (outcome.winner === null) return t('status.deadlock');
+    return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: model.nameOf(outcome.winner) });
+  }
+  const { turn } = position;
+  if (turn.winner !== undefined) return turn.winner ? t('status.lost', { name: model.nameOf(turn.winner) }) : t('status.deadlock');
+  if (turn.dropper) return turn.dropper === viewer ? t('status.drop') : t('status.drops', { name: model.nameOf(turn.dropper) });
+  if (turn.seat !== viewer) return t('status.turn', { name: model.nameOf(turn.seat) });
+  if (turn.captain) return t('status.captain');
+  const left = model.actions - turn.used;
+  return left > 0 ? tn('status.yours', left) : t('status.end');
+}
