@@ -16,6 +16,8 @@ from cartagena.kernel.step import step
 
 DATA = Path(__file__).with_name("small_games.json")
 CLOSE = 1e-9
+TURNS = 3
+MOST = 6_000
 Bounds = tuple[float, float]
 
 
@@ -72,7 +74,7 @@ def actions(table: tuple[int, ...], words: list[int]) -> list[int]:
 def optimal(position: Position, turns: int, most: int) -> list[str] | None:
     """The optimal moves, if so many turns say which they are and at least one other move is worse; else None."""
     solver = Solver(position.table, most)
-    words = position.state()
+    words = list(position.words)
     sign = 1 if words[at.TURN] == 0 else -1
     found: dict[int, Bounds] = {}
     for action in position.legal_actions():
@@ -85,6 +87,14 @@ def optimal(position: Position, turns: int, most: int) -> list[str] | None:
     if not rest or not settled or any(found[action][1] > best - 1e-3 for action in rest):
         return None
     return [str(position.move(action)) for action in good]
+
+
+def solved(position: Position) -> list[str] | None:
+    """The optimal moves, if they can be found with little work."""
+    try:
+        return optimal(position, TURNS, MOST)
+    except TooMuch:
+        return None
 
 
 def small_game(rules: str, seed: int, deal: int) -> Game:
@@ -101,17 +111,13 @@ def main() -> None:
         game = small_game(["tortuga-en+actions2+cards3", "tortuga-en+cards3"][seed % 2], seed, 2 + seed % 3)
         while not game.is_over:
             moves = list(game.legal_moves)
-            if len(moves) > 1 and chooser.random() < 0.5:
-                try:
-                    good = optimal(game.position, 3, 30_000)
-                except TooMuch:
-                    good = None
-                if good:
-                    found.append({"position": str(game.position), "best": good})
-                    break
+            close = any("b" in game.position.places(seat) for seat in (1, 2))
+            if close and len(moves) > 1 and (good := solved(game.position)):
+                found.append({"position": str(game.position), "best": good})
+                DATA.write_text(json.dumps(found, indent=0) + "\n")
+                break
             forward = [move for move in moves if move.kind == "advance"]
             game.play(chooser.choice(forward or moves))
-    DATA.write_text(json.dumps(found, indent=0) + "\n")
 
 
 if __name__ == "__main__":

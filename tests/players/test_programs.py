@@ -11,7 +11,7 @@ from cartagena.players import Limit, PlayerError, PlayerFailed, create, external
 
 GOOD = (
     f"import sys\nsys.path[:0] = {[path for path in sys.path if path]!r}\n"
-    + """
+    """
 import json
 from cartagena import Position
 for line in sys.stdin:

@@ -297,8 +297,9 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(nodes=20_000))
-QUARTERMASTER: Final = Style("quartermaster", Limit(nodes=2_000))
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=20_000))
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=2_000), mix=0.6)
+"""A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
 
 def captain(seed: int = 0) -> Searcher:
@@ -307,7 +308,7 @@ def captain(seed: int = 0) -> Searcher:
 
 
 def quartermaster(seed: int = 0) -> Searcher:
-    """Searches as the captain does, but briefly."""
+    """Searches briefly, and judges by playouts more than by experience."""
     return Searcher(QUARTERMASTER, seed)
 
 
