@@ -1,5 +1,7 @@
 """Positions for tests, written as their interesting words; the cards that are not named lie in the stock."""
 
+from collections.abc import Iterable
+
 from cartagena import Game, Position
 from cartagena.game.letters import card_letters
 from cartagena.players import Limit, Player
@@ -22,10 +24,11 @@ def build(rules: str, pirates: str, hands: str, row: str = "-", sloop: str = "-"
     return Position.parse(f"{rules} {board} {pirates} {held} {row} {stock} - {sloop} {turn}")
 
 
-def multiset(letters: str) -> str:
+def multiset(letters: Iterable[str]) -> str:
     """``PPS`` as the notation writes it."""
-    if letters == "-":
-        return letters
+    letters = "".join(letters)
+    if letters in ("", "-"):
+        return "-"
     counts = {letter: letters.count(letter) for letter in sorted(letters)}
     return "".join(f"{letter}{number if number > 1 else ''}" for letter, number in counts.items())
 

@@ -8,15 +8,18 @@ import random
 import sys
 from pathlib import Path
 
-from cartagena import Game, Position
+from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import due, weight
 from cartagena.kernel.legal import legal
 from cartagena.kernel.step import step
 
+from .positions import multiset
+
 DATA = Path(__file__).with_name("small_games.json")
 CLOSE = 1e-9
-TURNS = 3
+TURNS = {"tortuga-en+actions1+cards3": 4, "tortuga-en+actions2+cards3": 2}
+"""How many turns are looked through in each game."""
 MOST = 6_000
 Bounds = tuple[float, float]
 
@@ -92,32 +95,40 @@ def optimal(position: Position, turns: int, most: int) -> list[str] | None:
 def solved(position: Position) -> list[str] | None:
     """The optimal moves, if they can be found with little work."""
     try:
-        return optimal(position, TURNS, MOST)
+        return optimal(position, TURNS[position.rules.name], MOST)
     except TooMuch:
         return None
 
 
-def small_game(rules: str, seed: int, deal: int) -> Game:
-    return Game.new(rules, seats=2, seed=seed, pieces=2, pirates=2, deal=deal)
+def endgame(rules: str, chance: random.Random) -> Position:
+    """Two pieces, two pirates each, one of them home or nearly so, three cards of each sign dealt at random."""
+    cards = [letter for letter in "BDHKPS" for _ in range(3)]
+    chance.shuffle(cards)
+    hands = [take(cards, chance.randint(1, 3)) for _ in range(2)]
+    row = take(cards, chance.randint(2, 8))
+    discard = take(cards, chance.randint(0, len(cards)))
+    pirates = "/".join(f"{chance.randint(5, 11)},{chance.choice(['b', 'b', '12'])}" for _ in range(2))
+    board = "/".join(chance.sample(["BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS"], 2))
+    words = (rules, board, pirates, "/".join(map(multiset, hands)), row or "-", multiset(cards), multiset(discard))
+    return Position.parse(" ".join([*words, "-", f"{chance.randint(1, 2)}.0"]))
+
+
+def take(cards: list[str], number: int) -> str:
+    taken = "".join(cards[:number])
+    del cards[:number]
+    return taken
 
 
 def main() -> None:
     wanted = int(sys.argv[1])
-    chooser = random.Random(1)
+    chance = random.Random(1)
     found: list[dict[str, object]] = []
-    seed = 0
     while len(found) < wanted:
-        seed += 1
-        game = small_game(["tortuga-en+actions2+cards3", "tortuga-en+cards3"][seed % 2], seed, 2 + seed % 3)
-        while not game.is_over:
-            moves = list(game.legal_moves)
-            close = any("b" in game.position.places(seat) for seat in (1, 2))
-            if close and len(moves) > 1 and (good := solved(game.position)):
-                found.append({"position": str(game.position), "best": good})
-                DATA.write_text(json.dumps(found, indent=0) + "\n")
-                break
-            forward = [move for move in moves if move.kind == "advance"]
-            game.play(chooser.choice(forward or moves))
+        position = endgame(chance.choice(list(TURNS)), chance)
+        good = solved(position)
+        if good:
+            found.append({"position": str(position), "best": good})
+            DATA.write_text(json.dumps(found, indent=0) + "\n")
 
 
 if __name__ == "__main__":
