@@ -32,7 +32,8 @@ check: ## Formatting, lint, strict typing and the import contract
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@tools/build-web
-	cd web && npm run --silent check && npm run --silent lint
+	tools/node web check
+	tools/node web lint
 
 format: ## Format the code
 	@tools/setup dev
