@@ -3,7 +3,7 @@
 import pytest
 from tests.support import booklet, hand, lay, moves, word
 
-from cartagena import IllegalMove, Outcome
+from cartagena import IllegalMove, Outcome, Position
 
 # --- an own pirate with a card
 
@@ -215,6 +215,7 @@ def test_a_winning_freebooter_makes_nobody_drop() -> None:
     position = lay("nest-nl", "30,n/s,n", "C!/D9").play("30:C!")
     assert word(position, "turn") == "=1"
     assert hand(position, 2) == "D9"
+    assert position == Position.parse(str(position)), "nothing of a drop is left behind"
 
 
 @booklet("ruling", "forced pass", "no card to play, nobody to push and no right to sail: a forced pass")

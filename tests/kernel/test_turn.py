@@ -3,7 +3,7 @@
 import pytest
 from tests.support import booklet, lay, moves, word
 
-from cartagena import IllegalMove, Outcome
+from cartagena import IllegalMove, Outcome, Position
 
 ALL = ["jamaica-en", "jamaica-de", "jamaica-nl", "jamaica-sv", "tortuga-en", "hispaniola-en"]
 
@@ -96,6 +96,7 @@ def test_the_last_pirate_aboard_wins_at_once(rules: str) -> None:
     over = position.play("31:B")
     assert over.outcome() == Outcome(1)
     assert word(over, "turn") == "=1"
+    assert over == Position.parse(str(over)), "nothing of the turn is left behind"
     assert over.turn == 0
     assert moves(over) == set()
     with pytest.raises(IllegalMove, match="the game is over") as caught:
@@ -132,6 +133,7 @@ def test_forced_passes_all_round_end_the_game_without_a_winner(seats: int) -> No
         assert word(position, "turn") == f"{number + 1}.0p{number}"
     over = position.play("end")
     assert word(over, "turn") == "=0"
+    assert over == Position.parse(str(over)), "nothing of the turn is left behind"
     assert over.outcome() == Outcome(None)
     assert moves(over) == set()
 

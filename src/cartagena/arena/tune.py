@@ -11,7 +11,7 @@ from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
 from cartagena.players.core.features import SIZE
 from cartagena.players.core.selfplay import NUMBERS, ROOM, play_games
-from cartagena.players.weights import packaged, write
+from cartagena.players.weights import by_hand, write
 from cartagena.rulesets import load
 
 from .training import Samples, fit
@@ -64,7 +64,7 @@ def tune(
     tell: Callable[[int, str, float], None] = lambda *_: None,
 ) -> Any:
     """Tune, writing what was found after every generation, so that nothing is lost when it is broken off."""
-    weights = packaged("hand") if start is None else start
+    weights = by_hand(load(plan.rules)) if start is None else start
     for generation in range(plan.generations):
         sets = [self_play(plan, seats, weights, generation) for seats in plan.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))

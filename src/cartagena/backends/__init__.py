@@ -1,4 +1,26 @@
 """The kernel run three ways: ``plain`` (the reference), ``cpu`` (Numba) and ``cuda`` (numba-cuda).
 
-Nothing here is compiled or loads a compiler before it is used.
+>>> from cartagena.backends import rollouts
+>>> result = rollouts("jamaica-en", games=4, seed=1, backend="plain")
+>>> sum(result.wins) + result.deadlocks + result.cut
+4
+
+Nothing here is compiled, and no compiler is loaded, before it is used.
 """
+
+from .batch import Batch
+from .errors import BackendError
+from .policies import register
+from .results import Lengths, Rollouts
+from .rollout import has_cuda, rollouts
+from .starts import Positioned
+from .warm import warmup
+
+__all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "perft", "register", "rollouts", "warmup"]
+
+
+def perft(position: Positioned, depth: int) -> int:
+    """The number of move sequences of length ``depth``, counted by the cpu backend."""
+    from .cpu.counting import perft as counted
+
+    return counted(position, depth)

@@ -38,11 +38,16 @@ class World:
     def __init__(self, root: str, replaced: dict[str, ModuleType]) -> None:
         self.root = root
         package(root, [])
+        self._parents("kernel.any")
         for name, module in replaced.items():
-            self._parents(name)
-            sys.modules[f"{root}.{name}"] = module
-            parent, _, last = f"{root}.{name}".rpartition(".")
-            setattr(sys.modules[parent], last, module)
+            self.replace(name, module)
+
+    def replace(self, name: str, module: ModuleType) -> None:
+        """Let the name mean this module; what was loaded before is not changed."""
+        self._parents(name)
+        sys.modules[f"{self.root}.{name}"] = module
+        parent, _, last = f"{self.root}.{name}".rpartition(".")
+        setattr(sys.modules[parent], last, module)
 
     def load(self, name: str) -> ModuleType:
         """The world's own version of ``cartagena.<name>``, for example ``kernel.step``."""

@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 from cartagena import __version__
@@ -31,6 +32,12 @@ class RequestError(ValueError):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+@lru_cache(maxsize=256)
+def read_position(text: str) -> Position:
+    """A position, remembered for a while: programs ask for its moves and then for where each of them leads."""
+    return Position.parse(text)
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,7 @@ class Request:
         return value
 
     def position(self) -> Position:
-        return Position.parse(self.text("position"))
+        return read_position(self.text("position"))
 
 
 # --- the commands

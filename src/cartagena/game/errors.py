@@ -37,7 +37,7 @@ class IllegalMove(CartagenaError):
 
     code = "illegal-move"
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: str, reason: str = "") -> None:
         super().__init__(message)
         self.reason = reason
 

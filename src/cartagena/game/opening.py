@@ -1,11 +1,12 @@
 """Set-up: laying the board, dealing the hands and the first row."""
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import setup
-from cartagena.kernel.cards import unit
+from cartagena.kernel.cards import tally, unit
+from cartagena.kernel.machine import Words
 from cartagena.kernel.step import start_turn
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, check_deal, compile_table
 
@@ -14,35 +15,8 @@ from .letters import card_letters, card_number, parse_board
 from .position import Position
 from .reading import set_board
 
-
-@dataclass
-class Deck:
-    """What is left to be dealt during set-up, card by card."""
-
-    rules: RuleSet
-    chance: Chance
-    left: dict[str, int]
-    dealt: int = 0
-
-    @classmethod
-    def full(cls, rules: RuleSet, chance: Chance) -> "Deck":
-        plain = rules.cards - rules.freebooters
-        return cls(rules, chance, {text: 1 if text[-1] == "!" else plain for text in card_letters(rules)})
-
-    def deal(self, number: int) -> list[int]:
-        """So many cards off the top, fewer where the deck runs out."""
-        cards = []
-        for _ in range(min(number, sum(self.left.values()))):
-            text = self.chance.card(self.left, "deal", self.dealt)
-            self.left[text] -= 1
-            self.dealt += 1
-            cards.append(card_number(self.rules, text))
-        return cards
-
-
-def pack(cards: list[int]) -> int:
-    """Cards as a card word."""
-    return sum(unit(card) for card in cards)
+TO_ROW: Final = -1
+"""Where a card of the opening goes that goes to no seat."""
 
 
 def lay_board(rules: RuleSet, chance: Chance) -> str:
@@ -64,27 +38,51 @@ def shuffled(letters: str, chance: Chance, label: str) -> str:
     return "".join(items)
 
 
-def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
-    """The position a game starts from. Raises RuleSetError where the table cannot be laid."""
+def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
+    """The table before the first card is dealt: pirates at the start, the whole deck in the stock, seat 1 to move.
+
+    Raises RuleSetError where the table cannot be laid, NotationError or ImpossiblePosition for a wrong board.
+    """
     if isinstance(seats, bool) or not isinstance(seats, int) or not MIN_SEATS <= seats <= MAX_SEATS:
         raise RuleSetError(
             f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {seats!r}."
         )
     check_deal(rules.name, rules, seats)
-    board = board or lay_board(rules, chance)
     islands = parse_board(rules, board)
     table = compile_table(rules, seats, sum(len(island) for island in islands), rules.pirates)
     words = [0] * at.WORDS
     setup.clear(table, words)
     set_board(words, rules, islands)
-    deck = Deck.full(rules, chance)
     for seat in range(seats):
         for _ in range(rules.pirates):
             setup.stand(table, words, seat, 0)
-        words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = pack(deck.deal(rules.deal))
-    row = deck.deal(rules.row)
-    words[at.ROW] = sum(card << (number * at.ROW_BITS) for number, card in enumerate(row))
-    words[at.ROW_LEN] = len(row)
-    words[at.STOCK] = pack(deck.deal(sum(deck.left.values())))
+    words[at.STOCK] = table[at.T_DECK]
     start_turn(table, words)
     return Position(rules, board, table, words)
+
+
+def deal_order(rules: RuleSet, seats: int) -> list[int]:
+    """To whom the cards of the opening go, one after the other: seats from 0, then ``TO_ROW``; the deck is the end."""
+    order = [seat for seat in range(seats) for _ in range(rules.deal)] + [TO_ROW] * rules.row
+    return order[: rules.cards * len(rules.letters)]
+
+
+def deal_opening(words: Words, target: int, card: int) -> None:
+    """One card of the opening goes from the stock to a seat's hand or to the end of the row."""
+    words[at.STOCK] -= unit(card)
+    if target == TO_ROW:
+        words[at.ROW] |= card << (words[at.ROW_LEN] * at.ROW_BITS)
+        words[at.ROW_LEN] += 1
+    else:
+        words[at.SEAT + target * at.SEAT_WORDS + at.HAND] += unit(card)
+
+
+def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
+    """The position a game starts from. Raises RuleSetError where the table cannot be laid."""
+    laid = lay_table(rules, seats, board or lay_board(rules, chance))
+    words = laid.state()
+    letters = card_letters(rules)
+    for number, target in enumerate(deal_order(rules, seats)):
+        left = {text: tally(words[at.STOCK], card_number(rules, text)) for text in letters}
+        deal_opening(words, target, card_number(rules, chance.card(left, "deal", number)))
+    return Position(rules, laid.board, laid.table, words)

@@ -134,9 +134,7 @@ class Position:
     @property
     def turn(self) -> int:
         """The seat that must choose now, from 1: the active one or one that must drop a card; CHANCE for a deal."""
-        if self.is_over or self.is_chance:
-            return CHANCE
-        return self.words[at.DROPPER] or self.active
+        return legal.chooser(self.state()) + 1
 
     @property
     def used(self) -> int:

@@ -15,7 +15,8 @@ from typing import Final
 from .layout import FREEBOOTER
 from .machine import lowest, popcount, rule
 
-LANES: Final = 0x001F1F1F1F1F1F1F
+FULL: Final = 0x001F1F1F1F1F1F1F  # every lane as full as it can be
+PLAIN: Final = (1 << 53) - 1  # all lanes
 FEET: Final = 0x0001010101010101
 FREEBOOTERS: Final = 0x7F << 53
 GUARDS: Final = 0x0020202020202020  # the bit above each lane
@@ -54,17 +55,67 @@ def tally(word: int, card: int) -> int:
 @rule
 def held(word: int) -> int:
     """A mask with the foot of every card that is there at least once."""
-    return ((((word & LANES) + LANES) >> 5) & FEET) | (word & FREEBOOTERS)
+    return ((((word & PLAIN) + FULL) >> 5) & FEET) | (word & FREEBOOTERS)
+
+
+@rule
+def freebooters(signs: int) -> int:
+    """The freebooters of these signs, given as the feet of their lanes: bits eight apart are moved together."""
+    pairs = (signs | (signs >> 7)) & 0x0003000300030003
+    fours = (pairs | (pairs >> 14)) & 0x0000000F0000000F
+    return ((fours | (fours >> 28)) & 0x7F) << 53
+
+
+@rule
+def running(word: int) -> int:
+    """In every lane how many plain cards there are up to it; at most 140, so a sum never leaves its lane."""
+    sums = word & PLAIN
+    sums += (sums & 0x0000FFFFFFFFFFFF) << 8
+    sums += (sums & 0x000000FFFFFFFFFF) << 16
+    return sums + ((sums & 0x0000000000FFFFFF) << 32)
 
 
 @rule
 def total(word: int) -> int:
     """How many cards there are."""
-    lanes = word & LANES
-    pairs = (lanes & 0x00FF00FF00FF00FF) + ((lanes >> 8) & 0x00FF00FF00FF00FF)
-    pairs = pairs + (pairs >> 32)
-    plain = (pairs + (pairs >> 16)) & 0xFF  # at most 140 cards, so a sum never leaves its lane
-    return plain + popcount(word & FREEBOOTERS)
+    return (running(word) >> 48) + popcount(word & FREEBOOTERS)
+
+
+@rule
+def nth_bit(mask: int, number: int) -> int:
+    """The index of the set bit with that number, the lowest being number 0.
+
+    One and two bits are taken off without asking first, because a processor cannot foresee how many it will be.
+    """
+    while number >= 4:
+        number -= 4
+        for _ in range(4):
+            mask &= mask - 1
+    one = mask & (mask - 1)
+    if number & 1:
+        mask = one
+    two = mask & (mask - 1)
+    two &= two - 1
+    if number & 2:
+        mask = two
+    return lowest(mask)
+
+
+@rule
+def pick(word: int, number: int) -> int:
+    """The card with that number, 0 to ``total`` - 1, when they all lie in order: plain ones by sign, then freebooters.
+
+    A plain card's sign is the number of lanes whose running sum does not exceed the number. All are compared at once:
+    every second lane has a bit above it that stays set where subtracting the sum leaves something.
+    """
+    sums = running(word)
+    plain = sums >> 48
+    if number >= plain:
+        return card_at(nth_bit(word & FREEBOOTERS, number - plain))
+    each = (number | 0x100) * 0x0001000100010001
+    even = each - (sums & 0x00FF00FF00FF00FF)
+    odd = each - ((sums >> 8) & 0x00FF00FF00FF00FF)
+    return popcount((even & 0x0100010001000100) | ((odd & 0x0000010001000100) << 1))
 
 
 @rule
@@ -72,7 +123,7 @@ def covers(word: int, part: int) -> int:
     """1 if the part can be taken out of the word: it has no more of any card."""
     if part & ~word & FREEBOOTERS:
         return 0
-    borrowed = ~((word & LANES | GUARDS) - (part & LANES)) & GUARDS
+    borrowed = ~((word & FULL | GUARDS) - (part & FULL)) & GUARDS
     return 1 if borrowed == 0 else 0
 
 

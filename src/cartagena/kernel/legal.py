@@ -1,6 +1,6 @@
 """Legal moves: counted, listed, picked by number. Complete, sorted, without doubles, free of strategy."""
 
-from .cards import card_at, held
+from .cards import card_at, held, nth_bit
 from .chance import due, source
 from .layout import (
     ADVANCE,
@@ -20,7 +20,6 @@ from .layout import (
 )
 from .machine import Table, Words, lowest, popcount, rule
 from .moves import (
-    bound_cards,
     bound_movers,
     crossing_is_free,
     free_movers,
@@ -28,20 +27,35 @@ from .moves import (
     may_act,
     may_end,
     may_sail,
+    playable,
     pushable,
-    reach,
+    reaches,
     retreaters,
-    sign_of,
 )
+
+# --- whose move it is
 
 
 @rule
-def count_bound(table: Table, state: Words, bound: int, cards: int) -> int:
-    """How many advances the bound movers have."""
+def chooser(state: Words) -> int:
+    """The seat that must choose now: the active one or one that must drop a card; -1 for a deal or a finished game."""
+    if state[OVER] or due(state):
+        return -1
+    if state[DROPPER]:
+        return state[DROPPER] - 1
+    return state[TURN]
+
+
+# --- counted
+
+
+@rule
+def count_bound(last: int, bound: int, cards: int) -> int:
+    """How many advances the bound movers have, given all ``reaches``."""
     number = 0
-    while cards:
-        number += popcount(bound & reach(table, state, sign_of(card_at(lowest(cards)))))
-        cards &= cards - 1
+    while bound:
+        number += popcount(playable(last, lowest(bound), cards))
+        bound &= bound - 1
     return number
 
 
@@ -56,22 +70,30 @@ def count_pushes(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
+def count_tunnel(cards: int, free: int, back: int) -> int:
+    """How many actions there are with these cards, free movers and retreaters."""
+    return popcount(free) * popcount(cards) + popcount(back)
+
+
+@rule
+def count_nest(table: Table, state: Words, seat: int, cards: int, free: int, bound: int, last: int) -> int:
+    """How many actions and crossings there are with these cards, free movers, bound movers and ``reaches``."""
+    number = popcount(free) * popcount(cards) + count_bound(last, bound, cards)
+    return number + count_pushes(table, state, seat) + may_sail(table, state, seat)
+
+
+@rule
 def count_actions(table: Table, state: Words) -> int:
     """How many moves that are actions the seat to move has; a captain's free crossing is none."""
     if may_act(table, state) == 0:
         return 0
     seat = state[TURN]
     cards = held(hand_of(state, seat))
-    number = popcount(free_movers(table, state, seat)) * popcount(cards)
+    free = free_movers(table, state, seat)
     if table[T_NEST] == 0:
-        return number + popcount(retreaters(table, state, seat))
+        return count_tunnel(cards, free, retreaters(table, state, seat))
     bound = bound_movers(table, state, seat)
-    if bound:
-        number += count_bound(table, state, bound, cards)
-    number += count_pushes(table, state, seat)
-    if crossing_is_free(state) == 0:
-        number += may_sail(table, state, seat)
-    return number
+    return count_nest(table, state, seat, cards, free, bound, reaches(table, state)) - crossing_is_free(state)
 
 
 @rule
@@ -93,13 +115,37 @@ def count(table: Table, state: Words) -> int:
     return actions + crossing_is_free(state) + may_end(table, state, actions)
 
 
+# --- picked by number
+
+
 @rule
-def nth_bit(mask: int, number: int) -> int:
-    """The index of the set bit with that number, the lowest being number 0."""
-    while number > 0:
-        mask &= mask - 1
-        number -= 1
-    return lowest(mask)
+def nth_free(cards: int, free: int, size: int, number: int) -> int:
+    """The advance with that number from places that can play every card; ``size`` is how many different cards."""
+    passed = 0  # places passed over: a division without dividing, as quotients are small
+    while number >= 4 * size:
+        number -= 4 * size
+        passed += 4
+    if number >= 2 * size:
+        number -= 2 * size
+        passed += 2
+    if number >= size:
+        number -= size
+        passed += 1
+    return ADVANCE + nth_bit(free, passed) * CARD_SLOTS + card_at(nth_bit(cards, number))
+
+
+@rule
+def nth_bound(last: int, cards: int, bound: int, number: int) -> int:
+    """The advance with that number of the bound movers, or, where there are fewer, -1 - what is left of the number."""
+    while bound:
+        place = lowest(bound)
+        bound &= bound - 1
+        cards_here = playable(last, place, cards)
+        size = popcount(cards_here)
+        if number < size:
+            return ADVANCE + place * CARD_SLOTS + card_at(nth_bit(cards_here, number))
+        number -= size
+    return -1 - number
 
 
 @rule
@@ -116,45 +162,31 @@ def nth_push(table: Table, state: Words, seat: int, number: int) -> int:
 
 
 @rule
-def nth_advance(table: Table, state: Words, seat: int, number: int) -> int:
-    """The advance with that number, or, where there are fewer, -1 - what is left of the number."""
-    cards = held(hand_of(state, seat))
-    bound = bound_movers(table, state, seat)
-    while bound:
-        place = lowest(bound)
-        bound &= bound - 1
-        playable = bound_cards(table, state, place, cards)
-        size = popcount(playable)
-        if number < size:
-            return ADVANCE + place * CARD_SLOTS + card_at(nth_bit(playable, number))
-        number -= size
-    free = free_movers(table, state, seat)
+def nth_tunnel(cards: int, free: int, back: int, number: int) -> int:
+    """The action or end of turn with that number, given the cards, free movers and retreaters."""
     size = popcount(cards)
-    if number < popcount(free) * size:
-        while number >= size:
-            number -= size
-            free &= free - 1
-        return ADVANCE + lowest(free) * CARD_SLOTS + card_at(nth_bit(cards, number))
-    return -1 - (number - popcount(free) * size)
+    advances = popcount(free) * size
+    if number < advances:
+        return nth_free(cards, free, size, number)
+    number -= advances
+    if number < popcount(back):
+        return RETREAT + nth_bit(back, number)
+    return END
 
 
 @rule
-def nth_action(table: Table, state: Words, number: int) -> int:
-    """The action, crossing or end of turn with that number."""
+def nth_nest(table: Table, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
+    """The action, crossing or end of turn with that number, given cards, free movers, bound movers and ``reaches``."""
     seat = state[TURN]
-    if may_act(table, state) == 0:
-        return END
-    found = nth_advance(table, state, seat, number)
+    found = nth_bound(last, cards, bound, number)  # they stand behind all free movers
     if found >= 0:
         return found
     number = -1 - found
-    if table[T_NEST] == 0:
-        places = retreaters(table, state, seat)
-        size = popcount(places)
-        if number < size:
-            return RETREAT + nth_bit(places, number)
-        return END
-    found = nth_push(table, state, seat, number)
+    size = popcount(cards)
+    advances = popcount(free) * size
+    if number < advances:
+        return nth_free(cards, free, size, number)
+    found = nth_push(table, state, seat, number - advances)
     if found >= 0:
         return found
     if found == -1 and may_sail(table, state, seat):
@@ -169,7 +201,48 @@ def nth(table: Table, state: Words, number: int) -> int:
         return DEAL + card_at(nth_bit(forced_cards(table, state), number))
     if state[DROPPER]:
         return DROP + card_at(nth_bit(forced_cards(table, state), number))
-    return nth_action(table, state, number)
+    if may_act(table, state) == 0:
+        return END
+    seat = state[TURN]
+    cards = held(hand_of(state, seat))
+    free = free_movers(table, state, seat)
+    if table[T_NEST] == 0:
+        return nth_tunnel(cards, free, retreaters(table, state, seat), number)
+    return nth_nest(table, state, cards, free, bound_movers(table, state, seat), reaches(table, state), number)
+
+
+@rule
+def share(draw: int, limit: int) -> int:
+    """Which of ``limit`` equal parts a draw from 0 to 2**32 - 1 falls into."""
+    return (draw * limit) >> 32
+
+
+@rule
+def drawn(table: Table, state: Words, draw: int) -> int:
+    """The legal move that a draw from 0 to 2**32 - 1 falls on, spread evenly over those ``count`` counts.
+
+    The same as ``nth(share(draw, count))`` where a seat has a choice, with what both ask for found out only once.
+    """
+    if state[DROPPER]:
+        cards = forced_cards(table, state)
+        return DROP + card_at(nth_bit(cards, share(draw, popcount(cards))))
+    if may_act(table, state) == 0:
+        return END
+    seat = state[TURN]
+    cards = held(hand_of(state, seat))
+    free = free_movers(table, state, seat)
+    if table[T_NEST] == 0:
+        back = retreaters(table, state, seat)
+        actions = count_tunnel(cards, free, back)
+        return nth_tunnel(cards, free, back, share(draw, actions + may_end(table, state, actions)))
+    bound = bound_movers(table, state, seat)
+    last = reaches(table, state)
+    moves = count_nest(table, state, seat, cards, free, bound, last)
+    moves += may_end(table, state, moves - crossing_is_free(state))
+    return nth_nest(table, state, cards, free, bound, last, share(draw, moves))
+
+
+# --- listed
 
 
 @rule
@@ -198,10 +271,11 @@ def list_advances(table: Table, state: Words, seat: int, out: Words) -> int:
     size = 0
     cards = held(hand_of(state, seat))
     bound = bound_movers(table, state, seat)
+    last = reaches(table, state)
     while bound:
         place = lowest(bound)
         bound &= bound - 1
-        size = list_cards(bound_cards(table, state, place, cards), ADVANCE + place * CARD_SLOTS, out, size)
+        size = list_cards(playable(last, place, cards), ADVANCE + place * CARD_SLOTS, out, size)
     free = free_movers(table, state, seat)
     while free:
         size = list_cards(cards, ADVANCE + lowest(free) * CARD_SLOTS, out, size)

@@ -46,7 +46,7 @@ from .moves import (
     retreat_target,
     sign_of,
 )
-from .track import lift, places_of, put
+from .track import places_of, shift
 
 
 @rule
@@ -92,11 +92,11 @@ def advance(table: Table, state: Words, place: int, card: int) -> None:
     """Play a card; the pirate moves; the last one home wins at once, before a freebooter does anything."""
     seat = state[TURN]
     target = advance_target(table, state, place, sign_of(card))
-    lift(table, state, seat, place)
-    put(table, state, seat, target)
+    shift(table, state, seat, place, target)
+    places = places_of(state, seat)
     discard(state, seat, card)
     spend(state)
-    if places_of(state, seat) == 1 << table[T_GOAL]:
+    if places == 1 << table[T_GOAL]:
         finish(state, seat + 1)
     elif card >= FREEBOOTER:
         call_drops(table, state, seat)
@@ -122,8 +122,7 @@ def retreat(table: Table, state: Words, place: int) -> None:
     seat = state[TURN]
     target = retreat_target(state, place)
     number = crowd(state, target)
-    lift(table, state, seat, place)
-    put(table, state, seat, target)
+    shift(table, state, seat, place, target)
     spend(state)
     draw(table, state, number)
 
@@ -133,8 +132,7 @@ def push(table: Table, state: Words, victim: int, place: int) -> None:
     """A foreign pirate goes forward to one or two others for as many cards, or into the sloop for two."""
     target = push_target(table, state, place)
     number = haul(table, state, target)
-    lift(table, state, victim, place)
-    put(table, state, victim, target)
+    shift(table, state, victim, place, target)
     spend(state)
     draw(table, state, number)
 

@@ -1,7 +1,7 @@
-"""Pirates on the track: who stands where, and lifting one and setting it down."""
+"""Pirates on the track: who stands where, and setting one down and moving it."""
 
 from .layout import HIGH, LOW, SEAT, SEAT_WORDS, T_FIELDS
-from .machine import Table, Words, rule
+from .machine import Table, Words, highest, rule
 
 
 @rule
@@ -44,16 +44,28 @@ def below(place: int) -> int:
 
 
 @rule
-def lift(table: Table, state: Words, seat: int, place: int) -> None:
-    """Take one pirate of the seat off the place: subtract one from the planes there."""
+def behind(fields: int) -> int:
+    """The mask of all places that have one of these fields ahead of them."""
+    return below(highest(fields | 1))  # the start, 0, is no field, and nothing is behind it
+
+
+@rule
+def shift(table: Table, state: Words, seat: int, place: int, target: int) -> None:
+    """Move one pirate of the seat to another place: one less here and one more there, in all planes at once.
+
+    What changes in a plane ripples on into the next one where it left a 1 behind (a borrow) or came upon one (a carry).
+    """
+    come = 1 << target
+    both = (1 << place) | come
+    ripple = both & table[T_FIELDS]
+    low = state[LOW] ^ ripple
+    state[LOW] = low
+    state[HIGH] ^= ripple & (low ^ come)
     at = SEAT + seat * SEAT_WORDS
-    bit = 1 << place
-    field = bit & table[T_FIELDS]
-    state[LOW] ^= field
-    state[HIGH] ^= field & state[LOW]
     for plane in range(at, at + 4):
-        state[plane] ^= bit
-        bit &= state[plane]
+        now = state[plane] ^ both
+        state[plane] = now
+        both &= now ^ come
 
 
 @rule

@@ -16,6 +16,7 @@ from cartagena.kernel.step import step
 
 from .core.search import SETTINGS, moves_at, run
 from .core.tree import DEEPEST, ITERATIONS, NODES, Tree, clear, new_tree
+from .memory import Memory
 from .model import Analysis, Limit, Line, check_view
 from .weights import weights_for
 from .why import reasons
@@ -88,7 +89,8 @@ class Root:
         """The win chance of each seat."""
         if self.total is None or not self.visits:
             return (1.0 / seats,) * seats
-        return tuple(float(share) / self.visits for share in self.total[:seats])
+        whole = float(sum(self.total[:seats])) or 1.0  # less than the visits where a game ended without a winner
+        return tuple(float(share) / whole for share in self.total[:seats])
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ class Searcher:
         self.trees: list[Tree] = []
         self.room = 0
         self.settings = style.settings()
+        self.memory = Memory()
         self._place: tuple[object, ...] = ()
         self._stop = False
 
@@ -125,7 +128,7 @@ class Searcher:
         if len(actions) == 1:
             return view.move(actions[0])
         job = self.search(view, limit or self.style.limit)
-        return view.move(job.gather(job.root).ranked()[0])
+        return view.move(self.memory.choose(view, job.gather(job.root).ranked()))
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
         check_view(view)
@@ -133,7 +136,7 @@ class Searcher:
         before = self.nodes
         job = self.search(view, limit)
         root = job.gather(job.root)
-        move = view.move(root.ranked()[0])
+        move = view.move(self.memory.choose(view, root.ranked()))
         why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
         turns = lines(view, job, root)
         return Analysis(move, root.value(view.seats), turns, why, self.nodes - before, job.deepest())
@@ -294,8 +297,9 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(nodes=20_000))
-QUARTERMASTER: Final = Style("quartermaster", Limit(nodes=2_000))
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=20_000))
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=2_000), mix=0.6)
+"""A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
 
 def captain(seed: int = 0) -> Searcher:
@@ -304,7 +308,7 @@ def captain(seed: int = 0) -> Searcher:
 
 
 def quartermaster(seed: int = 0) -> Searcher:
-    """Searches as the captain does, but briefly."""
+    """Searches briefly, and judges by playouts more than by experience."""
     return Searcher(QUARTERMASTER, seed)
 
 

@@ -9,8 +9,9 @@ from cartagena.kernel.cards import held, tally
 from cartagena.kernel.machine import Table, Words, popcount
 from cartagena.kernel.moves import hand_of, hand_size
 from cartagena.kernel.step import step
-from cartagena.kernel.track import number_at, places_of
+from cartagena.kernel.track import number_at
 
+from .memory import Memory
 from .model import Limit, check_view
 
 FORWARD: Final = 3
@@ -53,13 +54,16 @@ class Sailor:
 
     def __init__(self, seed: int = 0) -> None:
         self.random = random.Random(seed)
+        self.memory = Memory()
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:  # noqa: ARG002
         check_view(view)
         state = view.state()
         scores = {action: worth(view.table, state, action) for action in view.legal_actions()}
-        best = max(scores.values())
-        return view.move(self.random.choice([action for action, score in scores.items() if score == best]))
+        order = list(scores)
+        self.random.shuffle(order)
+        order.sort(key=lambda action: -scores[action])
+        return view.move(self.memory.choose(view, order))
 
 
 def worth(table: Table, state: Words, action: int) -> float:
@@ -98,8 +102,8 @@ def card_worth(state: Words, seat: int) -> float:
 
 
 def sail_worth(table: Table, state: Words, seat: int) -> float:
-    """Sail out with a crew, back for those who wait; half a crew is not worth an action."""
+    """Sail out with whoever is aboard, and back when nobody is."""
     aboard = number_at(state, seat, table[at.T_BOAT])
     if state[at.SLOOP] == 1:
-        return 6.0 if aboard >= 2 or places_of(state, seat) & table[at.T_FIRST] == 0 else 1.0
+        return 6.0
     return 5.0 if aboard == 0 else 0.5

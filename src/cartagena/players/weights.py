@@ -1,6 +1,7 @@
 """The numbers behind the evaluation, as data: hand-set ones, and those that ``cartagena tune`` found.
 
-A set is a file in ``data``: ``hand.json`` names the features it weighs; a tuned one, ``GAME-2.json`` for two seats and
+A set is a file in ``data``: ``hand.json`` (and ``hand-nest.json``) name the features they
+weigh; a tuned one, ``GAME-2.json`` for two seats and
 ``GAME-many.json`` for more, holds all numbers of the network.
 """
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cartagena.game import Position
+from cartagena.rulesets import RuleSet
 
 from .core.features import NAMES
 from .core.value import HIDDEN, WEIGHTS
@@ -34,8 +36,13 @@ def weights_for(view: Position, kind: str = TUNED) -> Weights:
     if kind == TUNED:
         return packaged(set_name(view.rules.game, view.seats))
     if kind == HAND:
-        return packaged(HAND)
+        return by_hand(view.rules)
     return own(kind)
+
+
+def by_hand(rules: RuleSet) -> Weights:
+    """The hand-set weights for a game."""
+    return packaged("hand-nest" if rules.nest else "hand")
 
 
 @cache

@@ -2,7 +2,7 @@
 
 ``kernel`` is the kernel package loaded a second time with every rule compiled: ``kernel.step.step``,
 ``kernel.legal.count`` and so on. ``rule`` compiles further functions that call them, ``entry`` one that Python calls
-(kept on disk), and ``pointer(array, first)`` makes the words that they work on:
+(kept on disk), ``pointer(array, first)`` makes the words that they work on, ``part(words, first)`` a part of these:
 
     @rule
     def greedy(table, state):
@@ -17,18 +17,14 @@ A module that is written with relative imports runs in this world too: ``world.l
 
 from typing import TYPE_CHECKING, Final
 
-from cartagena.backends.worlds import World
-
-from . import machine
-from .compiler import entry, pointer, rule
+from .compiler import entry, part, pointer, rule
+from .worlds import world, world_with
 
 MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "setup", "step", "track", "view")
-
-world = World("cartagena.backends._compiled", {"kernel.machine": machine})
 
 if TYPE_CHECKING:
     from . import kernel_types as kernel
 else:
     kernel = world.load_all("kernel", MODULES)
 
-__all__ = ["entry", "kernel", "pointer", "rule", "world"]
+__all__ = ["entry", "kernel", "part", "pointer", "rule", "world", "world_with"]

@@ -32,13 +32,16 @@ def rule(function: F) -> F:
 
 
 def entry(function: F) -> F:
-    """Compile a function that Python calls; its machine code is kept on disk."""
+    """Compile a function that Python calls; its machine code is kept on disk.
+
+    Every module has a folder of its own there, because one file may be loaded several times with different policies.
+    """
     folder = cache.folder()
     if folder is None:
         return rule(function)
     with _decorating:
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+        numba.config.CACHE_DIR = str(folder / function.__module__)
         try:
             compiled: F = njit(cache=True, **OPTIONS)(function)
         finally:
@@ -81,3 +84,16 @@ pointer: Callable[[Any, int], Words] = intrinsic(typed_pointer)
 The rules compiled for bare pointers run several times as fast as for arrays, which carry a shape and a count of
 their users along.
 """
+
+
+def typed_part(_context: Any, words: Any, _first: Any) -> Any:
+    """The type of ``part`` and the code for it."""
+
+    def generate(_context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+        return builder.gep(given[0], [given[1]])
+
+    return words(words, types.int64), generate
+
+
+part: Callable[[Words, int], Words] = intrinsic(typed_part)
+"""``part(words, first)``: the same words from that index on."""

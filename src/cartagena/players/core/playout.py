@@ -51,7 +51,7 @@ _may_sail = kernel.moves.may_sail
 _number_at = kernel.track.number_at
 _places_of = kernel.track.places_of
 _count_actions = kernel.legal.count_actions
-_nth_action = kernel.legal.nth_action
+_nth = kernel.legal.nth
 
 
 @rule
@@ -151,7 +151,7 @@ def choose(table: Table, state: Words, x: Bits) -> int:
     if found < 0 and state[USED] == 0:
         number = _count_actions(table, state)
         if number:
-            found = _nth_action(table, state, below(x, number))
+            found = _nth(table, state, below(x, number))
     if found < 0:
         return END
     return found

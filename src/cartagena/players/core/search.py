@@ -13,9 +13,10 @@ from cartagena.kernel.layout import DROPPER, MAX_SEATS, NOBODY, OVER, T_OPEN, T_
 from cartagena.kernel.machine import Table, Words
 
 from .playout import playout
-from .tools import GOLDEN, Bits, Numbers, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix
+from .tools import GOLDEN, Bits, Numbers, U, apply, block, copy, deal_card, deal_hidden, floats, list_moves, mix, shift
 from .tree import (
     DEEPEST,
+    EDGE_ROOM,
     ITERATIONS,
     MAX_DEPTH,
     NODES,
@@ -24,6 +25,7 @@ from .tree import (
     Tree,
     add_edge,
     add_node,
+    bare,
     find,
     key_of,
 )
@@ -51,11 +53,11 @@ def chooser(state: Words) -> int:
 @rule
 def try_move(table: Table, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
     """Evaluate the position after a move; the state's OVER there."""
-    after = pointer(tree.states, 2 * WORDS)
+    after = shift(tree.states, 2 * WORDS)
     copy(state, after)
     apply(table, after, action)
-    evaluate(table, after, weights, floats(tree.scratch, 0), value)
-    return after[OVER]
+    evaluate(table, after, weights, tree.scratch, value)
+    return int(after[OVER])
 
 
 @block
@@ -64,7 +66,7 @@ def expand(
 ) -> None:
     """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
     seat = chooser(state)
-    value = floats(tree.values, MAX_SEATS)
+    value = shift(tree.values, MAX_SEATS)
     stamp = tree.numbers[STAMP]
     before = tree.first[node]
     top = -1.0
@@ -72,7 +74,7 @@ def expand(
         action = tree.moves[number]
         if tree.marks[action] != stamp:
             continue
-        if tree.numbers[USED_EDGES] >= len(tree.action):
+        if tree.numbers[USED_EDGES] >= tree.numbers[EDGE_ROOM]:
             break
         over = try_move(table, tree, weights, state, action, value)
         edge = add_edge(tree, node, action, value[seat])
@@ -95,7 +97,7 @@ def mark_legal(table: Table, tree: Tree, state: Words) -> int:
     """Mark the legal moves with a new stamp; how many there are."""
     tree.numbers[STAMP] += 2
     stamp = tree.numbers[STAMP]
-    size = list_moves(table, state, pointer(tree.moves, 0))
+    size = list_moves(table, state, tree.moves)
     for number in range(size):
         tree.marks[tree.moves[number]] = stamp
     return size
@@ -114,7 +116,7 @@ def meet(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: W
             known += 1
         edge = tree.next[edge]
     if known < size:
-        expand(table, tree, weights, settings, state, node, size, floats(tree.values, 0))
+        expand(table, tree, weights, settings, state, node, size, tree.values)
         for number in range(size):
             tree.marks[tree.moves[number]] = stamp + 1
 
@@ -164,16 +166,16 @@ def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> 
 @block
 def leaf(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
     """The value of a new node, written to ``values``."""
-    value = floats(tree.values, 0)
+    value = tree.values
     size = mark_legal(table, tree, state)
     expand(table, tree, weights, settings, state, node, size, value)
     share = settings[MIX]
     if share > 0.0:
-        after = pointer(tree.states, 2 * WORDS)
+        after = shift(tree.states, 2 * WORDS)
         copy(state, after)
         playout(table, after, x, PLAYOUT_MOVES)
         if after[OVER]:
-            end = floats(tree.values, MAX_SEATS)
+            end = shift(tree.values, MAX_SEATS)
             settle(table, after, end)
             for seat in range(table[T_SEATS]):
                 value[seat] += share * (end[seat] - value[seat])
@@ -234,9 +236,9 @@ def settle_chance(table: Table, state: Words, x: Bits) -> int:
 @block
 def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
     """Walk down to a new node or the end of the game; the length of the path."""
-    state = pointer(tree.states, 0)
-    seen = pointer(tree.states, WORDS)
-    value = floats(tree.values, 0)
+    state = tree.states
+    seen = shift(tree.states, WORDS)
+    value = tree.values
     depth = 0
     last = -1
     while True:
@@ -251,7 +253,7 @@ def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, obser
         if fresh:
             node = add_node(tree, key)
         if node < 0 or depth >= MAX_DEPTH:
-            evaluate(table, state, weights, floats(tree.scratch, 0), value)
+            evaluate(table, state, weights, tree.scratch, value)
             return depth
         if last >= 0 and dealt == 0:
             tree.child[last] = node
@@ -269,7 +271,7 @@ def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, obser
             meet(table, tree, weights, settings, state, node)
         last = select(tree, settings, node, seat, every)
         if last < 0:
-            evaluate(table, state, weights, floats(tree.scratch, 0), value)
+            evaluate(table, state, weights, tree.scratch, value)
             return depth
         tree.path[2 * depth] = node
         tree.path[2 * depth + 1] = last * 16 + 8 * every + seat
@@ -278,10 +280,11 @@ def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, obser
 
 
 @entry
-def run(table: Any, tree: Any, weights: Any, settings: Any, root: Any, observer: int, seed: int, number: int) -> int:
+def run(table: Any, arrays: Any, weights: Any, settings: Any, root: Any, observer: int, seed: int, number: int) -> int:
     """So many iterations from a view; the nodes the tree has then."""
+    tree = bare(arrays)
     rules = pointer(table, 0)
-    state = pointer(tree.states, 0)
+    state = tree.states
     for _ in range(number):
         x = mix(U(seed) * GOLDEN + U(tree.numbers[ITERATIONS]))
         tree.numbers[ITERATIONS] += 1
@@ -295,13 +298,14 @@ def run(table: Any, tree: Any, weights: Any, settings: Any, root: Any, observer:
 
 @entry
 def moves_at(  # noqa: PLR0917
-    table: Any, tree: Any, root: Any, observer: int, actions: Any, counts: Any, gains: Any, sure: Any, total: Any
+    table: Any, arrays: Any, root: Any, observer: int, actions: Any, counts: Any, gains: Any, sure: Any, total: Any
 ) -> int:
     """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
 
     ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
     """
-    node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, pointer(tree.states, WORDS)))
+    tree = bare(arrays)
+    node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, shift(tree.states, WORDS)))
     if node < 0:
         return -1
     size = 0

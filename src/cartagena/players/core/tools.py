@@ -81,9 +81,9 @@ def mix(x: Bits) -> Bits:
 
 
 @rule
-def below(x: Bits, limit: int) -> int:
+def below(x: Bits, limit: int) -> Any:
     """A whole number from 0 to ``limit`` - 1 out of 64 mixed bits."""
-    return int(((x >> U(32)) * U(limit)) >> U(32))
+    return np.int64(((x >> U(32)) * U(limit)) >> U(32))
 
 
 @rule

@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cartagena.backends.cpu import kernel, rule
+from cartagena.backends.cpu import kernel, pointer, rule
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
 from cartagena.kernel.machine import Table, Words
 
-from .tools import GOLDEN, U, block, mix
+from .tools import GOLDEN, U, block, floats, mix
 from .value import SCRATCH
 
 Ints: TypeAlias = MutableSequence[int]
@@ -30,7 +30,11 @@ USED_EDGES: Final = 1
 STAMP: Final = 2
 ITERATIONS: Final = 3
 DEEPEST: Final = 4
-NUMBERS: Final = 5
+COUNTERS: Final = 5  # the numbers up to here are zero in an empty tree
+SLOT_MASK: Final = 5
+NODE_ROOM: Final = 6
+EDGE_ROOM: Final = 7
+NUMBERS: Final = 8
 
 _view = kernel.view.view
 
@@ -76,8 +80,10 @@ def new_tree(nodes: int) -> Tree:
     def floats(size: int) -> Any:
         return np.zeros(size, np.float64)
 
+    numbers = ints(NUMBERS)
+    numbers[COUNTERS:] = (slots - 1, nodes, edges)
     return Tree(
-        ints(NUMBERS),
+        numbers,
         ints(slots, -1),
         ints(nodes),
         ints(nodes),
@@ -102,14 +108,44 @@ def new_tree(nodes: int) -> Tree:
     )
 
 
+@rule
+def bare(tree: Tree) -> Tree:
+    """The same tree as bare pointers, which compiled functions hand on more cheaply than arrays."""
+    return Tree(
+        pointer(tree.numbers, 0),
+        pointer(tree.slots, 0),
+        pointer(tree.key, 0),
+        pointer(tree.first, 0),
+        pointer(tree.visits, 0),
+        floats(tree.top, 0),
+        floats(tree.total, 0),
+        pointer(tree.proof, 0),
+        pointer(tree.action, 0),
+        pointer(tree.next, 0),
+        pointer(tree.child, 0),
+        pointer(tree.tries, 0),
+        floats(tree.gain, 0),
+        floats(tree.guess, 0),
+        floats(tree.prior, 0),
+        pointer(tree.sure, 0),
+        pointer(tree.marks, 0),
+        pointer(tree.moves, 0),
+        pointer(tree.states, 0),
+        pointer(tree.path, 0),
+        floats(tree.scratch, 0),
+        floats(tree.values, 0),
+    )
+
+
 def clear(tree: Tree) -> None:
     """Forget everything."""
-    for array, blank in ((tree.numbers, 0), (tree.slots, -1), (tree.marks, 0)):
-        np.asarray(array)[:] = blank
+    np.asarray(tree.numbers)[:COUNTERS] = 0
+    np.asarray(tree.slots)[:] = -1
+    np.asarray(tree.marks)[:] = 0
 
 
 @block
-def key_of(table: Table, state: Words, observer: int, seen: Words) -> int:
+def key_of(table: Table, state: Words, observer: int, seen: Words) -> Any:
     """A hash of what the observer sees of the state; ``seen`` is room for a view."""
     _view(table, state, observer, seen)
     found = U(0)
@@ -117,13 +153,13 @@ def key_of(table: Table, state: Words, observer: int, seen: Words) -> int:
         found = mix(found + U(seen[word]) + GOLDEN)
     for word in range(SEAT, WORDS):
         found = mix(found + U(seen[word]) + GOLDEN)
-    return int(found >> U(1))
+    return np.int64(found >> U(1))
 
 
 @rule
 def find(tree: Tree, key: int) -> int:
     """The node with that key, or -1."""
-    mask = len(tree.slots) - 1
+    mask = tree.numbers[SLOT_MASK]
     slot = key & mask
     while tree.slots[slot] >= 0:
         if tree.key[tree.slots[slot]] == key:
@@ -136,10 +172,10 @@ def find(tree: Tree, key: int) -> int:
 def add_node(tree: Tree, key: int) -> int:
     """A new node, or -1 if there is no room."""
     node = tree.numbers[NODES]
-    if node >= len(tree.key) or tree.numbers[USED_EDGES] + MAX_LEGAL > len(tree.action):
+    if node >= tree.numbers[NODE_ROOM] or tree.numbers[USED_EDGES] + MAX_LEGAL > tree.numbers[EDGE_ROOM]:
         return -1
     tree.numbers[NODES] = node + 1
-    mask = len(tree.slots) - 1
+    mask = tree.numbers[SLOT_MASK]
     slot = key & mask
     while tree.slots[slot] >= 0:
         slot = (slot + 1) & mask

@@ -40,7 +40,7 @@ def ends_here(state: Words, seat: int, action: int) -> bool:
 
 @block
 def look_through(
-    table: Table, weights: Numbers, room: Any, slots: Words, numbers: Any, first: Words, result: Numbers
+    table: Table, weights: Numbers, room: Any, slots: Words, numbers: Any, first: Words, bars: Words, result: Numbers
 ) -> int:
     """Find the best end of turn; its first action. ``result`` gets the win chances there; the positions looked at."""
     after = pointer(room, STATES * WORDS)
@@ -57,6 +57,8 @@ def look_through(
         state = pointer(room, done * WORDS)
         count = list_moves(table, state, moves)
         for number in range(count):
+            if done == 0 and bars[moves[number]]:
+                continue
             copy(state, after)
             apply(table, after, moves[number])
             start = moves[number] if done == 0 else first[done]
@@ -78,9 +80,11 @@ def look_through(
 
 
 @entry
-def best_turn(table: Any, root: Any, weights: Any, room: Any, slots: Any, numbers: Any, first: Any, result: Any) -> int:
+def best_turn(  # noqa: PLR0917
+    table: Any, root: Any, weights: Any, room: Any, slots: Any, numbers: Any, first: Any, bars: Any, result: Any
+) -> int:
     """The first action of the turn that ends best for the seat to choose."""
     copy(pointer(root, 0), pointer(room, 0))
     for slot in range(SLOTS):
         slots[slot] = 0
-    return look_through(pointer(table, 0), floats(weights, 0), room, slots, numbers, first, result)
+    return look_through(pointer(table, 0), floats(weights, 0), room, slots, numbers, first, bars, result)

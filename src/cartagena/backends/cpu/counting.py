@@ -1,0 +1,22 @@
+"""perft at the speed of the machine."""
+
+import numpy as np
+
+from cartagena.backends.rollout import checked_number
+from cartagena.backends.starts import Positioned
+from cartagena.kernel import layout as at
+
+from .worlds import world
+
+DEEPEST = 64
+
+
+def perft(position: Positioned, depth: int) -> int:
+    """The number of move sequences of length ``depth`` from the position, chance moves counted like any other."""
+    depth = checked_number("depth", depth, 0, DEEPEST)
+    if depth == 0:
+        return 1
+    module = world.load("backends.cpu.perft")
+    stack = np.zeros(depth * module.LEVEL, np.int64)
+    stack[: at.WORDS] = position.words
+    return int(module.perft(np.array(position.table, np.int64), stack, depth))

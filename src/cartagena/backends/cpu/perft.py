@@ -1,0 +1,60 @@
+"""Counting move sequences with a stack of its own, because compiled rules do not call themselves."""
+
+from typing import Any
+
+from cartagena.backends.cpu.compiler import entry, part, pointer
+
+from ...kernel.layout import MAX_LEGAL, WORDS
+from ...kernel.legal import count, legal
+from ...kernel.machine import Table, Words, rule
+from ...kernel.step import step
+
+LEVEL = WORDS + MAX_LEGAL + 2
+"""Words a level of the stack takes: a state, its legal moves, how many there are, how many are done."""
+
+
+@rule
+def descend(table: Table, stack: Words, level: int, action: int) -> None:
+    """Make the state of the next level: this one's after the action."""
+    for word in range(WORDS):
+        stack[(level + 1) * LEVEL + word] = stack[level * LEVEL + word]
+    step(table, part(stack, (level + 1) * LEVEL), action)
+
+
+@rule
+def expand(table: Table, stack: Words, level: int) -> None:
+    """List the moves of a level's state."""
+    at = level * LEVEL
+    stack[at + WORDS + MAX_LEGAL] = legal(table, part(stack, at), part(stack, at + WORDS))
+    stack[at + WORDS + MAX_LEGAL + 1] = 0
+
+
+@rule
+def sequences(table: Table, stack: Words, depth: int) -> int:
+    """The number of sequences of ``depth`` (1 or more) moves from the state at the bottom of the stack."""
+    last = depth - 1
+    number = 0
+    level = 0
+    if last > 0:
+        expand(table, stack, 0)
+    while level >= 0:
+        at = level * LEVEL + WORDS
+        if level == last:
+            number += count(table, part(stack, level * LEVEL))
+            level -= 1
+        elif stack[at + MAX_LEGAL + 1] < stack[at + MAX_LEGAL]:
+            done = stack[at + MAX_LEGAL + 1]
+            stack[at + MAX_LEGAL + 1] = done + 1
+            descend(table, stack, level, stack[at + done])
+            level += 1
+            if level < last:
+                expand(table, stack, level)
+        else:
+            level -= 1
+    return number
+
+
+@entry
+def perft(table: Any, stack: Any, depth: int) -> int:
+    """The number of sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
+    return sequences(pointer(table, 0), pointer(stack, 0), depth)

@@ -1,0 +1,34 @@
+"""Playing many games, one after another, on one core."""
+
+from typing import Any
+
+from cartagena.backends.cpu.compiler import entry, pointer
+
+from ...kernel.layout import OVER
+from ..common.deal import set_up
+from ..common.generator import key_of
+from ..common.machine import word
+from ..common.playout import play
+
+
+@entry
+def rollout(
+    table: Any, start: Any, plan: Any, seed: int, first: int, last: int, cap: int, state: Any, ends: Any, lengths: Any
+) -> int:
+    """Play the games ``first`` to ``last`` - 1 of a seed and count how they end and how long they are.
+
+    They start by the plan or from ``start`` (see ``set_up``). Returns the moves made in all.
+    """
+    rules = pointer(table, 0)
+    opening = pointer(start, 0)
+    layout = pointer(plan, 0)
+    words = pointer(state, 0)
+    longest = lengths.size - 1
+    moves = 0
+    for game in range(first, last):
+        key = set_up(rules, layout, opening, words, key_of(word(seed), word(game)))
+        made = play(rules, words, key, cap)
+        ends[words[OVER]] += 1
+        lengths[min(made, longest)] += 1
+        moves += made
+    return moves

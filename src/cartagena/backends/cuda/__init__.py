@@ -1,0 +1,48 @@
+"""The kernel on a CUDA device; needs the package's extra ``gpu``."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numba import cuda
+
+from cartagena.backends.policies import UNIFORM
+from cartagena.backends.results import ENDS, LENGTHS, Tally
+from cartagena.backends.starts import Start
+from cartagena.kernel import layout as at
+
+from .worlds import world_with
+
+BLOCKS: Final = {"shared": 9, "local": 6}
+"""Blocks that a multiprocessor is given: as many as its memory has room for."""
+LAUNCH = 1 << 24
+"""Games of one launch, so that a long run can be stopped in between."""
+
+
+def launches(first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The games in portions."""
+    for low in range(first, last, LAUNCH):
+        yield low, min(low + LAUNCH, last)
+
+
+def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
+    """Play the games ``first`` to ``last`` - 1 of a seed."""
+    module = world_with(policy).load("backends.cuda.rollout")
+    if start.table[at.T_NEST]:  # its turns take long and different ways: more threads are worth more than quick memory
+        return rollout_with(module.rollout_local, 128, BLOCKS["local"], start, seed, first, last, cap)
+    return rollout_with(module.rollout_shared, module.THREADS, BLOCKS["shared"], start, seed, first, last, cap)
+
+
+def rollout_with(
+    played: Any, threads: int, blocks: int, start: Start, seed: int, first: int, last: int, cap: int
+) -> Tally:
+    """The same with a given kernel, threads of a block and blocks of a multiprocessor."""
+    plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
+    ends, lengths, made = (cuda.to_device(np.zeros(size, np.int64)) for size in (ENDS, LENGTHS, 1))
+    grid = cuda.get_current_device().MULTIPROCESSOR_COUNT * blocks
+    for low, high in launches(first, last):
+        taken = cuda.to_device(np.array([low], np.int64))
+        given = (start.table, plan, opening, np.int64(seed), np.int64(high), np.int64(cap), taken, ends, lengths, made)
+        played[grid, threads](*given)
+        cuda.synchronize()
+    return Tally(ends.copy_to_host(), lengths.copy_to_host(), int(made.copy_to_host()[0]))

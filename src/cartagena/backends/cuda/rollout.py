@@ -1,0 +1,85 @@
+"""Playing many games at once: one thread per game, and a thread whose game is over takes the next one at once."""
+
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+from cartagena.backends.cuda.compiler import kernel
+
+from ...kernel.chance import due
+from ...kernel.layout import END, OVER, WORDS
+from ...kernel.machine import rule
+from ...kernel.step import step
+from ..common.deal import set_up
+from ..common.generator import key_of, next_key
+from ..common.machine import word
+from ..common.playout import chance
+from ..common.policy import choose
+
+THREADS = 64
+"""Threads of a block: the shape of its shared memory."""
+
+
+@rule
+def play_on(
+    table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, state: Any
+) -> int:
+    """Take games while there are any and count how they end and how long they are; how many moves were made.
+
+    In each round a thread deals at most one card and then moves if it can, so that neighbours stay together.
+    """
+    longest = lengths.size - 1
+    total = 0
+    moves = 0
+    turns = 0
+    game = cuda.atomic.add(taken, 0, 1)
+    key = word(0)
+    if game < last:
+        key = set_up(table, plan, opening, state, key_of(word(seed), word(game)))
+    while game < last:
+        if due(state):
+            key = next_key(key)
+            step(table, state, chance(table, state, key))
+        if due(state) == 0:
+            key = next_key(key)
+            action = choose(table, state, key)
+            step(table, state, action)
+            moves += 1
+            if action == END:
+                turns += 1
+            if state[OVER] or turns >= cap:
+                cuda.atomic.add(ends, state[OVER], 1)
+                cuda.atomic.add(lengths, min(moves, longest), 1)
+                total += moves
+                moves = 0
+                turns = 0
+                game = cuda.atomic.add(taken, 0, 1)
+                if game < last:
+                    key = set_up(table, plan, opening, state, key_of(word(seed), word(game)))
+    return total
+
+
+@kernel
+def rollout_shared(
+    table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
+) -> None:
+    """Play games ``taken[0]`` to ``last`` - 1 with the states in shared memory, word by word across the block.
+
+    Whatever word a thread asks for, its neighbours ask for other banks. The table is a tuple: an argument by value,
+    which the device reads without a load.
+    """
+    words = cuda.shared.array((WORDS, THREADS), np.int64)
+    state = words[:, cuda.threadIdx.x]
+    total = play_on(table, plan, opening, seed, last, cap, taken, ends, lengths, state)
+    cuda.atomic.add(made, 0, total)
+
+
+@kernel
+def rollout_local(
+    table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
+) -> None:
+    """The same with the states in the threads' own memory."""
+    state = cuda.local.array(WORDS, np.int64)
+    total = play_on(table, plan, opening, seed, last, cap, taken, ends, lengths, state)
+    cuda.atomic.add(made, 0, total)

@@ -1,0 +1,45 @@
+"""The reference: the kernel as plain Python. Slow, and needs no compiler."""
+
+from functools import cache
+from types import ModuleType
+
+from cartagena.kernel import layout as at
+
+from .common import deal, generator, playout
+from .policies import UNIFORM, module_of
+from .results import LENGTHS, Tally
+from .starts import Start
+from .worlds import World
+
+
+@cache
+def playout_with(policy: str) -> ModuleType:
+    """The module that plays games with this policy."""
+    if policy == UNIFORM:
+        return playout
+    from importlib import import_module
+
+    chosen = import_module(f"cartagena.{module_of(policy)}")
+    return World(f"cartagena.backends._plain_{policy}", {"backends.common.policy": chosen}).load(
+        "backends.common.playout"
+    )
+
+
+def opening(start: Start, seed: int, game: int) -> tuple[list[int], int]:
+    """The words a game starts from and its key."""
+    words = [0] * at.WORDS
+    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
+    return words, key
+
+
+def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
+    """Play the games ``first`` to ``last`` - 1 of a seed."""
+    play = playout_with(policy).play
+    tally = Tally.empty()
+    for game in range(first, last):
+        words, key = opening(start, seed, game)
+        made = play(start.table, words, key, cap)
+        tally.ends[words[at.OVER]] += 1
+        tally.lengths[min(made, LENGTHS - 1)] += 1
+        tally.actions += made
+    return tally

@@ -1,0 +1,86 @@
+"""What comes of many games."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cartagena.kernel import layout as at
+
+ENDS: Final = at.NOBODY + 1
+"""How many ways a game can end, by the state's word OVER: cut, a seat, nobody."""
+LENGTHS: Final = 8192
+"""Lengths counted one by one; the last entry counts all longer games."""
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How many moves the seats made in a game: ``counts[n]`` games had n, the last entry n or more."""
+
+    counts: NDArray[np.int64]
+    total: int
+    games: int
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.games
+
+    @property
+    def shortest(self) -> int:
+        return int(np.flatnonzero(self.counts)[0])
+
+    @property
+    def longest(self) -> int:
+        """At most the last length that is counted one by one."""
+        return int(np.flatnonzero(self.counts)[-1])
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """The results of ``games`` games. ``wins[0]`` belongs to seat 1; a game cut at the turn cap has no winner."""
+
+    games: int
+    wins: tuple[int, ...]
+    deadlocks: int
+    cut: int
+    actions: int
+    """Moves the seats made in all, ends of turns included, dealt cards not."""
+    lengths: Lengths
+    backend: str
+
+    @property
+    def rates(self) -> tuple[float, ...]:
+        """The share of games each seat won."""
+        return tuple(wins / self.games for wins in self.wins)
+
+
+@dataclass
+class Tally:
+    """Counts while games are played: how they end, how long they are, how many moves in all."""
+
+    ends: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    actions: int = 0
+
+    @classmethod
+    def empty(cls) -> "Tally":
+        return cls(np.zeros(ENDS, np.int64), np.zeros(LENGTHS, np.int64))
+
+    def add(self, other: "Tally") -> None:
+        self.ends += other.ends
+        self.lengths += other.lengths
+        self.actions += other.actions
+
+    def result(self, seats: int, backend: str) -> Rollouts:
+        """The counts under their names."""
+        games = int(self.ends.sum())
+        return Rollouts(
+            games=games,
+            wins=tuple(int(number) for number in self.ends[1 : seats + 1]),
+            deadlocks=int(self.ends[at.NOBODY]),
+            cut=int(self.ends[0]),
+            actions=self.actions,
+            lengths=Lengths(self.lengths, self.actions, games),
+            backend=backend,
+        )

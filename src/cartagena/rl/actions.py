@@ -1,0 +1,45 @@
+"""The one fixed action space: the kernel's numbers, and what they mean in notation on a given board.
+
+The space is the same for all games. Cards are numbered by sign, signs in alphabetical order of their letters; places
+are indexes along the track (see ``kernel.layout``).
+
+    0    .. 799    advance: place * 16 + card
+    800  .. 849    retreat: 800 + place
+    850  .. 1169   push: 850 + seat * 64 + place
+    1170           sail
+    1171           end
+    1172 .. 1185   drop: 1172 + card
+    1186 .. 1199   deal: 1186 + card, chance only: never in a mask
+"""
+
+from typing import Final
+
+from cartagena.game import CartagenaError, IllegalMove, Move, Position
+from cartagena.kernel import layout as at
+from cartagena.kernel.reasons import fits_the_game
+
+COUNT: Final = at.ACTIONS
+
+
+def to_notation(position: Position, action: int) -> str:
+    """The word for an action on this board: 17:B, 18<, 3@14, sail, drop:D, end, +D. Raises where it means nothing."""
+    if not fits_the_game(position.table, int(action)):
+        raise CartagenaError(f"{position.rules.name} has no action {action} on this board.")
+    return str(position.move(int(action)))
+
+
+def from_notation(position: Position, text: str) -> int:
+    """The action that a word means on this board. Raises where the text is no move, or none of this game."""
+    action = position.action(Move.parse(text))
+    if action < 0 or not fits_the_game(position.table, action):
+        raise CartagenaError(f"{position.rules.name} has no move {text} on this board.")
+    return action
+
+
+def why_not(position: Position, action: int) -> IllegalMove:
+    """Why the seat that must choose cannot choose this action."""
+    if 0 <= action < at.DEAL and fits_the_game(position.table, action):
+        error = position.why_not(position.move(action))
+        if error is not None:
+            return error
+    return IllegalMove(f"{position.rules.name} has no action {action} that a seat could choose", "not-in-this-game")

@@ -1,0 +1,64 @@
+"""What goes wrong in an environment, said in the kind of error that Gymnasium and PettingZoo use."""
+
+from typing import Any, Final
+
+import gymnasium
+from gymnasium import spaces
+
+from cartagena.kernel import layout as at
+from cartagena.rulesets import RuleSet
+
+from . import observation
+from .tables import Settings
+
+RENDER_MODES: Final = ("human", "rgb_array", "ansi")
+
+
+class BadArgument(gymnasium.error.Error, ValueError):
+    """An argument that makes no sense; the message is one sentence."""
+
+
+class BadAction(gymnasium.error.InvalidAction, ValueError):
+    """Something that is not an action at all."""
+
+
+class EpisodeIsOver(gymnasium.error.ResetNeeded, ValueError):
+    """A step after the end, or before the beginning."""
+
+
+def checked_settings(rules: str | RuleSet, seats: int, board: str | None, turns: int, rewards: str) -> Settings:
+    """The settings of an environment, or why they make none."""
+    try:
+        return Settings.of(rules, seats, board, turns, rewards)
+    except ValueError as error:
+        raise BadArgument(str(error)) from None
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A render mode that exists."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise BadArgument(f"render_mode must be {', '.join(RENDER_MODES)} or None, not {mode!r}.")
+    return mode
+
+
+def checked_action(action: Any) -> int:
+    """An action as a number; whether it is legal is the game's business."""
+    try:
+        return int(action.item() if hasattr(action, "item") else action)
+    except (TypeError, ValueError):
+        raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {action!r}.") from None
+
+
+def action_space() -> spaces.Discrete:
+    """The one fixed action space."""
+    return spaces.Discrete(at.ACTIONS)
+
+
+def observation_space() -> spaces.Dict:
+    """What a seat sees, and the mask of what it can choose."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, observation.HIGH, dtype=observation.HIGH.dtype.type),
+            "action_mask": spaces.Box(0, 1, (at.ACTIONS,), dtype=observation.MASK_TYPE),
+        }
+    )

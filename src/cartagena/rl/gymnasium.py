@@ -1,0 +1,169 @@
+"""Cartagena as Gymnasium environments: one learner, chosen players in the other seats.
+
+Importing this module registers ``cartagena/Jamaica-v1``, ``cartagena/Tortuga-v1``, ``cartagena/Hispaniola-v1`` and
+``cartagena/Nest-v1``:
+
+    import gymnasium, cartagena.rl.gymnasium
+    env = gymnasium.make("cartagena/Jamaica-v1", seats=3, opponents=("sailor", "deckhand"))
+
+``opponents`` names one player for all other seats, or one for each, as the registry of players knows them; they sit in
+order behind the learner. ``seat`` is the learner's seat from 1, or 0 for another one in every game. Observations, masks
+and rewards are those of ``cartagena.rl.pettingzoo``; an action that is not legal loses the episode, with the reason in
+the info. ``gymnasium.make_vec`` makes the native vector environment of ``cartagena.rl.vector`` from the same names.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+
+from cartagena.game import CartagenaError
+from cartagena.players import Player, create
+from cartagena.rulesets import RuleSet
+
+from . import faults
+from .actions import why_not
+from .picture import Screen, paint
+from .tables import CUT, DEFAULT_TURNS, FORFEIT, RUNNING, Tables
+
+IDS: Final = {
+    "cartagena/Jamaica-v1": "jamaica-en",
+    "cartagena/Tortuga-v1": "tortuga-en",
+    "cartagena/Hispaniola-v1": "hispaniola-en",
+    "cartagena/Nest-v1": "nest-nl",
+}
+
+
+class CartagenaEnv(gymnasium.Env[dict[str, Any], Any]):
+    """One learner at a table with other players."""
+
+    metadata = {"render_modes": list(faults.RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        rules: str | RuleSet = "jamaica-en",
+        seats: int = 2,
+        *,
+        opponents: str | Sequence[str] = "sailor",
+        seat: int = 1,
+        render_mode: str | None = None,
+        board: str | None = None,
+        turns: int = DEFAULT_TURNS,
+        rewards: str = "zero-sum",
+    ) -> None:
+        self.settings = faults.checked_settings(rules, seats, board, turns, rewards)
+        self.render_mode = faults.checked_mode(render_mode)
+        self.opponents = named_opponents(opponents, seats)
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
+            raise faults.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {seat!r}.")
+        self.seat = seat
+        self.observation_space = faults.observation_space()
+        self.action_space = faults.action_space()
+        self._tables = Tables(self.settings, observations=False, masks=False)
+        self._choice = np.zeros(1, dtype=np.int64)
+        self._players: dict[int, Player] = {}
+        self._learner = 0
+        self._over = True
+        self._screen = Screen()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new game, up to the learner's first choice."""
+        super().reset(seed=seed, options=options)
+        self._tables.keys[0] = self.np_random.integers(1 << 63)
+        self._tables.start()
+        self._learner = self.seat - 1 if self.seat else int(self.np_random.integers(self.settings.seats))
+        others = [(self._learner + step) % self.settings.seats for step in range(1, self.settings.seats)]
+        self._players = {
+            other: create(name, int(self.np_random.integers(1 << 31)))
+            for other, name in zip(others, self.opponents, strict=True)
+        }
+        self._over = False
+        self._let_others_play()
+        self._show()
+        return self._look()
+
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """The learner's choice, then those of the others until it is the learner's again."""
+        if self._over:
+            raise faults.EpisodeIsOver("the game is over or has not begun; call reset() for a new one.")
+        self._play(faults.checked_action(action))
+        reason: dict[str, Any] = {}
+        if self._tables.stands[0] == FORFEIT:
+            error = why_not(self._tables.position(), int(self._choice[0]))
+            reason = {"reason": error.reason, "why": str(error)}
+        reward = float(self._tables.rewards[0, self._learner])
+        self._let_others_play()
+        if self._tables.stands[0] != RUNNING:
+            reward = float(self._tables.rewards[0, self._learner])
+        self._over = bool(self._tables.stands[0] != RUNNING)
+        cut = bool(self._tables.stands[0] == CUT)
+        self._show()
+        seen, info = self._look()
+        return seen, reward, self._over and not cut, cut, {**info, **reason}
+
+    def _play(self, action: int) -> None:
+        self._choice[0] = action
+        self._tables.step(self._choice)
+
+    def _let_others_play(self) -> None:
+        """The other players see their own views and nothing else."""
+        while self._tables.stands[0] == RUNNING and (seat := int(self._tables.viewers[0])) != self._learner:
+            view = self._tables.position().view(seat + 1)
+            self._play(view.action(self._players[seat].decide(view)))
+
+    def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        seen, mask = self._tables.look(self._learner)
+        return {"observation": seen, "action_mask": mask}, {"action_mask": mask.copy(), "seat": self._learner + 1}
+
+    # --- showing
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table with all cards open: a window, an array of pixels, or text."""
+        if self.render_mode is None:
+            return None
+        position = self._tables.position()
+        if self.render_mode == "ansi":
+            return position.text()
+        pixels = paint(position)
+        if self.render_mode == "rgb_array":
+            return pixels
+        self._screen.show(pixels)
+        return None
+
+    def close(self) -> None:
+        self._screen.close()
+
+
+def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ...]:
+    """A player's name for each other seat, all of them known."""
+    names = (opponents,) * (seats - 1) if isinstance(opponents, str) else tuple(opponents)
+    if len(names) != seats - 1:
+        raise faults.BadArgument(f"with {seats} seats there are {seats - 1} opponents to name, not {len(names)}.")
+    for name in set(names):
+        try:
+            create(name)
+        except CartagenaError as error:
+            raise faults.BadArgument(f"{error}.") from None
+    return names
+
+
+def register() -> None:
+    """Make the ids known to Gymnasium; doing it twice does no harm."""
+    for name, rules in IDS.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                id=name,
+                entry_point="cartagena.rl.gymnasium:CartagenaEnv",
+                vector_entry_point="cartagena.rl.vector:CartagenaVectorEnv",
+                kwargs={"rules": rules},
+            )
+
+
+register()

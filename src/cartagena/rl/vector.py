@@ -1,0 +1,129 @@
+"""Many tables at once as a Gymnasium vector environment, in compiled code: ``gymnasium.make_vec`` or by hand.
+
+    env = CartagenaVectorEnv(1024, rules="jamaica-en", seats=2)
+    seen, info = env.reset(seed=1)
+    seen, rewards, terminated, truncated, info = env.step(actions)
+
+With ``opponents="self"`` every step is one choice at every table, whoever's it is: the observation is that of the seat
+to choose (``info["seat"]``, from 1), the reward that of the seat that just chose, and ``info["rewards"]`` has those of
+all seats. With ``opponents="random"`` the learner keeps one seat (``seat``; 0 spreads the tables over all seats) and
+the others choose at random. A table whose game is over starts a new one at its next step (Gymnasium's NEXT_STEP mode):
+the action is ignored and the reward is 0.
+
+Nothing is copied: the arrays that come back are the environment's own and are written again by the next step. PyTorch
+and JAX take them over as they are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on
+the graphics card, behind ``__cuda_array_interface__``. Switch off ``observations`` or ``masks`` that nobody reads.
+"""
+
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector.utils import batch_space
+
+from cartagena.backends import has_cuda
+from cartagena.game import CartagenaError
+from cartagena.rulesets import RuleSet
+
+from . import faults
+from .tables import DEFAULT_TURNS, Tables
+
+BACKENDS: Final = ("cpu", "cuda")
+OPPONENTS: Final = ("self", "random")
+MOST_TABLES: Final = 1 << 22
+
+
+class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
+    """So many tables, stepped together."""
+
+    metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: str | RuleSet = "jamaica-en",
+        seats: int = 2,
+        *,
+        opponents: str = "self",
+        seat: int = 0,
+        board: str | None = None,
+        turns: int = DEFAULT_TURNS,
+        rewards: str = "zero-sum",
+        observations: bool = True,
+        masks: bool = True,
+        backend: str = "cpu",
+    ) -> None:
+        self.settings = faults.checked_settings(rules, seats, board, turns, rewards)
+        self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES)
+        checked_word("backend", backend, BACKENDS)
+        checked_word("opponents", opponents, OPPONENTS)
+        checked_number("seat", seat, 0, seats)
+        self.tables = make_tables(backend, self.settings, num_envs, observations, masks)
+        if opponents == "random":
+            self.tables.seat_learners([seat - 1] if seat else list(range(seats)))
+        parts = {"observation": observations, "action_mask": masks}
+        whole = faults.observation_space()
+        self.single_observation_space = spaces.Dict({name: whole[name] for name, wanted in parts.items() if wanted})
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space = faults.action_space()
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seen = {
+            name: array
+            for name, array in (("observation", self.tables.observations), ("action_mask", self.tables.masks))
+            if parts[name]
+        }
+        self._begun = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new game at every table; the same ones for the same seed."""
+        super().reset(seed=seed, options=options)
+        self.tables.seed(self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64))
+        self.tables.start()
+        self._begun = True
+        return self._seen, self._info()
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        """One choice at every table."""
+        if not self._begun:
+            raise faults.EpisodeIsOver("no game has begun; call reset() first.")
+        tables = self.tables
+        try:
+            chosen = tables.checked_actions(actions)
+        except CartagenaError as error:
+            raise faults.BadAction(str(error)) from None
+        tables.step(chosen)
+        return self._seen, tables.gained, tables.ended, tables.cut, self._info()
+
+    def _info(self) -> dict[str, Any]:
+        return {"seat": self.tables.sitting(), "rewards": self.tables.rewards}
+
+    def sample(self) -> Any:
+        """A random legal action for every table, drawn in compiled code."""
+        return self.tables.sample()
+
+
+def make_tables(backend: str, settings: Any, number: int, observations: bool, masks: bool) -> Any:
+    """The tables on the processor or on the graphics card."""
+    if backend == "cpu":
+        return Tables(settings, number, observations=observations, masks=masks)
+    if not has_cuda():
+        raise faults.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
+    from .cuda import CudaTables
+
+    return CudaTables(settings, number, observations=observations, masks=masks)
+
+
+def checked_number(name: str, value: Any, low: int, high: int) -> int:
+    """A whole number within its bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise faults.BadArgument(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
+    return int(value)
+
+
+def checked_word(name: str, value: Any, words: tuple[str, ...]) -> None:
+    """One of a few words."""
+    if value not in words:
+        raise faults.BadArgument(f"{name} must be {' or '.join(words)}, not {value!r}.")

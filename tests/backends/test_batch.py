@@ -1,0 +1,156 @@
+"""Batches: every game of the array behaves like a game of its own."""
+
+import numpy as np
+import pytest
+
+from cartagena import Position
+from cartagena.backends import BackendError, Batch, has_cuda, rollouts
+from cartagena.backends.common.playout import deal_due
+from cartagena.backends.plain import opening
+from cartagena.backends.starts import start_of
+from cartagena.kernel import layout as at
+from cartagena.kernel.legal import chooser, legal
+from cartagena.kernel.step import step
+from cartagena.kernel.view import view
+
+SIZE = 40
+
+
+def listed(table: tuple[int, ...], words: list[int]) -> list[int]:
+    out = [0] * at.MAX_LEGAL
+    return out[: legal(table, words, out)]
+
+
+@pytest.mark.parametrize("name", ["jamaica-en", "tortuga-de", "nest-nl"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_batch_steps_like_single_games(name: str, seats: int) -> None:
+    batch = Batch(name, SIZE, 7, seats=seats)
+    start = start_of(name, seats)
+    games = [opening(start, 7, game) for game in range(SIZE)]
+    pick = np.random.default_rng(1)
+    for _ in range(120):
+        masks, actions = batch.legal(), []
+        for game, (words, key) in enumerate(games):
+            moves = listed(start.table, words)
+            assert np.flatnonzero(masks[game]).tolist() == moves
+            action = int(pick.choice(moves)) if moves else -1
+            actions.append(action)
+            if moves:
+                step(start.table, words, action)
+                games[game] = (words, deal_due(start.table, words, key))
+        batch.step(actions)
+        assert batch.states.tolist() == [words for words, _ in games]
+        assert batch.keys.tolist() == [key for _, key in games]
+    assert batch.choosers().tolist() == [chooser(words) for words, _ in games]
+    views = batch.views()
+    for game, (words, _) in enumerate(games):
+        out = [0] * at.WORDS
+        view(start.table, words, chooser(words), out)
+        assert views[game].tolist() == out
+
+
+def test_a_batch_that_samples_plays_the_games_of_rollouts() -> None:
+    batch = Batch("nest-nl", 50, 6, seats=3)
+    moves = 0
+    while (batch.states[:, at.OVER] == 0).any():
+        actions = batch.sample()
+        moves += int((actions >= 0).sum())
+        batch.step(actions)
+    result = rollouts("nest-nl", 50, 6, backend="cpu", seats=3)
+    assert result.cut == 0
+    assert result.actions == moves
+    assert [int((batch.states[:, at.OVER] == seat).sum()) for seat in (1, 2, 3)] == list(result.wins)
+
+
+def test_chance_can_be_given() -> None:
+    batch = Batch("jamaica-en", 3, 1, chance="given")
+    for _ in range(200):
+        actions = [int(np.flatnonzero(mask)[-1]) for mask in batch.legal()]
+        if max(actions) >= at.DEAL:
+            break
+        batch.step(actions)
+    assert max(actions) >= at.DEAL
+    game = int(np.argmax(actions))
+    owed = batch.states[game, at.OWED]
+    assert batch.choosers()[game] == -1
+    batch.step(actions)
+    assert batch.states[game, at.OWED] == owed - 1
+
+
+def test_games_start_anew_as_games_that_were_not_played() -> None:
+    batch = Batch("tortuga-en", 4, 2)
+    before = batch.states.copy()
+    batch.reset([False, True, False, True])
+    assert batch.numbers.tolist() == [0, 5, 2, 7]
+    fresh, _ = opening(start_of("tortuga-en", 2), 2, 7)
+    assert batch.states[3].tolist() == fresh
+    assert (batch.states[[0, 2]] == before[[0, 2]]).all()
+
+
+def test_a_batch_can_start_from_a_position() -> None:
+    position = Position.parse("jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0")
+    batch = Batch(position, 5)
+    batch.step([position.action("s:B")] * 5)
+    assert (batch.states == position.play("s:B").words).all()
+    assert batch.table == position.table
+    assert batch.seats == 2
+
+
+def test_large_batches_are_shared_out() -> None:
+    one, many = Batch("nest-nl", 10_000, 3, threads=1), Batch("nest-nl", 10_000, 3, threads=2)
+    for _ in range(5):
+        actions = one.legal().argmax(axis=1)
+        one.step(actions)
+        many.step(actions, check=False)
+    assert (one.states == many.states).all()
+    assert (one.views(np.full(10_000, -1)) == many.views(np.full(10_000, -1))).all()
+
+
+def test_an_illegal_action_changes_nothing() -> None:
+    batch = Batch("jamaica-en", 3, 1)
+    before = batch.states.copy()
+    actions = batch.legal().argmax(axis=1)
+    actions[1] = at.SAIL
+    with pytest.raises(BackendError, match=f"action {at.SAIL} is not legal in game 1; nothing was played"):
+        batch.step(actions)
+    actions[1] = 10**6
+    with pytest.raises(BackendError, match="is not legal in game 1"):
+        batch.step(actions)
+    assert (batch.states == before).all()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"size": 0}, "size must be a whole number from 1"),
+        ({"backend": "plain"}, "a batch lives on the backend cpu or cuda"),
+        ({"chance": "fate"}, "chance must be drawn or given"),
+        ({"threads": -2}, "threads must be"),
+        ({"position": None}, "not from NoneType"),
+    ],
+)
+def test_a_batch_that_cannot_be_is_refused(wrong: dict[str, object], words: str) -> None:
+    with pytest.raises(BackendError, match=words):
+        Batch(**{"position": "jamaica-en", "size": 2, **wrong})  # type: ignore[arg-type]
+
+
+def test_arrays_of_a_wrong_shape_are_refused() -> None:
+    batch = Batch("jamaica-en", 3)
+    for actions in ([1, 2], [[1, 2, 3]], [1.5, 2, 3], "abc", None):
+        with pytest.raises(BackendError, match="actions must be 3 whole numbers"):
+            batch.step(actions)
+    with pytest.raises(BackendError, match="which must be 3 truths"):
+        batch.reset([True])
+
+
+def test_the_device_steps_the_same() -> None:
+    if not has_cuda():
+        with pytest.raises(BackendError, match="there is no CUDA device here"):
+            Batch("jamaica-en", 2, backend="cuda")
+        return
+    ours, theirs = Batch("nest-nl", 500, 1, "cuda"), Batch("nest-nl", 500, 1, "cpu")
+    for _ in range(20):
+        actions = theirs.legal().argmax(axis=1)
+        ours.step(actions)
+        theirs.step(actions)
+    assert (ours.states.copy_to_host() == theirs.states).all()

@@ -1,0 +1,195 @@
+"""Rollouts: the same games everywhere, honest counts, clear errors."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cartagena
+from cartagena import Position, RuleSetError
+from cartagena.backends import BackendError, Rollouts, has_cuda, perft, register, rollouts
+from cartagena.backends.common import generator
+from cartagena.backends.plain import opening
+from cartagena.backends.results import LENGTHS
+from cartagena.backends.starts import start_of
+from cartagena.game import perft as plain_perft
+from cartagena.game.writing import write_position
+from cartagena.kernel import layout as at
+from cartagena.rulesets import load
+
+A = (
+    "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "
+    "BD4H/BHKP/BHKPS BDDHKSPBH B6D5H6K6P6S7 B6D6H6K8P8S8 - 1.0"
+)
+B = (
+    "nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n/3,14,14,b,b,16/s,s,5,28,31,n "
+    "C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c"
+)
+OVER = "jamaica-en BPHSDK s,s/b,b B2/DK - B15D16H17K16P17S17 - - =2"
+
+
+def same(one: Rollouts, other: Rollouts) -> bool:
+    numbers = [(r.games, r.wins, r.deadlocks, r.cut, r.actions) for r in (one, other)]
+    return numbers[0] == numbers[1] and np.array_equal(one.lengths.counts, other.lengths.counts)
+
+
+@pytest.mark.parametrize("source", ["jamaica-en", "tortuga-de", "nest-nl", A, B])
+def test_games_are_the_same_on_plain_and_on_any_number_of_threads(source: str) -> None:
+    start = source if " " not in source else Position.parse(source)
+    plain = rollouts(start, 30, 5, backend="plain")
+    for threads in (1, 2, 3, None):
+        assert same(plain, rollouts(start, 30, 5, backend="cpu", threads=threads))
+
+
+def test_every_game_is_counted_once() -> None:
+    result = rollouts("nest-nl", 500, 1, backend="cpu", seats=4)
+    assert result.games == 500 == sum(result.wins) + result.deadlocks + result.cut == result.lengths.counts.sum()
+    assert len(result.wins) == 4 == len(result.rates)
+    assert result.actions == (result.lengths.counts * np.arange(LENGTHS)).sum() == result.lengths.total
+    assert result.lengths.shortest <= result.lengths.mean <= result.lengths.longest
+    assert result.backend == "cpu"
+
+
+def test_other_seeds_are_other_games() -> None:
+    assert not same(rollouts("jamaica-en", 50, 1, backend="cpu"), rollouts("jamaica-en", 50, 2, backend="cpu"))
+
+
+def test_a_game_is_cut_at_the_turn_cap() -> None:
+    for backend in ("plain", "cpu"):
+        result = rollouts("jamaica-en", 5, 1, backend=backend, cap=2)
+        assert result.cut == 5
+        assert result.lengths.shortest >= 4
+        assert result.lengths.longest <= 8  # two turns of at most three actions and an end
+
+
+def test_auto_takes_the_device_where_there_is_one() -> None:
+    assert rollouts("jamaica-en", 2, 1).backend == ("cuda" if has_cuda() else "cpu")
+
+
+def test_draws_are_spread_evenly() -> None:
+    """Chi-square with 15 degrees of freedom stays below 60 unless something is badly wrong."""
+    key, counts = generator.key_of(3, 4), [0] * 16
+    for _ in range(16000):
+        key = generator.next_key(key)
+        counts[generator.draw(key) >> 28] += 1
+    assert sum((n - 1000) ** 2 / 1000 for n in counts) < 60
+    assert generator.mix(1) == 0x5692161D100B05E5  # SplitMix64's finaliser
+
+
+@pytest.mark.parametrize("name", ["jamaica-en", "tortuga-en", "hispaniola-de", "nest-nl"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_table_laid_anew_is_a_possible_opening(name: str, seats: int) -> None:
+    rules, start = load(name), start_of(name, seats)
+    boards = set()
+    for game in range(20):
+        words, _ = opening(start, 8, game)
+        letters = "".join(
+            rules.letters[next(s for s in range(7) if words[at.SIGN + s] >> place & 1)]
+            for place in range(at.MAX_PLACES)
+            if start.table[at.T_FIELDS] >> place & 1
+        )
+        size = len(rules.letters)
+        pieces = [letters[i : i + size] for i in range(0, len(letters), size)]
+        first = rules.islands[0]
+        board = "/".join(pieces[:first]) + ("|" + "/".join(pieces[first:]) if rules.nest else "")
+        position = Position.parse(write_position(rules, board, start.table, words))
+        assert position.words == tuple(words)
+        assert {min(piece, piece[::-1]) for piece in pieces} == {min(piece, piece[::-1]) for piece in rules.printed}
+        boards.add(board)
+    assert len(boards) == 20
+
+
+def test_pieces_can_be_shuffled() -> None:
+    from cartagena.rulesets import from_toml
+
+    rules = from_toml('base = "jamaica-en"\nstyle = "random"\npieces = 8\nseats = 3\n')
+    start = start_of(rules)
+    words, _ = opening(start, 1, 1)
+    assert start.seats == 3
+    assert [words[at.SIGN + sign].bit_count() for sign in range(7)] == [8] * 6 + [0]
+    assert same(rollouts(rules, 5, 1, backend="plain"), rollouts(rules, 5, 1, backend="cpu"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"games": -1}, "games must be a whole number from 1"),
+        ({"games": 0}, "games must be"),
+        ({"games": 2.5}, "games must be"),
+        ({"games": True}, "games must be"),
+        ({"cap": 0}, "cap must be a whole number from 1"),
+        ({"seed": -1}, "seed must be"),
+        ({"threads": 0}, "threads must be"),
+        ({"seats": 6}, "seats must be a whole number from 2 to 5"),
+        ({"seats": "two"}, "seats must be"),
+        ({"backend": "abacus"}, "'abacus' is no backend; there are auto, plain, cpu, cuda"),
+        ({"policy": "psychic"}, "'psychic' is no policy; there are"),
+        ({"position": 7}, "not from int"),
+        ({"position": Position.parse(OVER)}, "the position is finished"),
+        ({"position": Position.parse(A).view(1), "seats": 2}, "the position has 3 seats, not 2"),
+        ({"position": Position.parse(B).view(1)}, "hands are hidden"),
+    ],
+)
+def test_bad_input_is_said_in_one_sentence(wrong: dict[str, object], words: str) -> None:
+    given = {"position": "jamaica-en", "games": 1, "backend": "cpu", **wrong}
+    with pytest.raises(BackendError, match=words) as caught:
+        rollouts(**given)  # type: ignore[arg-type]
+    assert str(caught.value).endswith(".")
+
+
+def test_an_unknown_rule_set_is_an_error_of_its_own() -> None:
+    with pytest.raises(RuleSetError):
+        rollouts("chess", 1)
+
+
+def test_a_device_that_is_not_there_is_said() -> None:
+    if has_cuda():
+        assert same(rollouts("nest-nl", 1000, 1, backend="cuda"), rollouts("nest-nl", 1000, 1, backend="cpu"))
+        return
+    with pytest.raises(BackendError, match="there is no CUDA device here"):
+        rollouts("jamaica-en", 1, backend="cuda")
+
+
+def test_an_open_view_can_be_played_out() -> None:
+    """Where hands lie open only the stock is hidden, and that is all the cards that are nowhere else."""
+    view = Position.parse(A).view(1)
+    assert same(rollouts(view, 20, 3, backend="plain"), rollouts(view, 20, 3, backend="cpu"))
+
+
+FIRST_MOVE = """
+from ..kernel.legal import nth
+from ..kernel.machine import rule
+
+@rule
+def choose(table, state, key):
+    return nth(table, state, 0)
+"""
+
+
+def test_a_policy_can_be_added(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A module of another room, here always the first legal move, is compiled into the games it plays."""
+    (tmp_path / "extra_policies").mkdir()
+    (tmp_path / "extra_policies" / "__init__.py").write_text("")
+    (tmp_path / "extra_policies" / "first.py").write_text(FIRST_MOVE)
+    monkeypatch.setattr(cartagena, "__path__", [*cartagena.__path__, str(tmp_path)])
+    register("first_move", "extra_policies.first")
+    plain, compiled = (
+        rollouts("jamaica-en", 8, 1, policy="first_move", backend=backend, cap=40) for backend in ("plain", "cpu")
+    )
+    assert same(plain, compiled)
+    assert not same(compiled, rollouts("jamaica-en", 8, 1, backend="cpu", cap=40))
+    with pytest.raises(BackendError, match="letters and digits"):
+        register("first move", "x")
+
+
+@pytest.mark.parametrize(("text", "counts"), [(A, (16, 248, 3923, 17183)), (B, (20, 345, 6060, 107966))])
+def test_perft_is_the_same_compiled(text: str, counts: tuple[int, ...]) -> None:
+    position = Position.parse(text)
+    assert tuple(perft(position, depth) for depth in (1, 2, 3, 4)) == counts
+    assert perft(position, 0) == plain_perft(position, 0) == 1
+    with pytest.raises(BackendError, match="depth must be"):
+        perft(position, -1)
+
+
+def test_a_finished_game_has_no_sequences() -> None:
+    assert perft(Position.parse(OVER), 1) == perft(Position.parse(OVER), 3) == 0

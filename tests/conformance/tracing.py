@@ -1,0 +1,111 @@
+"""The same games on the plain and on the compiled kernel, compared state by state."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from cartagena.backends.common import deal, generator, playout, policy
+from cartagena.backends.cpu import entry, kernel, part, pointer, world
+from cartagena.backends.rollout import CAP
+from cartagena.backends.starts import Start, start_of
+from cartagena.kernel import layout as at
+from cartagena.kernel.chance import due
+from cartagena.kernel.step import step
+from cartagena.rulesets import names
+
+ROOM = 60_000
+"""States of one game that can be kept: more than any game has before it is cut."""
+
+chance_there = world.load("backends.common.playout").chance
+choose_there = world.load("backends.common.policy").choose
+set_up_there = world.load("backends.common.deal").set_up
+key_there = world.load("backends.common.generator").key_of
+next_there = world.load("backends.common.generator").next_key
+due_there, step_there = kernel.chance.due, kernel.step.step
+WORDS, OVER, END = at.WORDS, at.OVER, at.END
+
+
+@entry
+def trace(table: Any, plan: Any, opening: Any, seed: Any, game: Any, cap: int, rows: Any) -> int:
+    """Play one game and keep every state; how many there are."""
+    rules = pointer(table, 0)
+    state = pointer(rows, 0)
+    key = set_up_there(rules, pointer(plan, 0), pointer(opening, 0), state, key_there(seed, game))
+    number = 1
+    turns = 0
+    while state[OVER] == 0 and turns < cap:
+        after = part(state, WORDS)
+        for word in range(WORDS):
+            after[word] = state[word]
+        key = next_there(key)
+        action = END
+        if due_there(state):
+            action = chance_there(rules, state, key)
+        else:
+            action = choose_there(rules, state, key)
+            if action == END:
+                turns += 1
+        step_there(rules, after, action)
+        state = after
+        number += 1
+    return number
+
+
+def plain_states(start: Start, seed: int, game: int, cap: int) -> Iterator[list[int]]:
+    """Every state of one game in plain Python; always the same list."""
+    words = [0] * at.WORDS
+    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
+    turns = 0
+    yield words
+    while words[at.OVER] == 0 and turns < cap:
+        key = generator.next_key(key)
+        if due(words):
+            action = playout.chance(start.table, words, key)
+        else:
+            action = policy.choose(start.table, words, key)
+            turns += action == at.END
+        step(start.table, words, action)
+        yield words
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table that at least one rule set has: those with equal numbers are played by the same rules."""
+
+    names: tuple[str, ...]
+    seats: int
+    start: Start
+
+    def __str__(self) -> str:
+        return f"{'='.join(self.names)}-{self.seats}"
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """All games and editions with 2 to 5 seats."""
+    found: dict[Start, list[str]] = {}
+    for seats in range(2, 6):
+        for name in names():
+            found.setdefault(start_of(name, seats), []).append(name)
+    return tuple(Case(tuple(which), start.seats, start) for start, which in found.items())
+
+
+def compare(case: Case, seed: int, games: range) -> int:
+    """Play the games both ways; how many states were equal. Raises AssertionError at the first that is not."""
+    table, plan, opening = (np.array(x, np.int64) for x in (case.start.table, case.start.plan, case.start.words))
+    rows = np.zeros((ROOM, at.WORDS), np.int64)
+    total = 0
+    for game in games:
+        number = trace(table, plan, opening, np.uint64(seed), np.uint64(game), CAP, rows)
+        theirs = rows[:number].tolist()
+        seen = 0
+        for ours in plain_states(case.start, seed, game, CAP):
+            assert seen < number, f"{case}: game {game} of seed {seed} goes on in plain Python"
+            assert ours == theirs[seen], f"{case}: game {game} of seed {seed} differs at state {seen}"
+            seen += 1
+        assert seen == number, f"{case}: game {game} of seed {seed} goes on in compiled code"
+        total += number
+    return total

@@ -1,0 +1,5 @@
+"""Windows are not shown in tests."""
+
+import os
+
+os.environ["SDL_VIDEODRIVER"] = "dummy"

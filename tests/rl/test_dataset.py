@@ -1,0 +1,137 @@
+"""Datasets: what the rows say, the same for the same seed, resumed after an interruption, refused in one sentence."""
+
+import itertools
+import random
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from cartagena import CartagenaError, Position
+from cartagena.cli import run
+from cartagena.rl import dataset
+from cartagena.rl.dataset import Plan, write_dataset
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dataset, "PART", 2)
+
+
+def make(path: Path, games: int = 5, players: str = "sailor,deckhand", **options: Any) -> list[dict[str, Any]]:
+    chosen: dict[str, Any] = {"rules": "jamaica-en", "seats": None, "seed": "7", "nodes": 50, "turns": 30, **options}
+    write_dataset(Plan.of(players.split(","), games, **chosen), path)
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def test_rows_tell_whole_games(tmp_path: Path) -> None:
+    rows = make(tmp_path / "games.parquet", games=3, rules="nest-nl", players="sailor", seats=3, turns=200)
+    assert {row["game"] for row in rows} == {0, 1, 2}
+    for row, following in itertools.pairwise(rows):
+        position = Position.parse(row["position"])
+        assert position.turn == row["seat"]
+        assert str(position.view(row["seat"])) == row["view"]
+        assert position.action(row["move"]) == row["action"]
+        after = position.play(row["move"], *row["dealt"].split())
+        if following["game"] == row["game"]:
+            assert str(after) == following["position"]
+        else:
+            assert str(after.outcome()) == str(row["result"])
+
+
+def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
+    make(tmp_path / "one.parquet")
+    make(tmp_path / "two.parquet")
+    make(tmp_path / "other.parquet", seed="8")
+    one, two, other = (tmp_path / f"{name}.parquet" for name in ("one", "two", "other"))
+    assert one.read_bytes() == two.read_bytes() != other.read_bytes()
+
+
+def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = make(tmp_path / "whole.parquet")
+    played: list[int] = []
+    play = dataset.play_game
+
+    def stumble(plan: Plan, number: int) -> list[dict[str, Any]]:
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        played.append(number)
+        return play(plan, number)
+
+    monkeypatch.setattr(dataset, "play_game", stumble)
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path / "games.parquet")
+    assert not (tmp_path / "games.parquet").exists()
+
+    def note(plan: Plan, number: int) -> list[dict[str, Any]]:
+        played.append(number)
+        return play(plan, number)
+
+    monkeypatch.setattr(dataset, "play_game", note)
+    assert make(tmp_path / "games.parquet") == whole
+    assert played == [0, 1, 2, 2, 3, 4], "the first part was whole and was not played again"
+    assert (tmp_path / "games.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+def test_a_game_at_the_limit_has_no_result(tmp_path: Path) -> None:
+    rows = make(tmp_path / "games.parquet", games=1, turns=2)
+    assert {row["result"] for row in rows} == {-1}
+    assert rows[-1]["turns"] == 2
+
+
+def test_players_move_on_by_one_seat(tmp_path: Path) -> None:
+    rows = make(tmp_path / "games.parquet", games=2, turns=4)
+    assert {(row["game"], row["seat"], row["player"]) for row in rows} == {
+        (0, 1, "sailor"), (0, 2, "deckhand"), (1, 1, "deckhand"), (1, 2, "sailor"),
+    }  # fmt: skip
+
+
+def test_the_command_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "games.parquet"
+    command = ["dataset", "--games", "3", "--players", "deckhand", "--seats", "3", "--turns", "3", str(out)]
+    assert run(command) == 0
+    assert capsys.readouterr().out == f"{out}: 3 games.\n"
+    assert pq.read_table(out).num_rows > 9
+    assert run(command) == 2
+    assert capsys.readouterr().err == f"{out}: is there already.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"players": "nobody"}, "'nobody' is not a player"),
+        ({"players": "sailor,sailor,sailor", "seats": 2}, "name one player, or one for each of the 2 seats, not 3"),
+        ({"seats": 9, "players": "sailor"}, "seats must be from 2 to 5, not 9"),
+        ({"games": 0}, "games must be a whole number from 1, not 0"),
+        ({"rules": "chess-en"}, "chess-en is not a rule set"),
+    ],
+)
+def test_plans_that_cannot_be_are_refused(tmp_path: Path, options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make(tmp_path / "games.parquet", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parts_of_another_dataset_are_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "games.parquet.parts"
+    folder.mkdir()
+    (folder / "plan.json").write_text("{}")
+    with pytest.raises(CartagenaError, match="holds parts of another dataset"):
+        make(tmp_path / "games.parquet")
+
+
+def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CartagenaError, match="cannot be written"):
+        make(tmp_path / "file" / "games.parquet")
+
+
+def test_games_follow_from_their_number_alone() -> None:
+    plan = Plan.of(["deckhand"], 9, rules="jamaica-en", seats=2, seed="1", nodes=1, turns=3)
+    numbers = list(range(4))
+    random.Random(1).shuffle(numbers)
+    shuffled = {number: dataset.play_game(plan, number) for number in numbers}
+    assert [shuffled[number] for number in range(4)] == [dataset.play_game(plan, number) for number in range(4)]

@@ -1,0 +1,180 @@
+"""The OpenSpiel game: OpenSpiel's own tests, playthroughs, its searchers, true chances, perfect recall."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+import pytest
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
+from tests.rl.play import TABLES
+
+import cartagena.rl.openspiel  # noqa: F401  (registers the game)
+from cartagena.kernel import layout as at
+from cartagena.kernel.cards import tally
+from cartagena.rl import observation
+
+PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
+SMALL = "board=BPHSDK/DBKPHS"
+
+
+def load(text: str = "") -> pyspiel.Game:
+    return pyspiel.load_game(f"python_cartagena({text})")
+
+
+def play_on(state: pyspiel.State, rng: random.Random, choices: int) -> None:
+    """Chance and so many random choices, then chance again up to the next choice."""
+    while not state.is_terminal() and (choices or state.is_chance_node()):
+        if state.is_chance_node():
+            cards, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(cards, weights)[0])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+            choices -= 1
+
+
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+def test_openspiels_own_random_test(rules: str, seats: int) -> None:
+    pyspiel.random_sim_test(load(f"rules={rules},seats={seats}"), num_sims=1, serialize=False, verbose=False)
+
+
+def test_openspiels_own_random_test_with_serialization() -> None:
+    pyspiel.random_sim_test(load(f"rules=hispaniola-de,seats=3,turns=6,{SMALL}"), 1, True, False)
+
+
+def test_there_is_a_playthrough_of_each_game_at_two_and_five_seats() -> None:
+    assert [path.stem for path in PLAYTHROUGHS] == sorted(f"{rules}_{seats}" for rules, seats in TABLES)
+
+
+@pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
+def test_playthroughs_come_out_the_same(path: Path) -> None:
+    flags.FLAGS(["test"])  # OpenSpiel reads a flag of its own there, which must be parsed first
+    original, again = generate_playthrough.replay(str(path))
+    assert again.splitlines() == original.splitlines()
+
+
+def play_whole_game(game: pyspiel.Game, bots: list[pyspiel.Bot], seed: int) -> pyspiel.State:
+    state, rng = game.new_initial_state(), np.random.RandomState(seed)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            cards, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choice(cards, p=chances))
+        else:
+            state.apply_action(bots[state.current_player()].step(state))
+    return state
+
+
+@pytest.mark.parametrize("rules", ["tortuga-en", "jamaica-en"])
+def test_mcts_plays_a_whole_game(rules: str) -> None:
+    game = load(f"rules={rules},seats=2,board=BPHSDK")
+    rng = np.random.RandomState(7)
+    bots = [mcts.MCTSBot(game, 1.4, 3, mcts.RandomRolloutEvaluator(1, rng), random_state=rng) for _ in range(2)]
+    state = play_whole_game(game, bots, 3)
+    assert sorted(state.returns()) == [-1.0, 1.0]
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "hispaniola-en"])
+def test_information_set_mcts_plays_a_whole_game(rules: str) -> None:
+    game = load(f"rules={rules},seats=2,board=BPHSDK")
+    rng = np.random.RandomState(5)
+    bots = [ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 1.4, 3, random_state=rng) for _ in range(2)]
+    state = play_whole_game(game, bots, 4)
+    assert sorted(state.returns()) == [-1.0, 1.0]
+
+
+def test_information_set_mcts_plays_the_nest() -> None:
+    game = load("rules=nest-nl,seats=2,turns=12")
+    rng = np.random.RandomState(5)
+    bots = [ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 1.4, 2, random_state=rng) for _ in range(2)]
+    assert play_whole_game(game, bots, 4).is_terminal()
+
+
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+def test_chances_are_the_true_ones_from_the_first_card_on(rules: str, seats: int) -> None:
+    state, rng = load(f"rules={rules},seats={seats}").new_initial_state(), random.Random(3)
+    deck = state.story.table.deck
+    outcomes = dict(state.chance_outcomes())
+    number = sum(tally(deck, card) for card in range(at.CARDS))
+    assert outcomes == {card: tally(deck, card) / number for card in range(at.CARDS) if tally(deck, card)}
+    first = max(outcomes)
+    state.apply_action(first)
+    left = tally(deck, first) - 1
+    assert dict(state.chance_outcomes()).get(first, 0.0) == pytest.approx(left / (number - 1))
+    play_on(state, rng, 25)
+    assert not state.is_chance_node()
+    assert state.position.turn == state.current_player() + 1
+
+
+def test_the_opening_is_dealt_by_chance_on_a_fixed_board() -> None:
+    state = load("rules=tortuga-en,seats=3").new_initial_state()
+    assert str(state).split(" ")[1] == "BPHSDK/DBKPHS/HKPBSD/KBSDHP/PKDHSB/HDKBPS"
+    for _ in range(3 * 6 + 12):
+        assert state.is_chance_node()
+        state.apply_action(state.chance_outcomes()[0][0])
+    assert state.current_player() == 0
+    assert str(load("rules=tortuga-en,seats=2,board=PKDHSB").new_initial_state()).split(" ")[1] == "PKDHSB"
+
+
+def test_information_is_perfect_where_hands_lie_open() -> None:
+    kinds = pyspiel.GameType.Information
+    assert load("rules=tortuga-de").get_type().information == kinds.PERFECT_INFORMATION
+    assert load("rules=jamaica-de").get_type().information == kinds.IMPERFECT_INFORMATION
+
+
+def test_the_tensor_is_the_one_observation() -> None:
+    state, rng = load("rules=nest-nl,seats=3").new_initial_state(), random.Random(8)
+    play_on(state, rng, 30)
+    for seat in range(3):
+        expected = observation.observe(state.position.table, state.position.words, seat)
+        assert state.observation_tensor(seat) == expected.tolist()
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl", "hispaniola-en"])
+def test_a_seat_remembers_its_own_deals_and_not_those_of_others(rules: str) -> None:
+    game = load(f"rules={rules},seats=2")
+    one, two = game.new_initial_state(), game.new_initial_state()
+    deal = one.story.table.laid.rules.deal
+    for number in range(2 * deal):
+        cards = [card for card, _ in one.chance_outcomes()]
+        one.apply_action(cards[0])
+        two.apply_action(cards[0] if number < deal else cards[1])
+    assert one.information_state_string(0) == two.information_state_string(0)
+    assert one.information_state_string(1) != two.information_state_string(1)
+    assert one.observation_string(0) == two.observation_string(0)
+    assert one.observation_string(1) != two.observation_string(1)
+
+
+def test_the_turn_limit_is_a_draw() -> None:
+    state = load("rules=jamaica-en,seats=3,turns=2").new_initial_state()
+    play_on(state, random.Random(1), 1000)
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("rules=monopoly", "monopoly is not a rule set"),
+        ("seats=6", "seats must be a whole number from 2 to 5, not 6"),
+        ("board=XYZ", "XYZ is no board piece"),
+        ("turns=0", "turns must be a whole number from 1"),
+    ],
+)
+def test_bad_parameters_are_openspiels_kind_of_error(text: str, sentence: str) -> None:
+    with pytest.raises(pyspiel.SpielError, match=sentence):
+        load(text)
+
+
+def test_bad_actions_are_openspiels_kind_of_error() -> None:
+    state = load(f"rules=jamaica-en,seats=2,{SMALL}").new_initial_state()
+    with pytest.raises(pyspiel.SpielError, match="Card 12 cannot come now"):
+        state.apply_action(12)
+    play_on(state, random.Random(1), 0)
+    with pytest.raises(pyspiel.SpielError, match="no blue pirate stands on field 1"):
+        state.apply_action(16)
+    with pytest.raises(pyspiel.SpielError, match="has no action 1199"):
+        state.apply_action(1199)
+    play_on(state, random.Random(1), 10_000)
+    with pytest.raises(pyspiel.SpielError, match="The game is over"):
+        state.apply_action(0)

@@ -1,0 +1,179 @@
+"""The vector environment: the same as the plain rules table by table, new games by themselves, nothing copied."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from tests.rl.play import TABLES
+
+from cartagena import Position
+from cartagena.kernel import layout as at
+from cartagena.rl import observation
+from cartagena.rl.vector import CartagenaVectorEnv
+
+
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+def test_every_step_is_what_the_plain_rules_say(rules: str, seats: int) -> None:
+    env = CartagenaVectorEnv(6, rules, seats)
+    seen, info = env.reset(seed=4)
+    for _ in range(80):
+        before = [env.tables.position(number) for number in range(6)]
+        actions = env.sample()
+        seen, _, _, _, info = env.step(actions)
+        for number, position in enumerate(before):
+            after = env.tables.position(number)
+            assert same_but_for_chance(position.play(position.move(int(actions[number]))), after)
+            seat = int(info["seat"][number]) - 1
+            assert (seen["observation"][number] == observation.observe(after.table, after.words, seat)).all()
+            assert (seen["action_mask"][number] == observation.mask(after.table, after.words, seat)).all()
+            assert after.turn == seat + 1
+
+
+def same_but_for_chance(played: Position, reached: Position) -> bool:
+    """Whether the pirates stand alike and what was discarded lies there; cards that were due have been dealt."""
+    public = [at.TURN, at.USED, at.PASSES, at.CAPTAIN, at.OVER, at.SLOOP, at.LOW, at.HIGH]
+    return not reached.is_chance and all(played.words[word] == reached.words[word] for word in public)
+
+
+def test_a_finished_table_starts_anew_at_its_next_step() -> None:
+    env = CartagenaVectorEnv(16, "nest-nl", 2)
+    seen, _ = env.reset(seed=1)
+    finished = 0
+    for _ in range(400):
+        over = env.tables.stands != 0
+        seen, gained, ended, cut, info = env.step(env.sample())
+        assert not ended[over].any()
+        assert (gained[over] == 0).all()
+        assert not cut.any()
+        assert (seen["action_mask"].sum(axis=1) > 0).all()
+        assert (seen["action_mask"][ended].sum(axis=1) == 1).all()
+        assert set(gained[ended].tolist()) <= {0.0, 1.0}, "who ends the game has won it, or it is a deadlock"
+        assert np.allclose(info["rewards"].sum(axis=1), 0)
+        finished += int(ended.sum())
+    assert finished > 16
+
+
+def test_illegal_actions_forfeit_only_their_own_table() -> None:
+    env = CartagenaVectorEnv(3, "jamaica-en", 2)
+    env.reset(seed=1)
+    actions = env.sample()
+    actions[1] = at.DEAL
+    _, gained, ended, _, info = env.step(actions)
+    assert gained.tolist() == [0, -1, 0]
+    assert ended.tolist() == [False, True, False]
+    assert info["rewards"][1].tolist() == [-1, 0]
+
+
+def test_the_turn_limit_cuts_a_game() -> None:
+    env = CartagenaVectorEnv(4, "jamaica-en", 2, turns=2)
+    env.reset(seed=1)
+    cuts = sum(int(env.step(env.sample())[3].sum()) for _ in range(60))
+    assert cuts > 4
+
+
+def test_a_learner_meets_random_players_in_the_other_seats() -> None:
+    env = CartagenaVectorEnv(6, "jamaica-en", 3, opponents="random")
+    _, info = env.reset(seed=1)
+    assert info["seat"].tolist() == [1, 2, 3, 1, 2, 3]
+    ends = 0
+    for _ in range(900):
+        _, gained, ended, _, info = env.step(env.sample())
+        assert info["seat"].tolist() == [1, 2, 3, 1, 2, 3]
+        assert set(np.unique(gained[ended]).tolist()) <= {1.0, -0.5}
+        ends += int(ended.sum())
+    assert ends > 6
+    fixed = CartagenaVectorEnv(2, "jamaica-en", 3, opponents="random", seat=2)
+    assert fixed.reset(seed=1)[1]["seat"].tolist() == [2, 2]
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    def trace(seed: int) -> list[Any]:
+        env = CartagenaVectorEnv(8, "tortuga-en", 2)
+        seen, _ = env.reset(seed=seed)
+        for _ in range(30):
+            seen, *_ = env.step(env.sample())
+        return [seen["observation"].tolist(), env.tables.states.tolist()]
+
+    assert trace(5) == trace(5) != trace(6)
+
+
+def test_arrays_are_handed_over_without_a_copy() -> None:
+    env = CartagenaVectorEnv(8, "jamaica-en", 2)
+    seen, _ = env.reset(seed=1)
+    taken = np.from_dlpack(seen["observation"])
+    assert np.shares_memory(taken, seen["observation"])
+    again, gained, *_ = env.step(env.sample())
+    assert np.shares_memory(taken, again["observation"]), "the next step writes the same place"
+    assert gained.dtype == np.float32
+    assert seen["action_mask"].dtype == np.int8
+
+
+def test_what_nobody_reads_can_be_switched_off() -> None:
+    env = CartagenaVectorEnv(8, "jamaica-en", 2, observations=False, masks=True)
+    seen, _ = env.reset(seed=1)
+    assert list(seen) == ["action_mask"]
+    assert list(spaces(env)) == ["action_mask"]
+    assert CartagenaVectorEnv(8, "jamaica-en", 2, observations=False, masks=False).reset(seed=1)[0] == {}
+
+
+def spaces(env: CartagenaVectorEnv) -> Any:
+    return env.single_observation_space
+
+
+def test_observations_lie_in_their_space() -> None:
+    env = CartagenaVectorEnv(8, "nest-nl", 5)
+    seen, _ = env.reset(seed=1)
+    assert env.observation_space.contains(seen)
+    assert env.action_space.contains(env.sample())
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
+def test_afterstates_are_what_each_choice_leads_to_before_a_card_is_dealt(rules: str) -> None:
+    env = CartagenaVectorEnv(5, rules, 3)
+    env.reset(seed=2)
+    for _ in range(40):
+        env.step(env.sample())
+    firsts, actions, seen = env.tables.afterstates()
+    for number in range(5):
+        position = env.tables.position(number)
+        own = slice(firsts[number], firsts[number + 1])
+        assert actions[own].tolist() == position.legal_actions()
+        for action, row in zip(actions[own], seen[own], strict=True):
+            after = position.play(position.move(int(action)))
+            assert (row == observation.observe(after.table, after.words, position.turn - 1)).all()
+
+
+def test_a_finished_table_has_one_choice_that_leads_nowhere() -> None:
+    env = CartagenaVectorEnv(1, "jamaica-en", 2)
+    env.reset(seed=1)
+    env.step(np.array([at.DEAL]))
+    firsts, actions, seen = env.tables.afterstates()
+    assert firsts.tolist() == [0, 1]
+    assert actions.tolist() == [at.END]
+    assert seen.any()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"num_envs": 0}, "num_envs must be a whole number from 1 to"),
+        ({"seats": 1}, "seats must be a whole number from 2 to 5, not 1"),
+        ({"opponents": "friends"}, "opponents must be self or random, not 'friends'"),
+        ({"backend": "abacus"}, "backend must be cpu or cuda, not 'abacus'"),
+        ({"seat": 4}, "seat must be a whole number from 0 to 2, not 4"),
+    ],
+)
+def test_bad_arguments_are_gymnasiums_kind_of_error(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(gymnasium.error.Error, match=sentence):
+        CartagenaVectorEnv(**options)
+
+
+def test_steps_that_cannot_be_are_refused() -> None:
+    env = CartagenaVectorEnv(3, "jamaica-en", 2)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
+        env.step(np.zeros(3, np.int64))
+    env.reset(seed=1)
+    for wrong in (np.zeros(4, np.int64), np.zeros(3, np.float32), "left"):
+        with pytest.raises(gymnasium.error.InvalidAction, match="actions must be 3 whole numbers"):
+            env.step(wrong)

@@ -1,0 +1,145 @@
+"""Asking every endpoint in every way for both games of a pair; the answers must be the same bytes."""
+
+import asyncio
+import json
+import random
+import re
+import secrets
+from typing import Any
+
+from cartagena.server.schema import describe
+
+from .rig import Server, bearer, running
+from .twins import Twin, make_pair, store_pairs
+
+RULES = ("jamaica-en", "nest-nl", "hispaniola-de", "tortuga-en", "jamaica-de")
+MASKS = (
+    (re.compile(r'"commitment":"[0-9a-f]{64}"'), '"commitment":"-"'),
+    (re.compile(r'"table":"[a-z0-9]{12}"'), '"table":"TABLE"'),
+    (re.compile(r'"at":\d+'), '"at":0'),
+    (re.compile(r'"created":\d+'), '"created":0'),
+    (re.compile(r'"(token|invite)":"[^"]*"'), r'"\1":"-"'),
+)
+ASKED = {
+    "/api/about", "/api/tables", "/api/tables/{table}", "/api/tables/{table}/events", "/api/tables/{table}/stream",
+    "/api/tables/{table}/record", "/api/tables/{table}/join", "/api/tables/{table}/start", "/api/tables/{table}/salt",
+    "/api/tables/{table}/moves", "/api/tables/{table}/undo", "/api/tables/{table}/resign", "/api/tables/{table}/leave",
+    "/api/tables/{table}/back", "/api/tables/{table}/talk", "/api/tables/{table}/hint", "/api/tables/{table}/rematch",
+    "/api/tables/{table}/token", "/api/tables/{table}/invites/{chair}",
+}  # fmt: skip
+OPERATION = {"/healthz", "/readyz", "/metrics"}
+STUDY = {"/api/study/position", "/api/study/record"}
+"""These work on what they are sent and know no table."""
+
+
+def masked(text: str, table: str) -> str:
+    text = text.replace(table, "TABLE")
+    for pattern, instead in MASKS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def all_endpoints() -> set[str]:
+    return set(describe()["paths"])
+
+
+class Asker:
+    """Asks about one game of a pair through one role, and keeps everything that came back, masked."""
+
+    def __init__(self, server: Server, twin: Twin, token: str | None, seat: int) -> None:
+        self.server, self.twin, self.token, self.seat = server, twin, token, seat
+        self.path = f"/api/tables/{twin.table}"
+        self.heard: list[tuple[str, int, str]] = []
+
+    def ask(self, verb: str, path: str, body: Any = None, **query: Any) -> Any:
+        answer = self.server.http.request(verb, path, json=body, params=query, headers=bearer(self.token))
+        self.heard.append(
+            (f"{verb} {path.replace(self.twin.table, 'T')}", answer.status_code, masked(answer.text, self.twin.table))
+        )
+        return answer
+
+    def post(self, what: str, body: Any = None) -> Any:
+        return self.ask("POST", f"{self.path}/{what}", {} if body is None else body)
+
+    def look_around(self) -> None:
+        """Everything that only reads, and everything that is refused."""
+        for query in ({}, {"seat": 1}, {"seat": 2}):
+            self.ask("GET", self.path, **query)
+        for after in (0, 1, 5, 10**6):
+            self.ask("GET", f"{self.path}/events", after=after)
+            self.ask("GET", f"{self.path}/events", after=after, detail="text")
+        self.ask("GET", f"{self.path}/record")
+        self.ask("GET", "/api/about")
+        for what in ("start", "rematch", "invites/1"):
+            self.post(what)
+        self.post("join", {"invite": "x", "name": "Eve"})
+        self.post("salt", {"salt": "x"})
+        for move in ("s:B", "s:C!", "17<", "sail", "drop:C", "2@s", "+B", "end", "nonsense"):
+            self.post("moves", {"id": f"x{len(self.heard)}", "version": 0, "move": move})
+        self.post("undo", {"id": "y", "version": 0})
+        self._listen()
+
+    def _listen(self) -> None:
+        """The first words of a socket and of a stream."""
+        with self.server.socket(self.twin.table, {"token": self.token}) as live:
+            for number in range(2):
+                self.heard.append((f"socket {number}", 0, masked(str(live.recv(timeout=60)), self.twin.table)))
+            live.send(json.dumps({"type": "move", "id": "s", "version": 0, "move": "s:B"}))
+            self.heard.append(("socket move", 0, masked(str(live.recv(timeout=60)), self.twin.table)))
+        with self.server.http.stream("GET", f"{self.path}/stream", headers=bearer(self.token)) as lines:
+            self.heard.append(("stream", lines.status_code, masked(next(lines.iter_lines()), self.twin.table)))
+
+    def act(self, seed: int) -> None:
+        """What the role may do: moves that bring no card, an undo, talk, leaving and coming back."""
+        chance = random.Random(seed)
+        self.post("talk", {"text": "hello"})
+        self.post("hint", {"seconds": 0.05})
+        for number in range(4):
+            seen = self.ask("GET", self.path).json()
+            if "options" not in seen or not seen["options"]:
+                break
+            quiet = [item["move"] for item in seen["options"]["legal"] if not item["cards"]]
+            if quiet:
+                body = {"id": f"q{number}", "version": seen["version"], "move": chance.choice(quiet)}
+                self.post("moves", body)
+                self.post("moves", body)
+            seen = self.ask("GET", self.path).json()
+            self.post("undo", {"id": f"u{number}", "version": seen["version"]})
+        self.look_around()
+        self.ask("GET", "/api/tables", limit=1)
+        self.post("leave", {"seat": self.seat} if self.seat else {})
+        self.post("back", {"seat": self.seat} if self.seat else {})
+        self.post("token")
+
+
+def compare(server: Server, pair: tuple[Twin, Twin], tokens: list[str], viewer: int, seed: int) -> list[str]:
+    """Where the two games of a pair do not answer the same to that role."""
+    askers = [Asker(server, twin, tokens[viewer - 1] if viewer else None, viewer) for twin in pair]
+    for asker in askers:
+        asker.look_around()
+        asker.act(seed)
+    one, two = (asker.heard for asker in askers)
+    return [f"{a[0]}: {a[1:]} against {b[1:]}" for a, b in zip(one, two, strict=True) if a != b]
+
+
+def pairs_trial(database: str, number: int, seed: int = 1) -> dict[str, Any]:
+    """So many pairs, over all games and roles."""
+    tokens = [secrets.token_urlsafe(24) for _ in range(5)]
+    made: list[tuple[tuple[Twin, Twin], int]] = []
+    tried = 0
+    while len(made) < number:
+        tried += 1
+        chance = random.Random(seed * 1_000_003 + tried)
+        rules, seats = RULES[tried % len(RULES)], chance.randint(2, 4)
+        viewer = chance.randint(0, seats)
+        pair = make_pair(rules, seats, viewer, chance.randint(0, 45), seed * 1_000_003 + tried)
+        if pair is not None:
+            made.append((pair, viewer))
+    with running(database):
+        pass  # the tables of the database are there now
+    asyncio.run(store_pairs(database, [pair for pair, _ in made], tokens))
+    wrong: list[str] = []
+    with running(database, levels="", cached_tables=50) as server:
+        for count, (pair, viewer) in enumerate(made):
+            wrong += compare(server, pair, tokens, viewer, count)
+    return {"pairs": len(made), "tried": tried, "different": len(wrong), "first": wrong[:3]}
