@@ -69,10 +69,9 @@ def act_by_names(page: Page) -> None:
     cards = hand.get_by_role("button") if hand.count() else page.get_by_role("button", name="no such")
     movers = page.get_by_role("button", name=re.compile("can move$"))
     end = page.get_by_role("toolbar", name="Actions").get_by_role("button", name="End turn", disabled=False)
-    if cards.count():
+    if movers.count() and cards.count():
         cards.first.click()
-        if movers.count():
-            movers.first.click()
+        movers.first.click()
     elif movers.count():
         movers.first.click()
         page.get_by_role("button", name=re.compile("Go back from")).first.click()
