@@ -89,7 +89,8 @@ class Root:
         """The win chance of each seat."""
         if self.total is None or not self.visits:
             return (1.0 / seats,) * seats
-        return tuple(float(share) / self.visits for share in self.total[:seats])
+        whole = float(sum(self.total[:seats])) or 1.0  # less than the visits where a game ended without a winner
+        return tuple(float(share) / whole for share in self.total[:seats])
 
 
 @dataclass(frozen=True)
@@ -296,8 +297,9 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(nodes=20_000))
-QUARTERMASTER: Final = Style("quartermaster", Limit(nodes=2_000))
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=20_000))
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=2_000), mix=0.6)
+"""A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
 
 def captain(seed: int = 0) -> Searcher:
@@ -306,7 +308,7 @@ def captain(seed: int = 0) -> Searcher:
 
 
 def quartermaster(seed: int = 0) -> Searcher:
-    """Searches as the captain does, but briefly."""
+    """Searches briefly, and judges by playouts more than by experience."""
     return Searcher(QUARTERMASTER, seed)
 
 
