@@ -1,4 +1,4 @@
-"""The players' targets, row by row: ``python bench/players.py [ROW ...]`` plays and writes ``results/players-ROW.json``.
+"""The players' targets: ``python bench/players.py [ROW ...]`` plays and writes ``results/players-ROW.json``.
 
 Every row is a contest of ``cartagena arena``; the file says with which command. A row that was broken off goes on
 where it was. ``playouts`` measures the speed of the heuristic policy.
@@ -8,6 +8,7 @@ import json
 import platform
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ def rows() -> dict[str, Contest]:
     found: dict[str, Contest] = {}
     step = Sequential(0.6, 0.75)
     for game, rules in GAMES.items():
-        for lower, upper in zip(LADDER, LADDER[1:], strict=False):
+        for lower, upper in pairwise(LADDER):
             found[f"{upper}-{lower}-{game}"] = Contest((upper, lower), rules, games=200, stop=step)
         found[f"captain-0.1s-gunner-{game}"] = Contest(
             ("captain@0.1s", "gunner"), rules, games=200, stop=Sequential(0.8, 0.9)
