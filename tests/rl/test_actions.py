@@ -1,12 +1,12 @@
 """One fixed action space, and its words both ways."""
 
 import pytest
+from tests.rl.play import TABLES, random_position
 
 from cartagena import CartagenaError, NotationError
 from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import fits_the_game
 from cartagena.rl import actions
-from tests.rl.play import TABLES, random_position
 
 
 @pytest.mark.parametrize(("rules", "seats"), TABLES)

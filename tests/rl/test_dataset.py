@@ -1,5 +1,6 @@
 """Datasets: what the rows say, the same for the same seed, resumed after an interruption, refused in one sentence."""
 
+import itertools
 import random
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,14 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def make(path: Path, games: int = 5, players: str = "sailor,deckhand", **options: Any) -> list[dict[str, Any]]:
     chosen: dict[str, Any] = {"rules": "jamaica-en", "seats": None, "seed": "7", "nodes": 50, "turns": 30, **options}
     write_dataset(Plan.of(players.split(","), games, **chosen), path)
-    return pq.read_table(path).to_pylist()
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
 
 
 def test_rows_tell_whole_games(tmp_path: Path) -> None:
     rows = make(tmp_path / "games.parquet", games=3, rules="nest-nl", players="sailor", seats=3, turns=200)
     assert {row["game"] for row in rows} == {0, 1, 2}
-    for row, following in zip(rows, rows[1:], strict=False):
+    for row, following in itertools.pairwise(rows):
         position = Position.parse(row["position"])
         assert position.turn == row["seat"]
         assert str(position.view(row["seat"])) == row["view"]
@@ -36,7 +38,7 @@ def test_rows_tell_whole_games(tmp_path: Path) -> None:
         if following["game"] == row["game"]:
             assert str(after) == following["position"]
         else:
-            assert after.outcome() is not None and after.outcome().winner == row["result"]
+            assert str(after.outcome()) == str(row["result"])
 
 
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
@@ -49,7 +51,7 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
 
 def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = make(tmp_path / "whole.parquet")
-    played = []
+    played: list[int] = []
     play = dataset.play_game
 
     def stumble(plan: Plan, number: int) -> list[dict[str, Any]]:
@@ -62,7 +64,12 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(KeyboardInterrupt):
         make(tmp_path / "games.parquet")
     assert not (tmp_path / "games.parquet").exists()
-    monkeypatch.setattr(dataset, "play_game", lambda plan, number: played.append(number) or play(plan, number))
+
+    def note(plan: Plan, number: int) -> list[dict[str, Any]]:
+        played.append(number)
+        return play(plan, number)
+
+    monkeypatch.setattr(dataset, "play_game", note)
     assert make(tmp_path / "games.parquet") == whole
     assert played == [0, 1, 2, 2, 3, 4], "the first part was whole and was not played again"
     assert (tmp_path / "games.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
@@ -71,7 +78,8 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
 
 def test_a_game_at_the_limit_has_no_result(tmp_path: Path) -> None:
     rows = make(tmp_path / "games.parquet", games=1, turns=2)
-    assert {row["result"] for row in rows} == {-1} and rows[-1]["turns"] == 2
+    assert {row["result"] for row in rows} == {-1}
+    assert rows[-1]["turns"] == 2
 
 
 def test_players_move_on_by_one_seat(tmp_path: Path) -> None:

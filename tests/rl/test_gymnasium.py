@@ -16,7 +16,8 @@ def play_out(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
     seen, info = env.reset(seed=seed)
     rng = random.Random(seed)
     while True:
-        assert seen["action_mask"].any() and (seen["action_mask"] == info["action_mask"]).all()
+        assert seen["action_mask"].any()
+        assert (seen["action_mask"] == info["action_mask"]).all()
         action = rng.choice(np.flatnonzero(seen["action_mask"]).tolist())
         seen, reward, terminated, truncated, info = env.step(action)
         if terminated or truncated:
@@ -45,7 +46,8 @@ def test_the_learner_may_sit_anywhere() -> None:
     assert seats == {1, 2, 3, 4}
     fixed = gymnasium.make("cartagena/Tortuga-v1", seats=4, seat=3, opponents="deckhand")
     seen, info = fixed.reset(seed=1)
-    assert info["seat"] == 3 and seen["action_mask"].sum() > 1
+    assert info["seat"] == 3
+    assert seen["action_mask"].sum() > 1
 
 
 def test_an_illegal_action_loses_the_episode_and_says_why() -> None:
@@ -67,7 +69,8 @@ def test_the_turn_limit_truncates() -> None:
     while not truncated:
         action = rng.choice(np.flatnonzero(seen["action_mask"]).tolist())
         seen, reward, terminated, truncated, _ = env.step(action)
-        assert reward == 0.0 and not terminated
+        assert reward == 0.0
+        assert not terminated
 
 
 @pytest.mark.parametrize(

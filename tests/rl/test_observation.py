@@ -1,14 +1,16 @@
 """The one observation: every entry described, nothing hidden in it, the same for all games."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.rl.play import TABLES, random_position, redealt
 
 from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.rl import observation
-from tests.rl.play import TABLES, random_position, redealt
 
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34"
@@ -25,19 +27,35 @@ def test_fields_follow_one_another_and_fill_the_vector() -> None:
     assert observation.VERSION == 1
 
 
+def test_the_documentation_lists_every_field_as_it_is() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
+    for field in observation.FIELDS:
+        shape = " × ".join(map(str, field.shape))
+        about = field.about.replace("``", "`")
+        assert f"| `{field.name}` | {field.start} | {shape} | {field.high} | {about} |" in text
+    assert f"version {observation.VERSION}" in text
+    assert f"{observation.SIZE} whole numbers" in text
+    for name, _, about in observation.RULES:
+        assert f"{name} ({about})" in text
+
+
 def test_every_field_shows_what_it_says() -> None:
     position = Position.parse(A)
     seen = observation.observe(position.table, position.words, 1)
     rules = dict(zip([name for name, _, _ in observation.RULES], observation.part(seen, "rules"), strict=True))
-    assert rules["seats"] == 3 and rules["pirates"] == 6 and rules["row"] == 12 and rules["open"] == 1
-    assert rules["boat"] == rules["goal"] == 37 and rules["nest"] == 0
+    assert rules["seats"] == 3
+    assert rules["pirates"] == 6
+    assert rules["row"] == 12
+    assert rules["open"] == 1
+    assert rules["boat"] == rules["goal"] == 37
+    assert rules["nest"] == 0
     board = observation.part(seen, "board")
     assert "".join("BDHKPS"[int(np.argmax(board[:, place]))] for place in range(1, 37)) == position.board.replace(
         "/", ""
     )
     pirates = observation.part(seen, "pirates")
-    assert pirates[0, 17] == 2 and pirates[0, 22] == 1, "the viewer is Red, seat 2"
-    assert pirates[2, 6] == 2 and pirates[2, 37] == 1, "Blue, seat 1, sits two seats to the left"
+    assert (pirates[0, 17], pirates[0, 22]) == (2, 1), "the viewer is Red, seat 2"
+    assert (pirates[2, 6], pirates[2, 37]) == (2, 1), "Blue, seat 1, sits two seats to the left"
     assert observation.part(seen, "hands")[2, :6].tolist() == [1, 4, 1, 0, 0, 0]
     assert observation.part(seen, "hand_sizes").tolist() == [4, 5, 6, 0, 0]
     row = observation.part(seen, "row")
@@ -86,7 +104,8 @@ def test_what_a_seat_cannot_see_changes_nothing(rules: str, seats: int, seed: in
         assert (mine == theirs).all()
         assert (mine <= observation.HIGH).all()
         masks = [observation.mask(each.table, each.words, seat) for each in (position, twin)]
-        assert (masks[0] == masks[1]).all() and masks[0].any()
+        assert (masks[0] == masks[1]).all()
+        assert masks[0].any()
 
 
 def test_a_view_is_observed_like_the_whole_state() -> None:

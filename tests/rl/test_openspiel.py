@@ -8,12 +8,12 @@ import pyspiel
 import pytest
 from absl import flags
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
+from tests.rl.play import TABLES
 
 import cartagena.rl.openspiel  # noqa: F401  (registers the game)
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally
 from cartagena.rl import observation
-from tests.rl.play import TABLES
 
 PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 SMALL = "board=BPHSDK/DBKPHS"
@@ -148,7 +148,8 @@ def test_a_seat_remembers_its_own_deals_and_not_those_of_others(rules: str) -> N
 def test_the_turn_limit_is_a_draw() -> None:
     state = load("rules=jamaica-en,seats=3,turns=2").new_initial_state()
     play_on(state, random.Random(1), 1000)
-    assert state.is_terminal() and state.returns() == [0.0, 0.0, 0.0]
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from tests.rl.play import TABLES
 
 from cartagena.kernel import layout as at
 from cartagena.rl import observation, pettingzoo
-from tests.rl.play import TABLES
 
 with warnings.catch_warnings():  # PettingZoo's tests import one of its games in a way that PettingZoo warns of
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -72,7 +72,8 @@ def test_the_turn_limit_truncates() -> None:
     rng = random.Random(1)
     while not any(env.truncations.values()):
         env.step(choose(env.last()[0], rng))
-    assert all(env.truncations.values()) and not any(env.terminations.values())
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
     assert set(env.rewards.values()) == {0.0}
 
 
@@ -83,7 +84,8 @@ def test_an_illegal_action_loses_the_game() -> None:
     assert env.rewards == {"player_1": -1.0, "player_2": 0.0, "player_3": 0.0}
     assert all(env.terminations.values())
     info = env.infos["player_2"]
-    assert info["reason"] == "no-pirate-there" and info["forfeit"] == "player_1"
+    assert info["reason"] == "no-pirate-there"
+    assert info["forfeit"] == "player_1"
     assert info["why"] == "no blue pirate stands on field 1"
 
 
@@ -159,7 +161,8 @@ def test_pictures_show_the_table() -> None:
     env = pettingzoo.env("nest-nl", 5, render_mode="rgb_array")
     env.reset(seed=1)
     before = env.render()
-    assert before.shape[2] == 3 and before.dtype == np.uint8
+    assert before.shape[2] == 3
+    assert before.dtype == np.uint8
     assert len(np.unique(before.reshape(-1, 3), axis=0)) >= 9, "five colours of seats, letters, fields"
     env.step(choose(env.last()[0], random.Random(1)))
     assert (env.render() != before).any()

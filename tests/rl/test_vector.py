@@ -5,12 +5,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from tests.rl.play import TABLES
 
 from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.rl import observation
 from cartagena.rl.vector import CartagenaVectorEnv
-from tests.rl.play import TABLES
 
 
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
@@ -43,7 +43,8 @@ def test_a_finished_table_starts_anew_at_its_next_step() -> None:
     for _ in range(400):
         over = env.tables.stands != 0
         seen, gained, ended, cut, info = env.step(env.sample())
-        assert not ended[over].any() and (gained[over] == 0).all()
+        assert not ended[over].any()
+        assert (gained[over] == 0).all()
         assert not cut.any()
         assert (seen["action_mask"].sum(axis=1) > 0).all()
         assert (seen["action_mask"][ended].sum(axis=1) == 1).all()
@@ -59,7 +60,8 @@ def test_illegal_actions_forfeit_only_their_own_table() -> None:
     actions = env.sample()
     actions[1] = at.DEAL
     _, gained, ended, _, info = env.step(actions)
-    assert gained.tolist() == [0, -1, 0] and ended.tolist() == [False, True, False]
+    assert gained.tolist() == [0, -1, 0]
+    assert ended.tolist() == [False, True, False]
     assert info["rewards"][1].tolist() == [-1, 0]
 
 
@@ -103,15 +105,20 @@ def test_arrays_are_handed_over_without_a_copy() -> None:
     assert np.shares_memory(taken, seen["observation"])
     again, gained, *_ = env.step(env.sample())
     assert np.shares_memory(taken, again["observation"]), "the next step writes the same place"
-    assert gained.dtype == np.float32 and seen["action_mask"].dtype == np.int8
+    assert gained.dtype == np.float32
+    assert seen["action_mask"].dtype == np.int8
 
 
 def test_what_nobody_reads_can_be_switched_off() -> None:
     env = CartagenaVectorEnv(8, "jamaica-en", 2, observations=False, masks=True)
     seen, _ = env.reset(seed=1)
     assert list(seen) == ["action_mask"]
-    assert list(env.single_observation_space) == ["action_mask"]
+    assert list(spaces(env)) == ["action_mask"]
     assert CartagenaVectorEnv(8, "jamaica-en", 2, observations=False, masks=False).reset(seed=1)[0] == {}
+
+
+def spaces(env: CartagenaVectorEnv) -> Any:
+    return env.single_observation_space
 
 
 def test_observations_lie_in_their_space() -> None:
@@ -142,7 +149,9 @@ def test_a_finished_table_has_one_choice_that_leads_nowhere() -> None:
     env.reset(seed=1)
     env.step(np.array([at.DEAL]))
     firsts, actions, seen = env.tables.afterstates()
-    assert firsts.tolist() == [0, 1] and actions.tolist() == [at.END] and seen.any()
+    assert firsts.tolist() == [0, 1]
+    assert actions.tolist() == [at.END]
+    assert seen.any()
 
 
 @pytest.mark.parametrize(

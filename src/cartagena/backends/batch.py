@@ -83,6 +83,15 @@ class Batch:
         self._engine.legal(self.states, masks)
         return masks
 
+    def sample(self) -> Any:
+        """A legal action of each game, each as likely as any other; -1 where nobody must choose.
+
+        Drawn from the games' own keys: a batch that plays what it samples plays the games of ``rollouts``.
+        """
+        actions = self._engine.array((self.size,), np.int64)
+        self._engine.choose(self.states, self.keys, actions)
+        return actions
+
     def choosers(self) -> Any:
         """The seat (from 0) that must choose in each game, -1 where a card is due or the game is over."""
         seats = self._engine.array((self.size,), np.int64)

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-ROOMS: Final = ("kernel", "backends", "players/core")
+ROOMS: Final = ("kernel", "backends", "players/core", "rl")
 """The folders whose sources are compiled."""
 KEEP: Final = 3
 """How many folders of other versions stay."""

@@ -44,7 +44,7 @@ count = moves_of.count
 legal = moves_of.legal
 play = step.step
 see = view.view
-actor = sight.actor
+actor = moves_of.chooser
 observe = sight.observe
 mark_legal = sight.mark_legal
 open_game = episode.open_game
@@ -58,7 +58,7 @@ def section(function: Any) -> Any:
     return numba.njit(nogil=True, boundscheck=False, error_model="numpy", _nrt=False)(function)
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def start_of(_: Any, array: Any) -> Any:
     """The first entry of a contiguous array, as a bare pointer."""
 
@@ -68,7 +68,7 @@ def start_of(_: Any, array: Any) -> Any:
     return types.CPointer(array.dtype)(array), generate
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def from_entry(_: Any, pointer: Any, _number: Any) -> Any:
     """The same pointer some entries on."""
 
@@ -78,7 +78,7 @@ def from_entry(_: Any, pointer: Any, _number: Any) -> Any:
     return pointer(pointer, types.int64), generate
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def as_words(_: Any, pointer: Any) -> Any:
     """The same place read as machine words."""
 

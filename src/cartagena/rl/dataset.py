@@ -1,8 +1,8 @@
 """Datasets: games that players play among themselves, written to one Parquet file, a row for every choice.
 
 Memory stays the same however many games there are, because they are written in parts of a few games beside the file
-that is to become of them. Work that was interrupted goes on behind the last whole part. Every game follows from the seed
-and its own number alone, so the same seed gives the same file.
+that is to become of them. Work that was interrupted goes on behind the last whole part. Every game follows from the
+seed and its own number alone, so the same seed gives the same file.
 """
 
 import hashlib
@@ -41,8 +41,8 @@ SCHEMA: Final = pa.schema(
     metadata={"cartagena": "1"},
 )
 """Games from 0, plies and turns from 0 within a game, seats from 1. ``position`` has all cards, ``view`` what the seat
-knew; ``dealt`` the cards that came after the move; ``result`` the winner's seat, 0 for a deadlock, -1 where the game was
-stopped at the limit of turns; ``turns`` how many the whole game had."""
+knew; ``dealt`` the cards that came after the move; ``result`` the winner's seat, 0 for a deadlock, -1 where the game
+was stopped at the limit of turns; ``turns`` how many the whole game had."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ Written like a rule, so that one source serves plain Python and the compiled env
 from typing import Final
 
 from ..kernel.cards import tally
-from ..kernel.chance import due, unseen
+from ..kernel.chance import unseen
 from ..kernel.layout import (
     CAPTAIN,
     CARDS,
@@ -49,7 +49,7 @@ from ..kernel.layout import (
     TURN,
     USED,
 )
-from ..kernel.legal import legal
+from ..kernel.legal import chooser, legal
 from ..kernel.machine import Table, Words, lowest, rule
 from ..kernel.moves import hand_of, hand_size
 
@@ -79,16 +79,6 @@ O_OWED: Final = O_ROW_DUE + 1
 O_RESULT: Final = O_OWED + 1
 O_SPARE: Final = O_RESULT + MAX_SEATS + 1
 SIZE: Final = O_SPARE + 2  # whole machine words, so that clearing it is quick
-
-
-@rule
-def actor(state: Words) -> int:
-    """The seat that must choose now, from 0: the mover, or one that must drop; -1 for chance and when it is over."""
-    if state[OVER] or due(state):
-        return -1
-    if state[DROPPER]:
-        return state[DROPPER] - 1
-    return state[TURN]
 
 
 @rule
@@ -169,8 +159,8 @@ def see_turn(table: Table, view: Words, viewer: int, out: Words, at: int) -> Non
         out[at + O_RESULT + winner] = 1
     else:
         out[at + O_TURN + relative(table, view[TURN], viewer)] = 1
-        if actor(view) >= 0:
-            out[at + O_ACTOR + relative(table, actor(view), viewer)] = 1
+        if chooser(view) >= 0:
+            out[at + O_ACTOR + relative(table, chooser(view), viewer)] = 1
     out[at + O_USED] = view[USED]
     out[at + O_PASSES] = view[PASSES]
     out[at + O_CAPTAIN] = view[CAPTAIN]
@@ -203,7 +193,7 @@ def mark_legal(table: Table, view: Words, viewer: int, scratch: Words, out: Word
     A seat that has nothing to choose gets the one mark ``end``, so that no mask is ever empty. ``scratch`` has room
     for MAX_LEGAL numbers.
     """
-    if actor(view) == viewer:
+    if chooser(view) == viewer:
         for index in range(legal(table, view, scratch)):
             out[at + scratch[index]] = 1
     else:

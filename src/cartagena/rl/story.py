@@ -13,12 +13,11 @@ from cartagena.game.opening import TO_ROW, deal_opening, deal_order, lay_board, 
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, unit
 from cartagena.kernel.chance import due, source
-from cartagena.kernel.legal import count_actions, legal
+from cartagena.kernel.legal import chooser, count_actions, legal
 from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
-from . import sight
 from .memory import UNSEEN, Event, cards_of
 
 MOST_TURNS: Final = 100_000
@@ -104,7 +103,7 @@ class Story:
 
     @property
     def actor(self) -> int:
-        return sight.actor(self.words)
+        return chooser(self.words)
 
     def legal_actions(self) -> list[int]:
         out = [0] * at.MAX_LEGAL

@@ -7,6 +7,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cartagena.backends.common.deal import P_PIECES
+from cartagena.backends.starts import plan_of
 from cartagena.game import CartagenaError, Position
 from cartagena.game.chance import Chance
 from cartagena.game.opening import lay_board, lay_table
@@ -14,11 +16,10 @@ from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
 from . import observation
+from .episode import CUT, ENDED, FORFEIT, RUNNING
 
-RUNNING: Final = 0
-ENDED: Final = 1
-CUT: Final = 2
-FORFEIT: Final = 3
+__all__ = ["CUT", "ENDED", "FORFEIT", "RUNNING", "Settings", "Tables", "idle_mask"]
+
 REWARDS: Final = ("zero-sum", "win")
 DEFAULT_TURNS: Final = 1000
 MOST_TURNS: Final = 1_000_000
@@ -50,13 +51,21 @@ class Settings:
         return lay_table(self.rules, self.seats, self.board or lay_board(self.rules, Chance.from_seed(seed)))
 
 
-def plan_of(settings: Settings) -> NDArray[np.int64]:
+def laid_plan(settings: Settings) -> NDArray[np.int64]:
     """What a new table is laid with; on a board that was named no piece is laid."""
-    rules = settings.rules
-    printed = () if rules.style == "random" else rules.printed
-    signs = [rules.letters.index(letter) for piece in printed for letter in piece]
-    pieces = 0 if settings.board else rules.pieces
-    return np.array([pieces, len(printed), rules.deal, *signs], dtype=np.int64)
+    plan = np.array(plan_of(settings.rules), dtype=np.int64)
+    if settings.board:
+        plan[P_PIECES] = 0
+    return plan
+
+
+def fixed_board_words(settings: Settings, laid: Position) -> NDArray[np.int64]:
+    """A 1 and for each sign the mask of its fields where a board was named, else zeros."""
+    words = np.zeros(1 + at.MAX_SIGNS, dtype=np.int64)
+    if settings.board:
+        words[0] = 1
+        words[1:] = laid.words[at.SIGN : at.SIGN + at.MAX_SIGNS]
+    return words
 
 
 class Tables:
@@ -70,10 +79,8 @@ class Tables:
         self.number = number
         self._first = first = settings.lay(0)
         self.table = np.array(first.table, dtype=np.int64)
-        self.plan = plan_of(settings)
-        self.board = np.zeros(1 + at.MAX_SIGNS, dtype=np.int64)
-        if settings.board:
-            self.fix_board(first)
+        self.plan = laid_plan(settings)
+        self.board = fixed_board_words(settings, first)
         self.states = np.zeros(number * at.WORDS, dtype=np.int64)
         self.keys = np.zeros(number, dtype=np.uint64)
         self.turns = np.zeros(number, dtype=np.int64)
@@ -99,11 +106,6 @@ class Tables:
         zero_sum = int(self.settings.zero_sum)
         self._gains = (self.rewards.reshape(-1), self.gained, self.ended, self.cut, zero_sum)
 
-    def fix_board(self, laid: Position) -> None:
-        """Play new games on this board."""
-        self.board[0] = 1
-        self.board[1:] = laid.words[at.SIGN : at.SIGN + at.MAX_SIGNS]
-
     def seed(self, keys: NDArray[np.uint64]) -> None:
         """Where the chance of each table starts."""
         self.keys[:] = keys
@@ -111,6 +113,10 @@ class Tables:
     def seat_learners(self, seats: Sequence[int]) -> None:
         """Let a learner play only these seats, table by table in turn; at the others moves are random."""
         self.learners[:] = np.resize(np.array(seats, dtype=np.int64), self.number)
+
+    def sitting(self) -> NDArray[np.int64]:
+        """The seat to choose at each table, from 1."""
+        return self.viewers + 1
 
     def start(self) -> None:
         """A new game at every table."""

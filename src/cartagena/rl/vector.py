@@ -22,6 +22,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector.utils import batch_space
 
+from cartagena.backends import has_cuda
 from cartagena.game import CartagenaError
 from cartagena.rulesets import RuleSet
 
@@ -97,7 +98,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         return self._seen, tables.gained, tables.ended, tables.cut, self._info()
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self.tables.viewers + 1, "rewards": self.tables.rewards}
+        return {"seat": self.tables.sitting(), "rewards": self.tables.rewards}
 
     def sample(self) -> Any:
         """A random legal action for every table, drawn in compiled code."""
@@ -108,6 +109,8 @@ def make_tables(backend: str, settings: Any, number: int, observations: bool, ma
     """The tables on the processor or on the graphics card."""
     if backend == "cpu":
         return Tables(settings, number, observations=observations, masks=masks)
+    if not has_cuda():
+        raise faults.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
     from .cuda import CudaTables
 
     return CudaTables(settings, number, observations=observations, masks=masks)

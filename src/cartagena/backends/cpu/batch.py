@@ -65,6 +65,11 @@ class Engine:
 
         self._spread(len(states), part)
 
+    def choose(self, states: Any, keys: Any, actions: Any) -> None:
+        """Write an action drawn from the legal ones of each game."""
+        choose_all = self.many.choose_all
+        self._spread(len(states), lambda first, last: choose_all(self.table, states, keys, actions, first, last))
+
     def view(self, states: Any, seats: Any, views: Any) -> None:
         """Write what a seat of each game may see."""
         view_all = self.many.view_all

@@ -1,0 +1,51 @@
+"""The examples run, and do what they say."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_learner_starts_from_nothing_and_beats_sailor() -> None:
+    """With the whole number of steps that the example takes."""
+    learner = load("learner")
+    network = learner.train(learner.STEPS, seed=1, say=lambda _: None)
+    assert learner.match(network, "sailor", games=60, seed=2) > 0.6
+
+
+def test_the_learner_is_short() -> None:
+    assert len((EXAMPLES / "learner.py").read_text().splitlines()) < 200
+
+
+def test_before_learning_it_loses() -> None:
+    learner = load("learner")
+    nothing = learner.train(0, seed=1, say=lambda _: None)
+    assert learner.match(nothing, "sailor", games=20, seed=2) < 0.4
+
+
+def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    example = load("openspiel_match")
+    won = example.match("python_cartagena(rules=jamaica-en,seats=2,board=BPHSDK)", games=2, simulations=4)
+    assert 0 <= won <= 2
+    assert capsys.readouterr().out.count("the searcher in seat") == 2
+
+
+def test_the_notebook_plots_win_chances() -> None:
+    notebook = nbformat.read(EXAMPLES / "win_chances.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert any("image/png" in output.get("data", {}) for output in outputs)
