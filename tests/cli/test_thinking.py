@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.cli.helpers import PROGRAM
 
 from cartagena.cli.go import Thinker, say
 from cartagena.cli.protocol import COMMANDS, Engine
@@ -18,7 +19,7 @@ OVER = "jamaica-en BPHSDK b,b/s,s B2/DK - B15D16H17K16P17S17 - - =1"
 
 def cartagena(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "cartagena", *words],
+        [*PROGRAM, *words],
         input=typed,
         capture_output=True,
         text=True,

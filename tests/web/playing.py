@@ -7,7 +7,8 @@ READY = """() => {
   if (q('.over')) return 'over';
   if (q('dialog.curtain[open]')) return 'curtain';
   if (q('dialog[open] [data-move]')) return 'chooser';
-  if (q('[data-card].live, .mark.pickable[data-kinds~=source], [data-action=end][aria-disabled=false]')) return 'choose';
+  const able = (name) => q(`[data-action=${name}][aria-disabled=false]`);
+  if (q('[data-card].live, .mark.pickable[data-kinds~=source]') || able('end') || able('sail')) return 'choose';
   return '';
 }"""
 
@@ -19,7 +20,10 @@ def wait(page: Page) -> str:
 
 def settle(page: Page, before: str) -> None:
     """Wait until a click has changed what there is to see."""
-    page.wait_for_function("before => document.querySelector('.table')?.innerHTML !== before || document.querySelector('dialog[open]')", arg=before)
+    page.wait_for_function(
+        "before => document.querySelector('.table')?.innerHTML !== before || document.querySelector('dialog[open]')",
+        arg=before,
+    )
 
 
 def table(page: Page) -> str:
@@ -34,7 +38,8 @@ def step(page: Page, number: int) -> str:
     elif state == "chooser":
         before = table(page)
         page.locator("dialog[open] [data-move]").first.click()
-        page.wait_for_function("before => !document.querySelector('dialog[open] [data-move]') && document.querySelector('.table').innerHTML !== before", arg=before)
+        page.wait_for_selector("dialog[open] [data-move]", state="hidden")
+        settle(page, before)
     elif state == "choose":
         choose(page, number)
     return state

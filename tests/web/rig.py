@@ -51,9 +51,20 @@ class Served:
 
     def start(self) -> None:
         limits = {"REQUESTS": "100000", "MESSAGES": "100000", "TABLES_PER_HOUR": "10000", "PACE_SECONDS": "0.05"}
-        bot = {"ENGINE": shlex.join([sys.executable, str(BOT)]), "ENGINE_SECONDS": "0.05", "LEVELS": "deckhand,sailor,captain"}
+        bot = {
+            "ENGINE": shlex.join([sys.executable, str(BOT)]),
+            "ENGINE_SECONDS": "0.05",
+            "LEVELS": "deckhand,sailor,captain",
+        }
         given = {f"CARTAGENA_{name}": value for name, value in (limits | bot | self.settings).items()}
-        command = [str(Path(self.python).with_name("cartagena")), "serve", "--port", str(self.port), "--database", self.database]
+        command = [
+            str(Path(self.python).with_name("cartagena")),
+            "serve",
+            "--port",
+            str(self.port),
+            "--database",
+            self.database,
+        ]
         self.process = subprocess.Popen(command, env=os.environ | given, stderr=subprocess.PIPE, text=True)
         stderr = self.process.stderr
         assert stderr is not None
@@ -96,7 +107,13 @@ class Visit:
 
     def sit(self, made: dict[str, Any], rules: str = "") -> Page:
         """Open a table that was made over HTTP, holding its token."""
-        seat = {"table": made["table"], "token": made["token"], "rules": rules, "name": "", "at": int(time.time() * 1000)}
+        seat = {
+            "table": made["table"],
+            "token": made["token"],
+            "rules": rules,
+            "name": "",
+            "at": int(time.time() * 1000),
+        }
         self.page.evaluate("seat => localStorage.setItem('cartagena.seats', JSON.stringify([seat]))", seat)
         return self.go(f"table/{made['table']}")
 
@@ -106,7 +123,9 @@ def open_visit(browser: Browser, served: Served, *, settings: dict[str, Any] | N
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
     chosen = json.dumps({"pace": "instant"} | (settings or {}))
-    context.add_init_script(f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{chosen}')")
+    context.add_init_script(
+        f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{chosen}')"
+    )
     visit = Visit(context, context.new_page(), served)
 
     def hear(message: ConsoleMessage) -> None:

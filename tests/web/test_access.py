@@ -12,7 +12,17 @@ from .rig import ROOT, Served, Visit
 AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 1, "pieces": 2, "lots": False}
-SCREENS = ("", "new", "learn", "lesson/tunnel/4", "rules/tortuga-de", "rules/nest-nl", "replay", "join/unknown1234", "nowhere")
+SCREENS = (
+    "",
+    "new",
+    "learn",
+    "lesson/tunnel/4",
+    "rules/tortuga-de",
+    "rules/nest-nl",
+    "replay",
+    "join/unknown1234",
+    "nowhere",
+)
 
 
 def test_a_game_by_keys_alone(visit: Visit, served: Served) -> None:

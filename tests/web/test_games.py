@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.sync_api import Page
 
 from .conftest import Opener
 from .playing import play_out, step, wait
@@ -53,7 +54,7 @@ def test_two_browsers_online_see_nothing_hidden(visits: Opener) -> None:
     link = page.locator("[data-invite]").input_value()
     guest = visits()
     guest.page.goto(link)
-    guest.page.get_by_label("Your name").fill("Ben")
+    guest.page.get_by_role("main").get_by_label("Your name").fill("Ben")
     guest.page.get_by_role("button", name="Sit down").click()
     for window in (host, guest):
         window.page.wait_for_selector(".table")
@@ -71,7 +72,12 @@ def test_two_browsers_online_see_nothing_hidden(visits: Opener) -> None:
             hands = update["text"].split(" ")[3].split("/")
             assert hands[2 - mine].startswith(("?", "-"))
             assert update["position"]["hands"][2 - mine]["cards"] in (None, {})
-            assert all(card == "+?" for event in update["events"] if event.get("seat") == 3 - mine for card in event.get("cards") or [])
+            assert all(
+                card == "+?"
+                for event in update["events"]
+                if event.get("seat") == 3 - mine
+                for card in event.get("cards") or []
+            )
             assert update["fair"]["secret"] is None
 
 
@@ -85,9 +91,15 @@ def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) 
     assert watcher.page.locator(".mark.pickable").count() == 0
 
 
-def test_the_server_is_killed_in_mid_turn_and_nothing_is_lost(visits: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_server_is_killed_in_mid_turn_and_nothing_is_lost(
+    visits: Opener, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     own = Served(tmp_path_factory.mktemp("killed"))
-    setup = {"rules": "jamaica-en", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}], "lots": False}
+    setup = {
+        "rules": "jamaica-en",
+        "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}],
+        "lots": False,
+    }
     visit = visits(own)
     visit.sit(own.post("/tables", setup), "jamaica-en")
     page = visit.page
@@ -106,11 +118,15 @@ def test_the_server_is_killed_in_mid_turn_and_nothing_is_lost(visits: Opener, tm
 
 
 def test_undo_says_why_it_is_off_and_works_when_on(visit: Visit, served: Served) -> None:
-    setup = {"rules": "tortuga-en", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}], "lots": False}
+    setup = {
+        "rules": "tortuga-en",
+        "seats": [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}],
+        "lots": False,
+    }
     visit.sit(served.post("/tables", setup), "tortuga-en")
     page = visit.page
     assert wait(page) == "choose"
-    page.click("[data-action=undo]")
+    page.locator("[data-action=undo]").click(force=True)
     assert "Nothing was played" in page.inner_text(".status")
     step(page, 0)
     page.wait_for_selector(".pip.spent")
@@ -128,3 +144,25 @@ def test_rematch_passes_the_start_on(visit: Visit, served: Served) -> None:
     page.wait_for_function("table => !location.hash.includes(table)", arg=made["table"])
     assert wait(page) in ("choose", "over")
     assert page.locator(".crew .name").nth(1).inner_text().startswith("Ann")
+
+
+def test_pirates_and_cards_can_be_dragged(visit: Visit) -> None:
+    page = visit.go("lesson/tunnel/7")
+    assert wait(page) == "choose"
+    drag(page, "[data-card='B']", "[data-place='8']")
+    page.wait_for_selector(".pip.spent")
+    drag(page, "[data-place='18']", "[data-place='12']")
+    page.wait_for_function("() => document.querySelectorAll('.pip.spent').length === 2")
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    """Pick something up and put it down; what it can be put on shows only once it is lifted."""
+    box = page.locator(start).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + 20, box["y"] + box["height"] / 2 - 20, steps=4)
+    goal = page.locator(end).bounding_box()
+    assert goal is not None
+    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=6)
+    page.mouse.up()

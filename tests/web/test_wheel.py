@@ -1,4 +1,4 @@
-"""The wheel carries the built client: installed into an environment of its own, it serves a table that can be played."""
+"""The wheel carries the built client: installed into an environment of its own, it serves a table to play at."""
 
 import subprocess
 import sys
@@ -22,7 +22,18 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [wheel] = folder.glob("*.whl")
     venv.create(folder / "env", with_pip=False)
     python = folder / "env/bin/python"
-    install = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index", str(wheel)]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        str(wheel),
+    ]
     subprocess.run(install, check=True, capture_output=True)
     [packages] = (folder / "env/lib").glob("python*/site-packages")
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
@@ -30,7 +41,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> None:
-    where = subprocess.run([str(installed), "-c", "import cartagena; print(cartagena.__file__)"], check=True, capture_output=True, text=True)
+    where = subprocess.run(
+        [str(installed), "-c", "import cartagena; print(cartagena.__file__)"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     assert str(installed.parents[1]) in where.stdout
     own = Served(tmp_path, python=str(installed))
     visit = visits(own)
