@@ -17,7 +17,7 @@ RULES = [
     "jamaica-de",
     "jamaica-en-return+actions1",
     "tortuga-nl",
-    "tortuga-en+actions5+cards2",
+    "tortuga-en+actions5+cards5",
     "hispaniola-sv+pass",
     "nest-nl",
     "nest-nl-crew+pass",

@@ -107,13 +107,13 @@ def test_players_from_a_python_file(tmp_path: Path) -> None:
         "class First:\n    name = 'my_first'\n"
         "    def decide(self, view, limit=None):\n        return view.legal_moves[0]\n"
         "class Seeded:\n    def __init__(self, seed):\n        self.seed = seed\n"
-        "    name = 'my_seeded'\n    def decide(self, view, limit=None):\n        return view.legal_moves[self.seed]\n"
+        "    name = 'my_seeded'\n    def decide(self, view, limit=None):\n        return view.legal_moves[-self.seed]\n"
     )
     assert load_code(path) == ("my_first", "my_seeded")
     assert {"my_first", "my_seeded"} <= set(names())
     view = Game.new(seed=1).view(1)
     assert create("my_first").decide(view) == view.legal_moves[0]
-    assert create("my_seeded", 2).decide(view) == view.legal_moves[2]
+    assert create("my_seeded", 1).decide(view) == view.legal_moves[-1]
 
 
 @pytest.mark.parametrize(

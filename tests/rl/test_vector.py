@@ -9,7 +9,7 @@ from tests.rl.play import TABLES
 
 from cartagena import Position
 from cartagena.kernel import layout as at
-from cartagena.rl import observation
+from cartagena.rl import observation, vector
 from cartagena.rl.vector import CartagenaVectorEnv
 
 
@@ -177,3 +177,9 @@ def test_steps_that_cannot_be_are_refused() -> None:
     for wrong in (np.zeros(4, np.int64), np.zeros(3, np.float32), "left"):
         with pytest.raises(gymnasium.error.InvalidAction, match="actions must be 3 whole numbers"):
             env.step(wrong)
+
+
+def test_without_a_device_cuda_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector, "has_cuda", lambda: False)
+    with pytest.raises(gymnasium.error.Error, match="there is no CUDA device here"):
+        CartagenaVectorEnv(4, backend="cuda")

@@ -108,8 +108,7 @@ class Batch:
     def reset(self, which: object) -> None:
         """Start the games marked by an array of ``size`` truths anew, each as the next game that no other one is."""
         try:
-            marked = self._engine.on_host(which) if hasattr(self._engine, "on_host") else np.asarray(which)
-            marked = np.ascontiguousarray(marked)
+            marked = np.ascontiguousarray(self._engine.on_host(which))
         except (TypeError, ValueError) as error:
             raise BackendError(f"which must be {self.size} truths: {error}") from None
         if marked.shape != (self.size,) or marked.dtype.kind not in "biu":

@@ -1,5 +1,6 @@
 """The searching players: information-set tree search in several trees at once, and what they say about it."""
 
+import itertools
 import math
 import os
 import time
@@ -21,8 +22,10 @@ from .model import Analysis, Limit, Line, check_view
 from .weights import weights_for
 from .why import reasons
 
-CHUNK: Final = 48
+CHUNK: Final = 16
 """Iterations between two looks at the clock."""
+SETTLED: Final = 8
+"""Looks at the clock between two looks at whether all is proved."""
 MARGIN: Final = 0.004
 """Seconds kept back for what comes after the search."""
 MOST_NODES: Final = 1 << 16
@@ -190,16 +193,21 @@ class Job:
         self.weights = weights_for(view, searcher.style.weights)
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
-        """Run one tree until it has what is wanted or the time is over."""
+        """Run one tree until it has what is wanted or the time is over.
+
+        The first tree searches a little in any case, because there must be an answer; the others only in time.
+        """
+        if number and time.perf_counter() >= deadline:
+            return
         tree = self.searcher.trees[number]
         seed = (self.searcher.seed * 64 + number) & 0xFFFFFFFF
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
-        while True:  # once in any case: there must be an answer
+        for turn in itertools.count(1):
             size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
             run(self.table, tree, self.weights, self.searcher.settings, self.root, self.observer, seed, size)
             left -= size
             done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
-            if done or self.is_settled(tree):
+            if done or (turn % SETTLED == 0 and self.is_settled(tree)):
                 return
 
     def known(self, tree: Tree) -> int:

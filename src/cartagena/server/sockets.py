@@ -108,8 +108,8 @@ class Connection:
 
     async def send(self, text: str) -> None:
         """Send, but do not wait for ever for somebody who does not read."""
-        async with self.sending:
-            await asyncio.wait_for(self.socket.send_text(text), self.settings.send_seconds)
+        async with self.sending, asyncio.timeout(self.settings.send_seconds):
+            await self.socket.send_text(text)
 
     async def receive(self) -> str:
         """The next text frame, within the limits."""

@@ -30,6 +30,10 @@ class Engine:
         """A new array of zeros."""
         return np.zeros(shape, kind)
 
+    def on_host(self, values: object) -> Any:
+        """An array from anywhere as a NumPy array."""
+        return np.asarray(values)
+
     def taken(self, values: object, size: int, what: str, kind: type[np.generic] = np.int64) -> Any:
         """What a caller gave as an array of that size."""
         given = np.asarray(values)
