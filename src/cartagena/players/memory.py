@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cartagena.game import Position
-from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, SEAT, SEAT_WORDS, SLOOP, USED
+from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, USED
 
 PATIENCE: Final = 3
 """How often a player makes the same move with all pirates where they are before it tries another."""
@@ -16,6 +16,11 @@ def standing(view: Position) -> tuple[int, ...]:
     """Where all pirates and the sloop are, and how far the turn has come; cards do not matter."""
     pirates = [view.words[SEAT + seat * SEAT_WORDS + plane] for seat in range(MAX_SEATS) for plane in range(HAND)]
     return (view.words[SLOOP], view.words[USED], *pirates)
+
+
+def brings_on(action: int) -> bool:
+    """Whether a pirate goes forward: what ends a stand-off, since in the nest nobody goes back."""
+    return action < RETREAT or PUSH <= action < SAIL
 
 
 class Memory:
@@ -33,6 +38,8 @@ class Memory:
     def choose(self, view: Position, ranked: Sequence[int]) -> int:
         """The best move that was not made too often here, and if all were, the one made least; it is remembered."""
         past = self.past.get(standing(view), Counter())
+        if self.barred(view):
+            ranked = sorted(ranked, key=lambda each: not brings_on(each))
         action = min(ranked, key=lambda each: max(0, past[each] - PATIENCE + 1))
         self.note(view, action)
         return action
