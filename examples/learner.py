@@ -36,7 +36,8 @@ def pick_columns():
 
 
 COLUMNS = pick_columns()
-SCALE = (1 / np.clip(observation.HIGH[COLUMNS], 1, 6)).astype(np.float32)
+PIRATES = np.less(COLUMNS, observation.BY_NAME["hands"].start)
+SCALE = np.where(PIRATES, 0.5, 1 / np.minimum(observation.HIGH[COLUMNS], 6)).astype(np.float32)
 
 
 def features(seen):

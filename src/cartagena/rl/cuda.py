@@ -55,6 +55,10 @@ class CudaTables:
         self.observations = on_device((number if observations else 0, observation.SIZE), np.uint8)
         self.masks = on_device((number if masks else 0, at.ACTIONS), np.int8)
         self._grid = -(-number // BLOCK)
+        if masks:
+            self._marked = cuda.to_device(np.zeros(number * self._code.BIT_WORDS, np.uint32))
+            self._marked_bytes = self._marked.view(np.uint8)
+            self._mask_words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
 
     def seed(self, keys: NDArray[np.uint64]) -> None:
         """Where the chance of each table starts."""
@@ -87,8 +91,8 @@ class CudaTables:
     def _look(self) -> None:
         """Write masks and observations where they are wanted."""
         if self.masks.array.size:
-            words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
-            self._code.mark_all[self._grid, BLOCK](self._table, self._states, self.stands.array, words)
+            self._code.mark_all[self._grid, BLOCK](self._table, self._states, self.stands.array, self._marked)
+            self._code.spread_all[CLEARERS, BLOCK](self._marked_bytes, self._mask_words)
         if self.observations.array.size:
             flat = self.observations.array.reshape(self.observations.array.size)
             self._code.clear_all[CLEARERS, BLOCK](flat.view(np.uint64))

@@ -1,9 +1,8 @@
 # ruff: noqa: PLR0917  (device code takes arrays, not objects)
 """The tables of an environment on a CUDA device: one thread plays one table.
 
-States lie word by word across the tables, so that neighbouring threads read neighbouring places. Masks are collected as
-bits in a block's shared memory and written out by all its threads together, eight marks at a time: that is what keeps
-a step with masks within the memory's speed.
+States lie word by word across the tables, so that neighbouring threads read neighbouring places. Masks are found as
+bits, and spread to bytes by a kernel that does nothing else: that keeps a step with masks near the memory's speed.
 """
 
 from typing import Any, Final
@@ -27,8 +26,8 @@ from .sight import SIZE, observe
 THREADS: Final = 128
 PADDED: Final = THREADS + 1  # one more, so that neighbours ask different banks
 BIT_WORDS: Final = (ACTIONS + 31) // 32
+BIT_BYTES: Final = 4 * BIT_WORDS
 MASK_WORDS: Final = ACTIONS // 8
-BYTE = np.uint32(0xFF)
 S7 = np.uint64(7)
 S14 = np.uint64(14)
 S28 = np.uint64(28)
@@ -101,8 +100,8 @@ def sample_all(table: Any, states: Any, keys: Any, stands: Any, actions: Any) ->
 
 
 @kernel
-def mark_all(table: Any, states: Any, stands: Any, masks: Any) -> None:
-    """Write the masks: ``masks`` are words of eight marks each."""
+def mark_all(table: Any, states: Any, stands: Any, marked: Any) -> None:
+    """Write the masks as bits, BIT_WORDS words for each table; a block writes what its threads have found together."""
     bits = cuda.shared.array((BIT_WORDS, PADDED), np.uint32)
     lane = cuda.threadIdx.x
     first = cuda.blockIdx.x * THREADS
@@ -118,13 +117,20 @@ def mark_all(table: Any, states: Any, stands: Any, masks: Any) -> None:
             bits[END >> 5, lane] |= np.uint32(1) << np.uint32(END & 31)
     cuda.syncthreads()
     rows = min(THREADS, stands.size - first)
-    for place in range(lane, rows * MASK_WORDS, THREADS):
+    for place in range(lane, rows * BIT_WORDS, THREADS):
+        row = place // BIT_WORDS
+        marked[first * BIT_WORDS + place] = bits[place - row * BIT_WORDS, row]
+
+
+@kernel
+def spread_all(marked: Any, masks: Any) -> None:
+    """Spread bits to bytes, eight at a time: ``marked`` are bytes of eight bits, ``masks`` words of eight marks."""
+    for place in range(cuda.grid(1), masks.size, cuda.gridsize(1)):
         row = place // MASK_WORDS
-        column = place - row * MASK_WORDS
-        marks = np.uint64((bits[column >> 2, row] >> np.uint32((column & 3) * 8)) & BYTE)
+        marks = np.uint64(marked[row * BIT_BYTES + place - row * MASK_WORDS])
         marks = (marks | (marks << S28)) & M28
         marks = (marks | (marks << S14)) & M14
-        masks[first * MASK_WORDS + place] = (marks | (marks << S7)) & M7
+        masks[place] = (marks | (marks << S7)) & M7
 
 
 @kernel

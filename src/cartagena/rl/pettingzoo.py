@@ -36,9 +36,24 @@ def env(
     rewards: str = "zero-sum",
 ) -> Any:
     """The environment, with PettingZoo's check that calls come in order."""
-    return OrderEnforcingWrapper(
-        RawEnv(rules, seats, render_mode=render_mode, board=board, turns=turns, rewards=rewards)
-    )
+    return InOrder(RawEnv(rules, seats, render_mode=render_mode, board=board, turns=turns, rewards=rewards))
+
+
+class InOrder(OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's order-enforcing wrapper, with the two questions of every step asked of the environment directly."""
+
+    @property
+    def agents(self) -> Any:
+        """The agents still in the game; asking before the first reset is refused as everywhere in PettingZoo."""
+        if not self._has_reset:
+            raise AttributeError("agents cannot be accessed before reset")
+        return self.env.agents
+
+    def last(self, observe: bool = True) -> Any:
+        """What the selected agent sees and has got."""
+        if not self._has_reset:
+            raise AttributeError("agent_selection cannot be accessed before reset")
+        return self.env.last(observe)
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]
@@ -69,7 +84,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observations = {agent: faults.observation_space() for agent in self.possible_agents}
         self._actions = {agent: faults.action_space() for agent in self.possible_agents}
-        self._tables = Tables(self.settings, observations=False, masks=False)
+        self._tables = Tables(self.settings)
         self._choice = np.zeros(1, dtype=np.int64)
         self._rng = np.random.default_rng()
         self._screen = Screen()
@@ -103,7 +118,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     def _turn_to(self, seat: int) -> None:
         """It is this seat's choice."""
         self.agent_selection = self.possible_agents[seat]
-        self._sight = self._tables.look(seat)
+        self._sight = (self._tables.observations[0].copy(), self._tables.masks[0].copy())
         self.infos[self.agent_selection] = {"action_mask": self._sight[1]}
 
     def step(self, action: Any) -> None:
