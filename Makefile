@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web test check format coverage bench lock clean
+.PHONY: help play play-here web test check format coverage bench conformance soak lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -32,12 +32,25 @@ check: ## Formatting, lint, strict typing and the import contract
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@tools/build-web
-	cd web && npm run --silent check && npm run --silent lint
+	tools/node web check
+	tools/node web lint
 
 format: ## Format the code
 	@tools/setup dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+bench: ## Measure us and the peers side by side, in one run
+	@tools/setup bench
+	@$(BIN)/python bench/run.py
+
+conformance: ## Compare plain and compiled rules in 10,000 games each (takes hours)
+	@tools/setup dev
+	@$(BIN)/python -m tests.conformance.run
+
+soak: ## The server's targets at full length (hours); SHARE=0.1 for a part of them
+	@tools/setup dev
+	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1)
 
 lock: ## Compile requirements/*.txt anew (needs uv)
 	tools/lock

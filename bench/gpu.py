@@ -32,7 +32,7 @@ from cartagena.kernel import layout as at
 
 GAMES = ("jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl")
 TARGETS = {"jamaica-en": 1.2e10, "tortuga-en": 8e9, "nest-nl": 4e9}
-SHAPES = (("shared", 128, 4), ("shared", 64, 9), ("local", 128, 4), ("local", 128, 6), ("local", 256, 4))
+SHAPES = (("shared", 64, 9), ("local", 128, 6), ("local", 64, 12), ("local", 128, 12))
 
 
 def say(*parts: object) -> None:
@@ -98,9 +98,27 @@ def growth() -> list[dict[str, Any]]:
     return rows
 
 
-def first_legal(batch: Batch) -> Any:
-    """The first legal action of every game, on the host."""
-    return batch.legal().copy_to_host().argmax(axis=1)
+def measured(seconds: dict[str, float], what: str, work: Any, counts: bool) -> Any:
+    """Do the work and add its time where it counts."""
+    cuda.synchronize()
+    before = time.perf_counter()
+    given = work()
+    cuda.synchronize()
+    seconds[what] += (time.perf_counter() - before) * counts
+    return given
+
+
+def timed(batch: Batch, size: int) -> dict[str, float]:
+    """Games a second for what is done to a batch; every step plays moves drawn for it."""
+    masks, views = batch.legal(), batch.views()
+    seconds = {"sample": 0.0, "step": 0.0, "legal": 0.0, "views": 0.0}
+    for turn in range(30):
+        actions = measured(seconds, "sample", batch.sample, turn >= 10)
+        measured(seconds, "step", lambda chosen=actions: batch.step(chosen, check=False), turn >= 10)
+        measured(seconds, "legal", lambda: batch.legal(masks), turn >= 10)
+        measured(seconds, "views", lambda: batch.views(out=views), turn >= 10)
+    seconds["step with masks"] = seconds["step"] + seconds["legal"]
+    return {what: 20 * size / spent for what, spent in seconds.items()}
 
 
 def batches(size: int) -> list[dict[str, Any]]:
@@ -116,28 +134,7 @@ def batches(size: int) -> list[dict[str, Any]]:
         same = bool((ours.states.copy_to_host() == theirs.states).all())
         same &= bool((ours.legal().copy_to_host() == theirs.legal()).all())
         same &= bool((ours.views().copy_to_host() == theirs.views()).all())
-        batch = Batch(name, size, 1, "cuda")
-        chosen = cuda.to_device(np.ascontiguousarray(first_legal(batch), np.int64))
-        masks, views = batch.legal(), batch.views()
-        timings = {}
-        for what, work in {
-            "step": lambda batch=batch, chosen=chosen: batch.step(chosen, check=False),
-            "legal": lambda batch=batch, masks=masks: batch.legal(masks),
-            "views": lambda batch=batch, views=views: batch.views(out=views),
-        }.items():
-            if what == "step":  # the actions are legal only once
-                before = time.perf_counter()
-                work()
-                cuda.synchronize()
-                timings[what] = size / (time.perf_counter() - before)
-                continue
-            work()
-            cuda.synchronize()
-            before = time.perf_counter()
-            for _ in range(10):
-                work()
-            cuda.synchronize()
-            timings[what] = 10 * size / (time.perf_counter() - before)
+        timings = timed(Batch(name, size, 1, "cuda"), size)
         rows.append({"game": name, "same": same, "size": size, "per_second": timings})
         say("batch", name, "same" if same else "DIFFERENT", {key: f"{value:.3e}" for key, value in timings.items()})
     return rows
@@ -227,7 +224,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--games", type=int, default=1_000_000, help="games compared with the cpu backend")
-    parser.add_argument("--measure", type=int, default=10_000_000, help="games of a measurement")
+    parser.add_argument("--measure", type=int, default=30_000_000, help="games of a measurement")
     chosen = parser.parse_args()
     found = {"machine": machine_facts()}
     say(found["machine"])

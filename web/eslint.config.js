@@ -18,6 +18,8 @@ export default ts.config(
       'no-console': 'error',
       'svelte/no-at-html-tags': 'error',
       'svelte/require-each-key': 'error',
+      'svelte/prefer-svelte-reactivity': 'off', // these maps are made anew by each derivation and never changed later
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_' }],
     },
   },
 );

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cartagena import Position
-from cartagena.backends import BackendError, Batch, has_cuda
+from cartagena.backends import BackendError, Batch, has_cuda, rollouts
 from cartagena.backends.common.playout import deal_due
 from cartagena.backends.plain import opening
 from cartagena.backends.starts import start_of
@@ -47,6 +47,19 @@ def test_a_batch_steps_like_single_games(name: str, seats: int) -> None:
         out = [0] * at.WORDS
         view(start.table, words, chooser(words), out)
         assert views[game].tolist() == out
+
+
+def test_a_batch_that_samples_plays_the_games_of_rollouts() -> None:
+    batch = Batch("nest-nl", 50, 6, seats=3)
+    moves = 0
+    while (batch.states[:, at.OVER] == 0).any():
+        actions = batch.sample()
+        moves += int((actions >= 0).sum())
+        batch.step(actions)
+    result = rollouts("nest-nl", 50, 6, backend="cpu", seats=3)
+    assert result.cut == 0
+    assert result.actions == moves
+    assert [int((batch.states[:, at.OVER] == seat).sum()) for seat in (1, 2, 3)] == list(result.wins)
 
 
 def test_chance_can_be_given() -> None:

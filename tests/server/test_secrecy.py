@@ -5,13 +5,13 @@ from typing import Any
 from cartagena import Position
 
 from .rig import Server, receive
-from .secrecy import ASKED, OPERATION, all_endpoints, masked, pairs_trial
+from .secrecy import ASKED, OPERATION, STUDY, all_endpoints, masked, pairs_trial
 from .test_seating import LINK
 from .twins import make_pair
 
 
 def test_the_pairs_are_asked_about_every_endpoint() -> None:
-    assert all_endpoints() == ASKED | OPERATION
+    assert all_endpoints() == ASKED | OPERATION | STUDY
 
 
 def test_pairs_that_differ_only_in_secrets_are_byte_equal(sqlite: str) -> None:

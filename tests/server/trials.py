@@ -2,9 +2,8 @@
 
 import asyncio
 import json
+import os
 import random
-import resource
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from cartagena.server.store import Store
 
-from .players import Hand, create, live, load, percentile
-from .rig import PATIENCE, Process, Server, bearer
+from .players import Hand, create, live, load
+from .rig import PATIENCE, Process, bearer
 
 
 def memory_mb(pid: int) -> float:
@@ -23,6 +22,13 @@ def memory_mb(pid: int) -> float:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
     return 0.0
+
+
+def cost(pid: int, moves: int) -> dict[str, float]:
+    """What a server has used so far: memory, and processor time a move (its start included)."""
+    words = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
+    seconds = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return {"server_mb": round(memory_mb(pid)), "server_cpu_ms_per_move": round(seconds * 1000 / max(1, moves), 2)}
 
 
 # --- crashes
@@ -249,17 +255,3 @@ async def abuse(port: int, tables: int, rate: float, seconds: float) -> dict[str
     found = await load(port, tables, 2, rate, seconds)
     stop.set()
     return {**found.report(), "abuses": await abuser}
-
-
-def peak_memory_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-
-
-def worst(values: list[float]) -> float:
-    return percentile(values, 1.0)
-
-
-def wait_quiet(server: Server, seconds: float) -> None:
-    """Give a limit's window time to pass."""
-    time.sleep(seconds)
-    server.http.get("/healthz")

@@ -83,6 +83,15 @@ class Batch:
         self._engine.legal(self.states, masks)
         return masks
 
+    def sample(self) -> Any:
+        """A legal action of each game, each as likely as any other; -1 where nobody must choose.
+
+        Drawn from the games' own keys: a batch that plays what it samples plays the games of ``rollouts``.
+        """
+        actions = self._engine.array((self.size,), np.int64)
+        self._engine.choose(self.states, self.keys, actions)
+        return actions
+
     def choosers(self) -> Any:
         """The seat (from 0) that must choose in each game, -1 where a card is due or the game is over."""
         seats = self._engine.array((self.size,), np.int64)
@@ -99,8 +108,7 @@ class Batch:
     def reset(self, which: object) -> None:
         """Start the games marked by an array of ``size`` truths anew, each as the next game that no other one is."""
         try:
-            marked = self._engine.on_host(which) if hasattr(self._engine, "on_host") else np.asarray(which)
-            marked = np.ascontiguousarray(marked)
+            marked = np.ascontiguousarray(self._engine.on_host(which))
         except (TypeError, ValueError) as error:
             raise BackendError(f"which must be {self.size} truths: {error}") from None
         if marked.shape != (self.size,) or marked.dtype.kind not in "biu":

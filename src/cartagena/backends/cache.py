@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-ROOMS: Final = ("kernel", "backends", "players", "rl")
-"""The rooms whose sources are compiled."""
+ROOMS: Final = ("kernel", "backends", "players/core", "rl")
+"""The folders whose sources are compiled."""
 KEEP: Final = 3
 """How many folders of other versions stay."""
 YOUNG: Final = 24 * 3600

@@ -38,6 +38,7 @@ class World:
     def __init__(self, root: str, replaced: dict[str, ModuleType]) -> None:
         self.root = root
         package(root, [])
+        self._parents("kernel.any")
         for name, module in replaced.items():
             self.replace(name, module)
 

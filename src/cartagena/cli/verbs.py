@@ -24,6 +24,7 @@ VERBS: Final = {
     "arena": "Let players play each other, and rate them.",
     "tune": "Tune the evaluation's weights by self-play.",
     "dataset": "Let computer players play and write a Parquet file for research.",
+    "warmup": "Compile ahead what is compiled on first use.",
     "engine": "Speak JSON lines on standard input and output, for other programs.",
 }
 

@@ -59,6 +59,14 @@ def held(word: int) -> int:
 
 
 @rule
+def freebooters(signs: int) -> int:
+    """The freebooters of these signs, given as the feet of their lanes: bits eight apart are moved together."""
+    pairs = (signs | (signs >> 7)) & 0x0003000300030003
+    fours = (pairs | (pairs >> 14)) & 0x0000000F0000000F
+    return ((fours | (fours >> 28)) & 0x7F) << 53
+
+
+@rule
 def running(word: int) -> int:
     """In every lane how many plain cards there are up to it; at most 140, so a sum never leaves its lane."""
     sums = word & PLAIN

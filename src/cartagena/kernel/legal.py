@@ -20,7 +20,6 @@ from .layout import (
 )
 from .machine import Table, Words, lowest, popcount, rule
 from .moves import (
-    bound_cards,
     bound_movers,
     crossing_is_free,
     free_movers,
@@ -28,10 +27,10 @@ from .moves import (
     may_act,
     may_end,
     may_sail,
+    playable,
     pushable,
-    reach,
+    reaches,
     retreaters,
-    sign_of,
 )
 
 # --- whose move it is
@@ -51,12 +50,12 @@ def chooser(state: Words) -> int:
 
 
 @rule
-def count_bound(table: Table, state: Words, bound: int, cards: int) -> int:
-    """How many advances the bound movers have."""
+def count_bound(last: int, bound: int, cards: int) -> int:
+    """How many advances the bound movers have, given all ``reaches``."""
     number = 0
-    while cards and bound:
-        number += popcount(bound & reach(table, state, sign_of(card_at(lowest(cards)))))
-        cards &= cards - 1
+    while bound:
+        number += popcount(playable(last, lowest(bound), cards))
+        bound &= bound - 1
     return number
 
 
@@ -77,9 +76,9 @@ def count_tunnel(cards: int, free: int, back: int) -> int:
 
 
 @rule
-def count_nest(table: Table, state: Words, seat: int, cards: int, free: int, bound: int) -> int:
-    """How many actions and crossings there are with these cards, free movers and bound movers."""
-    number = popcount(free) * popcount(cards) + count_bound(table, state, bound, cards)
+def count_nest(table: Table, state: Words, seat: int, cards: int, free: int, bound: int, last: int) -> int:
+    """How many actions and crossings there are with these cards, free movers, bound movers and ``reaches``."""
+    number = popcount(free) * popcount(cards) + count_bound(last, bound, cards)
     return number + count_pushes(table, state, seat) + may_sail(table, state, seat)
 
 
@@ -94,7 +93,7 @@ def count_actions(table: Table, state: Words) -> int:
     if table[T_NEST] == 0:
         return count_tunnel(cards, free, retreaters(table, state, seat))
     bound = bound_movers(table, state, seat)
-    return count_nest(table, state, seat, cards, free, bound) - crossing_is_free(state)
+    return count_nest(table, state, seat, cards, free, bound, reaches(table, state)) - crossing_is_free(state)
 
 
 @rule
@@ -136,15 +135,15 @@ def nth_free(cards: int, free: int, size: int, number: int) -> int:
 
 
 @rule
-def nth_bound(table: Table, state: Words, cards: int, bound: int, number: int) -> int:
+def nth_bound(last: int, cards: int, bound: int, number: int) -> int:
     """The advance with that number of the bound movers, or, where there are fewer, -1 - what is left of the number."""
     while bound:
         place = lowest(bound)
         bound &= bound - 1
-        playable = bound_cards(table, state, place, cards)
-        size = popcount(playable)
+        cards_here = playable(last, place, cards)
+        size = popcount(cards_here)
         if number < size:
-            return ADVANCE + place * CARD_SLOTS + card_at(nth_bit(playable, number))
+            return ADVANCE + place * CARD_SLOTS + card_at(nth_bit(cards_here, number))
         number -= size
     return -1 - number
 
@@ -176,14 +175,13 @@ def nth_tunnel(cards: int, free: int, back: int, number: int) -> int:
 
 
 @rule
-def nth_nest(table: Table, state: Words, cards: int, free: int, bound: int, number: int) -> int:
-    """The action, crossing or end of turn with that number, given the cards, free movers and bound movers."""
+def nth_nest(table: Table, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
+    """The action, crossing or end of turn with that number, given cards, free movers, bound movers and ``reaches``."""
     seat = state[TURN]
-    if bound:  # they stand behind all free movers
-        found = nth_bound(table, state, cards, bound, number)
-        if found >= 0:
-            return found
-        number = -1 - found
+    found = nth_bound(last, cards, bound, number)  # they stand behind all free movers
+    if found >= 0:
+        return found
+    number = -1 - found
     size = popcount(cards)
     advances = popcount(free) * size
     if number < advances:
@@ -210,7 +208,7 @@ def nth(table: Table, state: Words, number: int) -> int:
     free = free_movers(table, state, seat)
     if table[T_NEST] == 0:
         return nth_tunnel(cards, free, retreaters(table, state, seat), number)
-    return nth_nest(table, state, cards, free, bound_movers(table, state, seat), number)
+    return nth_nest(table, state, cards, free, bound_movers(table, state, seat), reaches(table, state), number)
 
 
 @rule
@@ -238,9 +236,10 @@ def drawn(table: Table, state: Words, draw: int) -> int:
         actions = count_tunnel(cards, free, back)
         return nth_tunnel(cards, free, back, share(draw, actions + may_end(table, state, actions)))
     bound = bound_movers(table, state, seat)
-    moves = count_nest(table, state, seat, cards, free, bound)
+    last = reaches(table, state)
+    moves = count_nest(table, state, seat, cards, free, bound, last)
     moves += may_end(table, state, moves - crossing_is_free(state))
-    return nth_nest(table, state, cards, free, bound, share(draw, moves))
+    return nth_nest(table, state, cards, free, bound, last, share(draw, moves))
 
 
 # --- listed
@@ -272,10 +271,11 @@ def list_advances(table: Table, state: Words, seat: int, out: Words) -> int:
     size = 0
     cards = held(hand_of(state, seat))
     bound = bound_movers(table, state, seat)
+    last = reaches(table, state)
     while bound:
         place = lowest(bound)
         bound &= bound - 1
-        size = list_cards(bound_cards(table, state, place, cards), ADVANCE + place * CARD_SLOTS, out, size)
+        size = list_cards(playable(last, place, cards), ADVANCE + place * CARD_SLOTS, out, size)
     free = free_movers(table, state, seat)
     while free:
         size = list_cards(cards, ADVANCE + lowest(free) * CARD_SLOTS, out, size)

@@ -4,13 +4,14 @@ This is the only place where it is decided what may be done; listing, counting, 
 moves (``legal``, ``reasons``) all ask here.
 """
 
-from .cards import card_at, total
+from .cards import FEET, freebooters, total
 from .layout import (
     CAPTAIN,
     FREEBOOTER,
     HAND,
     HIDDEN,
     HIDDEN_BITS,
+    MAX_SIGNS,
     SEAT,
     SEAT_WORDS,
     SIGN,
@@ -28,7 +29,7 @@ from .layout import (
     USED,
 )
 from .machine import Table, Words, highest, lowest, rule
-from .track import above, below, number_at, one_or_two, places_of, vacant
+from .track import above, behind, below, number_at, one_or_two, places_of, vacant
 
 
 @rule
@@ -60,13 +61,11 @@ def sloop_takes(table: Table, state: Words, seat: int) -> int:
 
     The tunnel's sloop always takes everybody. The nest's must lie at the first island and holds three of each colour.
     """
-    if table[T_NEST] == 0:
-        return 1
-    if state[SLOOP] != 1:
-        return 0
     at = SEAT + seat * SEAT_WORDS
     three = (state[at] & state[at + 1]) >> table[T_BOAT]  # both planes set: SLOOP_ROOM of them are aboard
-    return 1 - (three & 1)
+    if table[T_NEST] == 0:
+        return 1
+    return state[SLOOP] & ~three & 1  # the sloop lies at 1 or 2, and only 1 is odd
 
 
 @rule
@@ -101,46 +100,46 @@ def is_captain(table: Table, state: Words, seat: int) -> int:
 @rule
 def second_leg(table: Table, state: Words) -> int:
     """The places on the way to the nest that a pirate can move from: the sloop counts while it lies there."""
-    if state[SLOOP] == 2:
-        return table[T_SECOND] | (1 << table[T_BOAT])
-    return table[T_SECOND]
+    return table[T_SECOND] | (state[SLOOP] >> 1) << table[T_BOAT]  # the sloop lies at 1 or 2
 
 
 @rule
 def free_movers(table: Table, state: Words, seat: int) -> int:
     """The seat's places from which every card can be played."""
-    if sloop_takes(table, state, seat):
-        return places_of(state, seat) & (table[T_FIRST] | second_leg(table, state))
-    return places_of(state, seat) & second_leg(table, state)
+    first = table[T_FIRST] & -sloop_takes(table, state, seat)
+    return places_of(state, seat) & (first | second_leg(table, state))
 
 
 @rule
 def bound_movers(table: Table, state: Words, seat: int) -> int:
     """The seat's places from which a card can be played only where its sign has a vacant field ahead."""
-    if sloop_takes(table, state, seat):
-        return 0
-    return places_of(state, seat) & table[T_FIRST]
+    return places_of(state, seat) & table[T_FIRST] & (sloop_takes(table, state, seat) - 1)
 
 
 @rule
-def reach(table: Table, state: Words, sign: int) -> int:
-    """The places of the first leg that have a vacant field of that sign ahead of them on it."""
-    fields = state[SIGN + sign] & vacant(table, state) & table[T_FIRST]
-    if fields == 0:
-        return 0
-    return below(highest(fields))
+def reaches(table: Table, state: Words) -> int:
+    """For every sign the last vacant field of it on the first leg, 0 where there is none, in lanes of eight bits."""
+    fields = vacant(table, state) & table[T_FIRST]
+    last = 0
+    for sign in range(MAX_SIGNS):
+        last |= highest((state[SIGN + sign] & fields) | 1) << (8 * sign)  # the start, 0, is no field
+    return last
+
+
+@rule
+def playable(last: int, place: int, cards: int) -> int:
+    """Of a ``held`` mask, the cards whose sign has a vacant field ahead of the place, given all ``reaches``.
+
+    All lanes are compared at once: adding 127 - place to a number of seven bits sets the eighth where it is higher.
+    """
+    signs = ((last + (127 - place) * FEET) >> 7) & FEET
+    return cards & (signs | freebooters(signs))
 
 
 @rule
 def bound_cards(table: Table, state: Words, place: int, cards: int) -> int:
     """Of a ``held`` mask, the cards that can be played on a bound mover at that place."""
-    playable = 0
-    while cards:
-        bit = lowest(cards)
-        cards &= cards - 1
-        if (reach(table, state, sign_of(card_at(bit))) >> place) & 1:
-            playable |= 1 << bit
-    return playable
+    return playable(reaches(table, state), place, cards)
 
 
 @rule
@@ -176,16 +175,9 @@ def pushable(table: Table, state: Words, victim: int) -> int:
     """The places from which another seat may push this one's pirates."""
     places = places_of(state, victim)
     fields = one_or_two(state)
-    first = fields & table[T_FIRST]
-    second = fields & table[T_SECOND]
-    movable = 0
-    if sloop_takes(table, state, victim):
-        movable = places & table[T_FIRST]
-    elif first:
-        movable = places & table[T_FIRST] & below(highest(first))
-    if second:
-        movable |= places & second_leg(table, state) & below(highest(second))
-    return movable
+    first = behind(fields & table[T_FIRST]) | -sloop_takes(table, state, victim)
+    second = behind(fields & table[T_SECOND])
+    return places & (table[T_FIRST] & first | second_leg(table, state) & second)
 
 
 @rule

@@ -1,7 +1,7 @@
 """Pirates on the track: who stands where, and setting one down and moving it."""
 
 from .layout import HIGH, LOW, SEAT, SEAT_WORDS, T_FIELDS
-from .machine import Table, Words, rule
+from .machine import Table, Words, highest, rule
 
 
 @rule
@@ -41,6 +41,12 @@ def above(place: int) -> int:
 def below(place: int) -> int:
     """The mask of all places behind this one."""
     return (1 << place) - 1
+
+
+@rule
+def behind(fields: int) -> int:
+    """The mask of all places that have one of these fields ahead of them."""
+    return below(highest(fields | 1))  # the start, 0, is no field, and nothing is behind it
 
 
 @rule

@@ -1,18 +1,30 @@
-"""What a player remembers of a game: where it has been, so that two stubborn players do not sail to and fro for ever."""
+"""What a player remembers of a game, so that two stubborn players do not sail to and fro for ever."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from cartagena.game import Position
+from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, USED
 
-PATIENCE: Final = 2
-"""How often a player makes the same move in the same view before it tries another."""
+PATIENCE: Final = 3
+"""How often a player makes the same move with all pirates where they are before it tries another."""
 MOST: Final = 4096
 
 
+def standing(view: Position) -> tuple[int, ...]:
+    """Where all pirates and the sloop are, and how far the turn has come; cards do not matter."""
+    pirates = [view.words[SEAT + seat * SEAT_WORDS + plane] for seat in range(MAX_SEATS) for plane in range(HAND)]
+    return (view.words[SLOOP], view.words[USED], *pirates)
+
+
+def brings_on(action: int) -> bool:
+    """Whether a pirate goes forward: what ends a stand-off, since in the nest nobody goes back."""
+    return action < RETREAT or PUSH <= action < SAIL
+
+
 class Memory:
-    """The moves made in each view. Asking twice about one view without another between is no repetition."""
+    """The moves made with the pirates as they stand. Asking twice about one view at once is no repetition."""
 
     def __init__(self) -> None:
         self.past: dict[tuple[int, ...], Counter[int]] = {}
@@ -20,20 +32,23 @@ class Memory:
 
     def barred(self, view: Position) -> list[int]:
         """The moves that were made too often here."""
-        return [action for action, times in self.past.get(view.words, Counter()).items() if times >= PATIENCE]
+        past = self.past.get(standing(view), Counter())
+        return [action for action, times in past.items() if times >= PATIENCE]
 
     def choose(self, view: Position, ranked: Sequence[int]) -> int:
         """The best move that was not made too often here, and if all were, the one made least; it is remembered."""
-        past = self.past.get(view.words, Counter())
+        past = self.past.get(standing(view), Counter())
+        if self.barred(view):
+            ranked = sorted(ranked, key=lambda each: not brings_on(each))
         action = min(ranked, key=lambda each: max(0, past[each] - PATIENCE + 1))
         self.note(view, action)
         return action
 
     def note(self, view: Position, action: int) -> None:
-        """Remember that a move was made."""
-        if view.words == self.last:
+        """Remember that a move was made; putting cards away moves nobody and is no sign of stubbornness."""
+        if view.words == self.last or view.words[DROPPER]:
             return
         if len(self.past) >= MOST:
             self.past.clear()
-        self.past.setdefault(view.words, Counter())[action] += 1
+        self.past.setdefault(standing(view), Counter())[action] += 1
         self.last = view.words

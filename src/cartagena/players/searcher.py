@@ -1,5 +1,6 @@
 """The searching players: information-set tree search in several trees at once, and what they say about it."""
 
+import itertools
 import math
 import os
 import time
@@ -21,8 +22,10 @@ from .model import Analysis, Limit, Line, check_view
 from .weights import weights_for
 from .why import reasons
 
-CHUNK: Final = 48
+CHUNK: Final = 16
 """Iterations between two looks at the clock."""
+SETTLED: Final = 8
+"""Looks at the clock between two looks at whether all is proved."""
 MARGIN: Final = 0.004
 """Seconds kept back for what comes after the search."""
 MOST_NODES: Final = 1 << 16
@@ -89,7 +92,8 @@ class Root:
         """The win chance of each seat."""
         if self.total is None or not self.visits:
             return (1.0 / seats,) * seats
-        return tuple(float(share) / self.visits for share in self.total[:seats])
+        whole = float(sum(self.total[:seats])) or 1.0  # less than the visits where a game ended without a winner
+        return tuple(float(share) / whole for share in self.total[:seats])
 
 
 @dataclass(frozen=True)
@@ -189,16 +193,21 @@ class Job:
         self.weights = weights_for(view, searcher.style.weights)
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
-        """Run one tree until it has what is wanted or the time is over."""
+        """Run one tree until it has what is wanted or the time is over.
+
+        The first tree searches a little in any case, because there must be an answer; the others only in time.
+        """
+        if number and time.perf_counter() >= deadline:
+            return
         tree = self.searcher.trees[number]
         seed = (self.searcher.seed * 64 + number) & 0xFFFFFFFF
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
-        while True:  # once in any case: there must be an answer
+        for turn in itertools.count(1):
             size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
             run(self.table, tree, self.weights, self.searcher.settings, self.root, self.observer, seed, size)
             left -= size
             done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
-            if done or self.is_settled(tree):
+            if done or (turn % SETTLED == 0 and self.is_settled(tree)):
                 return
 
     def known(self, tree: Tree) -> int:
@@ -296,8 +305,9 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(nodes=20_000))
-QUARTERMASTER: Final = Style("quartermaster", Limit(nodes=2_000))
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=20_000))
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=2_000), mix=0.6)
+"""A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
 
 def captain(seed: int = 0) -> Searcher:
@@ -306,7 +316,7 @@ def captain(seed: int = 0) -> Searcher:
 
 
 def quartermaster(seed: int = 0) -> Searcher:
-    """Searches as the captain does, but briefly."""
+    """Searches briefly, and judges by playouts more than by experience."""
     return Searcher(QUARTERMASTER, seed)
 
 

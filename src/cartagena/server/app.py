@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
@@ -80,44 +80,47 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the database, bring it up to date, let games that go on by themselves go on; and stop gracefully."""
     settings: Settings = app.state.settings
     store = Store(settings.database)
-    store.make_folder()
-    sole = SoleServer(store)
-    await sole.take()
-    await upgrade(store)
-    hall = app.state.hall = Hall(store, settings)
-    hall.writer.start()
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        sole = SoleServer(store)
+        stack.push_async_callback(sole.free)
+        store.make_folder()
+        await sole.take()
+        await upgrade(store)
+        hall = app.state.hall = Hall(store, settings)
+        hall.writer.start()
+        stack.push_async_callback(hall.stop)
+        await open_hall(app, hall, stack)
+        log.info("ready", extra={"database": store.url.get_backend_name()})
+        yield
+        app.state.ready = False
+    log.info("stopped")
+
+
+async def open_hall(app: FastAPI, hall: Hall, stack: AsyncExitStack) -> None:
+    """Everything that goes on by itself; it ends, in the opposite order, when the stack is closed."""
+    settings: Settings = app.state.settings
     computers = app.state.computers = Computers(hall, settings)
+    stack.push_async_callback(computers.stop)
     app.state.hints = Hints(computers, app.state.levels)
     clocks = ClockWatch(hall, app.state.level_for)
+    stack.callback(clocks.stop)
     hall.after_change += [computers.consider, clocks.consider]
-    background = [
-        asyncio.create_task(wake(hall), name="wake"),
-        asyncio.create_task(prune_for_ever(hall, settings), name="prune"),
-    ]
+    for work in (wake(hall), prune_for_ever(hall, settings)):
+        stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
-    log.info("ready", extra={"database": store.url.get_backend_name()})
-    try:
-        yield
-    finally:
-        app.state.ready = False
-        for task in background:
-            task.cancel()
-        clocks.stop()
-        await computers.stop()
-        await hall.stop()
-        await asyncio.gather(*background, return_exceptions=True)
-        await sole.free()
-        await store.close()
-        log.info("stopped")
+
+
+async def end_task(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 async def wake(hall: Hall) -> None:
     """After a restart: load the games in which a computer must move or a clock runs."""
     try:
         for table_id in await hall.store.to_wake():
-            seated = await hall.find(table_id)
-            for hook in hall.after_change:
-                hook(seated)
+            await hall.find(table_id)
             await asyncio.sleep(0)
     except (StoreError, Refused) as error:
         log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
@@ -174,8 +177,15 @@ def add_socket(app: FastAPI) -> None:
             return
         await socket.accept()
         address = socket.client.host if socket.client else "?"
+        connection = Connection(socket, state.hall, state.settings, state.level_for)
         try:
-            connection = Connection(socket, state.hall, state.settings, state.level_for)
-            await connection.run(table, state.slots, address)
+            state.slots.take(address, table)
+        except Refused as error:
+            await connection.refuse(error, 4000 + error.status)
+            return
+        try:
+            await connection.run(table)
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             return
+        finally:
+            state.slots.free(address, table)

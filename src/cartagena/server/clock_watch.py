@@ -19,12 +19,12 @@ class ClockWatch:
     def __init__(self, hall: Hall, level_for: Callable[[Table], str | None]) -> None:
         self.hall = hall
         self.level_for = level_for
-        self.timers: dict[str, asyncio.TimerHandle] = {}
+        self.timers: dict[Seated, asyncio.TimerHandle] = {}
 
     def consider(self, seated: Seated) -> None:
         """Set the timer anew after a change."""
         table = seated.table
-        old = self.timers.pop(table.id, None)
+        old = self.timers.pop(seated, None)
         if old is not None:
             old.cancel()
             seated.watchers -= 1
@@ -32,10 +32,10 @@ class ClockWatch:
             due = table.thinking_since + table.clocks.allowance() - now_ms()
             loop = asyncio.get_running_loop()
             seated.watchers += 1  # a table with a timer stays in memory
-            self.timers[table.id] = loop.call_later(max(0, due) / 1000 + 0.01, self._ring, seated)
+            self.timers[seated] = loop.call_later(max(0, due) / 1000 + 0.01, self._ring, seated)
 
     def _ring(self, seated: Seated) -> None:
-        del self.timers[seated.table.id]
+        del self.timers[seated]
         seated.watchers -= 1
         self.hall.spawn(self._time_is_up(seated, seated.table.chooser))
 

@@ -31,6 +31,7 @@ from .wire import AskHint
 log = logging.getLogger("cartagena.computers")
 PATIENCE: Final = 60.0  # on top of the thinking time: a first start may compile
 TRIES: Final = 2
+RETRY: Final = 5.0
 MAX_LINE: Final = 1 << 20
 SPARE: Final = 3  # processes of other levels that may wait for their next turn
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -119,7 +120,7 @@ class Computers:
         self.turns = asyncio.Semaphore(self.most)
         self.idle: list[Process] = []
         self.all: set[Process] = set()
-        self.thinking: set[str] = set()
+        self.thinking: set[Seated] = set()
         self.stopping = False
 
     # --- processes
@@ -170,8 +171,8 @@ class Computers:
     def consider(self, seated: Seated) -> None:
         """Let the computer think where it must choose."""
         table = seated.table
-        if table.chooser_is_computer and table.id not in self.thinking and not self.stopping:
-            self.thinking.add(table.id)
+        if table.chooser_is_computer and seated not in self.thinking and not self.stopping:
+            self.thinking.add(seated)
             seated.watchers += 1
             self.hall.spawn(self._play_on(seated))
 
@@ -182,9 +183,16 @@ class Computers:
                 await self._play_once(seated)
         except Refused as error:
             log.info("a computer's move was refused", extra={"table": seated.table.id, "why": error.code})
+            if error.code == "storage":
+                asyncio.get_running_loop().call_later(RETRY, self._look_again, seated.table.id)
         finally:
-            self.thinking.discard(seated.table.id)
+            self.thinking.discard(seated)
             seated.watchers -= 1
+
+    def _look_again(self, table_id: str) -> None:
+        """Read a table anew after the database was unwell; that lets its computer think."""
+        if not self.stopping:
+            self.hall.spawn(self.hall.find(table_id))
 
     async def _play_once(self, seated: Seated) -> None:
         table, began = seated.table, asyncio.get_running_loop().time()

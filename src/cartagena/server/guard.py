@@ -2,7 +2,7 @@
 
 import logging
 import time
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -58,47 +58,72 @@ class Guard:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        status = 0
-
-        async def sending(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                add_headers(MutableHeaders(scope=message), scope["path"])
-            await send(message)
-
+        body = Body(scope, receive, self.settings.body_bytes)
+        answer = Answer(scope, send, body)
         try:
-            await self.app(scope, self._bounded(scope, receive), sending)
+            body.check_stated()
+            await self.app(scope, body.receive, answer.send)
         except Refused as error:
-            if status == 0:
-                await send_refusal(sending, error)
+            await answer.refuse(error)
         except Exception:
             FAILURES.inc()
             log.exception("a request failed", extra={"path": scope["path"]})
-            if status == 0:
-                await send_refusal(sending, Refused("failed", "That failed by our fault; it is noted."))
+            await answer.refuse(Refused("failed", "That failed by our fault; it is noted."))
         finally:
             took = round((time.perf_counter() - began) * 1000, 1)
-            log.debug("request", extra={"method": scope["method"], "path": scope["path"], "status": status, "ms": took})
+            told = {"method": scope["method"], "path": scope["path"], "status": answer.status, "ms": took}
+            log.debug("request", extra=told)
 
-    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, refused as soon as it is known to be too large."""
-        most = self.settings.body_bytes
-        stated = Headers(scope=scope).get("content-length", "")
-        too_large = Refused("too-large", f"A body has at most {most} bytes.")
-        if stated.isdigit() and int(stated[:12]) > most:
-            raise too_large
-        received = 0
 
-        async def bounded() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > most:
-                raise too_large
-            return message
+class Answer:
+    """What goes out: with our headers, and instead of whatever was made of half a body a refusal."""
 
-        return bounded
+    def __init__(self, scope: Scope, send: Send, body: "Body") -> None:
+        self.path, self.out, self.body = scope["path"], send, body
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        if self.body.too_large:
+            await self.refuse(self.body.refusal)
+        else:
+            await self._send(message)
+
+    async def refuse(self, error: Refused) -> None:
+        """Answer with a refusal, unless an answer has begun."""
+        if self.status == 0:
+            await send_refusal(self._send, error)
+
+    async def _send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            add_headers(MutableHeaders(scope=message), self.path)
+        await self.out(message)
+
+
+class Body:
+    """A request's body, refused as soon as it is known to be too large."""
+
+    def __init__(self, scope: Scope, receive: Receive, most: int) -> None:
+        self.stated = Headers(scope=scope).get("content-length", "")
+        self.source = receive
+        self.most = most
+        self.received = 0
+        self.refusal = Refused("too-large", f"A body has at most {most} bytes.")
+
+    @property
+    def too_large(self) -> bool:
+        return self.received > self.most
+
+    def check_stated(self) -> None:
+        if self.stated.isdigit() and int(self.stated[:12]) > self.most:
+            raise self.refusal
+
+    async def receive(self) -> Message:
+        message = await self.source()
+        self.received += len(message.get("body", b""))
+        if self.too_large:
+            raise self.refusal
+        return message
 
 
 def add_headers(headers: MutableHeaders, path: str) -> None:
@@ -118,7 +143,3 @@ def origin_allowed(headers: Headers, settings: Settings) -> bool:
         return origin.rstrip("/") in allowed or urlsplit(origin).netloc == headers.get("host")
     except ValueError:
         return False
-
-
-def quiet_errors(context: dict[str, Any]) -> str:
-    return str(context.get("message", ""))

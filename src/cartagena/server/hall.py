@@ -3,10 +3,11 @@ durable first, and only then shows it to anybody.
 """
 
 import asyncio
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from . import events as ev
 from .events import SPECTATOR, Who
@@ -22,6 +23,7 @@ from .wire import TableSetup
 from .writer import Writer
 
 T = TypeVar("T")
+ID: Final = re.compile(r"[a-z0-9]{4,20}")
 
 
 def now_ms() -> int:
@@ -59,7 +61,7 @@ class Seated:
         self._show_online()
 
     def _show_online(self) -> None:
-        online = {chair for chair, number in self.connections.items() if number > 0}
+        online = frozenset(chair for chair, number in self.connections.items() if number > 0)
         if online != self.teller.online:
             self.teller.online = online
             self.ring()
@@ -88,6 +90,8 @@ class Hall:
     async def find(self, table_id: str) -> Seated:
         """The table, from memory or replayed from its events."""
         seated = self.cache.get(table_id)
+        if seated is None and not ID.fullmatch(table_id):
+            raise Refused("no-such-table", "There is no such table.")
         if seated is None:
             task = self.loading.get(table_id)
             if task is None:
@@ -114,7 +118,10 @@ class Hall:
         table.thinking_since = max(table.thinking_since, self.started)
         if table.stage != row.stage:
             self.spawn(self._restage(table))
-        return self.keep(Seated(table))
+        seated = self.keep(Seated(table))
+        for hook in self.after_change:
+            hook(seated)
+        return seated
 
     def keep(self, seated: Seated) -> Seated:
         """Hold a table in memory, and let go of those that nobody needs when there are too many."""

@@ -74,7 +74,8 @@ class Viewer:
             yield self.news()
             while not bell.is_set():
                 try:
-                    await asyncio.wait_for(bell.wait(), heartbeat)
+                    async with asyncio.timeout(heartbeat):
+                        await bell.wait()
                 except TimeoutError:
                     yield None
 

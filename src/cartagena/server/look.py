@@ -7,8 +7,13 @@ from cartagena.game.options import card_counts, cards_of, options, refusals
 from cartagena.kernel import layout as at
 
 
-def position_json(view: Position) -> dict[str, Any]:
-    """A view as data (``wire_table.PositionJson``)."""
+def hands_json(view: Position) -> list[dict[str, Any]]:
+    """The hands as a view shows them: the one part of a position that is not the same for every viewer."""
+    return [hand_json(view, seat) for seat in range(1, view.seats + 1)]
+
+
+def public_json(view: Position) -> dict[str, Any]:
+    """A view as data (``wire_table.PositionJson``) without the hands; a spectator's view will do for everybody."""
     rules, words = view.rules, view.words
     islands = view.board.split("|")
     return {
@@ -19,13 +24,17 @@ def position_json(view: Position) -> dict[str, Any]:
         "fields": view.board.replace("/", "").replace("|", ""),
         "signs": dict(zip(rules.letters, rules.signs, strict=True)),
         "pirates": [view.places(seat) for seat in range(1, view.seats + 1)],
-        "hands": [hand_json(view, seat) for seat in range(1, view.seats + 1)],
         "row": view.row if rules.row else None,
         "stock": pile_size(view, words[at.STOCK]) + (words[at.HIDDEN] >> at.HIDDEN_STOCK),
         "discard": {"size": pile_size(view, words[at.DISCARD]), "cards": card_counts(view, words[at.DISCARD])},
         "sloop": words[at.SLOOP] or None,
         "turn": turn_json(view),
     }
+
+
+def position_json(view: Position) -> dict[str, Any]:
+    """A view as data, the hands included."""
+    return {**public_json(view), "hands": hands_json(view)}
 
 
 def hand_json(view: Position, seat: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from . import commands
 from .events import Event
 from .hall import Hall
-from .limits import Slots, Window
+from .limits import Window
 from .live import Viewer
 from .metrics import FAILURES, MOVE, REFUSALS, SOCKETS
 from .referee import Change
@@ -108,8 +108,8 @@ class Connection:
 
     async def send(self, text: str) -> None:
         """Send, but do not wait for ever for somebody who does not read."""
-        async with self.sending:
-            await asyncio.wait_for(self.socket.send_text(text), self.settings.send_seconds)
+        async with self.sending, asyncio.timeout(self.settings.send_seconds):
+            await self.socket.send_text(text)
 
     async def receive(self) -> str:
         """The next text frame, within the limits."""
@@ -124,14 +124,13 @@ class Connection:
         self.window.check("messages")
         return str(text)
 
-    async def run(self, table_id: str, slots: Slots, address: str) -> None:
+    async def run(self, table_id: str) -> None:
         """From hello to goodbye."""
         try:
             hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
             seated = await self.hall.find(table_id)
             self.viewer = Viewer(self.hall, seated, hello.token, after=hello.after or 0, seat=hello.seat)
             self.viewer.detail = hello.detail
-            slots.take(address, table_id)
         except ValidationError as error:
             await self.refuse(Refused("malformed", describe(error)), 4400)
         except TimeoutError:
@@ -145,7 +144,6 @@ class Connection:
                     await self.talk(first=hello.after is None)
             finally:
                 SOCKETS.dec()
-                slots.free(address, table_id)
 
     async def refuse(self, error: Refused, code: int) -> None:
         await self.send(refusal(error, None))

@@ -10,7 +10,7 @@ from cartagena.game.fair import commitment
 
 from . import events as ev
 from .events import Event, Who
-from .look import options_json, position_json
+from .look import hands_json, options_json, public_json
 from .table import Played, Table
 from .words import dumps
 
@@ -85,7 +85,7 @@ def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:
     return [item for item in told if item is not None]
 
 
-def seats_json(table: Table, online: set[int], thinking: int) -> list[dict[str, Any]]:
+def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict[str, Any]]:
     """Who sits where; ``online`` are chairs."""
     found = []
     for seat in range(1, table.seats + 1):
@@ -112,11 +112,11 @@ def undo_json(table: Table, seat: int) -> dict[str, Any]:
     return {"possible": reason is None, "reason": reason, "message": UNDO_SENTENCES[reason] if reason else None}
 
 
-def fair_json(table: Table, seat: int) -> dict[str, Any]:
+def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
     """The promise; the salts once they can change nothing; the secret at the end, to those who sat there."""
     dealt = table.position is not None
     return {
-        "commitment": commitment(table.secret),
+        "commitment": promise,
         "secret": table.secret if table.stage == "over" and seat else None,
         "salts": table.salts if dealt else None,
         "lots": table.order if dealt else None,
@@ -128,17 +128,19 @@ class Teller:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.online: set[int] = set()
+        self.online: frozenset[int] = frozenset()
+        self.commitment = commitment(table.secret)
         self._made: dict[tuple[Any, ...], str] = {}
-        self._state: tuple[Any, ...] = ()
+        self._seq = -1
+        self._online = self.online
 
     def _part(self, key: tuple[Any, ...], make: Any) -> str:
-        state = (self.table.seq, frozenset(self.online))
-        if state != self._state:
-            self._made, self._state = {}, state
-        if key not in self._made:
-            self._made[key] = dumps(make())
-        return self._made[key]
+        if self._seq != self.table.seq or self._online is not self.online:
+            self._made, self._seq, self._online = {}, self.table.seq, self.online
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = dumps(make())
+        return found
 
     def update(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> str:
         """An update with the events after that number, as JSON text."""
@@ -179,8 +181,13 @@ class Teller:
         return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
 
     def _position(self, seat: int) -> str:
-        view = seen(self.table, seat)
-        return "null" if view is None else self._part(("position", seat), lambda: position_json(view))
+        """The public part, made once for everybody from what a spectator sees, and the hands that this seat sees."""
+        view, public = seen(self.table, seat), seen(self.table, 0)
+        if view is None or public is None:
+            return "null"
+        shared = self._part(("public",), lambda: public_json(public))
+        hands = self._part(("hands", seat), lambda: hands_json(view))
+        return f'{shared[:-1]},"hands":{hands}}}'
 
     def _options(self, seat: int) -> str:
         """What the seat can choose from, made from its own view; null while it need not choose."""
@@ -194,4 +201,4 @@ class Teller:
         table = self.table
         winner, how = table.outcome or (None, "")
         outcome = {"winner": winner, "how": how} if table.outcome else None
-        return {"outcome": outcome, "fair": fair_json(table, seat), "next": table.next}
+        return {"outcome": outcome, "fair": fair_json(table, seat, self.commitment), "next": table.next}

@@ -4,6 +4,8 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
+from sqlalchemy.exc import IntegrityError
+
 from .metrics import BATCH, COMMIT
 from .referee import Change
 from .store import Batch, Row, Store, StoreError, write_chairs
@@ -82,21 +84,22 @@ class Writer:
                 return
 
     async def _commit(self, items: list[Item]) -> None:
-        """Write the items together; if that fails, one by one, so that one that is at fault spoils no other."""
+        """Write the items together. Where one is at fault itself, one by one, so that it spoils no other."""
         BATCH.observe(len(items))
         try:
             with COMMIT.time():
                 await self.store.write(collect(items))
         except StoreError as error:
-            if len(items) == 1:
-                log.warning("a change was not stored", extra={"table": items[0].table_id, "why": str(error)})
-                settle(items[0], error)
+            if len(items) > 1 and isinstance(error.__cause__, IntegrityError):
+                for item in items:
+                    await self._commit([item])
                 return
+            log.warning("changes were not stored", extra={"changes": len(items), "why": str(error)})
             for item in items:
-                await self._commit([item])
-            return
-        for item in items:
-            settle(item, None)
+                settle(item, error)
+        else:
+            for item in items:
+                settle(item, None)
 
     async def stop(self) -> None:
         """Write what is waiting, then end."""

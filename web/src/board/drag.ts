@@ -39,3 +39,23 @@ export class DragTracker {
     this.from = undefined;
   };
 }
+
+/** Follows something picked up outside the board, a card: tells when it is lifted and on which place it is put down. */
+export function followDrag(start: PointerEvent, lifted: () => void, put: (place: Place) => void): void {
+  let far = false;
+  const move = (event: PointerEvent): void => {
+    if (far || Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < FAR) return;
+    far = true;
+    lifted();
+  };
+  const end = (event: PointerEvent): void => {
+    removeEventListener('pointermove', move);
+    removeEventListener('pointerup', end);
+    removeEventListener('pointercancel', end);
+    const place = far && event.type === 'pointerup' ? placeUnder(event.clientX, event.clientY) : undefined;
+    if (place !== undefined) put(place);
+  };
+  addEventListener('pointermove', move);
+  addEventListener('pointerup', end);
+  addEventListener('pointercancel', end);
+}

@@ -20,7 +20,7 @@ export const LESSONS: Readonly<Record<'tunnel' | 'nest', readonly Lesson[]>> = {
     { position: jamaica('s,s,s,s,s,15/s,s,10,12,12,12', 'H/-', 'B17D17H16K17P17S17'), goal: /^15<$/ },
     { position: jamaica('s,s,s,s,4,17/s,s,12,23,27,36', 'S/-', 'B17D17H17K17P17S16'), goal: /^17:S$/ },
     { position: jamaica('s,s,s,s,8,18/s,s,s,5,12,22', 'BDHS/KP', 'B16D16H16K16P16S16'), goal: /^end$/ },
-    { position: jamaica('b,b,b,b,b,30/s,s,4,9,12,35', 'PS/KD', 'B17D16H17K16P16S16'), goal: /^30:[PS]$/ },
+    { position: jamaica('30,b,b,b,b,b/s,s,4,9,12,35', 'PS/DK', 'B17D16H17K16P16S16'), goal: /:P$/ },
   ],
   nest: [
     { position: `nest-nl ${NEST} s,s,s,s,s,5/s,s,s,s,s,3 CD/MP - C13C!D13D!G14G!M13M!P13P!S14S!T14T! - 1 1.0`, goal: /^2@3$/ },

@@ -1,5 +1,5 @@
 /** The server over HTTP. Everything that can go wrong comes back as a Refused with a code. */
-import type { About, Created, CreateTable, Hint, Joined, Lobby, Refusal, Snapshot, Update } from './wire.ts';
+import type { About, Ack, Created, CreateTable, Hint, Joined, Lobby, Refusal, Snapshot, Update } from './wire.ts';
 import type { StudyPosition, StudyRecord } from './study.ts';
 
 export class Refused extends Error {
@@ -54,9 +54,9 @@ export const api = {
     json<Joined>('POST', table(id, '/join'), token, want),
   start: (id: string, token: string) => json<Snapshot>('POST', table(id, '/start'), token),
   move: (id: string, token: string, want: { id: string; version: number; move: string; seat?: number }) =>
-    json<unknown>('POST', table(id, '/moves'), token, want),
+    json<Ack>('POST', table(id, '/moves'), token, want),
   undo: (id: string, token: string, want: { id: string; version: number; seat?: number }) =>
-    json<unknown>('POST', table(id, '/undo'), token, want),
+    json<Ack>('POST', table(id, '/undo'), token, want),
   act: (id: string, token: string, what: 'resign' | 'leave' | 'back') => json<unknown>('POST', table(id, `/${what}`), token, {}),
   talk: (id: string, token: string, text: string) => json<unknown>('POST', table(id, '/talk'), token, { text }),
   hint: (id: string, token: string, seat: number) => json<Hint>('POST', table(id, '/hint'), token, { seat }),

@@ -29,6 +29,7 @@ export class TableLink {
   seq: number;
   private socket: WebSocket | undefined;
   private readonly pending = new Map<string, Pending>();
+  private awaited: { seq: number; done: () => void }[] = [];
   private tries = 0;
   private ended = false;
   private everOpen = false;
@@ -103,7 +104,7 @@ export class TableLink {
     this.listen();
     const message = JSON.parse(text) as { type: string; id?: string } & Record<string, unknown>;
     if (message.type === 'update') return this.updated(message as unknown as Update);
-    if (message.type === 'ack') return this.answered(message.id, (item) => item.done());
+    if (message.type === 'ack') return this.acknowledged(message.id, Number(message['seq'] ?? 0));
     if (message.type !== 'rejected') return;
     const error = refusedBy(message);
     if (message.id) return this.answered(message.id, (item) => item.failed(error));
@@ -115,6 +116,17 @@ export class TableLink {
     this.events.state('open');
     this.seq = update.seq;
     this.events.update(update);
+    const seen = this.awaited.filter((item) => item.seq <= this.seq);
+    this.awaited = this.awaited.filter((item) => item.seq > this.seq);
+    for (const item of seen) item.done();
+  }
+
+  /** A yes counts once its result has been seen too, so that nobody chooses from what is past. */
+  private acknowledged(id: string | undefined, seq: number): void {
+    this.answered(id, (item) => {
+      if (this.seq >= seq) item.done();
+      else this.awaited.push({ seq, done: item.done });
+    });
   }
 
   private answered(id: string | undefined, tell: (item: Pending) => void): void {
@@ -146,8 +158,9 @@ export class TableLink {
     if (!item || !this.token) return;
     const { type, ...body } = item.frame;
     try {
-      await (type === 'move' ? api.move(this.table, this.token, body as never) : api.undo(this.table, this.token, body as never));
-      this.answered(id, (found) => found.done());
+      const call = type === 'move' ? api.move : api.undo;
+      const ack = await call(this.table, this.token, body as never);
+      this.acknowledged(id, ack.seq);
     } catch (error) {
       if (error instanceof Refused && error.code !== OFFLINE) this.answered(id, (found) => found.failed(error));
     }

@@ -16,6 +16,7 @@ export type Joined = Schemas['Joined'];
 export type Lobby = Schemas['Lobby'];
 export type LobbyTable = Schemas['LobbyTable'];
 export type About = Schemas['About'];
+export type Ack = Schemas['Ack'];
 export type Refusal = Schemas['Refusal'];
 export type CreateTable = Schemas['CreateTable'];
 export type SeatSetup = Schemas['SeatSetup'];

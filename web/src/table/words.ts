@@ -73,8 +73,13 @@ export function refusalWords(code: string, reason: string | null | undefined, me
 /** One line of the log. */
 export function eventWords(family: Family, event: TableEvent, who: (seat: number) => string): string {
   const name = event.seat ? who(event.seat) : '';
-  if (event.type !== 'move' || !event.move) return t(`event.${event.type}` as Key, { name, text: event.text ?? '' });
-  return moveWords(family, event.move, event.to ?? '', name, (event.cards ?? []).length);
+  if (event.type !== 'move' || !event.move) return capital(t(`event.${event.type}` as Key, { name, text: event.text ?? '' }));
+  return capital(moveWords(family, event.move, event.to ?? '', name, (event.cards ?? []).length));
+}
+
+/** Sentences begin with a capital, also when they begin with the name of a colour. */
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const FORMS = {
@@ -112,7 +117,11 @@ export function movedFrom(move: string): Place | undefined {
 }
 
 /** What is going on, in one line. */
-export function statusWords(model: {
+export function statusWords(model: Parameters<typeof situation>[0]): string {
+  return capital(situation(model));
+}
+
+function situation(model: {
   position: Position | undefined;
   viewer: number;
   choosing: boolean;

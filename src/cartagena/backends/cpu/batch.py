@@ -30,6 +30,10 @@ class Engine:
         """A new array of zeros."""
         return np.zeros(shape, kind)
 
+    def on_host(self, values: object) -> Any:
+        """An array from anywhere as a NumPy array."""
+        return np.asarray(values)
+
     def taken(self, values: object, size: int, what: str, kind: type[np.generic] = np.int64) -> Any:
         """What a caller gave as an array of that size."""
         given = np.asarray(values)
@@ -64,6 +68,11 @@ class Engine:
             legal_all(self.table, states, masks, np.empty(at.MAX_LEGAL, np.int64), first, last)
 
         self._spread(len(states), part)
+
+    def choose(self, states: Any, keys: Any, actions: Any) -> None:
+        """Write an action drawn from the legal ones of each game."""
+        choose_all = self.many.choose_all
+        self._spread(len(states), lambda first, last: choose_all(self.table, states, keys, actions, first, last))
 
     def view(self, states: Any, seats: Any, views: Any) -> None:
         """Write what a seat of each game may see."""

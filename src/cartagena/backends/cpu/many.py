@@ -10,9 +10,10 @@ from ...kernel.reasons import LEGAL, reason
 from ...kernel.step import step
 from ...kernel.view import view
 from ..common.deal import set_up
-from ..common.generator import key_of
+from ..common.generator import key_of, next_key
 from ..common.machine import word
 from ..common.playout import deal_due
+from ..common.policy import choose
 
 
 @entry
@@ -37,6 +38,19 @@ def step_all(table: Any, states: Any, actions: Any, keys: Any, deals: bool, firs
             step(rules, state, actions[game])
             if deals:
                 keys[game] = deal_due(rules, state, keys[game])
+
+
+@entry
+def choose_all(table: Any, states: Any, keys: Any, actions: Any, first: int, last: int) -> None:
+    """Choose an action for each game by the policy, from its key; -1 where nobody must choose."""
+    rules = pointer(table, 0)
+    words = pointer(states, 0)
+    for game in range(first, last):
+        state = part(words, game * WORDS)
+        actions[game] = -1
+        if chooser(state) >= 0:
+            keys[game] = next_key(keys[game])
+            actions[game] = choose(rules, state, keys[game])
 
 
 @entry

@@ -1,7 +1,7 @@
 """The kernel on a CUDA device; needs the package's extra ``gpu``."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numba import cuda
@@ -9,11 +9,12 @@ from numba import cuda
 from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import ENDS, LENGTHS, Tally
 from cartagena.backends.starts import Start
+from cartagena.kernel import layout as at
 
 from .worlds import world_with
 
-BLOCKS = 4
-"""Blocks a multiprocessor holds: as many as its shared memory has room for."""
+BLOCKS: Final = {"shared": 9, "local": 6}
+"""Blocks that a multiprocessor is given: as many as its memory has room for."""
 LAUNCH = 1 << 24
 """Games of one launch, so that a long run can be stopped in between."""
 
@@ -27,7 +28,9 @@ def launches(first: int, last: int) -> Iterator[tuple[int, int]]:
 def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
     """Play the games ``first`` to ``last`` - 1 of a seed."""
     module = world_with(policy).load("backends.cuda.rollout")
-    return rollout_with(module.rollout_shared, module.THREADS, BLOCKS, start, seed, first, last, cap)
+    if start.table[at.T_NEST]:  # its turns take long and different ways: more threads are worth more than quick memory
+        return rollout_with(module.rollout_local, 128, BLOCKS["local"], start, seed, first, last, cap)
+    return rollout_with(module.rollout_shared, module.THREADS, BLOCKS["shared"], start, seed, first, last, cap)
 
 
 def rollout_with(

@@ -10,7 +10,8 @@ from cartagena.backends.starts import Start
 from .arrays import DeviceArray
 from .worlds import world_with
 
-BLOCK = 128
+CLEARING = (4096, 128)
+"""Blocks and threads that make an array 0."""
 
 
 class Engine:
@@ -18,6 +19,7 @@ class Engine:
 
     def __init__(self, start: Start, seed: int) -> None:
         self.many = world_with().load("backends.cuda.many")
+        self.block: int = self.many.BLOCK
         self.table = start.table
         self.plan = cuda.to_device(np.array(start.plan, np.int64))
         self.opening = cuda.to_device(np.array(start.words, np.int64))
@@ -48,37 +50,41 @@ class Engine:
     def deal(self, states: Any, keys: Any, numbers: Any) -> None:
         """Start the games that have a number."""
         given = (self.table, self.plan, self.opening, raw(states), raw(keys), raw(numbers), self.seed)
-        self.many.deal_all[self._grid(states), BLOCK](*given)
+        self.many.deal_all[self._grid(states), self.block](*given)
 
     def first_illegal(self, states: Any, actions: Any) -> int:
         """The first game whose action is not legal, or -1."""
         size = states.shape[0]
         found = cuda.to_device(np.array([size], np.int64))
-        self.many.first_illegal[self._grid(states), BLOCK](self.table, raw(states), raw(actions), found)
+        self.many.first_illegal[self._grid(states), self.block](self.table, raw(states), raw(actions), found)
         game = int(found.copy_to_host()[0])
         return -1 if game == size else game
 
     def step(self, states: Any, actions: Any, keys: Any, deals: bool) -> None:
         """Play an action in each game."""
-        self.many.step_all[self._grid(states), BLOCK](self.table, raw(states), raw(actions), raw(keys), deals)
+        self.many.step_all[self._grid(states), self.block](self.table, raw(states), raw(actions), raw(keys), deals)
 
     def legal(self, states: Any, masks: Any) -> None:
         """Write the masks of legal actions."""
-        flat = raw(masks)
-        self.many.clear_all[4096, BLOCK](flat.reshape(flat.size))
-        self.many.legal_all[self._grid(states), BLOCK](self.table, raw(states), flat)
+        marks = raw(masks)
+        self.many.clear_all[CLEARING](marks.reshape(marks.size).view(np.int64))  # a row has a multiple of eight marks
+        self.many.legal_all[self._grid(states), self.block](self.table, raw(states), marks)
+
+    def choose(self, states: Any, keys: Any, actions: Any) -> None:
+        """Write an action drawn from the legal ones of each game."""
+        self.many.choose_all[self._grid(states), self.block](self.table, raw(states), raw(keys), raw(actions))
 
     def view(self, states: Any, seats: Any, views: Any) -> None:
         """Write what a seat of each game may see."""
-        self.many.view_all[self._grid(states), BLOCK](self.table, raw(states), raw(seats), raw(views))
+        self.many.view_all[self._grid(states), self.block](self.table, raw(states), raw(seats), raw(views))
 
     def choosers(self, states: Any, seats: Any) -> None:
         """Write the seat that must choose in each game."""
-        self.many.choosers[self._grid(states), BLOCK](raw(states), raw(seats))
+        self.many.choosers[self._grid(states), self.block](raw(states), raw(seats))
 
     def _grid(self, states: Any) -> int:
         size: int = states.shape[0]
-        return (size + BLOCK - 1) // BLOCK
+        return (size + self.block - 1) // self.block
 
 
 def raw(array: Any) -> Any:

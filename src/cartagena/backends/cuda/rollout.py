@@ -17,7 +17,7 @@ from ..common.machine import word
 from ..common.playout import chance
 from ..common.policy import choose
 
-THREADS = 128
+THREADS = 64
 """Threads of a block: the shape of its shared memory."""
 
 

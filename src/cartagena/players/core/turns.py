@@ -80,7 +80,7 @@ def look_through(
 
 
 @entry
-def best_turn(
+def best_turn(  # noqa: PLR0917
     table: Any, root: Any, weights: Any, room: Any, slots: Any, numbers: Any, first: Any, bars: Any, result: Any
 ) -> int:
     """The first action of the turn that ends best for the seat to choose."""

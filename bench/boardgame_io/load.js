@@ -1,0 +1,46 @@
+// As many moves as go through: at each match one player moves and waits until all three viewers have seen it.
+// Arguments: port, matches, seconds. Prints one line of JSON.
+const { Client } = require("boardgame.io/client");
+const { SocketIO } = require("boardgame.io/multiplayer");
+const [port, matches, seconds] = process.argv.slice(2).map(Number);
+const server = `http://127.0.0.1:${port}`;
+const game = { name: "count", setup: () => ({ n: 0 }), moves: { add: ({ G }) => { G.n += 1; } } };
+const delays = [];
+
+async function sit() {
+  // The first who comes to a match that is not there makes it.
+  const matchID = `match-${Math.random().toString(36).slice(2)}`;
+  const viewers = ["0", "1", undefined].map((playerID) =>
+    Client({ game, numPlayers: 2, matchID, playerID, multiplayer: SocketIO({ server }), debug: false }));
+  viewers.forEach((viewer) => viewer.start());
+  await until(() => viewers.every((viewer) => viewer.getState() && viewer.getState().isConnected), viewers);
+  return viewers;
+}
+
+function until(check, viewers) {
+  return new Promise((resolve) => {
+    if (check()) return resolve();
+    const ends = viewers.map((viewer) => viewer.subscribe(() => { if (check()) { ends.forEach((end) => end && end()); resolve(); } }));
+  });
+}
+
+async function play(viewers, end) {
+  // The mover's own state is optimistic, so the two others tell when the server has it; the count is theirs.
+  for (let n = 1; Date.now() < end; n += 1) {
+    const began = performance.now();
+    viewers[0].moves.add();
+    await until(() => viewers.slice(1).every((viewer) => viewer.getState().G.n >= n), viewers.slice(1));
+    delays.push(performance.now() - began);
+  }
+}
+
+(async () => {
+  const tables = [];
+  for (let n = 0; n < matches; n += 1) tables.push(await sit());
+  const began = Date.now();
+  await Promise.all(tables.map((viewers) => play(viewers, began + seconds * 1000)));
+  const took = (Date.now() - began) / 1000;
+  delays.sort((a, b) => a - b);
+  console.log(JSON.stringify({ moves: delays.length, moves_per_second: Math.round(delays.length / took * 10) / 10, p95_ms: Math.round(delays[Math.floor(delays.length * 0.95)]) }));
+  process.exit(0);
+})();

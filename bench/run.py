@@ -1,0 +1,301 @@
+"""Decisions a second, ours and of the games a person could install instead, side by side in one run: make bench
+
+The peers are different games; nobody else offers these two. Every loop plays uniformly random legal moves. Rates are
+given by the wall clock and by the seconds of processor time spent (which other work on the machine does not disturb);
+ratios use the latter. Writes bench/results/cpu.md and cpu.json.
+"""
+
+import argparse
+import json
+import platform
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cartagena.backends import has_cuda, perft, rollouts
+from cartagena.backends.cpu import world
+from cartagena.backends.cpu.run import cores
+from cartagena.backends.plain import opening
+from cartagena.backends.starts import start_of
+from cartagena.game import Position
+from cartagena.game import perft as plain_perft
+from cartagena.kernel import layout as at
+from cartagena.kernel.legal import legal
+from cartagena.kernel.step import step
+
+Loop = Callable[[int], int]
+"""Plays some games or steps and says how many decisions were made."""
+BATCH = 1024
+A = (
+    "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "
+    "BD4H/BHKP/BHKPS BDDHKSPBH B6D5H6K6P6S7 B6D6H6K8P8S8 - 1.0"
+)
+
+
+# --- ours
+
+
+def compiled(name: str, threads: int = 1, backend: str = "cpu") -> Loop:
+    return lambda games: rollouts(name, games, 1, backend=backend, threads=threads).actions
+
+
+def listed_and_stepped(games: int) -> int:
+    """The plain backend as a person would use it: a list of legal moves and a step for every action."""
+    start, moves, out = start_of("jamaica-en", 2), 0, [0] * at.MAX_LEGAL
+    pick = np.random.default_rng(1)
+    for game in range(games):
+        words, _ = opening(start, 1, game)
+        draws = pick.random(4000)
+        for draw in draws:
+            size = legal(start.table, words, out)
+            if size == 0:
+                break
+            action = out[int(draw * size)]
+            step(start.table, words, action)
+            moves += action < at.DEAL
+    return moves
+
+
+# --- peers
+
+
+def openspiel(name: str) -> Loop:
+    pyspiel = import_module("pyspiel")
+    game = pyspiel.load_game(name)
+    counted: dict[
+        int, int
+    ] = {}  # a game is the same whenever it is played, so it is counted once, outside of the timing
+
+    def play(games: int) -> int:
+        decisions = 0
+        for number in range(games):
+            state = game.new_initial_state()
+            bots = [pyspiel.make_uniform_random_bot(seat, number + seat) for seat in range(game.num_players())]
+            pyspiel.evaluate_bots(state, bots, number)
+            if number not in counted:
+                counted[number] = sum(item.player >= 0 for item in state.full_history())
+            decisions += counted[number]
+        return decisions
+
+    return play
+
+
+def pgx_game(name: str) -> Loop:
+    jax = import_module("jax")
+    env = import_module("pgx").make(name)
+
+    def one(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, chosen, fresh = jax.random.split(key, 3)
+        logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
+        actions = jax.random.categorical(chosen, logits, axis=1)
+        auto = import_module("pgx.experimental").auto_reset(env.step, env.init)
+        return (jax.vmap(auto)(state, actions, jax.random.split(fresh, BATCH)), key), None
+
+    start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), BATCH))
+    run = jax.jit(lambda state, key: jax.lax.scan(one, (state, key), None, length=256)[0][0])
+
+    def play(rounds: int) -> int:
+        state = start
+        for number in range(rounds):
+            state = run(state, jax.random.PRNGKey(number))
+        jax.block_until_ready(state)
+        return rounds * 256 * BATCH
+
+    return play
+
+
+def pettingzoo_game(name: str) -> Loop:
+    env = import_module(f"pettingzoo.classic.{name}").env()
+
+    def play(games: int) -> int:
+        decisions = 0
+        for number in range(games):
+            env.reset(seed=number)
+            for _ in env.agent_iter():
+                seen, _, ended, cut, _ = env.last()
+                over = ended or cut
+                choices = np.flatnonzero(seen["action_mask"]) if not over else ()
+                env.step(None if over else int(np.random.choice(choices)))
+                decisions += not over
+        return decisions
+
+    return play
+
+
+def rlcard_game(name: str) -> Loop:
+    rlcard = import_module("rlcard")
+    env = rlcard.make(name)
+    agent = import_module("rlcard.agents").RandomAgent(num_actions=env.num_actions)
+    env.set_agents([agent] * env.num_players)
+
+    def play(games: int) -> int:
+        decisions = 0
+        for _ in range(games):
+            decisions += sum(len(path) // 2 for path in env.run(is_training=False)[0])
+        return decisions
+
+    return play
+
+
+OURS: dict[str, tuple[Loop, int]] = {
+    "ours: jamaica, plain": (listed_and_stepped, 20),
+    "ours: jamaica, cpu, one core": (compiled("jamaica-en"), 40_000),
+    "ours: tortuga, cpu, one core": (compiled("tortuga-en"), 40_000),
+    "ours: hispaniola, cpu, one core": (compiled("hispaniola-en"), 40_000),
+    "ours: nest, cpu, one core": (compiled("nest-nl"), 100_000),
+    f"ours: jamaica, cpu, {cores()} cores": (compiled("jamaica-en", cores()), 80_000),
+}
+PEERS: dict[str, tuple[Callable[[], Loop], int]] = {
+    "OpenSpiel maedn (C++)": (lambda: openspiel("maedn(players=2,twoPlayersOpposite=true)"), 2000),
+    "OpenSpiel go_fish (C++)": (lambda: openspiel("go_fish"), 2000),
+    "OpenSpiel hearts (C++)": (lambda: openspiel("hearts"), 2000),
+    "Pgx tic_tac_toe, batch 1024": (lambda: pgx_game("tic_tac_toe"), 8),
+    "Pgx leduc_holdem, batch 1024": (lambda: pgx_game("leduc_holdem"), 8),
+    "Pgx backgammon, batch 1024": (lambda: pgx_game("backgammon"), 1),
+    "PettingZoo tictactoe": (lambda: pettingzoo_game("tictactoe_v3"), 200),
+    "PettingZoo leduc_holdem": (lambda: pettingzoo_game("leduc_holdem_v4"), 100),
+    "rlcard leduc-holdem": (lambda: rlcard_game("leduc-holdem"), 200),
+}
+
+
+def rate(loop: Loop, amount: int, rounds: int = 3) -> dict[str, float]:
+    """The best rates of some rounds after one to warm up."""
+    loop(max(1, amount // 20))
+    found = {"wall": 0.0, "cpu": 0.0}
+    for _ in range(rounds):
+        wall, spent = time.perf_counter(), time.process_time()
+        decisions = loop(amount)
+        found["wall"] = max(found["wall"], decisions / (time.perf_counter() - wall))
+        found["cpu"] = max(found["cpu"], decisions / (time.process_time() - spent))
+    return found
+
+
+def tried(name: str, make: Callable[[], Loop], amount: int) -> dict[str, Any]:
+    """A peer's rate, or what kept it from running."""
+    try:
+        found: dict[str, Any] = rate(make(), amount)
+    except Exception as error:  # a peer that does not run here is a line of the report
+        found = {"error": f"{type(error).__name__}: {str(error)[:120]}"}
+    print(name, found, flush=True)
+    return {"name": name, **found}
+
+
+def nanoseconds(work: Callable[[], Any], number: int) -> float:
+    """The time of one call, the best of some rounds."""
+    best = float("inf")
+    for _ in range(5):
+        before = time.process_time_ns()
+        for _ in range(number):
+            work()
+        best = min(best, (time.process_time_ns() - before) / number)
+    return best
+
+
+def single_steps() -> dict[str, float]:
+    """One legal list, one step and one copy through the compiled backend from Python."""
+    single = world.load("backends.cpu.single")
+    start = start_of("jamaica-en", 2)
+    table, state = np.array(start.table, np.int64), np.array(opening(start, 1, 1)[0], np.int64)
+    out, other = np.zeros(at.MAX_LEGAL, np.int64), state.copy()
+    action = int(single.nth(table, state, 0))
+
+    def stepped() -> None:
+        other[:] = state
+        single.step(table, other, action)
+
+    def copied() -> None:
+        other[:] = state
+
+    copying = nanoseconds(copied, 20_000)
+    found = {"step from Python": nanoseconds(stepped, 20_000) - copying}
+    found["legal moves from Python"] = nanoseconds(lambda: single.legal(table, state, out), 20_000)
+    states = np.tile(state, (4096, 1))
+    spare = states.copy()
+    found["copy of a state, in an array of them"] = nanoseconds(lambda: np.copyto(spare, states), 200) / 4096
+    return found
+
+
+def counting() -> dict[str, float]:
+    """perft of position A to depth 6, sequences a second."""
+    position = Position.parse(A)
+    perft(position, 2)
+    found = {}
+    for name, count, depth in (("plain", plain_perft, 4), ("cpu", perft, 6)):
+        before = time.process_time()
+        number = count(position, depth)
+        found[name] = number / (time.process_time() - before)
+    return found | {"ratio": found["cpu"] / found["plain"]}
+
+
+def growth() -> dict[str, float]:
+    """Nanoseconds of an action from a thousand to a million games."""
+    found = {}
+    for games in (10**3, 10**4, 10**5, 10**6):
+        before = time.process_time()
+        actions = rollouts("jamaica-en", games, 1, backend="cpu", threads=1).actions
+        found[str(games)] = (time.process_time() - before) / actions * 1e9
+    return found
+
+
+def report(found: dict[str, Any]) -> str:
+    """The results as a page."""
+    rows = found["rates"]
+    ours = next(row for row in rows if row["name"] == "ours: jamaica, cpu, one core")["cpu"]
+    lines = ["# Decisions a second", "", "; ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
+    lines += ["The peers are different games: named for scale, not as rivals at the same task.", ""]
+    lines += [
+        "| what | decisions/s, wall clock | decisions per second of processor time | ours (jamaica, one core) is |"
+    ]
+    lines += ["| --- | --- | --- | --- |"]
+    for row in rows:
+        if "error" in row:
+            lines.append(f"| {row['name']} | did not run: {row['error']} | | |")
+        else:
+            lines.append(f"| {row['name']} | {row['wall']:,.0f} | {row['cpu']:,.0f} | {ours / row['cpu']:,.1f} x |")
+    lines += ["", "| one call, nanoseconds | |", "| --- | --- |"]
+    lines += [f"| {key} | {value:,.0f} |" for key, value in found["single"].items()]
+    lines += ["", "| perft, sequences per second of processor time | |", "| --- | --- |"]
+    lines += [f"| {key} | {value:,.0f} |" for key, value in found["perft"].items()]
+    lines += ["", "| games in one call | nanoseconds an action |", "| --- | --- |"]
+    lines += [f"| {key} | {value:.1f} |" for key, value in found["growth"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def machine_facts() -> dict[str, Any]:
+    packages = ("numpy", "numba", "open_spiel", "pgx", "jax", "pettingzoo", "rlcard")
+    facts: dict[str, Any] = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "machine": platform.machine()}
+    facts |= {"cores": cores(), "cuda": has_cuda(), "python": platform.python_version()}
+    for name in packages:
+        try:
+            facts[name] = version(name)
+        except ModuleNotFoundError:
+            facts[name] = "not installed"
+    return facts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("bench/results"))
+    chosen = parser.parse_args()
+    found: dict[str, Any] = {"machine": machine_facts()}
+    rows = [tried(name, lambda loop=loop: loop, amount) for name, (loop, amount) in OURS.items()]
+    if has_cuda():
+        rows.append(tried("ours: jamaica, cuda", lambda: compiled("jamaica-en", backend="cuda"), 10**7))
+    rows += [tried(name, make, amount) for name, (make, amount) in PEERS.items()]
+    found |= {"rates": rows, "single": single_steps(), "perft": counting(), "growth": growth()}
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    (chosen.out / "cpu.json").write_text(json.dumps(found, indent=1) + "\n")
+    (chosen.out / "cpu.md").write_text(report(found))
+    print(report(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

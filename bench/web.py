@@ -1,0 +1,92 @@
+"""Targets of the browser table, measured in a real browser against a server of its own: ``python -m bench.web``.
+
+Prints one JSON object: bytes of script on first load (gzip), milliseconds until the start page can be used from a cold
+cache, milliseconds from a click to its result, frames a second and the longest task while a pirate runs, layout shift.
+"""
+
+import gzip
+import json
+import re
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+from tests.web.rig import FLAGS, STATIC, Served, chromium, open_visit
+
+CLICKS = 12
+WATCH = """() => {
+  window.shift = 0; window.tasks = [];
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({type, buffered: true});
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) window.shift += entry.value; });
+  watch('longtask', (entry) => window.tasks.push(entry.duration));
+}"""
+CLICK = """async (selector) => {
+  const node = document.querySelector(selector);
+  const before = document.querySelector('.table').innerHTML;
+  const start = performance.now();
+  node.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+  const same = () => document.querySelector('.table').innerHTML === before;
+  while (same() && performance.now() - start < 3000) await new Promise(requestAnimationFrame);
+  return performance.now() - start;
+}"""
+FRAMES = """async () => {
+  const times = []; let last = performance.now(); const end = last + 500;
+  while (last < end) {
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - last);
+    last = performance.now();
+  }
+  return times;
+}"""
+
+
+def first_load() -> int:
+    """The scripts that the page names or that those import at once, compressed."""
+    wanted = set(re.findall(r"assets/([\w.-]+\.js)", (STATIC / "index.html").read_text(encoding="utf-8")))
+    seen: set[str] = set()
+    while wanted - seen:
+        name = (wanted - seen).pop()
+        seen.add(name)
+        text = (STATIC / "assets" / name).read_text(encoding="utf-8")
+        wanted |= set(re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text))
+    return sum(len(gzip.compress((STATIC / "assets" / name).read_bytes())) for name in seen)
+
+
+def usable(page: Page, address: str) -> float:
+    page.goto(address)
+    page.wait_for_selector("[data-play=jamaica]:enabled")
+    return float(page.evaluate("() => performance.now()"))
+
+
+def measure() -> dict[str, Any]:
+    served = Served(Path(tempfile.mkdtemp()))
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            visit = open_visit(browser, served, settings={"pace": "normal"}, reduced_motion="no-preference")
+            cold = browser.new_context().new_page()
+            told: dict[str, Any] = {"script_bytes_gzip": first_load(), "usable_ms": round(usable(cold, served.address))}
+            visit.go("lesson/tunnel/7")
+            page = visit.page
+            page.wait_for_selector("[data-place='8']")
+            page.evaluate(WATCH)
+            told["click_ms"] = round(statistics.median(page.evaluate(CLICK, "[data-place='8']") for _ in range(CLICKS)))
+            frames: list[float] = []
+            for card in ("B", "D", "H"):
+                page.click(f"[data-card='{card}']")
+                page.locator("[data-place='s']").click()
+                frames += page.evaluate(FRAMES)
+            told["frames_a_second"] = round(1000 / statistics.median(frames), 1)
+            told["longest_task_ms"] = round(max(page.evaluate("() => window.tasks") or [0]))
+            told["layout_shift"] = round(page.evaluate("() => window.shift"), 4)
+            browser.close()
+            return told
+    finally:
+        served.kill()
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(), indent=1))

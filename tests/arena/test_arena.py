@@ -1,0 +1,137 @@
+"""Contests: paired deals, ratings, the sequential test, results that survive a kill, tables and plots."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from cartagena.arena import Contest, Entrant, Result, Sequential, Share, cross_table, ratings, read, run, share_of
+from cartagena.arena.entrants import line_ups
+from cartagena.arena.report import plot, summary, text
+from cartagena.players import Limit, PlayerError
+
+QUICK = Contest(("sailor", "deckhand"), rules="nest-nl", games=6, seed="t")
+
+
+def won(number: int, seats: tuple[str, ...], winner: int | None, deal: int = 0) -> Result:
+    return Result(number, deal, seats, winner)
+
+
+# --- who plays whom
+
+
+def test_a_player_may_bring_its_limit() -> None:
+    assert Entrant.parse("captain") == Entrant("captain", "captain", None)
+    assert Entrant.parse("captain@0.1s").limit == Limit(time=0.1)
+    assert Entrant.parse("cmd:./bot --x@5000n") == Entrant("cmd:./bot --x@5000n", "cmd:./bot --x", Limit(nodes=5000))
+
+
+def test_every_deal_is_played_once_from_every_seat() -> None:
+    fixtures = list(Contest(("a", "b", "c"), seats=2, games=6).fixtures())
+    assert [fixture.seats for fixture in fixtures] == [
+        ("a", "b"),
+        ("b", "a"),
+        ("a", "c"),
+        ("c", "a"),
+        ("b", "c"),
+        ("c", "b"),
+    ]
+    assert {fixture.deal for fixture in fixtures} == {0}
+    among = list(Contest(("a", "b", "b", "b"), seats=4, games=4).fixtures())
+    assert [fixture.seats.index("a") for fixture in among] == [0, 3, 2, 1]
+    assert line_ups(("a", "b"), 4) == [("a", "b", "a", "b")]
+
+
+def test_the_same_contest_gives_the_same_results_in_any_number_of_processes() -> None:
+    here = run(QUICK, processes=1)
+    there = run(QUICK, processes=2)
+    assert [(result.winner, result.moves) for result in here] == [(result.winner, result.moves) for result in there]
+    assert share_of(here, "sailor").mean > 0.5
+
+
+# --- results are kept
+
+
+def test_a_killed_contest_goes_on_where_it_was(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    whole = run(QUICK, out, processes=1)
+    lines = out.read_text().split("\n")
+    out.write_text("\n".join(lines[:4]) + "\n" + lines[4][: len(lines[4]) // 2])  # killed while writing
+    heard: list[int] = []
+    again = run(QUICK, out, processes=1, tell=lambda result: heard.append(result.number))
+    assert [result.winner for result in again] == [result.winner for result in whole]
+    assert sorted(heard) == list(range(6))
+    head, kept = read(out)
+    assert head == QUICK.head()
+    assert len(kept) == 6
+    assert run(QUICK, out, processes=1) == again
+
+
+def test_results_of_another_contest_are_not_mixed_in(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    out.write_text(json.dumps({**QUICK.head(), "seed": "other"}) + "\n")
+    with pytest.raises(PlayerError, match="another contest"):
+        run(QUICK, out)
+    out.write_text("something else\n")
+    with pytest.raises(PlayerError, match="not a file of arena results"):
+        run(QUICK, out)
+
+
+def test_an_unknown_player_is_said_before_anything_is_played() -> None:
+    with pytest.raises(PlayerError, match="'admiral' is not a player"):
+        run(Contest(("sailor", "admiral")))
+
+
+# --- what results say
+
+
+def test_shares_and_wilson_intervals() -> None:
+    low, high = Share(50, 100).interval()
+    assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962)
+    assert Share(0, 0).interval() == (0.0, 1.0)
+    results = [won(0, ("a", "b"), 1), won(1, ("b", "a"), 1), won(2, ("a", "b"), 0), won(3, ("b", "a"), None)]
+    assert share_of(results, "a") == Share(1.0, 2.0), "undecided games do not count"
+    forfeit = Result(4, 0, ("a", "b", "c"), None, forfeit=2)
+    assert forfeit.shares() == [0.5, 0.0, 0.5]
+
+
+def test_ratings_follow_the_results() -> None:
+    results = [won(number, ("a", "b"), 1 if number % 4 else 2, deal=number) for number in range(400)]
+    first, second = ratings(results)
+    assert (first.label, second.label) == ("a", "b")
+    assert first.elo - second.elo == pytest.approx(400 * math.log10(3), abs=5)
+    assert 10 < first.error < 30
+    table = cross_table(results)
+    assert table["a", "b"].mean == 0.75
+    assert table["b", "a"].mean == 0.25
+
+
+def test_a_clean_sweep_has_a_finite_rating() -> None:
+    first, second = ratings([won(number, ("a", "b"), 1) for number in range(20)])
+    assert 200 < first.elo - second.elo < 2000
+
+
+def test_the_sequential_test_stops_early() -> None:
+    test = Sequential(0.6, 0.75)
+    assert test.verdict(Share(0, 0)) == 0
+    assert test.verdict(Share(30, 32)) == 1
+    assert test.verdict(Share(10, 32)) == -1
+    stopped = run(Contest(("sailor", "random"), rules="nest-nl", games=60, stop=Sequential(0.5, 0.9)), processes=1)
+    assert len(stopped) < 20
+
+
+def test_tables_for_people_and_programs(tmp_path: Path) -> None:
+    contest = Contest(("sailor", "deckhand"), rules="nest-nl", games=6, seed="t", stop=Sequential(0.5, 0.9))
+    results = run(contest, processes=1)
+    said = text(contest, results)
+    assert "nest-nl, 2 seats" in said
+    assert "sequential test 0.5 or 0.9" in said
+    data = json.loads(json.dumps(summary(contest, results)))
+    assert data["games"] == len(results)
+    assert data["clock"]["sailor"]["decisions"] > 0
+    picture = tmp_path / "ratings.png"
+    plot(results, picture)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(PlayerError, match="cannot be written"):
+        plot(results, tmp_path / "no" / "such" / "folder.png")

@@ -1,0 +1,59 @@
+"""Tuning: the fit learns what can be learnt, and the same seed finds the same weights."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cartagena.arena.training import Samples, fit, loss, pack, unpack
+from cartagena.arena.tune import Plan, tune
+from cartagena.players import PlayerError
+from cartagena.players.core.features import NAMES, SIZE
+from cartagena.players.core.value import WEIGHTS
+from cartagena.players.weights import from_data, own, packaged
+
+
+def samples(seats: int, number: int) -> Samples:
+    """Tables where whoever is further, by the third feature, wins."""
+    features = np.random.default_rng(seats).random((number, seats, SIZE)).astype(np.float32)
+    return Samples(features, features[:, :, 3].argmax(axis=1))
+
+
+def test_the_fit_learns_from_tables_of_several_sizes() -> None:
+    sets = [samples(2, 3000), samples(4, 3000)]
+    before = sum(loss(each, unpack(np.zeros(WEIGHTS))) for each in sets)
+    found = fit(np.zeros(WEIGHTS), sets, epochs=4, rate=0.02)
+    assert sum(loss(each, unpack(found)) for each in sets) < 0.5 * before
+    assert (pack(unpack(found)) == found).all()
+
+
+def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
+    heard: list[str] = []
+    plan = Plan("tortuga-en", (2,), generations=1, games=120, seed=3)
+    found = tune(plan, tmp_path / "one.json", tell=lambda _generation, what, _number: heard.append(what))
+    again = tune(plan, tmp_path / "two.json")
+    assert heard == ["samples", "loss"]
+    assert (found == again).all()
+    data = json.loads((tmp_path / "one.json").read_text())
+    assert data["set"] == "tortuga-2"
+    assert data["made-by"].startswith("cartagena tune tortuga-en --seats 2")
+    assert np.abs(own(str(tmp_path / "one.json")) - found).max() < 1e-4
+
+
+@pytest.mark.parametrize("game", ["jamaica", "tortuga", "hispaniola", "nest"])
+def test_all_games_have_tuned_weights(game: str) -> None:
+    for table in ("2", "many"):
+        assert packaged(f"{game}-{table}").any()
+
+
+def test_weights_for_other_features_are_refused() -> None:
+    with pytest.raises(PlayerError, match="other features"):
+        from_data("x.json", {"features": ["one"], "hidden": 16, "weights": []})
+    with pytest.raises(PlayerError, match="no feature wind"):
+        from_data("x.json", {"linear": {"wind": 1.0}})
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        from_data("x.json", [])
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        own("/no/such/file.json")
+    assert len(NAMES) == SIZE

@@ -1,0 +1,100 @@
+"""Options: where moves lead and what they bring, as the worked examples tell it; refusals with the rule's reason."""
+
+import random
+
+import pytest
+
+from cartagena import Game, Move, Position
+from cartagena.game.options import cards_brought, destination, options, refusals, shows_card
+
+A = (
+    "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "
+    "BD4H/BHKP/BHKPS BDDHKSPBH B6D5H6K6P6S7 B6D6H6K8P8S8 - 1.0"
+)
+B = (
+    "nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n/3,14,14,b,b,16/s,s,5,28,31,n "
+    "C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c"
+)
+
+
+def play_on(position: Position, moves: tuple[str, ...]) -> Position:
+    """Play moves; whatever card may come comes."""
+    for move in moves:
+        position = position.play(move)
+        while position.is_chance:
+            position = position.play(position.legal_moves[0])
+    return position
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "move", "to", "cards"),
+    [
+        (A, (), "s:D", "7", 0),
+        (A, ("s:D",), "6:D", "15", 0),
+        (A, ("s:D", "6:D"), "6:D", "24", 0),
+        (A, (), "17:B", "b", 0),
+        (A, (), "17<", "12", 1),
+        (A, ("17<",), "18<", "17", 2),
+        (A, ("17<", "18<"), "17<", "12", 2),
+        (B, ("sail",), "b:C", "33", 0),
+        (B, ("sail", "b:C"), "b:C", "n", 0),
+        (B, (), "2@13", "14", 2),
+        (B, ("2@13",), "3@3", "5", 2),
+        (B, ("2@13", "3@3"), "4@s", "3", 2),
+        (B, (), "sail", "", 0),
+    ],
+)
+def test_moves_of_the_worked_examples(text: str, before: tuple[str, ...], move: str, to: str, cards: int) -> None:
+    position = play_on(Position.parse(text), before)
+    parsed = Move.parse(move)
+    assert move in [str(item.move) for item in options(position)]
+    assert destination(position, parsed) == to
+    assert cards_brought(position, parsed) == cards
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl"])
+def test_what_is_promised_happens(rules: str) -> None:
+    chance = random.Random(3)
+    game = Game.new(rules, seats=3, seed=5)
+    for _ in range(300):
+        if game.is_over:
+            break
+        position, seat = game.position, game.turn
+        option = chance.choice(options(position))
+        own = option.move.seat or position.active
+        before = position.hand_size(seat)
+        places = position.places(own)
+        game.play(option.move)
+        spent = option.move.kind in ("advance", "drop")
+        assert game.position.hand_size(seat) == before - spent + option.cards
+        if option.to:
+            places.remove(option.move.place)
+            assert sorted([*places, option.to]) == sorted(game.position.places(own))
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "nest-nl"])
+def test_a_view_offers_what_the_position_offers(rules: str) -> None:
+    chance = random.Random(4)
+    game = Game.new(rules, seats=2, seed=9)
+    for _ in range(60):
+        if game.is_over:
+            break
+        view = game.view(game.turn)
+        assert options(view) == options(game.position)
+        told = [(str(item.move), item.error.reason) for item in refusals(view)]
+        assert told == [(str(item.move), item.error.reason) for item in refusals(game.position)]
+        assert not {move for move, _ in told} & {str(item.move) for item in options(view)}
+        game.play(chance.choice(list(game.legal_moves)))
+
+
+def test_no_refusals_while_nothing_can_be_chosen() -> None:
+    assert refusals(Position.parse(A)) != []
+    waiting = Position.parse("jamaica-en BPHSDK s,5/s,3 B2/DK - B15D16H17K16P17S17 - - 1.0").play("5<")
+    assert waiting.is_chance
+    assert refusals(waiting) == []
+
+
+def test_a_deal_is_shown_to_who_draws_and_a_row_to_everybody() -> None:
+    waiting = Position.parse("jamaica-en BPHSDK s,5/s,3 B2/DK - B15D16H17K16P17S17 - - 1.0").play("5<")
+    dealt = waiting.play("+H")
+    assert [shows_card(waiting, dealt, seat) for seat in (0, 1, 2)] == [False, True, False]

@@ -1,0 +1,45 @@
+"""Positions for tests, written as their interesting words; the cards that are not named lie in the stock."""
+
+from collections.abc import Iterable
+
+from cartagena import Game, Position
+from cartagena.game.letters import card_letters
+from cartagena.players import Limit, Player
+from cartagena.rulesets import load
+
+TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS"
+ISLANDS = "STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM"
+
+
+def build(rules: str, pirates: str, hands: str, row: str = "-", sloop: str = "-", turn: str = "1.0") -> Position:
+    """A position with an empty discard pile."""
+    chosen = load(rules)
+    board = ISLANDS if chosen.nest else TUNNEL
+    left = {text: 1 if text.endswith("!") else chosen.cards - chosen.freebooters for text in card_letters(chosen)}
+    for word in [*hands.split("/"), row]:
+        for text in word.replace("-", ""):
+            left[text] -= 1
+    stock = "".join(f"{text}{number if number > 1 else ''}" for text, number in left.items() if number)
+    held = "/".join(multiset(word) for word in hands.split("/"))
+    return Position.parse(f"{rules} {board} {pirates} {held} {row} {stock} - {sloop} {turn}")
+
+
+def multiset(letters: Iterable[str]) -> str:
+    """``PPS`` as the notation writes it."""
+    letters = "".join(letters)
+    if letters in ("", "-"):
+        return "-"
+    counts = {letter: letters.count(letter) for letter in sorted(letters)}
+    return "".join(f"{letter}{number if number > 1 else ''}" for letter, number in counts.items())
+
+
+def whole_turn(player: Player, position: Position, nodes: int) -> tuple[list[str], Position]:
+    """The moves a player makes until its turn is over, and the position then."""
+    game = Game(position, seed=1)
+    seat = game.turn
+    moves = []
+    while not game.is_over and game.turn == seat and "end" not in moves:
+        move = player.decide(game.view(seat), Limit(nodes=nodes))
+        moves.append(str(move))
+        game.play(move)
+    return moves, game.position

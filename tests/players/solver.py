@@ -1,0 +1,135 @@
+"""Small games by brute force, chance included: bounds on the first seat's chance to win, closed by looking further.
+
+``python -m tests.players.solver`` writes ``small_games.json``: positions with all their optimal moves.
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+from cartagena import Position
+from cartagena.kernel import layout as at
+from cartagena.kernel.chance import due, weight
+from cartagena.kernel.legal import legal
+from cartagena.kernel.step import step
+
+from .positions import multiset
+
+DATA = Path(__file__).with_name("small_games.json")
+CLOSE = 1e-9
+TURNS = {"tortuga-en+actions1+cards3": 4, "tortuga-en+actions2+cards3": 2}
+"""How many turns are looked through in each game."""
+MOST = 6_000
+Bounds = tuple[float, float]
+
+
+class TooMuch(Exception):
+    """The position needs more work than it is given."""
+
+
+class Solver:
+    """Bounds on seat 0's chance to win within so many turns; what lies beyond may be anything."""
+
+    def __init__(self, table: tuple[int, ...], most: int) -> None:
+        self.table = table
+        self.left = most
+        self.known: dict[tuple[tuple[int, ...], int], Bounds] = {}
+
+    def bounds(self, words: list[int], turns: int) -> Bounds:
+        if words[at.OVER]:
+            return (1.0, 1.0) if words[at.OVER] == 1 else (0.0, 0.0)
+        if turns == 0:
+            return (0.0, 1.0)
+        key = (tuple(words), turns)
+        found = self.known.get(key)
+        if found is None:
+            self.left -= 1
+            if self.left < 0:
+                raise TooMuch
+            found = self.known[key] = self.chance(words, turns) if due(words) else self.choice(words, turns)
+        return found
+
+    def after(self, words: list[int], action: int, turns: int) -> Bounds:
+        state = list(words)
+        step(self.table, state, action)
+        return self.bounds(state, turns - (action == at.END))
+
+    def chance(self, words: list[int], turns: int) -> Bounds:
+        low = high = total = 0.0
+        for action in actions(self.table, words):
+            share = weight(self.table, words, action - at.DEAL)
+            one = self.after(words, action, turns)
+            low, high, total = low + share * one[0], high + share * one[1], total + share
+        return (low / total, high / total)
+
+    def choice(self, words: list[int], turns: int) -> Bounds:
+        found = [self.after(words, action, turns) for action in actions(self.table, words)]
+        best = max if words[at.TURN] == 0 else min
+        return (best(low for low, _ in found), best(high for _, high in found))
+
+
+def actions(table: tuple[int, ...], words: list[int]) -> list[int]:
+    out = [0] * at.MAX_LEGAL
+    return out[: legal(table, words, out)]
+
+
+def optimal(position: Position, turns: int, most: int) -> list[str] | None:
+    """The optimal moves, if so many turns say which they are and at least one other move is worse; else None."""
+    solver = Solver(position.table, most)
+    words = list(position.words)
+    sign = 1 if words[at.TURN] == 0 else -1
+    found: dict[int, Bounds] = {}
+    for action in position.legal_actions():
+        low, high = solver.after(words, action, turns)
+        found[action] = (low, high) if sign == 1 else (1 - high, 1 - low)
+    best = max(low for low, _ in found.values())
+    good = [action for action, (low, _) in found.items() if low >= best - CLOSE]
+    rest = [action for action in found if action not in good]
+    settled = all(found[action][1] <= best + CLOSE for action in good)
+    if not rest or not settled or any(found[action][1] > best - 1e-3 for action in rest):
+        return None
+    return [str(position.move(action)) for action in good]
+
+
+def solved(position: Position) -> list[str] | None:
+    """The optimal moves, if they can be found with little work."""
+    try:
+        return optimal(position, TURNS[position.rules.name], MOST)
+    except TooMuch:
+        return None
+
+
+def endgame(rules: str, chance: random.Random) -> Position:
+    """Two pieces, two pirates each, one of them home or nearly so, three cards of each sign dealt at random."""
+    cards = [letter for letter in "BDHKPS" for _ in range(3)]
+    chance.shuffle(cards)
+    hands = [take(cards, chance.randint(1, 3)) for _ in range(2)]
+    row = take(cards, chance.randint(2, 8))
+    discard = take(cards, chance.randint(0, len(cards)))
+    pirates = "/".join(f"{chance.randint(5, 11)},{chance.choice(['b', 'b', '12'])}" for _ in range(2))
+    board = "/".join(chance.sample(["BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS"], 2))
+    words = (rules, board, pirates, "/".join(map(multiset, hands)), row or "-", multiset(cards), multiset(discard))
+    return Position.parse(" ".join([*words, "-", f"{chance.randint(1, 2)}.0"]))
+
+
+def take(cards: list[str], number: int) -> str:
+    taken = "".join(cards[:number])
+    del cards[:number]
+    return taken
+
+
+def main() -> None:
+    wanted = int(sys.argv[1])
+    chance = random.Random(1)
+    found: list[dict[str, object]] = []
+    while len(found) < wanted:
+        position = endgame(chance.choice(list(TURNS)), chance)
+        good = solved(position)
+        if good:
+            found.append({"position": str(position), "best": good})
+            DATA.write_text(json.dumps(found, indent=0) + "\n")
+
+
+if __name__ == "__main__":
+    main()

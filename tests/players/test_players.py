@@ -1,0 +1,171 @@
+"""Every player: legal moves everywhere, the same for the same seed, nothing that depends on hidden cards."""
+
+import os
+import random
+import time
+
+import pytest
+
+from cartagena import Game, Position
+from cartagena.kernel import layout as at
+from cartagena.kernel.chance import unseen
+from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
+from cartagena.players.memory import PATIENCE, Memory
+
+RULES = [
+    "jamaica-en",
+    "jamaica-de",
+    "jamaica-en-return+actions1",
+    "tortuga-nl",
+    "tortuga-en+actions5+cards5",
+    "hispaniola-sv+pass",
+    "nest-nl",
+    "nest-nl-crew+pass",
+]
+SHORT = Limit(nodes=24)
+
+
+def play(game: Game, players: list[Player], limit: Limit | None, most: int) -> int:
+    """Play on; how many moves were made. Game.play refuses what is not legal."""
+    made = 0
+    while not game.is_over and made < most:
+        game.play(players[game.turn - 1].decide(game.view(game.turn), limit))
+        made += 1
+    return made
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_all_levels_play_legal_moves_at_every_table(rules: str) -> None:
+    for seats in (2, 3, 4, 5):
+        game = Game.new(rules, seats=seats, seed=seats)
+        players = [create(LEVELS[(seat + seats) % len(LEVELS)], seat) for seat in range(seats)]
+        assert play(game, players, SHORT, 160) > 20
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_finished_game_has_nothing_to_choose(level: str) -> None:
+    over = Position.parse("jamaica-en BPHSDK b,b/s,s B2/DK - B15D16H17K16P17S17 - - =1")
+    with pytest.raises(PlayerError, match="nothing to choose"):
+        create(level).decide(over)
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "random"])
+@pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "nest-nl"])
+def test_the_same_seed_and_calls_give_the_same_moves(level: str, rules: str) -> None:
+    records = []
+    for _ in range(2):
+        game = Game.new(rules, seats=2, seed=11)
+        play(game, [create(level, 1), create(level, 2)], Limit(nodes=80), 40)
+        records.append([str(move) for move in game.moves])
+    assert records[0] == records[1]
+
+
+def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = Game.new("jamaica-en", seats=3, seed=5).view(1)
+    found = []
+    for cores in ({0}, {0, 1}, {0, 1, 2, 3, 4}):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: cores)
+        analysis = analyse(create("captain", 9), view, Limit(nodes=900))
+        found.append((analysis.move, analysis.value, analysis.turns, analysis.nodes))
+    assert found[0] == found[1] == found[2]
+
+
+def permuted(position: Position, seat: int, chance: random.Random) -> Position:
+    """The same for the seat, with the cards it cannot see dealt anew."""
+    view, words = position.view(seat), position.state()
+    hidden = unseen(view.table, view.state())
+    cards = [bit for bit in range(60) for _ in range(lane(hidden, bit))]
+    chance.shuffle(cards)
+    for other in range(position.seats):
+        place = at.SEAT + other * at.SEAT_WORDS + at.HAND
+        if view.words[place] != position.words[place]:
+            words[place] = sum(1 << cards.pop() for _ in range(position.hand_size(other + 1)))
+    words[at.STOCK] = sum(1 << bit for bit in cards)
+    return Position(position.rules, position.board, position.table, words)
+
+
+def lane(word: int, bit: int) -> int:
+    """How many cards of the lane that starts at a bit there are."""
+    if bit < 53:
+        return (word >> bit) & 0x1F if bit % 8 == 0 else 0
+    return (word >> bit) & 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl", "hispaniola-en"])
+def test_hidden_cards_permuted_change_no_move(level: str, rules: str) -> None:
+    chance = random.Random(3)
+    game = Game.new(rules, seats=3, seed=21)
+    helper = create("sailor", 1)
+    moved = 0
+    for _ in range(12):
+        for _ in range(5):
+            game.play(helper.decide(game.view(game.turn)))
+        other = permuted(game.position, game.turn, chance)
+        moved += other != game.position
+        seat = game.turn
+        one = create(level, 4).decide(game.view(seat), Limit(nodes=60))
+        assert create(level, 4).decide(other.view(seat), Limit(nodes=60)) == one
+    assert moved
+
+
+@pytest.mark.parametrize("level", ["gunner", "quartermaster", "captain"])
+@pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "nest-nl"])
+def test_an_analysis_is_whole(level: str, rules: str) -> None:
+    game = Game.new(rules, seats=4, seed=2)
+    player = create(level, 1)
+    assert isinstance(player, Analyst)
+    for _ in range(15):
+        view = game.view(game.turn)
+        analysis = player.analyse(view, Limit(nodes=200))
+        assert analysis.move in view.legal_moves
+        assert analysis.why
+        assert set(analysis.why) <= set(WHY)
+        assert not analysis.value or (len(analysis.value) == 4 and sum(analysis.value) == pytest.approx(1.0, abs=1e-6))
+        for line in analysis.turns:
+            view.play(*line.moves)
+            assert sum(line.value) == pytest.approx(1.0, abs=1e-6)
+        game.play(analysis.move)
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
+def test_a_time_limit_is_kept(rules: str) -> None:
+    view = Game.new(rules, seats=2, seed=4).view(1)
+    player = create("captain", 1)
+    player.decide(view, Limit(nodes=50))
+    begin = time.perf_counter()
+    player.decide(view, Limit(time=0.2))
+    assert time.perf_counter() - begin < 2.0  # a busy machine; the benchmark holds it to 50 ms
+
+
+def test_what_was_searched_is_used_again_within_a_turn() -> None:
+    game = Game.new("tortuga-en", seats=2, seed=8)
+    player = create("captain", 1)
+    first = analyse(player, game.view(1), Limit(nodes=4000))
+    game.play(first.move)
+    second = analyse(player, game.view(1), Limit(nodes=4000))
+    assert second.nodes < first.nodes
+
+
+def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:
+    assert names()[: len(LEVELS)] == LEVELS
+    with pytest.raises(PlayerError, match="'admiral' is not a player; there are deckhand, sailor"):
+        create("admiral")
+
+
+@pytest.mark.parametrize("limit", [{"time": 0}, {"time": -1.0}, {"time": float("nan")}, {"nodes": 0}, {"nodes": True}])
+def test_a_limit_must_make_sense(limit: dict[str, float]) -> None:
+    with pytest.raises(PlayerError):
+        Limit(**limit)  # type: ignore[arg-type]
+
+
+def test_a_player_tries_another_move_when_it_comes_back_too_often() -> None:
+    one = Game.new("jamaica-en", seed=1).view(1)
+    other = one.play(one.legal_moves[0])
+    memory = Memory()
+    made = []
+    for _ in range(PATIENCE + 1):
+        made.append(memory.choose(one, [7, 5]))
+        memory.choose(other, [1])
+    assert made == [7] * PATIENCE + [5]
+    assert [memory.choose(one, [3, 5]) for _ in range(9)] == [3] * 9, "asking again at once is no repetition"

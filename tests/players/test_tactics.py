@@ -1,0 +1,81 @@
+"""Positions with one right turn that the captain must find within a node budget, and small games solved exactly."""
+
+import json
+
+import pytest
+
+from cartagena import Position
+from cartagena.players import Limit, create
+
+from .positions import build, whole_turn
+from .solver import DATA, solved
+
+NODES = 1200
+
+
+@pytest.mark.parametrize(
+    ("position", "order"),
+    [
+        (build("jamaica-en", "34,35,b,b,b,b/30,b,b,b,b,b", "PP/BDHKS"), ["34:P", "35:P"]),
+        (build("tortuga-en", "34,35,b,b,b,b/30,b,b,b,b,b", "PP/BDHKS", "BDHKSBDHKSBD"), ["34:P", "35:P"]),
+        (build("nest-nl", "34,35,n,n,n,n/30,n,n,n,n,n", "MM/CDGPS", sloop="2"), ["34:M", "35:M"]),
+    ],
+)
+@pytest.mark.parametrize("level", ["quartermaster", "captain"])
+def test_wins_now_though_the_order_matters(position: Position, order: list[str], level: str) -> None:
+    assert position.play(*order).outcome() is not None
+    assert position.play(*reversed(order[1:]), "34:" + order[0][-1]).outcome() is None, "the other order does not win"
+    moves, after = whole_turn(create(level, 5), position, NODES)
+    assert after.outcome() is not None, moves
+
+
+def test_wins_now_with_three_actions_the_last_pirate_last() -> None:
+    position = build("tortuga-en", "33,34,35,b,b,b/36,b,b,b,b,b", "PPP/BDHKS", "BDHKSBDHKSBD")
+    moves, after = whole_turn(create("captain", 1), position, NODES)
+    assert moves[-1] == "35:P"
+    assert after.outcome() is not None
+
+
+@pytest.mark.parametrize("rules", ["tortuga-en", "tortuga-de"])
+def test_breaks_the_chain_that_would_win_for_the_rival(rules: str) -> None:
+    """The rival's skull takes its last pirate from 35 home only while 36 is occupied."""
+    position = build(rules, "s,5,12,18,24,36/35,b,b,b,b,b", "DDD/S", "BBBBBBBBBBBB")
+    assert position.play("s:D", "end", "35:S").outcome() is not None
+    moves, after = whole_turn(create("captain", 2), position, NODES)
+    assert "36" not in after.places(1), moves
+
+
+@pytest.mark.parametrize(
+    ("position", "move"),
+    [
+        (build("jamaica-en", "s,s,s,s,10,20/9,19,19,b,b,b", "-/B"), "20<"),
+        (build("tortuga-en", "s,s,s,s,10,20/9,19,19,b,b,b", "-/B", "BDHKPSBDHKPS"), "20<"),
+        (build("nest-nl", "s,s,3,3,9,20/s,s,2,8,b,30", "-/CDG", sloop="1"), "2@2"),
+    ],
+)
+def test_takes_the_pair(position: Position, move: str) -> None:
+    moves, _ = whole_turn(create("captain", 3), position, NODES)
+    assert move in moves
+
+
+# --- small games
+
+
+def small_games() -> list[tuple[Position, list[str]]]:
+    return [(Position.parse(entry["position"]), entry["best"]) for entry in json.loads(DATA.read_text())]
+
+
+def test_the_solved_positions_are_solved_right() -> None:
+    for position, best in small_games()[::15]:
+        assert solved(position) == best
+
+
+def test_captain_plays_solved_small_games_optimally() -> None:
+    games = small_games()
+    assert len(games) >= 100
+    wrong = []
+    for number, (position, best) in enumerate(games):
+        move = str(create("captain", number).decide(position.view(position.turn), Limit(nodes=6000)))
+        if move not in best:
+            wrong.append((str(position), move, best))
+    assert len(wrong) <= 0.02 * len(games), wrong

@@ -1,0 +1,88 @@
+"""Malformed and hostile frames and requests: no crash, no traceback to the client, nothing changed."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as with_seed
+
+from . import hostile
+from .rig import process, running
+from .trials import memory_mb
+
+
+def test_hostile_frames_and_requests_change_nothing(sqlite: str, tmp_path: Path) -> None:
+    with process(sqlite, tmp_path) as server:
+        ann = server.table("tortuga-en", talk=False, spectators="public")
+        before = ann.look()["text"]
+        chance = random.Random(1)
+        statuses = hostile.requests(server, ann, 300, chance)
+        assert hostile.frames(server, ann, 300, chance) >= 300
+        assert max(statuses) < 500
+        assert server.process is not None
+        first = memory_mb(server.process.pid)
+        hostile.requests(server, ann, 300, chance)
+        hostile.frames(server, ann, 300, chance)
+        assert memory_mb(server.process.pid) < first + 30
+        assert "cartagena_failures_total 0.0" in server.http.get("/metrics").text
+        seen = ann.look()
+        assert seen["text"] == before or seen["stage"] == "over", "a fuzzed resignation is a resignation"
+        assert "Traceback" not in (tmp_path / "server.log").read_text()
+
+
+def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:
+    with running(sqlite, cached_tables=20) as server:
+        ann = server.table("tortuga-en", spectators="public")
+        schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+        for result in schema.get_all_operations():
+            operation: Any = result.ok()  # type: ignore[union-attr]
+            if operation.path.endswith("/stream"):
+                continue  # it never ends
+
+            @with_seed(1)
+            @settings(
+                max_examples=8,
+                deadline=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+                database=None,
+            )
+            @given(case=operation.as_strategy())
+            def check(case: Any) -> None:
+                if "table" in case.path_parameters:
+                    case.path_parameters["table"] = ann.table
+                answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
+                assert answer.status_code < 500, answer.text
+                hostile.check_text(answer.text)
+
+            check()
+
+
+def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(sqlite: str) -> None:
+    with running(sqlite) as server:
+        large = b'{"rules":"' + b"x" * 70_000 + b'"}'
+        headers = {"content-type": "application/json"}
+        assert server.http.post("/api/tables", content=large, headers=headers).status_code == 413
+
+        def pieces() -> Iterator[bytes]:
+            for start in range(0, len(large), 1000):
+                yield large[start : start + 1000]
+
+        answer = server.http.post("/api/tables", content=pieces(), headers=headers)
+        assert answer.status_code == 413
+        assert answer.json()["error"]["code"] == "too-large"
+
+
+def test_tables_and_requests_of_an_address_are_limited(sqlite: str) -> None:
+    with running(sqlite, tables_per_hour=3, requests=10, window_seconds=60.0) as server:
+        for _ in range(3):
+            server.table()
+        refused = server.post("/api/tables", {"seats": [{"kind": "here"}, {"kind": "here"}]})
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["retry-after"]) <= 3600
+        codes = [server.get("/api/about").status_code for _ in range(10)]
+        assert codes.count(200) == 6
+        assert codes[-1] == 429

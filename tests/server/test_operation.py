@@ -1,0 +1,371 @@
+"""Running the server: what it loads, how it stops, what it tells, and what it says when the database is unwell."""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import inspect, text
+
+from cartagena.server import migrate
+from cartagena.server.logs import JsonLines
+from cartagena.server.pruning import limits
+from cartagena.server.schema import describe
+from cartagena.server.schema_db import metadata
+from cartagena.server.serving import StartFailed
+from cartagena.server.settings import Settings, SettingsError
+from cartagena.server.settings import describe as describe_settings
+from cartagena.server.store import Store, StoreError
+
+from .rig import Server, process, receive, running
+from .test_seating import COMPUTER, wait_for
+
+
+def file_of(database: str) -> Path:
+    return Path(database.removeprefix("sqlite:///"))
+
+
+def run_cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("cartagena")), *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, check=False, timeout=120
+    )
+
+
+def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: Path) -> None:
+    with process(sqlite, tmp_path) as server:
+        ann = server.table(seats=COMPUTER)
+        ann.play(6)
+        wait_for(ann, lambda found: found["seq"] > 6)
+        assert server.process is not None
+        loaded = Path(f"/proc/{server.process.pid}/maps").read_text()
+    assert "python" in loaded
+    for name in ("numba", "numpy", "llvmlite"):
+        assert name not in loaded
+    code = "import cartagena.cli.serve, sys; sys.exit(any(name in sys.modules for name in ('numba', 'numpy')))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_graceful_stop_finishes_moves_and_tells_everybody_to_come_back(sqlite: str, tmp_path: Path) -> None:
+    with process(sqlite, tmp_path, log_level="info") as server:
+        ann = server.table("tortuga-en")
+        acked: list[int] = []
+
+        def play() -> None:
+            while True:
+                try:
+                    seen = ann.look()
+                    acked.append(ann.move(seen["options"]["legal"][0]["move"], seen["version"]).json()["seq"])
+                except Exception:
+                    return
+
+        with server.socket(ann.table, {"token": ann.token}) as live:
+            thread = threading.Thread(target=play)
+            thread.start()
+            while receive(live)["seq"] < 4:
+                pass
+            assert server.end(signal.SIGTERM) == 0
+            thread.join()
+            closed = None
+            while closed is None:
+                try:
+                    live.recv(timeout=60)
+                except Exception as error:
+                    closed = error
+            assert closed.rcvd.code == 1012  # type: ignore[attr-defined]
+        assert "stopped" in server.log.read_text()
+        server.start()
+        assert ann.look()["seq"] == acked[-1]
+
+
+def test_nobody_else_can_serve_the_same_database(database: str) -> None:
+    with running(database), pytest.raises(StartFailed, match="locked by another server"), running(database):
+        pass
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(sqlite: str, tmp_path: Path) -> None:
+    with running(sqlite) as server:
+        other = f"sqlite:///{tmp_path / 'other.db'}"
+        found = run_cli("serve", "--port", str(server.port), "--database", other)
+    assert found.returncode == 2
+    assert "cannot be had" in found.stderr.splitlines()[-1]
+    assert "Traceback" not in found.stderr
+
+
+def test_health_readiness_and_figures(server: Server) -> None:
+    assert server.http.get("/healthz").text == "ok\n"
+    assert server.http.get("/readyz").text == "ready\n"
+    server.table().play(3)
+    figures = server.http.get("/metrics").text
+    assert 'cartagena_events_total{kind="move"}' in figures
+    assert "cartagena_commit_seconds_count" in figures
+
+
+def test_every_answer_has_security_headers_and_views_are_never_cached(server: Server) -> None:
+    ann = server.table()
+    for answer in (server.get(ann.path, ann.token), server.http.get("/"), server.http.get("/api/nothing")):
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+    assert server.get(ann.path, ann.token).headers["cache-control"] == "no-store"
+    assert server.http.get("/api/nothing").json()["error"]["code"] == "no-such-page"
+
+
+def test_the_client_is_served_with_the_right_caching(sqlite: str, tmp_path: Path) -> None:
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>Cartagena</title>")
+    (folder / "assets" / "app-1a2b.js").write_text("1")
+    (tmp_path / "secret.txt").write_text("secret")
+    with running(sqlite, static=str(folder)) as server:
+        for path in ("/", "/t/abc", "/lobby"):
+            page = server.http.get(path)
+            assert "Cartagena" in page.text
+            assert page.headers["cache-control"] == "no-cache"
+        asset = server.http.get("/assets/app-1a2b.js")
+        assert "immutable" in asset.headers["cache-control"]
+        assert server.http.get("/assets/none.js").status_code == 404
+        assert server.http.get("/..%2fsecret.txt").status_code == 404
+        assert server.http.get("/%2e%2e/secret.txt").status_code == 404
+
+
+def test_tokens_are_in_no_log(sqlite: str, tmp_path: Path) -> None:
+    with process(sqlite, tmp_path, log_level="debug") as server:
+        ann = server.table(seats=[{"kind": "here"}, {"kind": "link"}])
+        ben = ann.join()
+        ann.play(3)
+        ann.do("talk", {"text": "something private"})
+        server.end(signal.SIGTERM)
+        log = server.log.read_text()
+    assert '"path": "/api/tables"' in log
+    for secret in (ann.token, ben.token, *ann.invites, "something private"):
+        assert secret not in log
+    for line in log.splitlines():
+        assert json.loads(line)["level"] in ("debug", "info", "warning")
+
+
+def test_log_lines_are_json_whatever_is_in_them() -> None:
+    import logging
+
+    record = logging.LogRecord("x", logging.INFO, "file", 1, 'a "quoted"\nline', None, None)
+    record.path = "/api"
+    told = json.loads(JsonLines().format(record))
+    assert (told["message"], told["path"]) == ('a "quoted"\nline', "/api")
+
+
+# --- settings
+
+
+def test_settings_come_from_the_environment_and_bad_ones_are_one_sentence() -> None:
+    found = Settings.from_environment(
+        {"CARTAGENA_PORT": "9000", "CARTAGENA_PACE_SECONDS": "0.5"}, host="::1", port=None
+    )
+    assert (found.port, found.pace_seconds, found.host) == (9000, 0.5, "::1")
+    for name, value in (("PORT", "many"), ("PORT", "-1"), ("WINDOW_SECONDS", "nan")):
+        with pytest.raises(SettingsError, match=f"CARTAGENA_{name}"):
+            Settings.from_environment({f"CARTAGENA_{name}": value})
+    assert "CARTAGENA_FRAME_BYTES=4096" in describe_settings()
+
+
+def test_the_limits_of_the_rules_for_old_tables() -> None:
+    day = 86_400_000
+    settings = Settings(keep_finished_days=90, keep_waiting_days=7, keep_idle_days=0)
+    assert limits(settings, 100 * day) == {"over": 10 * day, "waiting": 93 * day}
+
+
+def test_old_tables_are_removed_and_others_kept(database: str) -> None:
+    with running(database) as server:
+        old, kept = server.table(), server.table()
+        old.do("resign", {"seat": 1})
+
+    async def prune() -> int:
+        store = Store(database)
+        try:
+            return await store.prune({"over": 10**15, "waiting": 10**15})
+        finally:
+            await store.close()
+
+    assert asyncio.run(prune()) == 1
+    with running(database) as server:
+        assert server.get(old.path, old.token).status_code == 404
+        assert server.get(kept.path, kept.token).status_code == 200
+
+
+# --- the database
+
+
+def test_migrations_go_up_and_down_and_end_at_the_schema(database: str) -> None:
+    async def there(store: Store) -> dict[str, set[str]]:
+        def look(connection: Any) -> dict[str, set[str]]:
+            found = inspect(connection)
+            return {name: {column["name"] for column in found.get_columns(name)} for name in found.get_table_names()}
+
+        async with store.engine.connect() as connection:
+            return await connection.run_sync(look)
+
+    async def main() -> None:
+        store = Store(database)
+        expected = {name: set(table.columns.keys()) for name, table in metadata.tables.items()}
+        for _ in range(2):
+            await migrate.upgrade(store)
+            found = await there(store)
+            found.pop("alembic_version")
+            assert found == expected
+            await migrate.downgrade(store, "base")
+            assert set(await there(store)) == {"alembic_version"}
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_database_of_a_newer_program_is_left_alone(database: str) -> None:
+    async def main() -> None:
+        store = Store(database)
+        await migrate.upgrade(store)
+        async with store.writing() as connection:
+            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        with pytest.raises(StoreError, match="newer version of the program"):
+            await migrate.upgrade(store)
+        await store.close()
+
+    asyncio.run(main())
+    with pytest.raises(StartFailed, match="newer version"), running(database):
+        pass
+
+
+def test_a_damaged_database_is_said_in_one_sentence(sqlite: str) -> None:
+    file_of(sqlite).write_bytes(b"this is no database, whatever its name says" * 100)
+    with pytest.raises(StartFailed, match="is not a database"), running(sqlite):
+        pass
+    file_of(sqlite).unlink()
+    with running(sqlite) as server:
+        server.table().play(20)
+    sqlite3.connect(file_of(sqlite)).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
+    size = file_of(sqlite).stat().st_size
+    with file_of(sqlite).open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(size - 4096))
+    found = run_cli("db", "check", "--database", sqlite)
+    assert found.returncode != 0
+    assert "damaged" in found.stdout + found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_a_read_only_or_missing_folder_is_said_in_one_sentence(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(StartFailed, match="folder"), running(f"sqlite:///{blocked / 'tables.db'}"):
+        pass
+    with pytest.raises(StartFailed, match="must be a URL"), running("nonsense"):
+        pass
+    with pytest.raises(StartFailed, match="not known"), running("mysql://x/y"):
+        pass
+    with pytest.raises(StartFailed, match="does not answer"), running("postgresql://u:geheim@127.0.0.1:1/x") as _:
+        pass
+
+
+def test_what_the_database_says_becomes_one_sentence_without_the_password() -> None:
+    from cartagena.server.store import parse_url, say
+
+    url = parse_url("postgresql://u:geheim@h/x")
+    for words, sentence in (
+        ("attempt to write a readonly database", "read-only"),
+        ("database or disk is full", "the disk is full"),
+        ("database is locked", "locked by another program"),
+        ("database disk image is malformed", "damaged"),
+        ("something else", "cannot be used: something else."),
+    ):
+        told = say(sqlite3.OperationalError(words), url)
+        assert sentence in told
+        assert "geheim" not in told
+
+
+def test_a_full_or_locked_database_refuses_the_move_and_loses_nothing(sqlite: str) -> None:
+    with running(sqlite) as server:
+        ann = server.table("tortuga-en")
+        seen = ann.play(3)
+        other = sqlite3.connect(file_of(sqlite), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        refused = ann.move(seen["options"]["legal"][0]["move"], seen["version"])
+        assert refused.status_code == 503
+        assert refused.json()["error"]["code"] == "storage"
+        assert str(file_of(sqlite)) not in refused.text
+        other.execute("ROLLBACK")
+        other.close()
+        assert ann.look()["text"] == seen["text"]
+        assert ann.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 200
+
+
+def test_backup_restore_and_check_between_databases(database: str, tmp_path: Path) -> None:
+    with running(database) as server:
+        ann = server.table("nest-nl")
+        truth = ann.play(30)
+        made = run_cli("db", "backup", str(tmp_path / "b.gz"), CARTAGENA_DATABASE=database)
+        assert made.stdout == f"1 tables are in {tmp_path / 'b.gz'}.\n"
+    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", database).returncode == 2
+    copy = f"sqlite:///{tmp_path / 'copy.db'}"
+    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", copy).stdout == "1 tables were restored.\n"
+    assert run_cli("db", "check", "--database", copy).stdout == "1 tables, 0 with problems.\n"
+    with running(copy) as server:
+        assert server.get(ann.path, ann.token).json()["text"] == truth["text"]
+    with sqlite3.connect(tmp_path / "copy.db") as base:
+        base.execute('UPDATE events SET data = replace(data, \'"move":"end"\', \'"move":"sail"\') WHERE number > 3')
+    base.close()
+    wrong = run_cli("db", "check", "--database", copy)
+    assert wrong.returncode == 1
+    assert "does not replay" in wrong.stdout
+
+
+def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.gz"
+    broken.write_bytes(b"\x1f\x8bnot really")
+    database = f"sqlite:///{tmp_path / 'new.db'}"
+    for name in (broken, tmp_path / "none.gz"):
+        found = run_cli("db", "restore", str(name), "--database", database)
+        assert found.returncode == 2
+        assert len(found.stderr.strip().splitlines()) == 1
+
+
+def test_verify_proves_a_record_and_finds_a_card_that_was_changed(server: Server, tmp_path: Path) -> None:
+    ann = server.table("jamaica-en", pirates=1, pieces=1)
+    ann.play(30)
+    ann.do("resign", {"seat": 1})
+    record = tmp_path / "game.txt"
+    record.write_text(server.get(f"{ann.path}/record", ann.token).text)
+    assert "follow from it" in run_cli("verify", str(record)).stdout
+    record.write_text(record.read_text().replace('[Secret "', '[Secret "00'))
+    found = run_cli("verify", str(record))
+    assert found.returncode == 2
+    assert "not the one that was promised" in found.stderr
+
+
+def test_the_openapi_description_is_complete() -> None:
+    found = describe()
+    for path, methods in found["paths"].items():
+        for verb, operation in methods.items():
+            assert operation.get("description"), f"{verb} {path} says nothing about itself"
+            if path.startswith("/api"):
+                assert "409" in operation["responses"], path
+    schemas = found["components"]["schemas"]
+    for name in (
+        "CreateTable",
+        "JoinTable",
+        "PlayMove",
+        "TakeBack",
+        "SayTalk",
+        "AskHint",
+        "Update",
+        "Ack",
+        "Refusal",
+        "Hello",
+    ):
+        assert schemas[name]["examples"], name

@@ -1,0 +1,47 @@
+"""One server and one browser for each test process; a window of its own for each test."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from .rig import FLAGS, STATIC, Served, Visit, chromium, open_visit
+
+Opener = Callable[..., Visit]
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    assert (STATIC / "index.html").is_file(), "The client is not built; run tools/build-web."
+    server = Served(tmp_path_factory.mktemp("served"))
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def visits(browser: Browser, served: Served) -> Iterator[Opener]:
+    """Opens windows; at the end none of them may have told an error."""
+    opened: list[Visit] = []
+
+    def opener(server: Served = served, **options: Any) -> Visit:
+        opened.append(open_visit(browser, server, **options))
+        return opened[-1]
+
+    yield opener
+    for visit in opened:
+        visit.context.close()
+    assert [error for visit in opened for error in visit.errors] == []
+
+
+@pytest.fixture
+def visit(visits: Opener) -> Visit:
+    return visits()

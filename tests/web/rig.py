@@ -1,0 +1,139 @@
+"""A served table in a real browser: the server as its own process, Chromium, and pages whose errors are collected."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "src/cartagena/server/static"
+BOT = ROOT / "tests/server/bot.py"
+PATIENCE = 60_000
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-first-run",
+]  # fmt: skip
+
+
+def chromium() -> str:
+    """Debian's Chromium or another one; without a browser these tests fail, they don't skip."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    raise AssertionError("No Chromium was found; tools/test installs it, or: apt-get install chromium")
+
+
+class Served:
+    """A server that can be killed and started again at the same address with the same database."""
+
+    def __init__(self, folder: Path, python: str = sys.executable, **settings: str) -> None:
+        self.database = f"sqlite:///{folder / 'tables.db'}"
+        self.python = python
+        self.port = 0
+        self.settings = settings
+        self.process: subprocess.Popen[str] | None = None
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        limits = {"REQUESTS": "100000", "MESSAGES": "100000", "TABLES_PER_HOUR": "10000", "PACE_SECONDS": "0.05"}
+        bot = {
+            "ENGINE": shlex.join([sys.executable, str(BOT)]),
+            "ENGINE_SECONDS": "0.05",
+            "LEVELS": "deckhand,sailor,captain",
+        }
+        given = {f"CARTAGENA_{name}": value for name, value in (limits | bot | self.settings).items()}
+        command = [
+            str(Path(self.python).with_name("cartagena")),
+            "serve",
+            "--port",
+            str(self.port),
+            "--database",
+            self.database,
+        ]
+        self.process = subprocess.Popen(command, env=os.environ | given, stderr=subprocess.PIPE, text=True)
+        stderr = self.process.stderr
+        assert stderr is not None
+        for line in stderr:
+            if found := re.search(r"served at http://127\.0\.0\.1:(\d+)/", line):
+                self.port = int(found[1])
+                break
+        else:
+            raise AssertionError("the server did not start")
+        os.set_blocking(stderr.fileno(), False)
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+    def post(self, path: str, body: object, token: str = "") -> Any:
+        headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+        request = urllib.request.Request(f"{self.address}api{path}", json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+
+@dataclass
+class Visit:
+    """A browser window of its own, and everything that went wrong in it."""
+
+    context: BrowserContext
+    page: Page
+    served: Served
+    errors: list[str] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
+
+    def go(self, route: str = "") -> Page:
+        self.page.goto(f"{self.served.address}#/{route}", wait_until="load")
+        return self.page
+
+    def sit(self, made: dict[str, Any], rules: str = "") -> Page:
+        """Open a table that was made over HTTP, holding its token."""
+        seat = {
+            "table": made["table"],
+            "token": made["token"],
+            "rules": rules,
+            "name": "",
+            "at": int(time.time() * 1000),
+        }
+        self.page.evaluate("seat => localStorage.setItem('cartagena.seats', JSON.stringify([seat]))", seat)
+        return self.go(f"table/{made['table']}")
+
+
+def open_visit(browser: Browser, served: Served, *, settings: dict[str, Any] | None = None, **options: Any) -> Visit:
+    options = {"viewport": {"width": 1280, "height": 720}, "locale": "en-GB", "reduced_motion": "reduce"} | options
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    chosen = json.dumps({"pace": "instant"} | (settings or {}))
+    context.add_init_script(
+        f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{chosen}')"
+    )
+    visit = Visit(context, context.new_page(), served)
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            visit.errors.append(message.text)
+
+    visit.page.on("console", hear)
+    visit.page.on("pageerror", lambda error: visit.errors.append(str(error)))
+    visit.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: visit.frames.append(str(frame))))
+    visit.go()
+    return visit

@@ -1,0 +1,200 @@
+"""Every screen: sizes, languages, lessons, replay and links, and what is said when something is wrong."""
+
+import json
+import re
+
+import pytest
+
+from .conftest import Opener
+from .playing import wait
+from .rig import ROOT, Served, Visit
+
+SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+FIVE = [{"kind": "here", "name": f"Pirate {n}"} for n in range(1, 6)]
+INSIDE = """selector => [...document.querySelectorAll(selector)].every((node) => {
+  const box = node.getBoundingClientRect();
+  const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
+  return inside && box.height > 0;
+})"""
+SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, [data-place] .touch')]
+  .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect())
+  .filter((box) => box.width > 0 && (box.width < 24 || box.height < 24)).length"""
+TEXTS = """() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode.textContent.trim();
+    if (text && walk.currentNode.parentElement.checkVisibility()) found.push(text);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 720), (2560, 1440)])
+@pytest.mark.parametrize("rules", ["tortuga-en", "nest-nl"])
+def test_board_hand_and_actions_fit_without_scrolling(
+    visits: Opener, served: Served, size: tuple[int, int], rules: str
+) -> None:
+    visit = visits(viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 500)
+    seats = FIVE if rules == "tortuga-en" else FIVE[:2]
+    page = visit.sit(served.post("/tables", {"rules": rules, "seats": seats, "lots": False}), rules)
+    if wait(page) == "curtain":
+        page.click("[data-action=lift]")
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight + 1")
+    for selector in (".board svg", "[data-card]", "[data-action]", "[data-place]"):
+        assert page.evaluate(INSIDE, selector), selector
+    assert page.evaluate(SMALL_TARGETS) == 0
+
+
+def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
+    visit = visits(settings={"language": "x-pseudo"})
+    own = r"Cartagena|English|Deutsch|Nederlands|Svenska|Ann|\d|[^\w\s]"
+    for screen in ("", "new", "learn", "lesson/nest/1", "rules/nest-nl", "replay"):
+        page = visit.go(screen)
+        page.wait_for_selector("h1")
+        page.wait_for_timeout(250)
+        plain = [text for text in page.evaluate(TEXTS) if "⟦" not in text and re.sub(own, "", text).strip()]
+        assert plain == [], screen
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("de", "Jetzt spielen"), ("nl", "Nu spelen"), ("sv", "Spela nu"), ("en", "Play now")]
+)
+def test_the_browser_speaks_the_readers_language_and_can_switch(visits: Opener, language: str, word: str) -> None:
+    page = visits(locale=language).page
+    assert page.get_by_text(word).count() == 1
+    page.select_option(".language", "en")
+    page.get_by_text("Play now").wait_for()
+
+
+@pytest.mark.parametrize("course", ["tunnel", "nest"])
+def test_the_tutorial_from_start_to_end(visit: Visit, course: str) -> None:
+    page = visit.go("learn")
+    page.locator(f"a.primary[href*={course}]").click()
+    goals = {
+        "tunnel": ["s:B", "s:B", "8<", "12<", "15<", "17:S", "8:B end", "30:P"],
+        "nest": ["2@3", "12:D", "sail", "16:C! drop"],
+    }[course]
+    for number, goal in enumerate(goals, 1):
+        page.wait_for_function("part => location.hash.endsWith(part)", arg=f"{course}/{number}")
+        for move in goal.split():
+            wait(page)
+            play_word(visit, move)
+        page.click("[data-action=next]")
+    page.wait_for_selector("[data-play]")
+
+
+def play_word(visit: Visit, move: str) -> None:
+    """Play a move by clicking what it names."""
+    page = visit.page
+    if move in ("end", "sail"):
+        page.click(f"[data-action={move}][aria-disabled=false]")
+    elif move == "drop":
+        page.wait_for_function("() => document.querySelector('.status').innerText.includes('Drop')")
+        page.locator("[data-card].live").first.click()
+    elif ":" in move:
+        place, card = move.split(":")
+        page.click(f"[data-card='{card}']")
+        page.click(f"[data-place='{place}']")
+    else:
+        page.click(f"[data-place='{move.rstrip('<').split('@')[-1]}']")
+        page.locator(".mark.pickable[data-kinds~=target]").first.click()
+
+
+def test_a_worked_example_can_be_tried(visit: Visit) -> None:
+    page = visit.go("learn")
+    page.get_by_role("link", name="Try it").first.click()
+    wait(page)
+    play_word(visit, "s:D")
+    page.wait_for_function("() => document.querySelector('.log').innerText.includes('field 7')")
+    page.click("[data-action=undo]")
+    page.wait_for_function("() => !document.querySelector('.pip.spent')")
+
+
+def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served) -> None:
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": SEATS, "pirates": 2, "lots": False})
+    page = visit.sit(made, "jamaica-en")
+    wait(page)
+    page.locator("[data-card].live").first.click()
+    page.locator(".mark.pickable[data-kinds~=source]").first.click()
+    page.wait_for_selector(".pip.spent")
+    served.post(f"/tables/{made['table']}/resign", {}, made["token"])
+    page.click("[data-action=replay]")
+    page.wait_for_selector("[data-proof=proved]")
+    before = page.locator(".figure").first.get_attribute("transform"), page.inner_text(".words")
+    page.click("[data-action=step]")
+    page.wait_for_function("before => document.querySelector('.words').innerText !== before", arg=before[1])
+    with page.expect_download() as caught:
+        page.click("[data-action=download]")
+    text = caught.value.path().read_text(encoding="utf-8")
+    assert "[Secret " in text
+    page.click("[data-action=share]")
+    link = page.locator("[data-invite]").input_value()
+    page.goto(link)
+    wait(page)
+    page = visit.go("replay")
+    page.get_by_label("Text of a record").fill(text.replace("[Salt", "[Oops"))
+    page.get_by_role("button", name="Read it").click()
+    page.wait_for_selector("[data-proof]")
+    page.get_by_label("Text of a record").fill("this is no record")
+    page.get_by_role("button", name="Read it").click()
+    assert "not a record we can read" in page.get_by_role("alert").inner_text()
+    visit.errors[:] = [error for error in visit.errors if "409" not in error]
+
+
+@pytest.mark.parametrize(("route", "words"), [
+    ("nowhere", "Nothing on this chart"),
+    ("table/zzzz9999", "No such table"),
+    ("position/not%20a%20position", "That is not a position"),
+    ("lesson/tunnel/99", "Nothing on this chart"),
+])  # fmt: skip
+def test_a_wrong_link_gets_a_clear_page(visit: Visit, route: str, words: str) -> None:
+    page = visit.go(route)
+    page.get_by_text(words).wait_for()
+    visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
+
+
+def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) -> None:
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": SEATS, "lobby": True})
+    page = visit.go(f"join/{made['table']}")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_text("No seat for you").wait_for()
+    served.post(f"/tables/{made['table']}/token", {}, made["token"])
+    visit.sit(made, "jamaica-en")
+    page.get_by_text("This seat is no longer yours").wait_for()
+    visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
+
+
+def test_what_cannot_be_done_is_explained(visit: Visit, served: Served) -> None:
+    page = visit.sit(served.post("/tables", {"rules": "nest-nl", "seats": SEATS, "lots": False}), "nest-nl")
+    wait(page)
+    page.locator("[data-action=sail]").click(force=True)
+    assert "is aboard, so you may not sail" in page.inner_text(".status")
+    page.locator("[data-action=end]").click(force=True)
+    assert "At least one action" in page.inner_text(".status")
+
+
+def test_nothing_is_loaded_from_elsewhere_and_the_script_is_small(visits: Opener) -> None:
+    visit = visits()
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
+    visit.go("new")
+    visit.page.reload()
+    visit.page.wait_for_selector("h1")
+    assert asked
+    assert all(url.startswith((visit.served.address, "data:")) for url in asked)
+
+
+def test_types_and_sentences_match_the_server() -> None:
+    """The client's schema is the server's, and every code the server may send has a sentence in every language."""
+    from cartagena.game.sentences import SENTENCES
+    from cartagena.server.schema import describe
+    from cartagena.server.telling import UNDO_SENTENCES
+    from cartagena.server.wire import Code
+
+    assert json.loads((ROOT / "web/openapi.json").read_text(encoding="utf-8")) == json.loads(json.dumps(describe()))
+    wanted = [f"reason.{code}" for code in SENTENCES] + [f"code.{code}" for code in Code.__args__]  # type: ignore[attr-defined]
+    for language in ("en", "de", "nl", "sv"):
+        text = (ROOT / f"web/src/i18n/{language}/table.ts").read_text(encoding="utf-8")
+        missing = [key for key in [*wanted, *(f"undo.{code}" for code in UNDO_SENTENCES)] if f"'{key}'" not in text]
+        assert missing == [], language
