@@ -1,0 +1,8 @@
+"""What all tests need of the process they run in."""
+
+import signal
+
+# A shell starts work in the background with interrupts ignored, and whatever is started from there inherits that.
+# The tests send interrupts to programs they start, so they must begin with them on.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
