@@ -80,7 +80,7 @@ def test_information_set_mcts_plays_a_whole_game(rules: str) -> None:
     rng = np.random.RandomState(5)
     bots = [ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 1.4, 3, random_state=rng) for _ in range(2)]
     state = play_whole_game(game, bots, 4)
-    assert sorted(state.returns()) == [-1.0, 1.0]
+    assert sorted(state.returns()) in ([-1.0, 1.0], [0.0, 0.0])  # won, or everybody had to pass
 
 
 def test_information_set_mcts_plays_the_nest() -> None:

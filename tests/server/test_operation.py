@@ -42,6 +42,7 @@ def run_cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
 def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: Path) -> None:
     with process(sqlite, tmp_path) as server:
         ann = server.table(seats=COMPUTER)
+        wait_for(ann, lambda found: found["options"])  # lots may have given the computer the start
         ann.play(6)
         wait_for(ann, lambda found: found["seq"] > 6)
         assert server.process is not None
