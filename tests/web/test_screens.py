@@ -62,7 +62,7 @@ def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
 )
 def test_the_browser_speaks_the_readers_language_and_can_switch(visits: Opener, language: str, word: str) -> None:
     page = visits(locale=language).page
-    assert page.get_by_text(word).count() == 1
+    page.get_by_text(word).wait_for()
     page.select_option(".language", "en")
     page.get_by_text("Play now").wait_for()
 
