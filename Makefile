@@ -21,7 +21,7 @@ web: ## Build the browser table into the package
 	@tools/setup play
 	@tools/build-web
 
-test: ## Set everything up and run all tests
+test: ## Set everything up and run the tests (whole browser games: make test-web)
 	@tools/setup dev
 	@tools/test
 
