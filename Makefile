@@ -48,6 +48,7 @@ format: ## Format the code
 bench: ## Measure us and the peers side by side, in one run
 	@tools/setup bench
 	@$(BIN)/python bench/run.py
+	@$(BIN)/python bench/micro.py
 
 conformance: ## Compare plain and compiled rules in 10,000 games each (takes hours)
 	@tools/setup dev
