@@ -90,7 +90,7 @@ def compare(number: int, steps: int) -> list[dict[str, Any]]:
     rows = []
     for name in GAMES:
         for seats, way in [(2, WAY), (5, WAY)] + [(3, way) for way in WAYS if way != WAY]:
-            settings = Settings.of(name, seats, None, 60, "zero-sum")
+            settings = Settings.of(name, seats, turns=60)
             masks = BITS if way == BITS else True
             ours = CudaTables(settings, number, observations=way == WAY, masks=masks, launch=Launch(way, BLOCK))
             found = agreement(ours, Tables(settings, number), steps)
@@ -144,7 +144,7 @@ def measure(rounds: int, until: float) -> list[dict[str, Any]]:
         if time.monotonic() > until:
             say("out of time before", name, number, observations, way, threads)
             break
-        settings = Settings.of(name, 2, None, 1000, "zero-sum")
+        settings = Settings.of(name, 2)
         rows.append(measured(settings, number, observations, way, threads, rounds))
     return rows
 
@@ -162,7 +162,7 @@ def resources() -> list[dict[str, Any]]:
 
 def taken(name: str) -> bool:
     """Whether a library takes masks and observations without a copy."""
-    settings = Settings.of("jamaica-en", 2, None, 1000, "zero-sum")
+    settings = Settings.of("jamaica-en", 2)
     tables = CudaTables(settings, 1000)
     tables.seed(keys(1000))
     tables.start()

@@ -93,7 +93,7 @@ class CudaTables:
         else:
             self.masks = self._cleared(number, at.ACTIONS, np.int8)
             words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
-        kept = number if launch.way == CHANGED else 0
+        kept = number if launch.way == CHANGED else 1
         self._mask_words = words
         self._marked = self._cleared(MARK_WORDS, kept, np.uint32).array
 

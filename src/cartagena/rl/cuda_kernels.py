@@ -23,6 +23,7 @@ from ..kernel.view import view
 from .episode import CUT, ENDED, FORFEIT, RUNNING, is_choice, open_game, reward, standing
 from .sight import SIZE, observe
 
+
 @rule
 def others(table: Any, state: Any, keys: Any, turns: Any, stands: Any, limit: int, learner: int, number: int) -> None:
     """Let the other seats choose at random until it is the learner's choice; a learner of -1 plays all seats."""

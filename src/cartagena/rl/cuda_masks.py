@@ -22,24 +22,26 @@ EIGHTS: Final = ACTIONS // 8
 """Words of eight marks in a mask."""
 WARP: Final = 32
 SIMULATED: Final = bool(config.ENABLE_CUDASIM)  # Numba's simulator knows blocks only
-NIBBLE: Final = np.uint32(0xF)
-COPIES: Final = np.uint32(0x00204081)
-ONES: Final = np.uint32(0x01010101)
-HALF: Final = np.uint64(32)
+ROUNDS: Final = EIGHTS // WARP
+REST: Final = EIGHTS - ROUNDS * WARP
+"""A warp writes a mask in so many rounds and a last one of so many threads."""
+SEVEN: Final = np.uint64(0x7F)
+COPIES: Final = np.uint64(0x0002040810204081)
+ONES: Final = np.uint64(0x0101010101010101)
+EIGHTH: Final = np.uint64(0x80)
+S49: Final = np.uint64(49)
 
 
 @rule
-def spread(byte: Any) -> Any:
-    """Eight bits as eight bytes of one word, the lowest first: copies of four bits that lie seven bits apart."""
-    low = np.uint32(np.uint32(byte & NIBBLE) * COPIES) & ONES
-    high = np.uint32(np.uint32(byte >> 4) * COPIES) & ONES
-    return (np.uint64(high) << HALF) | np.uint64(low)
+def spread(bits: Any) -> Any:
+    """The lowest eight bits as eight bytes: copies of seven bits lie seven bits apart, and the eighth is moved."""
+    return (((bits & SEVEN) * COPIES) & ONES) | ((bits & EIGHTH) << S49)
 
 
 @rule
 def eighth(bits: Any, eight: int) -> Any:
     """Eight marks of a table, as bytes."""
-    return spread(np.uint32(bits[eight >> 2] >> ((eight & 3) << 3)) & np.uint32(0xFF))
+    return spread(np.uint64(bits[eight >> 2]) >> np.uint64((eight & 3) << 3))
 
 
 @rule
@@ -85,7 +87,7 @@ def by_blocks(threads: int) -> Any:
 
 
 def by_warps(threads: int) -> Any:
-    """The same, the threads of a warp together: none waits for another warp."""
+    """The same, the threads of a warp together, row by row: none waits for another warp, and nothing is divided."""
     columns = threads + 1
 
     @kernel
@@ -99,7 +101,15 @@ def by_warps(threads: int) -> Any:
             cuda.syncthreads()
         else:
             cuda.syncwarp()
-        write_rows(bits[:, thread - lane :], min(WARP, stands.size - first), masks, first, lane, WARP)
+        shift = np.uint64((lane & 3) << 3)
+        word = lane >> 2
+        place = np.uint64(first * EIGHTS + lane)  # without a sign: the compiler need not ask whether it is below 0
+        for row in range(thread - lane, thread - lane + min(WARP, stands.size - first)):
+            for part in range(ROUNDS):
+                masks[place + np.uint64(part * WARP)] = spread(np.uint64(bits[word + part * 8, row]) >> shift)
+            if lane < REST:
+                masks[place + np.uint64(ROUNDS * WARP)] = spread(np.uint64(bits[word + ROUNDS * 8, row]) >> shift)
+            place += np.uint64(EIGHTS)
 
     return write
 
