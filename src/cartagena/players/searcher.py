@@ -307,7 +307,7 @@ def with_threads(number: int, work: Any) -> None:
 
 
 CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000))
-QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.6)
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
 
