@@ -129,6 +129,13 @@ def test_sentences_say_what_is_wrong(call: Caller) -> None:
     assert "from 2 to 5" in call.refused("new", "--seats", "9")
 
 
+def test_a_record_that_is_none_is_named(call: Caller, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("dear Ann")
+    for verb in ("replay", "show", "verify"):
+        assert call.refused(verb, str(path)).startswith(f"{path}: ")
+
+
 # --- positions in and out
 
 
