@@ -1,9 +1,9 @@
 """Measures the environments on one core: python bench/rl.py --out FOLDER
 
 The vector environment with and without masks and observations, and the single PettingZoo environment beside the
-classic card games of PettingZoo in the same run (those need `pip install rlcard`, in an environment of their own if
-you like). Rates are steps per second of processor time of one core, so that other work on the machine does not count;
-every step includes choosing a random legal action. Writes rl.json and rl.md.
+classic card games of PettingZoo in the same run (`tools/setup bench` brings what those need). Rates are steps per
+second by the clock on the wall, in one process of one thread, so the machine should have nothing else to do; every
+step includes choosing a random legal action. Writes rl.json and rl.md.
 """
 
 import argparse
@@ -41,8 +41,8 @@ def vector_rate(rules: str, seats: int, on: bool, seconds: float) -> float:
     env.reset(seed=1)
     for _ in range(20):
         env.step(env.sample())
-    steps, before = 0, time.process_time()
-    while (spent := time.process_time() - before) < seconds:
+    steps, before = 0, time.perf_counter()
+    while (spent := time.perf_counter() - before) < seconds:
         for _ in range(20):
             env.step(env.sample())
         steps += 20 * TABLES
@@ -53,8 +53,8 @@ def single_rate(env: Any, seconds: float) -> float:
     """Steps a second of a PettingZoo environment played through ``last`` and ``step``."""
     rng = random.Random(1)
     env.reset(seed=1)
-    steps, before = 0, time.process_time()
-    while (spent := time.process_time() - before) < seconds:
+    steps, before = 0, time.perf_counter()
+    while (spent := time.perf_counter() - before) < seconds:
         for _ in range(100):
             seen, _, terminated, truncated, info = env.last()
             mask = seen["action_mask"] if "action_mask" in seen else info["action_mask"]
@@ -94,7 +94,7 @@ def singles(seconds: float) -> list[dict[str, Any]]:
 def table_of(found: dict[str, Any]) -> str:
     lines = ["# Environments on one core", "", "`python bench/rl.py --out bench/results`", ""]
     lines += [", ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
-    lines += ["Steps per second of processor time of one core, choosing a random legal action included.", ""]
+    lines += ["Steps per second by the clock on the wall on one core, choosing a random legal action included.", ""]
     lines += [f"Vector environment, {TABLES} tables; target {TARGETS['off']:.0e} off, {TARGETS['on']:.0e} on:", ""]
     lines += ["| game | seats | masks and observations | steps/s |", "| --- | --- | --- | --- |"]
     lines += [f"| {row['game']} | {row['seats']} | {row['on']} | {row['rate']:,.0f} |" for row in found["vector"]]
@@ -111,7 +111,7 @@ def table_of(found: dict[str, Any]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seconds", type=float, default=3.0, help="processor time of a measurement")
+    parser.add_argument("--seconds", type=float, default=3.0, help="length of a measurement")
     chosen = parser.parse_args()
     found: dict[str, Any] = {"machine": {"machine": platform.machine(), "python": platform.python_version()}}
     found["machine"] |= {"numpy": np.__version__, "date": time.strftime("%Y-%m-%d", time.gmtime())}

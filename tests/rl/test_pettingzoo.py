@@ -167,3 +167,11 @@ def test_pictures_show_the_table() -> None:
     env.step(choose(env.last()[0], random.Random(1)))
     assert (env.render() != before).any()
     assert pettingzoo.env("jamaica-en", 2).unwrapped.render() is None
+
+
+def test_without_a_display_a_window_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "none-of-all")
+    env = pettingzoo.env("jamaica-en", 2, render_mode="human")
+    with pytest.raises(gymnasium.error.Error, match="no window can be opened here"):
+        env.reset(seed=1)
+    env.close()

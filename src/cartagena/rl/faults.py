@@ -4,13 +4,14 @@ from operator import index
 from typing import Any, Final
 
 import gymnasium
+import numpy as np
 from gymnasium import spaces
 
 from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
 from . import observation
-from .tables import Options, Settings
+from .tables import PACKED_SIZE, Options, Settings
 
 RENDER_MODES: Final = ("human", "rgb_array", "ansi")
 
@@ -55,11 +56,14 @@ def action_space() -> spaces.Discrete:
     return spaces.Discrete(at.ACTIONS)
 
 
-def observation_space() -> spaces.Dict:
-    """What a seat sees, and the mask of what it can choose."""
+def observation_space(*, packed: bool = False) -> spaces.Dict:
+    """What a seat sees, and the mask of what it can choose: a byte for each action, or a bit."""
+    mask: spaces.Box[Any] = spaces.Box(0, 1, (at.ACTIONS,), observation.MASK_TYPE)
+    if packed:
+        mask = spaces.Box(0, 255, (PACKED_SIZE,), dtype=np.uint8)
     return spaces.Dict(
         {
             "observation": spaces.Box(0, observation.HIGH, dtype=observation.HIGH.dtype.type),
-            "action_mask": spaces.Box(0, 1, (at.ACTIONS,), dtype=observation.MASK_TYPE),
+            "action_mask": mask,
         }
     )
