@@ -130,6 +130,8 @@ def test_the_board_can_be_named() -> None:
     [
         ({"seats": 6}, "seats must be a whole number from 2 to 5, not 6"),
         ({"rules": "poker-en"}, "poker-en is not a rule set"),
+        ({"rules": None}, "rules must be the name of a rule set, not None"),
+        ({"board": 7}, "board must be a text such as BPHSDK/DBKPHS, not 7"),
         ({"board": "AAA"}, "AAA is no board piece"),
         ({"turns": 0}, "turns must be a whole number from 1"),
         ({"rewards": "gold"}, "rewards must be zero-sum or win, not 'gold'"),
@@ -146,6 +148,10 @@ def test_steps_that_cannot_be_are_refused() -> None:
     env.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="an action is a whole number from 0 to 1199, not 'left'"):
         env.step("left")
+    with pytest.raises(gymnasium.error.InvalidAction, match="an action is a whole number from 0 to 1199, not 1000"):
+        env.step(10**30)
+    with pytest.raises(gymnasium.error.Error, match="seed"):
+        env.reset(seed=-1)
     with pytest.raises(gymnasium.error.Error, match="there is no player_9 at this table"):
         env.observe("player_9")
     env.step(16)

@@ -13,6 +13,8 @@ from cartagena.rulesets import RuleSet
 from . import observation
 from .tables import PACKED_SIZE, Options, Settings
 
+MOST: Final = (1 << 63) - 1
+"""The largest number that fits the arrays; whatever does is a number that the game can call illegal."""
 RENDER_MODES: Final = ("human", "rgb_array", "ansi")
 
 
@@ -46,9 +48,12 @@ def checked_mode(mode: str | None) -> str | None:
 def checked_action(action: Any) -> int:
     """An action as a number; whether it is legal is the game's business."""
     try:
-        return index(action)
+        number = index(action)
     except TypeError:
-        raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {action!r}.") from None
+        number = MOST + 1
+    if abs(number) > MOST:
+        raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {action!r}.")
+    return number
 
 
 def action_space() -> spaces.Discrete:

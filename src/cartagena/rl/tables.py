@@ -57,6 +57,10 @@ class Settings:
         rewards: str = "zero-sum",
     ) -> "Settings":
         chosen = load(rules) if isinstance(rules, str) else rules
+        if not isinstance(chosen, RuleSet):
+            raise RuleSetError(f"rules must be the name of a rule set, not {rules!r}.")
+        if board is not None and not isinstance(board, str):
+            raise RuleSetError(f"board must be a text such as BPHSDK/DBKPHS, not {board!r}.")
         if rewards not in REWARDS:
             raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {rewards!r}.")
         if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MOST_TURNS:
