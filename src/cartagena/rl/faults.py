@@ -32,6 +32,10 @@ class EpisodeIsOver(gymnasium.error.ResetNeeded, ValueError):
 
 def checked_settings(rules: str | RuleSet, seats: int, options: Options) -> Settings:
     """The settings of an environment, or why they make none."""
+    known = Options.__annotations__
+    for name in options:
+        if name not in known:
+            raise BadArgument(f"{name} is no argument of the environment; among others there are {', '.join(known)}.")
     try:
         return Settings.of(rules, seats, **options)
     except ValueError as error:
