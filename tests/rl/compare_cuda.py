@@ -40,9 +40,11 @@ def differing(ours: cuda.CudaTables, theirs: Tables) -> list[str]:
     return found
 
 
-def compare(rules: str, seats: int, number: int, steps: int, masks: bool | str, learners: list[int]) -> dict[str, int]:
+def compare(
+    rules: str, seats: int, number: int, steps: int, masks: bool | str, learners: list[int], turns: int
+) -> dict[str, int]:
     """The same games on both; one is forfeited now and then. How many episodes ended, and which way."""
-    settings = Settings.of(rules, seats, turns=4)
+    settings = Settings.of(rules, seats, turns=turns)
     ours, theirs = cuda.CudaTables(settings, number, masks=masks), Tables(settings, number, masks=masks)
     for tables in (ours, theirs):
         tables.seed(np.random.default_rng(3).integers(1 << 63, size=number, dtype=np.uint64))
@@ -67,8 +69,8 @@ def compare(rules: str, seats: int, number: int, steps: int, masks: bool | str, 
 
 def main() -> None:
     tables, steps = (int(number) for number in sys.argv[1:])
-    everybody = compare("jamaica-en", 2, 3, 2 * steps, True, [])
-    learners = compare("nest-nl", 3, tables, steps, "bits", [0, 2])
+    everybody = compare("jamaica-en", 2, 3, 2 * steps, True, [], turns=3)
+    learners = compare("nest-nl", 3, tables, steps, "bits", [0, 2], turns=4)
     print(everybody["ended"], everybody["cut"], learners["ended"], learners["cut"])
 
 

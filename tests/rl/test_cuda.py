@@ -24,5 +24,5 @@ def test_masks_observations_and_steps_are_the_processors(machine: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert all(int(number) > 0 for number in done.stdout.split()), "episodes ended and were cut on the way"
+    assert "0" not in done.stdout.split(), "episodes ended and were cut on the way"
     assert done.stderr == ""

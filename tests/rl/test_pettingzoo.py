@@ -151,7 +151,7 @@ def test_steps_that_cannot_be_are_refused() -> None:
         env.step("left")
     with pytest.raises(gymnasium.error.InvalidAction, match="an action is a whole number from 0 to 1199, not 1000"):
         env.step(10**30)
-    with pytest.raises(gymnasium.error.Error, match="seed"):
+    with pytest.raises(gymnasium.error.Error, match="Seed must be greater or equal to zero"):
         env.reset(seed=-1)
     with pytest.raises(gymnasium.error.Error, match="there is no player_9 at this table"):
         env.observe("player_9")

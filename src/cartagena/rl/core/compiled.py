@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from cartagena.backends.cpu import entry, world
+from cartagena.backends.cpu.compiler import INNER
 from cartagena.kernel.layout import ACTIONS, END, WORDS
 
 if TYPE_CHECKING:
@@ -60,9 +61,12 @@ standing = episode.standing
 reward = episode.reward
 
 
+SECTION = {name: value for name, value in INNER.items() if name != "forceinline"}
+
+
 def section(function: Any) -> Any:
     """Compile a function that stays one piece of code, however many call it: it keeps the compiler's work small."""
-    return numba.njit(nogil=True, boundscheck=False, error_model="numpy", _nrt=False)(function)
+    return numba.njit(**SECTION)(function)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
