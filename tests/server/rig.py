@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -180,13 +181,21 @@ class Process(Server):
             )
         while time.monotonic() < began + 3 * PATIENCE:
             assert self.process.poll() is None, self.log.read_text()[-2000:]
-            try:
-                if httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == 200:
-                    return time.monotonic() - began
-            except httpx.TransportError:
-                time.sleep(0.02)
+            if self.is_ready():
+                return time.monotonic() - began
+            time.sleep(0.02)
         self.end()
         raise AssertionError("the server did not start")
+
+    def is_ready(self) -> bool:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
 
     def end(self, number: int = signal.SIGKILL) -> int:
         """Send a signal and wait for the end; the exit status."""

@@ -149,6 +149,17 @@ def test_undo_stops_at_a_draw_in_jamaica_and_at_the_refill_in_tortuga(server: Se
             assert ann.look(seat=2)["undo"]["reason"] == "nothing-to-undo"
 
 
+def test_undo_stops_at_a_draw_in_the_nest(server: Server) -> None:
+    ann = server.table("nest-nl", lots=False)
+    ann.move(choices(ann, "advance")[0]["move"])
+    assert ann.look()["undo"]["possible"]
+    ann.move(choices(ann, "push")[0]["move"])
+    told = ann.look()["undo"]
+    assert (told["possible"], told["reason"]) == (False, "cards-dealt")
+    refused = ann.undo().json()["error"]
+    assert (refused["code"], refused["reason"], refused["message"]) == ("no-undo", "cards-dealt", told["message"])
+
+
 def test_tortuga_undo_wall_is_the_refilled_row(server: Server) -> None:
     ann = server.table("tortuga-en")
     for number in range(400):

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 
 from .app import create_app
 from .logs import set_up_logs
+from .pipe import Pipe
 from .settings import Settings
 from .store import StoreError
 
@@ -67,7 +68,7 @@ def configuration(settings: Settings, app: object) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
-        ws="websockets-sansio",
+        ws=Pipe,
         ws_max_size=settings.frame_bytes,
         ws_ping_interval=settings.heartbeat_seconds,
         ws_ping_timeout=settings.send_seconds,

@@ -81,6 +81,7 @@ class Table:
             for seat in self.setup.seats
         ]
         self.order = list(range(1, len(self.chairs) + 1))
+        self._holders: dict[int, Who] = {}
         self.clocks = Clocks(self.setup.clock, self.grace)
         by_number, self.events = self.events, []
         for event in by_number:
@@ -119,8 +120,11 @@ class Table:
 
     def who(self, key: Key) -> Who:
         """The holder of a token."""
-        seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
-        return Who(key.number, key.chairs, seats, key.host)
+        found = self._holders.get(key.number)
+        if found is None:
+            seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
+            found = self._holders[key.number] = Who(key.number, key.chairs, seats, key.host)
+        return found
 
     @property
     def persons(self) -> int:
@@ -165,6 +169,7 @@ class Table:
 
     def _on_deal(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
         self.order = list(data["order"])
+        self._holders.clear()  # lots have changed who sits where
         self.opening = self.position = Position.parse(data["opening"])
         self.chance = chance_of(self.secret, self.salts)
         self.clocks.start(self.seats, self.chooser)
