@@ -26,8 +26,8 @@ def worst(runs: Runs, key: str) -> float:
 def told_load(runs: Runs) -> str:
     last = runs[-1]
     return (
-        f"p95 {last['p95_ms']} ms, p99 {last['p99_ms']} ms at {last['moves_per_second']} moves/s for {last['seconds']} s "
-        f"({last['moves']:,} moves), {last['errors']} errors, {last['server_mb']} MB"
+        f"p95 {last['p95_ms']} ms, p99 {last['p99_ms']} ms at {last['moves_per_second']} moves/s for "
+        f"{last['seconds']} s ({last['moves']:,} moves), {last['errors']} errors, {last['server_mb']} MB"
     )
 
 
@@ -75,9 +75,9 @@ def told_drops(runs: Runs) -> str:
 
 def told_hostile(runs: Runs) -> str:
     return (
-        f"{total(runs, 'requests'):,} requests and {total(runs, 'frames'):,} frames: {total(runs, 'server_errors')} server "
-        f"errors, {total(runs, 'tracebacks')} tracebacks; memory {runs[-1]['memory_mb_first']} MB after a tenth, "
-        f"{runs[-1]['memory_mb_last']} MB at the end"
+        f"{total(runs, 'requests'):,} requests and {total(runs, 'frames'):,} frames: {total(runs, 'server_errors')} "
+        f"server errors, {total(runs, 'tracebacks')} tracebacks; memory {runs[-1]['memory_mb_first']} MB after "
+        f"a tenth, {runs[-1]['memory_mb_last']} MB at the end"
     )
 
 

@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import uvloop
-
 from bench.soak_report import write_report
 from tests.server import hostile, secrecy, trials
 from tests.server.conftest import start_postgres
@@ -187,8 +186,9 @@ def trial_hostile(folder: Path, share: float, seed: int) -> dict[str, Any]:
             frames += hostile.frames(server, ann, number // 10, chance)
             memory.append(round(trials.memory_mb(server.process.pid)))
         log = (folder / "server.log").read_text()
-        return {"requests": len(statuses), "frames": frames, "server_errors": sum(status >= 500 for status in statuses),
-                "tracebacks": log.count("Traceback"), "memory_mb_first": memory[0], "memory_mb_last": memory[-1]}  # fmt: skip
+        return {"requests": len(statuses), "frames": frames,
+                "server_errors": sum(status >= 500 for status in statuses), "tracebacks": log.count("Traceback"),
+                "memory_mb_first": memory[0], "memory_mb_last": memory[-1]}  # fmt: skip
 
 
 def trial_secrecy(folder: Path, share: float, seed: int) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from cartagena.server.settings import Settings, SettingsError
 from cartagena.server.settings import describe as describe_settings
 from cartagena.server.store import Store
 
+from . import trials
 from .rig import Server, process, receive, running
 from .test_seating import COMPUTER, wait_for
 
@@ -84,6 +85,14 @@ def test_a_graceful_stop_finishes_moves_and_tells_everybody_to_come_back(sqlite:
         assert "stopped" in server.log.read_text()
         server.start()
         assert ann.look()["seq"] == acked[-1]
+
+
+def test_a_move_that_is_in_flight_at_a_graceful_stop_is_acknowledged(database: str, tmp_path: Path) -> None:
+    with process(database, tmp_path) as server:
+        hands, stored = asyncio.run(trials.graceful(server, database, tables=8, seconds=1.0))
+    acked = sum(len(hand.acked) for hand in hands)
+    assert acked > 8
+    assert stored == {"lost": 0, "doubled": 0, "silent": 0}
 
 
 def test_nobody_else_can_serve_the_same_database(database: str) -> None:

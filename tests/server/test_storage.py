@@ -1,6 +1,7 @@
 """The database is damaged, full, locked, newer than the program, or read-only: one clear sentence, and nothing lost."""
 
 import asyncio
+import json
 import os
 import sqlite3
 from pathlib import Path
@@ -12,7 +13,7 @@ from cartagena.server import migrate
 from cartagena.server.serving import StartFailed
 from cartagena.server.store import Store, StoreError
 
-from .rig import running
+from .rig import receive, running
 from .test_operation import file_of, run_cli
 
 
@@ -137,12 +138,18 @@ def test_a_locked_database_refuses_the_move_and_loses_nothing(sqlite: str) -> No
 def test_a_full_database_refuses_moves_and_loses_nothing(sqlite: str) -> None:
     with running(sqlite, database_mb=1, talk_lines=10**6) as server:
         ann = server.table("tortuga-en")
-        seen, status, said = ann.play(3), 200, 0
-        while status == 200:
-            status = (answer := ann.do("talk", {"text": "x" * 200})).status_code
-            said += status == 200
-        assert (status, answer.json()["error"]["code"]) == (503, "storage")
-        assert said > 1000
+        seen, answers = ann.play(3), []
+        other = sqlite3.connect(file_of(sqlite))
+        other.execute("CREATE TABLE ballast AS SELECT zeroblob(850000)")
+        other.commit()
+        other.close()
+        with server.socket(ann.table, {"token": ann.token, "detail": "text"}) as live:
+            while "rejected" not in answers:
+                live.send(json.dumps({"type": "talk", "text": "x" * 200}))
+                answers.append((answer := receive(live, "ack", "rejected"))["type"])
+        said = len(answers) - 1
+        assert answer["code"] == "storage"
+        assert said > 50
         refused = [server.post("/api/tables", {"seats": [{"kind": "here"}] * 2}).status_code for _ in range(40)]
         assert refused[-1] == 503
         now = ann.look()

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,22 @@ def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int 
         server.end()
         server.http.close()
     return found
+
+
+async def graceful(server: Process, database: str, tables: int, seconds: float) -> tuple[list[Hand], dict[str, int]]:
+    """Stop the server in the middle of play; ``silent`` are moves that were stored but never acknowledged."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
+        hands = [Hand(server.port, *await create(client), random.Random(n)) for n in range(tables)]
+    tasks = [asyncio.create_task(hand.play_for_ever()) for hand in hands]
+    await asyncio.sleep(seconds)
+    ended = await asyncio.to_thread(server.end, signal.SIGTERM)
+    await asyncio.gather(*tasks)
+    assert ended == 0
+    found = await _stored(database, hands)
+    store = Store(database)
+    names = {e.move_id.split("/", 1)[1] for hand in hands for e in await store.table_events(hand.table) if e.move_id}
+    await store.close()
+    return hands, {**found, "silent": len(names - {name for hand in hands for name in hand.acked})}
 
 
 # --- duplicates

@@ -23,7 +23,7 @@ CLOCKED: Final = GAME | {AWAY, BACK}
 """The events that say how long somebody has thought, or from which on somebody thinks anew."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
     """Number ``number`` (from 1) of its table, at ``at`` milliseconds since 1970."""
 

@@ -231,8 +231,10 @@ class Hall:
         table.keys += change.keys
         for number in change.revoked:
             table.keys[number - 1].revoked = True
+        after = change.after
         for event in change.events:
-            table.apply(event)
+            table.apply(event, after)
+            after = None
             EVENTS[event.kind].inc()
         if then is not None:
             then(change)

@@ -73,6 +73,18 @@ class Pen:
         """When this returns the batch is on disk; when it raises nothing of it is."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._write, batch)
 
+    async def check(self) -> None:
+        """Raises where nothing can be written; changes nothing."""
+        await asyncio.get_running_loop().run_in_executor(self.thread, self._check)
+
+    def _check(self) -> None:
+        connection = self._open()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("PRAGMA user_version=0")  # a read-only file lets itself be locked, but not be written
+        finally:
+            self._close()
+
     def _write(self, batch: Batch) -> None:
         connection = self._open()
         try:

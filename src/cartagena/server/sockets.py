@@ -112,16 +112,21 @@ class Connection:
         self.viewer: Viewer | None = None
         self.told_at = self.loop.time()
         self.behind: asyncio.TimerHandle | None = None
+        self.acknowledgement = b""
         self.ending = False
 
     # --- out
 
     async def send(self, text: bytes) -> None:
-        """Send an answer, but do not wait for ever for somebody who does not read."""
+        """Send an answer."""
+        await self.keeping_up()
+        self.pipe.push(text_frame(text))
+
+    async def keeping_up(self) -> None:
+        """Wait for the other side to read, but not for ever."""
         if not self.pipe.keeps_up:
             async with asyncio.timeout(self.settings.send_seconds):
                 await self.pipe.writable.wait()
-        self.pipe.push(text_frame(text))
 
     def tell(self) -> None:
         """Push what this viewer is owed. One that does not read gets it in one piece when it has read the rest."""
@@ -136,11 +141,16 @@ class Connection:
 
     def _push_news(self, viewer: Viewer) -> None:
         try:
-            self.pipe.push(viewer.frame())
+            self.pipe.push(self._take_acknowledgement() + viewer.frame())
         except Refused as error:
             self.pipe.push(text_frame(refusal(error, None)))
             self.end(4401, error.code)
         self.told_at = self.loop.time()
+
+    def _take_acknowledgement(self) -> bytes:
+        """The frame of an acknowledgement that waits to travel with the news it brings, in front of them."""
+        frame, self.acknowledgement = self.acknowledgement, b""
+        return frame
 
     def catch_up(self) -> None:
         """The other side reads again."""
@@ -260,18 +270,18 @@ class Connection:
         """A move: acknowledged as soon as it is durable, before anybody is told."""
         viewer = self.the_viewer()
         who, seated = viewer.refresh(), viewer.seated
-        acknowledged = False
 
         def acknowledge(change: Change) -> None:
-            nonlocal acknowledged
-            if self.pipe.keeps_up:
-                acknowledged = True
-                self.pipe.push(text_frame(ack(seated.table, change, command.id)))
+            self.acknowledgement = text_frame(ack(seated.table, change, command.id))
 
-        with MOVE.time():
-            change = await commands.play(self.hall, seated, who, command, acknowledge)
-        if not acknowledged:
+        began = self.loop.time()
+        change = await commands.play(self.hall, seated, who, command, acknowledge)
+        MOVE.observe(self.loop.time() - began)
+        if change.repeated is not None:
             await self.send(ack(seated.table, change, command.id))
+        elif self.acknowledgement:  # the news could not be told now
+            await self.keeping_up()
+            self.pipe.push(self._take_acknowledgement())
 
     async def carry_out(self, command: Any) -> bytes:
         viewer = self.the_viewer()

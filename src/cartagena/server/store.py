@@ -121,7 +121,7 @@ class Store:
         """Say at once, and not at the first move, that nothing can be written."""
         async with self.guarded():
             if self.pen is not None:
-                await self.pen.write(Batch([], [], [], [], []))
+                await self.pen.check()
             else:
                 async with self.engine.connect() as connection:
                     if await connection.scalar(text("SHOW transaction_read_only")) == "on":
