@@ -193,7 +193,7 @@ def trial_hostile(folder: Path, share: float, seed: int) -> dict[str, Any]:
 
 def trial_secrecy(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """2,000 pairs of games that differ only in secrets."""
-    return secrecy.pairs_trial(sqlite(folder), int(2000 * share), seed)
+    return secrecy.pairs_trial(sqlite(folder), folder, int(2000 * share), seed)
 
 
 TRIALS: dict[str, Callable[[Path, float, int], dict[str, Any]]] = {

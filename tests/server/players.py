@@ -149,6 +149,7 @@ class Load:
     delays: list[float] = field(default_factory=list)
     errors: int = 0
     moves: int = 0
+    began: float = 0.0
     seconds: float = 0.0
     own_cpu: float = 0.0
 
@@ -242,6 +243,7 @@ class Crowd:
     def _all_have_it(self) -> None:
         self.load.delays.append(time.perf_counter() - self.began)
         self.load.moves += 1
+        self.load.seconds = self.loop.time() - self.load.began
         self.goal, self.want = 0, None
         self.due += self.pause
         if self.pause:
@@ -273,12 +275,13 @@ async def load(port: int, tables: int, viewers: int, rate: float, seconds: float
         for crowd in crowds:
             await crowd.sit()
         used, began = time.process_time(), loop.time()
+        found.began = began
         pause = tables / rate if rate else 0.0
         for number, crowd in enumerate(crowds):
             crowd.play_until(began + seconds, began + pause * number / tables, pause)
         await asyncio.wait([crowd.done for crowd in crowds], timeout=seconds + PATIENCE)
         found.errors += sum(not crowd.done.done() for crowd in crowds)
-        found.seconds, found.own_cpu = loop.time() - began, time.process_time() - used
+        found.own_cpu = time.process_time() - used
         for crowd in crowds:
             crowd.stop()
     return found

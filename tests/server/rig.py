@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,7 @@ class Server:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
+        self.plain = Plain(port)
 
     def post(self, path: str, body: Any = None, token: str | None = None) -> httpx.Response:
         return self.http.post(path, json={} if body is None else body, headers=bearer(token))
@@ -69,6 +70,40 @@ class Server:
             if hello is not None:
                 live.send(json.dumps({"type": "hello", **hello}))
             yield live
+
+
+class Plain:
+    """A client that costs little: one connection, kept open, and no more of HTTP than the trials need."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def request(self, verb: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, str]:
+        """Status and text of the answer."""
+        try:
+            return self._request(verb, path, body, headers)
+        except (RemoteDisconnected, ConnectionError):  # it was closed while nobody used it
+            self.connection.close()
+            return self._request(verb, path, body, headers)
+
+    def _request(self, verb: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, str]:
+        self.connection.request(verb, path, body, headers)
+        answer = self.connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    def first_line(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
+        """Status and first line of an answer that goes on for ever."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.readline().decode()
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        self.connection.close()
 
 
 def bearer(token: str | None) -> dict[str, str]:
@@ -156,6 +191,7 @@ def running(database: str, **changes: Any) -> Iterator[Server]:
         yield server
     finally:
         server.http.close()
+        server.plain.close()
         found["loop"].call_soon_threadsafe(found["server"].end)
         thread.join(PATIENCE)
         assert not thread.is_alive()
@@ -212,6 +248,7 @@ def process(database: str, folder: Path, **changes: Any) -> Iterator[Process]:
         yield server
     finally:
         server.http.close()
+        server.plain.close()
         if server.process is not None and server.process.poll() is None:
             server.end()
 

@@ -101,6 +101,7 @@ def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int 
     finally:
         server.end()
         server.http.close()
+        server.plain.close()
     return found
 
 

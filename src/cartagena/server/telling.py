@@ -172,7 +172,7 @@ class Teller:
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
             "seats": self._once(("seats", now), lambda: seats_json(table, self.online, thinking)),
             "events": events_json(table, after, seat),
-            "text": None if view is None else str(view),
+            "text": None if view is None else self._once(("text", view.words), lambda: str(view)),
             "undo": undo_json(table, seat),
             "clock": self.clock(thinking),
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
