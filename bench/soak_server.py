@@ -81,6 +81,7 @@ def trial_compare(folder: Path, share: float, _seed: int) -> dict[str, Any]:
             for storage in ("memory", "file"):
                 found = boardgame_io(game, storage, folder / f"{game}{storage}{number}", tables, seconds)
                 rounds.setdefault(f"boardgame_io_{game}_{storage}", []).append(found)
+                print(number, game, storage, found["moves_per_second"], file=sys.stderr, flush=True)
     middle = {name: sorted(found["moves_per_second"] for found in all_)[1] for name, all_ in rounds.items()}
     return {**middle, "rounds": rounds, "tables": tables, "viewers": 3, "seconds": seconds}
 
@@ -109,9 +110,13 @@ def boardgame_io(game: str, storage: str, folder: Path, tables: int, seconds: in
         assert server.stdout is not None
         server.stdout.readline()
         load_command = [node(), "load.js", port, game, str(tables), str(seconds)]
-        done = subprocess.run(load_command, cwd=BOARDGAME_IO, capture_output=True, text=True, check=True)
-        cpu = trials.cpu_seconds(server.pid)
-        server.kill()
+        try:
+            done = subprocess.run(
+                load_command, cwd=BOARDGAME_IO, capture_output=True, text=True, check=True, timeout=seconds + 60
+            )
+            cpu = trials.cpu_seconds(server.pid)
+        finally:
+            server.kill()
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return {**answer, "server_cpu_ms_per_move": round(cpu * 1000 / max(1, answer["moves"]), 3)}
 
