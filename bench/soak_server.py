@@ -232,6 +232,21 @@ def one_run(name: str, share: float, seed: int) -> dict[str, Any]:
     return {**about, "took_s": round(time.monotonic() - began, 1), "found": found}
 
 
+def earlier_runs(out: Path, name: str) -> list[dict[str, Any]]:
+    kept = json.loads(out.read_text()) if out.exists() else {}
+    runs: list[dict[str, Any]] = kept.get(name, {}).get("runs", [])
+    return runs
+
+
+def keep(out: Path, name: str, runs: list[dict[str, Any]]) -> None:
+    """Write the runs of a trial, beside those of the others, and the page of totals."""
+    kept = json.loads(out.read_text()) if out.exists() else {}
+    kept[name] = {"trial": TRIALS[name].__doc__, "runs": runs}
+    ordered = {key: kept[key] for key in TRIALS if kept.get(key, {}).get("runs")}
+    out.write_text(json.dumps(ordered, indent=1) + "\n")
+    write_report(ordered, out.with_suffix(".md"))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=TRIALS, default=list(TRIALS), help="these trials; all if left out")
@@ -240,14 +255,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS / "soak-server.json", help="file for the results")
     options = parser.parse_args()
     for name in options.only:
-        kept = json.loads(options.out.read_text()) if options.out.exists() else {}
-        earlier = [] if options.fresh else kept.get(name, {}).get("runs", [])
-        found = one_run(name, options.share, len(earlier) + 1)
+        if options.fresh:
+            keep(options.out, name, [])
+        found = one_run(name, options.share, len(earlier_runs(options.out, name)) + 1)
         print(json.dumps({name: found["found"], "took_s": found["took_s"]}), flush=True)
-        kept[name] = {"trial": TRIALS[name].__doc__, "runs": [*earlier, found]}
-        ordered = {key: kept[key] for key in TRIALS if key in kept}
-        options.out.write_text(json.dumps(ordered, indent=1) + "\n")
-        write_report(ordered, options.out.with_suffix(".md"))
+        keep(options.out, name, [*earlier_runs(options.out, name), found])
 
 
 if __name__ == "__main__":

@@ -124,6 +124,8 @@ class Hand:
                     if want is None:
                         return
                     answer = await self.play(socket, want)
+                    if answer.get("code") == "stopping":
+                        return
                     assert answer["type"] == "ack", answer
                     assert not answer["repeated"]
                     self.acked[want["id"]] = answer["seq"]
