@@ -60,7 +60,7 @@ def test_a_damaged_database_is_said_in_one_sentence_and_a_backup_restores_it(sql
 
 def test_a_table_that_cannot_be_read_is_refused_and_the_others_play_on(sqlite: str) -> None:
     with running(sqlite) as server:
-        ann, ben = server.table("tortuga-en"), server.table("tortuga-en")
+        ann, ben = server.table("tortuga-en", lobby=True), server.table("tortuga-en", lobby=True)
         ann.play(5)
     base = sqlite3.connect(file_of(sqlite))
     base.execute("UPDATE events SET data = 'nonsense' WHERE table_id = ? AND number = 3", (ann.table,))
@@ -70,6 +70,7 @@ def test_a_table_that_cannot_be_read_is_refused_and_the_others_play_on(sqlite: s
         refused = server.get(ann.path, ann.token)
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage")
         assert server.get(ben.path, ben.token).status_code == 200
+        assert [item["table"] for item in server.get("/api/tables").json()["tables"]] == [ben.table]
         assert server.get("/readyz").status_code == 200
     found = run_cli("db", "check", "--database", sqlite)
     assert f"Table {ann.table}" in found.stdout

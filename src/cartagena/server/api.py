@@ -29,7 +29,6 @@ from .wire import (
     RefusalBody,
     SayTalk,
     SeatAction,
-    TableSetup,
     TakeBack,
 )
 from .wire_table import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
@@ -160,8 +159,11 @@ async def lobby(hall: AHall, limit: Annotated[int, Query(ge=1, le=100)] = 50) ->
     """The tables that are listed, newest first."""
     listed = []
     for row in await hall.lobby_rows(limit):
-        setup = TableSetup.model_validate_json(row.setup)
-        chairs = (await hall.find(row.id)).table.chairs
+        try:
+            table = (await hall.find(row.id)).table
+        except Refused:
+            continue  # one that cannot be read spoils no other
+        setup, chairs = table.setup, table.chairs
         listed.append(
             {
                 "table": row.id,
