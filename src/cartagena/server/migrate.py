@@ -1,5 +1,6 @@
 """Bringing the database up to date at start, and back down in tests; and keeping a second server off it."""
 
+import asyncio
 import fcntl
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
@@ -16,6 +17,8 @@ HEAD: Final = "0001"
 """The newest revision. A database that is there already needs no Alembic, which takes long to load."""
 
 LOCK_NUMBER: Final = 0x0CA27A6E
+LOCK_TRIES: Final = 20
+LOCK_PAUSE: Final = 0.1
 
 
 def configuration(connection: Connection | None = None) -> "Config":
@@ -87,10 +90,19 @@ class SoleServer:
             return
         async with self.store.guarded():
             self.connection = await self.store.engine.connect()
-            taken = await self.connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})"))
-            await self.connection.commit()
+            taken = await self._try_lock(self.connection)
+            for _ in range(LOCK_TRIES):  # PostgreSQL may not have noticed yet that the server before this one is dead
+                if not taken:
+                    await asyncio.sleep(LOCK_PAUSE)
+                    taken = await self._try_lock(self.connection)
         if not taken:
             raise StoreError("The database is locked by another server; stop that one first.")
+
+    @staticmethod
+    async def _try_lock(connection: "AsyncConnection") -> bool:
+        taken = await connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})"))
+        await connection.commit()
+        return bool(taken)
 
     def _lock_file(self, path: Path) -> None:
         try:

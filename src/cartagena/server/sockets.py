@@ -141,10 +141,15 @@ class Connection:
 
     def _push_news(self, viewer: Viewer) -> None:
         try:
-            self.pipe.push(self._take_acknowledgement() + viewer.frame())
+            news = viewer.frame()
+            self.pipe.push(self._take_acknowledgement() + news)
         except Refused as error:
             self.pipe.push(text_frame(refusal(error, None)))
             self.end(4401, error.code)
+        except Exception:  # whoever moved must not suffer for it
+            FAILURES.inc()
+            log.exception("a viewer could not be told")
+            self.end(1011, "failed")
         self.told_at = self.loop.time()
 
     def _take_acknowledgement(self) -> bytes:
