@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web test test-web check format coverage bench conformance soak lock clean
+.PHONY: help play play-here web test check format coverage bench conformance soak lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -21,14 +21,9 @@ web: ## Build the browser table into the package
 	@tools/setup play
 	@tools/build-web
 
-test: ## Set everything up and run the tests (whole browser games: make test-web)
+test: ## Set everything up and run all tests
 	@tools/setup dev
 	@tools/test
-
-test-web: ## Whole games in the browser, by clicks, keys and the accessibility tree
-	@tools/setup dev
-	@tools/build-web
-	@$(BIN)/python -m pytest -q tests/web/test_games.py tests/web/test_access.py
 
 check: ## Formatting, lint, strict typing and the import contract
 	@tools/setup dev
@@ -48,6 +43,7 @@ format: ## Format the code
 bench: ## Measure us and the peers side by side, in one run
 	@tools/setup bench
 	@$(BIN)/python bench/run.py
+	@$(BIN)/python bench/micro.py
 
 conformance: ## Compare plain and compiled rules in 10,000 games each (takes hours)
 	@tools/setup dev

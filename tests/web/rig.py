@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -18,7 +17,6 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src/cartagena/server/static"
-BOT = ROOT / "tests/server/bot.py"
 PATIENCE = 60_000
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -51,12 +49,8 @@ class Served:
 
     def start(self) -> None:
         limits = {"REQUESTS": "100000", "MESSAGES": "100000", "TABLES_PER_HOUR": "10000", "PACE_SECONDS": "0.05"}
-        bot = {
-            "ENGINE": shlex.join([sys.executable, str(BOT)]),
-            "ENGINE_SECONDS": "0.05",
-            "LEVELS": "deckhand,sailor,captain",
-        }
-        given = {f"CARTAGENA_{name}": value for name, value in (limits | bot | self.settings).items()}
+        players = {"LEVELS": "deckhand,sailor"}
+        given = {f"CARTAGENA_{name}": value for name, value in (limits | players | self.settings).items()}
         command = [
             str(Path(self.python).with_name("cartagena")),
             "serve",

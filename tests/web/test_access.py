@@ -6,12 +6,13 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import wait
+from .playing import look, wait
 from .rig import ROOT, Served, Visit
 
 AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
-SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 1, "pieces": 2, "lots": False}
+SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 2, "pieces": 3, "lots": False}
+CARDS = "document.querySelectorAll('[data-card]')"
 SCREENS = (
     "",
     "new",
@@ -27,23 +28,32 @@ SCREENS = (
 
 def test_a_game_by_keys_alone(visit: Visit, served: Served) -> None:
     page = visit.sit(served.post("/tables", SMALL), "jamaica-en")
-    for number in range(200):
-        if wait(page) == "over":
+    for _ in range(600):
+        state = look(page)
+        if state["what"] == "over":
             break
-        used = page.locator(".pip.spent").count()
-        if page.locator("[data-card].live").count():
-            page.keyboard.press("1")
-        page.evaluate("() => document.activeElement?.blur()")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        if not page.locator("[data-card]").count():
-            page.keyboard.press("ArrowRight")
-            page.keyboard.press("Enter")
-        page.wait_for_timeout(60)
-        if page.locator(".pip.spent").count() == used or number % 2:
-            page.keyboard.press("Escape")
-            page.keyboard.press("e")
+        press(page, state["what"])
     assert page.locator(".over").count() == 1
+
+
+def press(page: Page, what: str) -> None:
+    """The keys for what is to be done: a number for a card, arrows and Enter for a place, E for the end."""
+    if what == "card":
+        live = page.evaluate(
+            "() => [...document.querySelectorAll('[data-card]')].findIndex((card) => card.matches('.live'))"
+        )
+        page.keyboard.press(str(live + 1))
+    elif what in ("pirate", "advance", "go"):
+        kind = "target" if what == "go" else "source"
+        for _ in range(60):
+            page.keyboard.press("ArrowRight")
+            if page.evaluate("kind => document.activeElement.matches(`[data-kinds~=${kind}]`)", kind):
+                break
+        page.keyboard.press("Enter")
+    elif what == "chooser":
+        page.keyboard.press("Enter")
+    else:
+        page.keyboard.press("e")
 
 
 def test_single_keys_can_be_switched_off(visits: Opener, served: Served) -> None:
@@ -56,11 +66,11 @@ def test_single_keys_can_be_switched_off(visits: Opener, served: Served) -> None
 
 def test_a_game_through_the_accessibility_tree_alone(visit: Visit, served: Served) -> None:
     page = visit.sit(served.post("/tables", SMALL), "jamaica-en")
-    for _ in range(200):
+    for _ in range(400):
         if wait(page) == "over":
             break
         act_by_names(page)
-    assert page.get_by_role("status").filter(has_text="has won").count() >= 1
+    assert page.get_by_role("status").filter(has_text=re.compile("has won|Nobody")).count() >= 1
 
 
 def act_by_names(page: Page) -> None:
@@ -77,7 +87,6 @@ def act_by_names(page: Page) -> None:
         page.get_by_role("button", name=re.compile("Go back from")).first.click()
     elif end.count():
         end.click()
-    page.wait_for_timeout(80)
 
 
 def test_every_move_is_told_and_board_hand_and_options_can_be_asked(visit: Visit, served: Served) -> None:

@@ -5,6 +5,8 @@ What comes back are device arrays that PyTorch, JAX and CuPy take without a copy
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -15,12 +17,30 @@ from cartagena.backends.cuda.arrays import DeviceArray
 from cartagena.backends.cuda.worlds import world_with
 from cartagena.game import CartagenaError, Position
 from cartagena.kernel import layout as at
+from cartagena.kernel.marks import MARK_BITS, MARK_WORDS
 
 from . import observation
 from .tables import ENDED, Settings, board_text, fixed_board_words, laid_plan
 
 BLOCK: Final = 128
 CLEARERS: Final = 4096
+BITS: Final = "bits"
+CHANGED: Final = "changed"
+WAY: Final = "warps"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How the masks are written: the way (see ``cuda_masks``) and the threads of a block."""
+
+    way: str = WAY
+    threads: int = BLOCK
+
+
+@cache
+def masker(way: str, threads: int) -> Any:
+    """The kernel that writes masks so, compiled once."""
+    return world_with().load("rl.cuda_masks").WAYS[way](threads)
 
 
 def on_device(shape: Any, kind: Any, fill: int = 0) -> DeviceArray:
@@ -33,7 +53,15 @@ def on_device(shape: Any, kind: Any, fill: int = 0) -> DeviceArray:
 class CudaTables:
     """So many tables of one rule set on a device."""
 
-    def __init__(self, settings: Settings, number: int, *, observations: bool = True, masks: bool = True) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        number: int,
+        *,
+        observations: bool = True,
+        masks: bool | str = True,
+        launch: Launch = Launch(),  # noqa: B008  (it is frozen)
+    ) -> None:
         self.settings = settings
         self.number = number
         self._code: Any = world_with().load("rl.cuda_kernels")
@@ -41,7 +69,7 @@ class CudaTables:
         self._table = tuple(self._first.table)
         self._plan = cuda.to_device(laid_plan(settings))
         self._board = cuda.to_device(fixed_board_words(settings, self._first))
-        self._states = cuda.to_device(np.zeros((at.WORDS, number), np.int64))
+        self._states = self._cleared(at.WORDS, number, np.int64).array
         self._keys = cuda.to_device(np.zeros(number, np.uint64))
         self._turns = cuda.to_device(np.zeros(number, np.int64))
         self._learners = cuda.to_device(np.full(number, -1, np.int64))
@@ -52,13 +80,31 @@ class CudaTables:
         self.gained = on_device(number, np.float32)
         self.ended = on_device(number, np.bool_)
         self.cut = on_device(number, np.bool_)
-        self.observations = on_device((number if observations else 0, observation.SIZE), np.uint8)
-        self.masks = on_device((number if masks else 0, at.ACTIONS), np.int8)
+        self.observations = self._cleared(number if observations else 0, observation.SIZE, np.uint8)
         self._grid = -(-number // BLOCK)
-        if masks:
-            self._marked = cuda.to_device(np.zeros(number * self._code.BIT_WORDS, np.uint32))
-            self._marked_bytes = self._marked.view(np.uint8)
-            self._mask_words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
+        self._lay_masks(number if masks else 0, launch if masks != BITS else Launch(BITS, launch.threads))
+
+    def _lay_masks(self, number: int, launch: Launch) -> None:
+        """The masks and the words they are written in."""
+        self._launch = launch
+        if launch.way == BITS:
+            self.masks = self._cleared(number, MARK_WORDS * MARK_BITS // 8, np.uint8)
+            words = self.masks.array.reshape(self.masks.array.size).view(np.uint32)
+        else:
+            self.masks = self._cleared(number, at.ACTIONS, np.int8)
+            words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
+        kept = number if launch.way == CHANGED else 1
+        self._mask_words = words
+        self._marked = self._cleared(MARK_WORDS, kept, np.uint32).array
+
+    def _cleared(self, rows: int, columns: int, kind: Any) -> DeviceArray:
+        """A new array of zeros that were never on the host."""
+        if rows * columns == 0:
+            return DeviceArray(cuda.device_array((rows, columns), kind))
+        size = rows * columns * np.dtype(kind).itemsize
+        words = cuda.device_array(-(-size // 8), np.uint64)
+        self._code.clear_all[CLEARERS, BLOCK](words)
+        return DeviceArray(words.view(kind)[: rows * columns].reshape(rows, columns))
 
     def seed(self, keys: NDArray[np.uint64]) -> None:
         """Where the chance of each table starts."""
@@ -91,8 +137,10 @@ class CudaTables:
     def _look(self) -> None:
         """Write masks and observations where they are wanted."""
         if self.masks.array.size:
-            self._code.mark_all[self._grid, BLOCK](self._table, self._states, self.stands.array, self._marked)
-            self._code.spread_all[CLEARERS, BLOCK](self._marked_bytes, self._mask_words)
+            threads = self._launch.threads
+            masker(self._launch.way, threads)[-(-self.number // threads), threads](
+                self._table, self._states, self.stands.array, self._marked, self._mask_words
+            )
         if self.observations.array.size:
             flat = self.observations.array.reshape(self.observations.array.size)
             self._code.clear_all[CLEARERS, BLOCK](flat.view(np.uint64))

@@ -10,7 +10,7 @@ from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
 from . import observation
-from .tables import Settings
+from .tables import Options, Settings
 
 RENDER_MODES: Final = ("human", "rgb_array", "ansi")
 
@@ -27,10 +27,10 @@ class EpisodeIsOver(gymnasium.error.ResetNeeded, ValueError):
     """A step after the end, or before the beginning."""
 
 
-def checked_settings(rules: str | RuleSet, seats: int, board: str | None, turns: int, rewards: str) -> Settings:
+def checked_settings(rules: str | RuleSet, seats: int, options: Options) -> Settings:
     """The settings of an environment, or why they make none."""
     try:
-        return Settings.of(rules, seats, board, turns, rewards)
+        return Settings.of(rules, seats, **options)
     except ValueError as error:
         raise BadArgument(str(error)) from None
 

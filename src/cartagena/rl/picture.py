@@ -11,6 +11,8 @@ from cartagena.game import Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.track import number_at
 
+from .tables import Options, Tables
+
 Pixels = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
@@ -134,6 +136,43 @@ class Screen:
         if self._pygame is not None:
             self._pygame.display.quit()
         self._pygame = self._window = None
+
+
+class ShownOptions(Options, total=False):
+    """What an environment that can be shown is asked for besides."""
+
+    render_mode: str | None
+
+
+class Shown:
+    """The part of an environment with one table that shows it."""
+
+    render_mode: str | None
+    _tables: Tables
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._screen = Screen()
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table with all cards open: a window, an array of pixels, or text."""
+        if self.render_mode is None:
+            return None
+        position = self._tables.position()
+        if self.render_mode == "ansi":
+            return position.text()
+        pixels = paint(position)
+        if self.render_mode == "rgb_array":
+            return pixels
+        self._screen.show(pixels)
+        return None
+
+    def close(self) -> None:
+        self._screen.close()
 
 
 def import_pygame() -> Any:

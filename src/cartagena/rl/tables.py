@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,19 @@ from cartagena.rulesets import RuleSet, RuleSetError, load
 from . import observation
 from .episode import CUT, ENDED, FORFEIT, RUNNING
 
-__all__ = ["CUT", "ENDED", "FORFEIT", "RUNNING", "Settings", "Tables", "idle_mask"]
+__all__ = ["CUT", "ENDED", "FORFEIT", "RUNNING", "Options", "Settings", "Tables", "idle_mask"]
 
 REWARDS: Final = ("zero-sum", "win")
 DEFAULT_TURNS: Final = 1000
 MOST_TURNS: Final = 1_000_000
+
+
+class Options(TypedDict, total=False):
+    """What every environment can be asked for besides its rules and seats; ``Settings.of`` has what holds else."""
+
+    board: str | None
+    turns: int
+    rewards: str
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,14 @@ class Settings:
     zero_sum: bool
 
     @classmethod
-    def of(cls, rules: str | RuleSet, seats: int, board: str | None, turns: int, rewards: str) -> "Settings":
+    def of(
+        cls,
+        rules: str | RuleSet,
+        seats: int,
+        board: str | None = None,
+        turns: int = DEFAULT_TURNS,
+        rewards: str = "zero-sum",
+    ) -> "Settings":
         chosen = load(rules) if isinstance(rules, str) else rules
         if rewards not in REWARDS:
             raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {rewards!r}.")

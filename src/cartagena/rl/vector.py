@@ -15,7 +15,7 @@ and JAX take them over as they are (``torch.from_dlpack(seen["observation"])``).
 the graphics card, behind ``__cuda_array_interface__``. Switch off ``observations`` or ``masks`` that nobody reads.
 """
 
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import gymnasium
 import numpy as np
@@ -27,7 +27,7 @@ from cartagena.game import CartagenaError
 from cartagena.rulesets import RuleSet
 
 from . import faults
-from .tables import DEFAULT_TURNS, Tables
+from .tables import Options, Tables
 
 BACKENDS: Final = ("cpu", "cuda")
 OPPONENTS: Final = ("self", "random")
@@ -47,14 +47,12 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         *,
         opponents: str = "self",
         seat: int = 0,
-        board: str | None = None,
-        turns: int = DEFAULT_TURNS,
-        rewards: str = "zero-sum",
         observations: bool = True,
         masks: bool = True,
         backend: str = "cpu",
+        **options: Unpack[Options],
     ) -> None:
-        self.settings = faults.checked_settings(rules, seats, board, turns, rewards)
+        self.settings = faults.checked_settings(rules, seats, options)
         self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES)
         checked_word("backend", backend, BACKENDS)
         checked_word("opponents", opponents, OPPONENTS)

@@ -179,9 +179,22 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
   return layouts;
 }
 
-/** The layout that shows the fields largest in a room of that size. */
+const drawn = new Map<string, BoardLayout>();
+const MOST_DRAWN = 12;
+
+/** The layout that shows the fields largest in a room of that size; the same object when asked again, so that nothing is drawn anew. */
 export function layoutFor(family: Family, islands: readonly (readonly string[])[], width: number, height: number): BoardLayout {
   const counts = islands.map((island) => island.map((piece) => piece.length));
+  const key = [family, counts.join('|'), Math.round(width), Math.round(height)].join(' ');
+  const known = drawn.get(key);
+  if (known) return known;
+  if (drawn.size >= MOST_DRAWN) drawn.clear();
+  const layout = bestLayout(family, counts, width, height);
+  drawn.set(key, layout);
+  return layout;
+}
+
+function bestLayout(family: Family, counts: readonly (readonly number[])[], width: number, height: number): BoardLayout {
   const scale = (layout: BoardLayout): number => Math.min(width / layout.width, height / layout.height);
   const layouts = plansFor(family, counts);
   return layouts.reduce((best, next) => (scale(next) > scale(best) * 1.001 ? next : best));

@@ -52,7 +52,26 @@ export function stretch(course: Course, from: number, to: number): Point[] {
 
 /** SVG path data through the points. */
 export function pathData(points: readonly Point[]): string {
-  return points.map((p, i) => `${i ? 'L' : 'M'}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join('');
+  return points.map((p, i) => (i ? 'L' : 'M') + at(p)).join('');
+}
+
+const STRIDE = 3;
+
+/** A smooth curve close by the points of a dense run, with a third of them: much less to paint than every point joined. */
+export function smoothPath(points: readonly Point[]): string {
+  const kept = points.filter((_, i) => i % STRIDE === 0 || i === points.length - 1);
+  const [first, ...rest] = kept;
+  const last = kept.at(-1);
+  if (!first || !last || rest.length < 2) return pathData(points);
+  const bends = rest.slice(0, -1).map((point, i) => {
+    const next = rest[i + 1] as Point;
+    return `Q${at(point)} ${at({ x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 })}`;
+  });
+  return `M${at(first)}${bends.join('')}L${at(last)}`;
+}
+
+function at(point: Point): string {
+  return `${point.x.toFixed(1)} ${point.y.toFixed(1)}`;
 }
 
 export interface Bends {

@@ -95,12 +95,6 @@ export function readPosition(text: string): Position {
   };
 }
 
-/** The sign letter of a field, or '' for a place that is none. */
-export function letterAt(position: Position, place: Place): string {
-  const letters = position.islands.flat().join('');
-  return letters[Number(place) - 1] ?? '';
-}
-
 /** All places in track order. */
 export function trackOf(islands: readonly (readonly string[])[]): Place[] {
   const track: Place[] = [SPOTS.start];

@@ -166,6 +166,7 @@ export class TableModel {
   /** Show a scene at once, without movement: a table that was just opened. */
   readonly set = (scene: Scene): void => {
     this.scenes = [];
+    this.flights = [];
     this.log = scene.events;
     this.settle(scene);
   };
@@ -214,7 +215,6 @@ export class TableModel {
     this.viewer = scene.viewer;
     this.actions = scene.actions;
     this.outcome = scene.outcome;
-    this.flights = [];
     this.clear();
   }
 }

@@ -83,7 +83,7 @@ function capital(text: string): string {
 }
 
 const FORMS = {
-  advance: /^(\w+):([A-Z]!?)$/,
+  advance: /^(s|b|\d+):([A-Z]!?)$/,
   retreat: /^(\w+)<$/,
   push: /^(\d)@(\w+)$/,
   drop: /^drop:([A-Z]!?)$/,
