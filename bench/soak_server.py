@@ -212,17 +212,18 @@ def machine() -> dict[str, str]:
     """Where a run was made, with what."""
     parts = ("fastapi", "uvicorn", "websockets", "uvloop", "pydantic", "SQLAlchemy", "aiosqlite", "asyncpg")
     return {
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}",
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
         "python": platform.python_version(),
         "versions": ", ".join(f"{name} {version(name)}" for name in parts),
     }
 
 
-def one_run(name: str, share: float, seed: int) -> dict[str, Any]:
+def one_run(name: str, share: float, seed: int, *, alone: bool) -> dict[str, Any]:
     about: dict[str, Any] = {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "command": f"python bench/soak_server.py --only {name} --share {share:g}",
         "seed": seed,
+        "alone": alone,
         "load_average_before": round(os.getloadavg()[0], 1),
         **machine(),
     }
@@ -251,13 +252,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", choices=TRIALS, default=list(TRIALS), help="these trials; all if left out")
     parser.add_argument("--share", type=float, default=1.0, help="how much of the full figures to run")
+    parser.add_argument("--alone", action="store_true", help="nothing else runs on the machine: note that times count")
     parser.add_argument("--fresh", action="store_true", help="forget earlier runs of these trials")
     parser.add_argument("--out", type=Path, default=RESULTS / "soak-server.json", help="file for the results")
     options = parser.parse_args()
     for name in options.only:
         if options.fresh:
             keep(options.out, name, [])
-        found = one_run(name, options.share, len(earlier_runs(options.out, name)) + 1)
+        found = one_run(name, options.share, len(earlier_runs(options.out, name)) + 1, alone=options.alone)
         print(json.dumps({name: found["found"], "took_s": found["took_s"]}), flush=True)
         keep(options.out, name, [*earlier_runs(options.out, name), found])
 
