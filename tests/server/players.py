@@ -41,7 +41,8 @@ async def live(
     port: int, table: str, token: str | None, after: int = 0, detail: str = "text"
 ) -> AsyncIterator[ClientConnection]:
     address = f"ws://127.0.0.1:{port}/api/tables/{table}/live"
-    async with connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None) as found:
+    options: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
+    async with connect(address, open_timeout=PATIENCE, **options) as found:
         await found.send(json.dumps({"type": "hello", "token": token, "after": after, "detail": detail}))
         yield found
 
