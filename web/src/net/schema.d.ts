@@ -753,6 +753,12 @@ export interface components {
              */
             cards: string[] | null;
             /**
+             * Draws
+             * @description How many cards the mover drew, from the stock or the row.
+             * @default null
+             */
+            draws: number | null;
+            /**
              * Turn
              * @description The number of the turn in the game.
              * @default null
@@ -1311,6 +1317,7 @@ export interface components {
          *           "cards": [
          *             "+D"
          *           ],
+         *           "draws": 1,
          *           "move": "17<",
          *           "seat": 1,
          *           "seq": 12,
@@ -1500,6 +1507,8 @@ export interface components {
             to: string | null;
             /** Cards */
             cards: string[];
+            /** Draws */
+            draws: number;
             /** Turn */
             turn: number;
             /** Text */
@@ -1692,6 +1701,7 @@ export interface components {
          *           "cards": [
          *             "+D"
          *           ],
+         *           "draws": 1,
          *           "move": "17<",
          *           "seat": 1,
          *           "seq": 12,
