@@ -1,8 +1,14 @@
 """Checks and measures the vector environment on a CUDA device: python bench/gpu_rl.py --out FOLDER
 
 Needs only the package's sources on PYTHONPATH, NumPy, Numba and numba-cuda. Plays the same games with the cpu and the
-cuda tables and compares states, masks, observations and rewards; measures steps a second with masks, with observations
-and without; hands arrays to other libraries without a copy. Prints a short table and writes gpu_rl.json and gpu_rl.md.
+cuda tables and compares states, masks, observations and rewards; measures steps a second without masks, with masks of
+bytes and of bits, and with observations; hands arrays to other libraries without a copy. Stops measuring when
+``--seconds`` are spent. Prints a short table and writes gpu_rl.json and gpu_rl.md.
+
+The committed table was measured when there were four ways of writing masks, each with 32 to 256 threads in a block:
+``warps`` (a warp writes rows together), ``blocks`` (a block does), ``changed`` (only what differs from the mask before)
+and ``bits`` (a bit for each action). ``warps`` was the quickest for bytes, and 128 threads were as good as any, so that
+way stayed and the others went; its rows are called ``bytes`` in a new table.
 """
 
 import argparse
@@ -22,13 +28,19 @@ if not hasattr(np, "row_stack"):  # removed in NumPy 2.5, still asked for by som
 
 from numba import cuda
 
+from cartagena.backends.cuda.worlds import world_with
 from cartagena.kernel import layout as at
 from cartagena.rl.cuda import CudaTables
-from cartagena.rl.tables import Settings, Tables
+from cartagena.rl.tables import BITS, Settings, Tables, unpacked
 
 GAMES = ("jamaica-en", "tortuga-en", "nest-nl")
 TARGET = 1e9
-SIZES = (1 << 18, 1 << 20, 1 << 21)
+SIZES = (1 << 22, 1 << 21, 1 << 20, 1 << 18)
+MOST_SEEN = 1 << 20
+"""Tables with observations: they take more memory and time than masks."""
+MASKS: dict[str, bool | str] = {"off": False, "bytes": True, BITS: BITS}
+"""What a row of the table is called and what the tables are asked for."""
+MASK_BYTES = at.ACTIONS
 
 
 def say(*parts: object) -> None:
@@ -39,80 +51,115 @@ def keys(number: int) -> Any:
     return np.random.default_rng(5).integers(1 << 63, size=number, dtype=np.uint64)
 
 
+def as_bytes(masks: Any) -> Any:
+    """Masks as a byte for each action, whichever way they came."""
+    return masks if masks.shape[1] == at.ACTIONS else unpacked(np.ascontiguousarray(masks))
+
+
 def same(ours: CudaTables, theirs: Tables) -> dict[str, bool]:
     """What agrees between the device and the processor."""
-    return {
+    found = {
         "states": bool((ours.states() == theirs.states.reshape(theirs.number, -1)).all()),
-        "masks": bool((ours.masks.copy_to_host() == theirs.masks).all()),
-        "observations": bool((ours.observations.copy_to_host() == theirs.observations).all()),
+        "masks": bool((as_bytes(ours.masks.copy_to_host()) == as_bytes(theirs.masks)).all()),
         "rewards": bool((ours.rewards.copy_to_host() == theirs.rewards).all()),
         "ends": bool((ours.ended.copy_to_host() == theirs.ended).all()),
     }
+    if ours.observations.array.size:
+        found["observations"] = bool((ours.observations.copy_to_host() == theirs.observations).all())
+    return found
+
+
+def agreement(ours: CudaTables, theirs: Tables, steps: int) -> dict[str, bool]:
+    """Whether the same games stay the same; now and then an action is not legal."""
+    found: dict[str, bool] = {}
+    for tables in (ours, theirs):
+        tables.seed(keys(theirs.number))
+        tables.start()
+    for step in range(steps):
+        actions = theirs.sample()
+        seen = {"choices": bool((ours.sample().copy_to_host() == actions).all())}
+        if step % 50 == 49:
+            actions[:7] = at.DEAL
+        theirs.step(actions)
+        ours.step(ours.checked_actions(actions))
+        if step % 10 in {0, 9}:
+            seen |= same(ours, theirs)
+        found = {what: found.get(what, True) and seen.get(what, True) for what in found | seen}
+    return found
 
 
 def compare(number: int, steps: int) -> list[dict[str, Any]]:
-    """The same games on both; now and then an action that is not legal."""
+    """The same games on both, at 2, 3 and 5 seats; some are cut, some forfeited."""
     rows = []
     for name in GAMES:
-        for seats in (2, 5):
-            settings = Settings.of(name, seats, None, 60, "zero-sum")
-            ours, theirs = CudaTables(settings, number), Tables(settings, number)
-            for tables in (ours, theirs):
-                tables.seed(keys(number))
-                tables.start()
-            found = same(ours, theirs)
-            for step in range(steps):
-                actions = theirs.sample()
-                chosen = ours.sample()
-                found["choices"] = found.get("choices", True) and bool((chosen.copy_to_host() == actions).all())
-                if step % 50 == 49:
-                    actions[:7] = at.DEAL
-                theirs.step(actions)
-                ours.step(ours.checked_actions(actions))
-                if step % 20 == 0:
-                    found = {what: found.get(what, True) and good for what, good in same(ours, theirs).items()} | {
-                        "choices": found["choices"]
-                    }
-            good = all(found.values())
-            rows.append({"game": name, "seats": seats, "tables": number, "steps": steps, "same": good, "parts": found})
-            say("compare", name, seats, "same" if good else f"DIFFERENT {found}")
+        for seats, way in [(2, "bytes"), (5, "bytes"), (3, BITS)]:
+            settings = Settings.of(name, seats, turns=20)
+            ours, theirs = (made(settings, number, masks=MASKS[way]) for made in (CudaTables, Tables))
+            found = agreement(ours, theirs, steps)
+            row = {"game": name, "seats": seats, "way": way, "tables": number, "steps": steps, "parts": found}
+            rows.append(row | {"same": all(found.values())})
+            say("compare", name, seats, way, "same" if rows[-1]["same"] else f"DIFFERENT {found}")
     return rows
 
 
-def rate(settings: Settings, number: int, observations: bool, masks: bool, rounds: int) -> float:
-    """Steps a second, choosing included."""
-    tables = CudaTables(settings, number, observations=observations, masks=masks)
-    tables.seed(keys(number))
-    tables.start()
-    for _ in range(20):
-        tables.step(tables.sample())
+def spent(tables: CudaTables, rounds: int, *, step: bool) -> float:
+    """Seconds of so many choices at every table, and of as many steps if they are wanted."""
     cuda.synchronize()
     before = time.perf_counter()
     for _ in range(rounds):
-        tables.step(tables.sample())
+        actions = tables.sample()
+        if step:
+            tables.step(actions)
     cuda.synchronize()
-    return number * rounds / (time.perf_counter() - before)
+    return time.perf_counter() - before
 
 
-def measure(rounds: int) -> list[dict[str, Any]]:
+def measured(settings: Settings, number: int, observations: bool, way: str, rounds: int) -> dict[str, Any]:
+    """One row: steps a second, choosing included, and choices a second."""
+    tables = CudaTables(settings, number, observations=observations, masks=MASKS[way])
+    tables.seed(keys(number))
+    tables.start()
+    spent(tables, 20, step=True)
+    rate = number * rounds / spent(tables, rounds, step=True)
+    row: dict[str, Any] = {"game": settings.rules.name, "tables": number, "observations": observations, "masks": way}
+    row |= {"rate": rate, "choices": number * rounds / spent(tables, rounds, step=False)}
+    say("measure", *row.values())
+    return row
+
+
+def plan() -> list[tuple[str, int, bool, str]]:
+    """What is measured, the most wanted first: game, tables, observations, masks."""
+    wanted = [(name, size, False, way) for size in SIZES for name in GAMES for way in MASKS]
+    wanted += [(name, MOST_SEEN, True, "bytes") for name in GAMES]
+    return wanted + [(GAMES[0], 1 << 10, False, way) for way in MASKS]
+
+
+def measure(rounds: int, until: float) -> list[dict[str, Any]]:
+    """All rows there is time for."""
     rows = []
-    for name in GAMES:
-        settings = Settings.of(name, 2, None, 1000, "zero-sum")
-        for number in SIZES:
-            for observations, masks in ((False, False), (False, True), (True, True)):
-                if observations and number == SIZES[-1]:
-                    continue
-                found = rate(settings, number, observations, masks, rounds)
-                rows.append(
-                    {"game": name, "tables": number, "observations": observations, "masks": masks, "rate": found}
-                )
-                say("measure", name, number, f"observations={observations} masks={masks}", f"{found:.3e}")
+    for name, number, observations, way in plan():
+        if time.monotonic() > until:
+            say("out of time before", name, number, observations, way)
+            break
+        rows.append(measured(Settings.of(name, 2), number, observations, way, rounds))
+    return rows
+
+
+def resources() -> list[dict[str, Any]]:
+    """Registers and memory of the kernels that write masks."""
+    code = world_with().load("rl.core.cuda_masks")
+    rows = []
+    for way, writer in (("bytes", code.write_all), (BITS, code.pack_all)):
+        for kernel in writer.overloads.values():
+            facts = {what: getattr(kernel, what) for what in ("regs_per_thread", "local_mem_per_thread")}
+            rows.append({"way": way, "shared": kernel.shared_mem_per_block} | facts)
+            say("resources", rows[-1])
     return rows
 
 
 def taken(name: str) -> bool:
     """Whether a library takes masks and observations without a copy."""
-    settings = Settings.of("jamaica-en", 2, None, 1000, "zero-sum")
+    settings = Settings.of("jamaica-en", 2)
     tables = CudaTables(settings, 1000)
     tables.seed(keys(1000))
     tables.start()
@@ -152,6 +199,17 @@ def machine_facts() -> dict[str, Any]:
     return facts | {"numba_cuda": numba_cuda.__version__, "date": time.strftime("%Y-%m-%d", time.gmtime())}
 
 
+def measured_line(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    """A line of the table; what masks cost is the time beyond that of the same steps without them."""
+    bare = [other["rate"] for other in rows if other["masks"] == "off"
+            and (other["game"], other["tables"]) == (row["game"], row["tables"])]  # fmt: skip
+    cost = 1e9 / row["rate"] - 1e9 / bare[0] if bare and row["masks"] != "off" and not row["observations"] else 0.0
+    speed = f"{MASK_BYTES / cost / 1e3:.2f}" if cost > 0 and row["masks"] != BITS else ""
+    seen = "on" if row["observations"] else "off"
+    start = f"| {row['game']} | {row['tables']} | {seen} | {row['masks']} | {row['rate']:.3e} "
+    return start + f"| {f'{cost:.3f}' if cost else ''} | {speed} |"
+
+
 def written(folder: Path, found: dict[str, Any]) -> str:
     """The report as text, kept beside the figures."""
     lines = [
@@ -161,17 +219,13 @@ def written(folder: Path, found: dict[str, Any]) -> str:
     ]
     lines += ["step; choosing a random legal action, on the device too, is counted in.", ""]
     lines += [", ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
-    lines += ["| game, 2 seats | tables | observations | masks | steps/s |", "| --- | --- | --- | --- | --- |"]
-    marks = {True: "on", False: "off"}
-    lines += [
-        f"| {row['game']} | {row['tables']} | {marks[row['observations']]} | {marks[row['masks']]} "
-        f"| {row['rate']:.3e} |"
-        for row in found["measure"]
-    ]
+    lines += ["| game, 2 seats | tables | observations | masks | steps/s | ns for masks | TB/s |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+    lines += [measured_line(row, found["measure"]) for row in found["measure"]]
     lines += ["", f"Target: {TARGET:.0e} steps/s with masks.", ""]
-    lines += ["| game | seats | tables | steps | cpu and cuda |", "| --- | --- | --- | --- | --- |"]
+    lines += ["| game | seats | masks | tables | steps | cpu and cuda |", "| --- | --- | --- | --- | --- | --- |"]
     lines += [
-        f"| {row['game']} | {row['seats']} | {row['tables']} | {row['steps']} "
+        f"| {row['game']} | {row['seats']} | {row['way']} | {row['tables']} | {row['steps']} "
         f"| {'identical' if row['same'] else 'DIFFERENT'} |"
         for row in found["compare"]
     ]
@@ -185,13 +239,16 @@ def written(folder: Path, found: dict[str, Any]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--rounds", type=int, default=100, help="steps of a measurement")
-    parser.add_argument("--compare", type=int, default=2048, help="tables compared with the cpu")
+    parser.add_argument("--rounds", type=int, default=50, help="steps of a measurement")
+    parser.add_argument("--seconds", type=float, default=110.0, help="no measurement begins later")
+    parser.add_argument("--compare", type=int, default=1000, help="tables compared with the cpu")
     chosen = parser.parse_args()
+    until = time.monotonic() + chosen.seconds
     found: dict[str, Any] = {"machine": machine_facts()}
     say(found["machine"])
-    found["compare"] = compare(chosen.compare, 300)
-    found["measure"] = measure(chosen.rounds)
+    found["compare"] = compare(chosen.compare, 150)
+    found["measure"] = measure(chosen.rounds, until)
+    found["resources"] = resources()
     found["hand_over"] = hand_over()
     say(written(chosen.out, found))
     return 0 if all(row["same"] for row in found["compare"]) else 1

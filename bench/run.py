@@ -1,14 +1,19 @@
 """Decisions a second, ours and of the games a person could install instead, side by side in one run: make bench
 
-The peers are different games; nobody else offers these two. Every loop plays uniformly random legal moves. Rates are
-given by the wall clock and by the seconds of processor time spent (which other work on the machine does not disturb);
-ratios use the latter. Writes bench/results/cpu.md and cpu.json.
+The peers are different games; nobody else offers these two. Every loop plays uniformly random legal moves, ours and
+theirs held to the same single core (but for the rows that say otherwise). Rates are given by the wall clock and by the
+seconds of processor time spent (which other work on the machine does not disturb); ratios use the latter.
+Writes bench/results/cpu.md and cpu.json; micro.py has the kernel's functions one by one.
 """
 
 import argparse
 import json
+import os
 import platform
+import resource
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from importlib import import_module
@@ -150,8 +155,8 @@ OURS: dict[str, tuple[Loop, int]] = {
     "ours: tortuga, cpu, one core": (compiled("tortuga-en"), 40_000),
     "ours: hispaniola, cpu, one core": (compiled("hispaniola-en"), 40_000),
     "ours: nest, cpu, one core": (compiled("nest-nl"), 100_000),
-    f"ours: jamaica, cpu, {cores()} cores": (compiled("jamaica-en", cores()), 80_000),
 }
+ALL_CORES = f"ours: jamaica, cpu, {cores()} cores"
 PEERS: dict[str, tuple[Callable[[], Loop], int]] = {
     "OpenSpiel maedn (C++)": (lambda: openspiel("maedn(players=2,twoPlayersOpposite=true)"), 2000),
     "OpenSpiel go_fish (C++)": (lambda: openspiel("go_fish"), 2000),
@@ -234,13 +239,34 @@ def counting() -> dict[str, float]:
     return found | {"ratio": found["cpu"] / found["plain"]}
 
 
-def growth() -> dict[str, float]:
-    """Nanoseconds of an action from a thousand to a million games."""
+def growth() -> dict[str, dict[str, float]]:
+    """Nanoseconds of an action from a thousand to ten million games, and the most memory used until then."""
     found = {}
-    for games in (10**3, 10**4, 10**5, 10**6):
+    for games in (10**3, 10**4, 10**5, 10**6, 10**7):
+        rounds = max(1, 10**5 // games)  # short ones are repeated, so that each is timed for long enough
         before = time.process_time()
-        actions = rollouts("jamaica-en", games, 1, backend="cpu", threads=1).actions
-        found[str(games)] = (time.process_time() - before) / actions * 1e9
+        actions = sum(rollouts("jamaica-en", games, seed, backend="cpu", threads=1).actions for seed in range(rounds))
+        spent = (time.process_time() - before) / actions * 1e9
+        found[str(games)] = {"ns": spent, "MiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+    return found
+
+
+START = (
+    "import time; a = time.perf_counter(); from cartagena.backends import {0}; {0}({1}); print(time.perf_counter() - a)"
+)
+FIRST = {"everything (cartagena warmup)": ("warmup", ""), "a first playout": ("rollouts", "'jamaica-en', 1")}
+
+
+def compiling() -> dict[str, dict[str, float]]:
+    """Seconds until a new process is ready, with an empty cache and with a filled one."""
+    found: dict[str, dict[str, float]] = {}
+    for name, call in FIRST.items():
+        with tempfile.TemporaryDirectory() as folder:
+            place = os.environ | {"CARTAGENA_CACHE": folder}
+            command = [sys.executable, "-c", START.format(*call)]
+            runs = [subprocess.run(command, env=place, capture_output=True, text=True, check=True) for _ in range(3)]
+        times = [float(run.stdout) for run in runs]
+        found[name] = {"cold": times[0], "warm": min(times[1:])}
     return found
 
 
@@ -263,8 +289,10 @@ def report(found: dict[str, Any]) -> str:
     lines += [f"| {key} | {value:,.0f} |" for key, value in found["single"].items()]
     lines += ["", "| perft, sequences per second of processor time | |", "| --- | --- |"]
     lines += [f"| {key} | {value:,.0f} |" for key, value in found["perft"].items()]
-    lines += ["", "| games in one call | nanoseconds an action |", "| --- | --- |"]
-    lines += [f"| {key} | {value:.1f} |" for key, value in found["growth"].items()]
+    lines += ["", "| games in one call | nanoseconds an action | memory, MiB |", "| --- | --- | --- |"]
+    lines += [f"| {key} | {value['ns']:.1f} | {value['MiB']:.0f} |" for key, value in found["growth"].items()]
+    lines += ["", "| seconds until ready | nothing compiled yet | compiled before |", "| --- | --- | --- |"]
+    lines += [f"| {key} | {value['cold']:.1f} | {value['warm']:.2f} |" for key, value in found["compiling"].items()]
     return "\n".join(lines) + "\n"
 
 
@@ -285,11 +313,16 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("bench/results"))
     chosen = parser.parse_args()
     found: dict[str, Any] = {"machine": machine_facts()}
+    everywhere = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(everywhere)})
     rows = [tried(name, lambda loop=loop: loop, amount) for name, (loop, amount) in OURS.items()]
     if has_cuda():
         rows.append(tried("ours: jamaica, cuda", lambda: compiled("jamaica-en", backend="cuda"), 10**7))
     rows += [tried(name, make, amount) for name, (make, amount) in PEERS.items()]
     found |= {"rates": rows, "single": single_steps(), "perft": counting(), "growth": growth()}
+    os.sched_setaffinity(0, everywhere)
+    rows.insert(len(OURS), tried(ALL_CORES, lambda: compiled("jamaica-en", len(everywhere)), 80_000))
+    found["compiling"] = compiling()
     chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "cpu.json").write_text(json.dumps(found, indent=1) + "\n")
     (chosen.out / "cpu.md").write_text(report(found))

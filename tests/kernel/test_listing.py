@@ -3,10 +3,11 @@
 import pytest
 from tests.support import WORKED_A, WORKED_B, lay
 
-from cartagena import Position
+from cartagena import Game, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel import reasons
 from cartagena.kernel.legal import count, legal, nth
+from cartagena.kernel.marks import MARK_BITS, MARK_WORDS, mark
 from cartagena.kernel.step import step
 
 POSITIONS = {
@@ -40,7 +41,28 @@ def test_list_count_number_and_reason_agree(text: str) -> None:
     assert [nth(table, state, number) for number in range(size)] == listed
     allowed = [action for action in range(-1, at.ACTIONS + 1) if reasons.reason(table, state, action) == reasons.LEGAL]
     assert allowed == listed
+    assert marked(position) == listed
     assert state == position.state(), "asking changes nothing"
+
+
+def marked(position: Position) -> list[int]:
+    """The actions whose bit is set."""
+    words = [0] * MARK_WORDS
+    mark(position.table, position.state(), words)
+    assert all(0 <= word < 1 << MARK_BITS for word in words)
+    return [action for action in range(MARK_WORDS * MARK_BITS) if words[action // MARK_BITS] >> action % MARK_BITS & 1]
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "jamaica-de", "tortuga-en", "hispaniola-en", "nest-nl"])
+@pytest.mark.parametrize("seats", [2, 5])
+def test_marks_are_the_listed_moves_all_through_a_game(rules: str, seats: int) -> None:
+    position = Game.new(rules, seats=seats, seed=seats).position
+    for number in range(400):
+        assert marked(position) == position.legal_actions()
+        if position.is_over:
+            break
+        actions = position.legal_actions()
+        position = position.play(position.move(actions[number * 7919 % len(actions)]))
 
 
 @pytest.mark.parametrize("text", POSITIONS.values(), ids=POSITIONS.keys())

@@ -1,5 +1,6 @@
 """Positions for tests, written as their interesting words; the cards that are not named lie in the stock."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from cartagena import Game, Position
@@ -24,13 +25,10 @@ def build(rules: str, pirates: str, hands: str, row: str = "-", sloop: str = "-"
     return Position.parse(f"{rules} {board} {pirates} {held} {row} {stock} - {sloop} {turn}")
 
 
-def multiset(letters: Iterable[str]) -> str:
-    """``PPS`` as the notation writes it."""
-    letters = "".join(letters)
-    if letters in ("", "-"):
-        return "-"
-    counts = {letter: letters.count(letter) for letter in sorted(letters)}
-    return "".join(f"{letter}{number if number > 1 else ''}" for letter, number in counts.items())
+def multiset(cards: Iterable[str]) -> str:
+    """``PPS`` (or a list of cards, freebooters among them) as the notation writes it."""
+    counts = Counter(card for card in cards if card != "-")
+    return "".join(f"{card}{counts[card] if counts[card] > 1 else ''}" for card in sorted(counts)) or "-"
 
 
 def whole_turn(player: Player, position: Position, nodes: int) -> tuple[list[str], Position]:

@@ -1,24 +1,38 @@
 """Small games by brute force, chance included: bounds on the first seat's chance to win, closed by looking further.
 
-``python -m tests.players.solver`` writes ``small_games.json``: positions with all their optimal moves.
+Two pieces (the nest has always five), two pirates a seat, three cards of each sign. Where hands are hidden (jamaica,
+the nest) the stock is empty, so that the seat to move knows what its rival holds; what is drawn later is taken as open.
+
+``python -m tests.players.solver 120`` writes ``small_games.json``: so many positions of each game with all their
+optimal moves.
 """
 
 import json
 import random
 import sys
+from itertools import count, islice
 from pathlib import Path
 
 from cartagena import Position
+from cartagena.game.letters import card_letters
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import due, weight
 from cartagena.kernel.legal import legal
 from cartagena.kernel.step import step
+from cartagena.rulesets import load
 
 from .positions import multiset
 
 DATA = Path(__file__).with_name("small_games.json")
 CLOSE = 1e-9
-TURNS = {"tortuga-en+actions1+cards3": 4, "tortuga-en+actions2+cards3": 2}
+TURNS = {
+    "tortuga-en+actions1+cards3": 4,
+    "tortuga-en+actions2+cards3": 2,
+    "jamaica-en+actions1+cards3": 3,
+    "jamaica-en+actions2+cards3": 2,
+    "nest-nl+actions1+cards3": 3,
+    "nest-nl+actions2+cards3": 2,
+}
 """How many turns are looked through in each game."""
 MOST = 6_000
 Bounds = tuple[float, float]
@@ -101,34 +115,53 @@ def solved(position: Position) -> list[str] | None:
 
 
 def endgame(rules: str, chance: random.Random) -> Position:
-    """Two pieces, two pirates each, one of them home or nearly so, three cards of each sign dealt at random."""
-    cards = [letter for letter in "BDHKPS" for _ in range(3)]
+    """Two pirates each, one of them home or nearly so, the cards dealt at random."""
+    chosen = load(rules)
+    cards = [text for text in card_letters(chosen) for _ in range(1 if "!" in text else 3 - chosen.freebooters)]
     chance.shuffle(cards)
     hands = [take(cards, chance.randint(1, 3)) for _ in range(2)]
-    row = take(cards, chance.randint(2, 8))
-    discard = take(cards, chance.randint(0, len(cards)))
-    pirates = "/".join(f"{chance.randint(5, 11)},{chance.choice(['b', 'b', '12'])}" for _ in range(2))
-    board = "/".join(chance.sample(["BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS"], 2))
-    words = (rules, board, pirates, "/".join(map(multiset, hands)), row or "-", multiset(cards), multiset(discard))
-    return Position.parse(" ".join([*words, "-", f"{chance.randint(1, 2)}.0"]))
+    row = take(cards, chance.randint(2, 8)) if chosen.row else []
+    discard = take(cards, chance.randint(0, len(cards)) if chosen.open_hands else len(cards))
+    laid = (islands if chosen.nest else tunnel)(chance)
+    words = (rules, *laid, "/".join(map(multiset, hands)), "".join(row) or "-", multiset(cards), multiset(discard))
+    return Position.parse(
+        " ".join([*words, str(chance.randint(1, 2)) if chosen.nest else "-", f"{chance.randint(1, 2)}.0"])
+    )
 
 
-def take(cards: list[str], number: int) -> str:
-    taken = "".join(cards[:number])
+def tunnel(chance: random.Random) -> tuple[str, str]:
+    """A board of two pieces, and the pirates."""
+    pieces = chance.sample(["BPHSDK", "DBKPHS", "HKPBSD", "KBSDHP", "PKDHSB", "HDKBPS"], 2)
+    return "/".join(pieces), "/".join(f"{chance.randint(5, 11)},{chance.choice(['b', 'b', '12'])}" for _ in range(2))
+
+
+def islands(chance: random.Random) -> tuple[str, str]:
+    """The two islands, and the pirates: one home or nearly so, one perhaps still waiting for the sloop."""
+    pieces = chance.sample(["STMDCPG", "DCGMPST", "GPDCMTS", "TPMCGSD", "PSGDCTM"], 5)
+    track = [*map(str, range(10, 15)), "b", *map(str, range(15, 36)), "n"]
+    pairs = [(chance.choice([*track[:6], *track[-9:-1]]), chance.choice([*track[-3:], "n", "n"])) for _ in range(2)]
+    placed = "/".join(",".join(sorted(pair, key=track.index)) for pair in pairs)
+    return "/".join(pieces[:2]) + "|" + "/".join(pieces[2:]), placed
+
+
+def take(cards: list[str], number: int) -> list[str]:
+    taken = cards[:number]
     del cards[:number]
     return taken
 
 
 def main() -> None:
     wanted = int(sys.argv[1])
-    chance = random.Random(1)
     found: list[dict[str, object]] = []
-    while len(found) < wanted:
-        position = endgame(chance.choice(list(TURNS)), chance)
-        good = solved(position)
-        if good:
-            found.append({"position": str(position), "best": good})
-            DATA.write_text(json.dumps(found, indent=0) + "\n")
+    for game in ("tortuga", "jamaica", "nest"):
+        chance = random.Random(game)
+        rules = [name for name in TURNS if name.startswith(game)]
+        solutions = (
+            (position, solved(position)) for position in (endgame(chance.choice(rules), chance) for _ in count())
+        )
+        settled = ((position, good) for position, good in solutions if good)
+        found += [{"position": str(position), "best": good} for position, good in islice(settled, wanted)]
+    DATA.write_text(json.dumps(found, indent=0) + "\n")
 
 
 if __name__ == "__main__":

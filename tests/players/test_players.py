@@ -7,10 +7,9 @@ import time
 import pytest
 
 from cartagena import Game, Position
-from cartagena.kernel import layout as at
-from cartagena.kernel.chance import unseen
+from cartagena.arena.check import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.memory import PATIENCE, Memory
+from cartagena.players.memory import AT_ONCE, PATIENCE, Memory
 
 RULES = [
     "jamaica-en",
@@ -70,27 +69,6 @@ def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
     assert found[0] == found[1] == found[2]
 
 
-def permuted(position: Position, seat: int, chance: random.Random) -> Position:
-    """The same for the seat, with the cards it cannot see dealt anew."""
-    view, words = position.view(seat), position.state()
-    hidden = unseen(view.table, view.state())
-    cards = [bit for bit in range(60) for _ in range(lane(hidden, bit))]
-    chance.shuffle(cards)
-    for other in range(position.seats):
-        place = at.SEAT + other * at.SEAT_WORDS + at.HAND
-        if view.words[place] != position.words[place]:
-            words[place] = sum(1 << cards.pop() for _ in range(position.hand_size(other + 1)))
-    words[at.STOCK] = sum(1 << bit for bit in cards)
-    return Position(position.rules, position.board, position.table, words)
-
-
-def lane(word: int, bit: int) -> int:
-    """How many cards of the lane that starts at a bit there are."""
-    if bit < 53:
-        return (word >> bit) & 0x1F if bit % 8 == 0 else 0
-    return (word >> bit) & 1
-
-
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl", "hispaniola-en"])
 def test_hidden_cards_permuted_change_no_move(level: str, rules: str) -> None:
@@ -101,7 +79,7 @@ def test_hidden_cards_permuted_change_no_move(level: str, rules: str) -> None:
     for _ in range(12):
         for _ in range(5):
             game.play(helper.decide(game.view(game.turn)))
-        other = permuted(game.position, game.turn, chance)
+        other = redealt(game.position, game.turn, chance)
         moved += other != game.position
         seat = game.turn
         one = create(level, 4).decide(game.view(seat), Limit(nodes=60))
@@ -168,4 +146,28 @@ def test_a_player_tries_another_move_when_it_comes_back_too_often() -> None:
         made.append(memory.choose(one, [7, 5]))
         memory.choose(other, [1])
     assert made == [7] * PATIENCE + [5]
-    assert [memory.choose(one, [3, 5]) for _ in range(9)] == [3] * 9, "asking again at once is no repetition"
+
+
+def test_asking_again_is_no_repetition_until_it_is_asked_too_often() -> None:
+    view = Game.new("jamaica-en", seed=1).view(1)
+    memory = Memory()
+    made = [memory.choose(view, [3, 5]) for _ in range(AT_ONCE + PATIENCE)]
+    assert made == [3] * (AT_ONCE + PATIENCE - 1) + [5]
+
+
+@pytest.mark.parametrize("level", ["sailor", "gunner", "quartermaster", "captain"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "35,35,n,n,n,n/b,n,n,n,n,n -/C3M2 - C10C!D9G9G!M6P7S7T7T! CD5D!G5M6M!P7P!S7S!T7 1 2.0cp1",
+        "3,n,n,n,n,n/b,b,b,n,n,n -/- - C7D8D!G8G!M8P6P!S10S!T9T! C7C!D6G6M6M!P8S4T5 2 1.0p1",
+        "b,n,n,n,n,n/35,n,n,n,n,n -/- - C5C!D8G10M10P6S6S!T12 C9D6D!G4G!M4M!P8P!S8T2T! 1 1.0c",
+    ],
+)
+def test_a_stand_off_in_the_nest_ends(level: str, words: str) -> None:
+    """Whoever moves first loses, or the sloop may go to and fro: positions that were played for 300 turns."""
+    board = "DCGMPST/GPCDMTS|TPMCGSD/PSGDCTM/GPDCMTS"
+    game = Game(Position.parse(f"nest-nl {board} {words}"), seed=1)
+    play(game, [create(level, 1), create(level, 2)], Limit(nodes=60), 400)
+    assert game.is_over
+    assert sum(move.kind == "end" for move in game.moves) < 60

@@ -61,18 +61,21 @@ def test_takes_the_pair(position: Position, move: str) -> None:
 # --- small games
 
 
-def small_games() -> list[tuple[Position, list[str]]]:
-    return [(Position.parse(entry["position"]), entry["best"]) for entry in json.loads(DATA.read_text())]
+def small_games(game: str) -> list[tuple[Position, list[str]]]:
+    entries = [(Position.parse(entry["position"]), entry["best"]) for entry in json.loads(DATA.read_text())]
+    return [(position, best) for position, best in entries if position.rules.game == game]
 
 
-def test_the_solved_positions_are_solved_right() -> None:
-    for position, best in small_games()[::15]:
+@pytest.mark.parametrize("game", ["tortuga", "jamaica", "nest"])
+def test_the_solved_positions_are_solved_right(game: str) -> None:
+    for position, best in small_games(game)[::15]:
         assert solved(position) == best
 
 
-def test_captain_plays_solved_small_games_optimally() -> None:
-    games = small_games()
-    assert len(games) >= 100
+@pytest.mark.parametrize("game", ["tortuga", "jamaica", "nest"])
+def test_captain_plays_solved_small_games_optimally(game: str) -> None:
+    games = small_games(game)
+    assert len(games) >= 60
     wrong = []
     for number, (position, best) in enumerate(games):
         move = str(create("captain", number).decide(position.view(position.turn), Limit(nodes=6000)))

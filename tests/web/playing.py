@@ -35,7 +35,8 @@ LOOK = """([number, gather]) => {
   if (gather && held > 8 && golden.length) return found('choose', 'card', golden[0]);
   if (gather && held <= 8 && sources.length) return found('choose', 'pirate', nth(sources));
   if (cards.length) return found('choose', 'card', nth(cards));
-  if (able('sail')) return found('choose', 'sail', able('sail'));
+  // Two who always sail first can cross to and fro for ever.
+  if (able('sail') && (number % 3 === 0 || !sources.length)) return found('choose', 'sail', able('sail'));
   if (sources.length) return found('choose', 'pirate', nth(sources));
   if (able('end')) return found('choose', 'end', able('end'));
   return null;

@@ -22,11 +22,12 @@ HAND_SIZES = (
 def test_a_person_plays_the_computer_to_the_end(visit: Visit, served: Served, rules: str) -> None:
     page = visit.sit(served.post("/tables", {"rules": rules, "seats": AGAINST_COMPUTER}), rules)
     met = play_out(page)
-    assert {"card", "advance", "pirate", "go", "over"} <= met
+    fetched: set[str] = set() if rules == "nest-nl" else {"pirate", "go"}  # in the nest the cards dealt may be enough
+    assert {"card", "advance", "over"} | fetched <= met
     assert "has won" in page.inner_text(".over") or "Nobody" in page.inner_text(".over")
     log = page.inner_text(".log")
     assert "Ann plays" in log
-    assert "goes back" in log or "pushes" in log
+    assert "sails" in log if rules == "nest-nl" else "goes back" in log
 
 
 @pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])

@@ -1,6 +1,8 @@
 """Tuning the evaluation by self-play: play, fit, and play again with what was found."""
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +21,8 @@ from .training import Samples, fit
 OPENINGS: Final = 400
 EVERY: Final = 24
 """One decision in so many is kept as a sample: neighbours tell the same."""
+CHUNK: Final = 500
+"""Games that one thread plays at a time."""
 KEPT: Final = 8
 """Room for so many samples a game."""
 HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
@@ -41,20 +45,41 @@ class Plan:
         return f"{load(self.rules).game}-{'2' if self.tables == (2,) else 'many'}"
 
 
+@dataclass(frozen=True)
+class Field:
+    """What all games of one generation at tables of one size share."""
+
+    table: Any
+    starts: Any
+    weights: Any
+    settings: Any
+    seed: int
+
+    def samples(self, first: int, last: int) -> Samples:
+        """Play some of the games; what was kept of those that somebody won."""
+        seats, room = int(self.table[T_SEATS]), (last - first) * KEPT
+        features, winners = np.zeros(room * seats * SIZE), np.zeros(room, np.int64)
+        work = np.zeros(ROOM, np.int64), np.zeros(NUMBERS)
+        kept = play_games(
+            self.table, self.starts, first, last, self.weights, self.settings, self.seed, *work, features, winners
+        )
+        shaped = features[: kept * seats * SIZE].reshape(kept, seats, SIZE)
+        decided = winners[:kept] >= 0
+        return Samples(shaped[decided].astype(np.float32), winners[:kept][decided])
+
+
 def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
-    """Play games with the weights and keep samples of those that somebody won."""
-    games = plan.games // len(plan.tables)
+    """Play games with the weights, in as many threads as there are cores; the samples do not depend on how many."""
     seed = plan.seed * 1000 + generation
     openings = [Game.new(plan.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)]
-    table = np.array(openings[0].table, np.int64)
     starts = np.array([opening.words for opening in openings], np.int64).reshape(-1)
-    features, winners = np.zeros(games * KEPT * seats * SIZE), np.zeros(games * KEPT, np.int64)
     settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY])
-    room, numbers = np.zeros(ROOM, np.int64), np.zeros(NUMBERS)
-    kept = play_games(table, starts, games, weights, settings, seed, room, numbers, features, winners)
-    shaped = features[: kept * seats * SIZE].reshape(kept, int(table[T_SEATS]), SIZE)
-    decided = winners[:kept] >= 0
-    return Samples(shaped[decided].astype(np.float32), winners[:kept][decided])
+    field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
+    games = plan.games // len(plan.tables)
+    edges = [*range(0, games, CHUNK), games]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        parts = list(pool.map(field.samples, edges[:-1], edges[1:]))
+    return Samples(np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts]))
 
 
 def tune(

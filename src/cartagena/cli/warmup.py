@@ -15,6 +15,8 @@ def say(done: int, parts: int, what: str) -> None:
 
 def command() -> None:
     """Compile ahead what computer players, rollouts and batches need, so that nobody waits for it later."""
+    import cartagena.players.warm  # noqa: F401  # adds the players to what is compiled
+
     before = time.monotonic()
     warmup(say)
     typer.echo(f"Everything is compiled ({time.monotonic() - before:.1f} s).")

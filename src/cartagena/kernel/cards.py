@@ -59,11 +59,23 @@ def held(word: int) -> int:
 
 
 @rule
-def freebooters(signs: int) -> int:
-    """The freebooters of these signs, given as the feet of their lanes: bits eight apart are moved together."""
+def gathered(signs: int) -> int:
+    """Signs, given as the feet of their lanes, as a bit for each sign: bits eight apart are moved together."""
     pairs = (signs | (signs >> 7)) & 0x0003000300030003
     fours = (pairs | (pairs >> 14)) & 0x0000000F0000000F
-    return ((fours | (fours >> 28)) & 0x7F) << 53
+    return (fours | (fours >> 28)) & 0x7F
+
+
+@rule
+def freebooters(signs: int) -> int:
+    """The freebooters of these signs, given as the feet of their lanes."""
+    return gathered(signs) << 53
+
+
+@rule
+def numbers(mask: int) -> int:
+    """The cards of a ``held`` mask as a bit for each card by its number."""
+    return gathered(mask & FEET) | ((mask & FREEBOOTERS) >> 46)
 
 
 @rule

@@ -76,17 +76,24 @@ def take_from_stock(state: Words, card: int) -> None:
 
 
 @rule
+def front_cards(row: int, number: int) -> int:
+    """The first cards of the row, none, one or two, as a card word; without asking which, as nobody can foresee it."""
+    first = unit(row & 7) & -((number + 1) >> 1)
+    return first + (unit((row >> ROW_BITS) & 7) & -(number >> 1))
+
+
+@rule
 def take_from_row(table: Table, state: Words, number: int) -> None:
     """The mover takes cards from the front of the row; an empty row is laid out at once and the rest comes from it.
 
     Where no card is left to lay out, the rest of the draw lapses, and the row waits for the next draw.
     """
-    hand = SEAT + state[TURN] * SEAT_WORDS + HAND
-    while number > 0 and state[ROW_LEN] > 0:
-        state[hand] += unit(state[ROW] & 7)
-        state[ROW] >>= ROW_BITS
-        state[ROW_LEN] -= 1
-        number -= 1
+    taken = min(number, state[ROW_LEN])
+    row = state[ROW]
+    state[SEAT + state[TURN] * SEAT_WORDS + HAND] += front_cards(row, taken)
+    state[ROW] = row >> (taken * ROW_BITS)
+    state[ROW_LEN] -= taken
+    number -= taken
     if state[ROW_LEN] == 0 and cards_left(state):
         state[ROW_DUE] = table[T_ROW]
         state[OWED] = number

@@ -106,6 +106,8 @@ def second_leg(table: Table, state: Words) -> int:
 @rule
 def free_movers(table: Table, state: Words, seat: int) -> int:
     """The seat's places from which every card can be played."""
+    if table[T_NEST] == 0:
+        return places_of(state, seat) & table[T_FIRST]
     first = table[T_FIRST] & -sloop_takes(table, state, seat)
     return places_of(state, seat) & (first | second_leg(table, state))
 

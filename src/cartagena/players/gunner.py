@@ -36,6 +36,7 @@ class Gunner:
         check_view(view)
         actions = view.legal_actions()
         if len(actions) == 1:
+            self.memory.note(view, actions[0])
             return Analysis(view.move(actions[0]), why=("only-move",))
         result = np.zeros(MAX_SEATS + 1)
         table, words = np.array(view.table, np.int64), np.array(view.words, np.int64)

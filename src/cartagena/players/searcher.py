@@ -129,6 +129,7 @@ class Searcher:
         check_view(view)
         actions = view.legal_actions()
         if len(actions) == 1:
+            self.memory.note(view, actions[0])
             return view.move(actions[0])
         job = self.search(view, limit or self.style.limit)
         return view.move(self.memory.choose(view, job.gather(job.root).ranked()))
@@ -305,8 +306,8 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=20_000))
-QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=2_000), mix=0.6)
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000))
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
 

@@ -17,10 +17,12 @@ from cartagena.game import CartagenaError, Position
 from cartagena.kernel import layout as at
 
 from . import observation
-from .tables import ENDED, Settings, board_text, fixed_board_words, laid_plan
+from .tables import BITS, ENDED, PACKED_SIZE, Settings, board_text, fixed_board_words, laid_plan
 
 BLOCK: Final = 128
+"""Threads of a block."""
 CLEARERS: Final = 4096
+"""Blocks that clear an array, unless fewer are enough."""
 
 
 def on_device(shape: Any, kind: Any, fill: int = 0) -> DeviceArray:
@@ -33,15 +35,22 @@ def on_device(shape: Any, kind: Any, fill: int = 0) -> DeviceArray:
 class CudaTables:
     """So many tables of one rule set on a device."""
 
-    def __init__(self, settings: Settings, number: int, *, observations: bool = True, masks: bool = True) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        number: int,
+        *,
+        observations: bool = True,
+        masks: bool | str = True,
+    ) -> None:
         self.settings = settings
         self.number = number
-        self._code: Any = world_with().load("rl.cuda_kernels")
+        self._code: Any = world_with().load("rl.core.cuda_kernels")
         self._first = settings.lay(0)
         self._table = tuple(self._first.table)
         self._plan = cuda.to_device(laid_plan(settings))
         self._board = cuda.to_device(fixed_board_words(settings, self._first))
-        self._states = cuda.to_device(np.zeros((at.WORDS, number), np.int64))
+        self._states = self._cleared(at.WORDS, number, np.int64).array
         self._keys = cuda.to_device(np.zeros(number, np.uint64))
         self._turns = cuda.to_device(np.zeros(number, np.int64))
         self._learners = cuda.to_device(np.full(number, -1, np.int64))
@@ -52,13 +61,32 @@ class CudaTables:
         self.gained = on_device(number, np.float32)
         self.ended = on_device(number, np.bool_)
         self.cut = on_device(number, np.bool_)
-        self.observations = on_device((number if observations else 0, observation.SIZE), np.uint8)
-        self.masks = on_device((number if masks else 0, at.ACTIONS), np.int8)
+        self.observations = self._cleared(number if observations else 0, observation.SIZE, np.uint8)
         self._grid = -(-number // BLOCK)
-        if masks:
-            self._marked = cuda.to_device(np.zeros(number * self._code.BIT_WORDS, np.uint32))
-            self._marked_bytes = self._marked.view(np.uint8)
-            self._mask_words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
+        self._lay_masks(number if masks else 0, packed=masks == BITS)
+
+    def _lay_masks(self, number: int, *, packed: bool) -> None:
+        """The masks, the words they are written in and what writes them."""
+        code: Any = world_with().load("rl.core.cuda_masks")
+        word: Any
+        self._mask_grid = -(-number // code.THREADS), code.THREADS
+        if packed:
+            self.masks, self._write, word = self._cleared(number, PACKED_SIZE, np.uint8), code.pack_all, np.uint32
+        else:
+            self.masks, self._write, word = self._cleared(number, at.ACTIONS, np.int8), code.write_all, np.uint64
+        self._mask_words = self.masks.array.reshape(self.masks.array.size).view(word)
+
+    def _cleared(self, rows: int, columns: int, kind: Any) -> DeviceArray:
+        """A new array of zeros that were never on the host."""
+        if rows * columns == 0:
+            return DeviceArray(cuda.device_array((rows, columns), kind))
+        size = rows * columns * np.dtype(kind).itemsize
+        words = cuda.device_array(-(-size // 8), np.uint64)
+        self._clear(words)
+        return DeviceArray(words.view(kind)[: rows * columns].reshape(rows, columns))
+
+    def _clear(self, words: Any) -> None:
+        self._code.clear_all[min(CLEARERS, -(-words.size // BLOCK)), BLOCK](words)
 
     def seed(self, keys: NDArray[np.uint64]) -> None:
         """Where the chance of each table starts."""
@@ -91,11 +119,10 @@ class CudaTables:
     def _look(self) -> None:
         """Write masks and observations where they are wanted."""
         if self.masks.array.size:
-            self._code.mark_all[self._grid, BLOCK](self._table, self._states, self.stands.array, self._marked)
-            self._code.spread_all[CLEARERS, BLOCK](self._marked_bytes, self._mask_words)
+            self._write[self._mask_grid](self._table, self._states, self.stands.array, self._mask_words)
         if self.observations.array.size:
             flat = self.observations.array.reshape(self.observations.array.size)
-            self._code.clear_all[CLEARERS, BLOCK](flat.view(np.uint64))
+            self._clear(flat.view(np.uint64))
             self._code.observe_all[self._grid, BLOCK](self._table, self._states, self.viewers.array, flat)
 
     def sample(self) -> Any:

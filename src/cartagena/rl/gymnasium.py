@@ -13,7 +13,7 @@ the info. ``gymnasium.make_vec`` makes the native vector environment of ``cartag
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import gymnasium
 import numpy as np
@@ -24,8 +24,8 @@ from cartagena.rulesets import RuleSet
 
 from . import faults
 from .actions import why_not
-from .picture import Screen, paint
-from .tables import CUT, DEFAULT_TURNS, FORFEIT, RUNNING, Tables
+from .picture import Shown
+from .tables import CUT, FORFEIT, RUNNING, Options, Tables
 
 IDS: Final = {
     "cartagena/Jamaica-v1": "jamaica-en",
@@ -35,7 +35,7 @@ IDS: Final = {
 }
 
 
-class CartagenaEnv(gymnasium.Env[dict[str, Any], Any]):
+class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
     """One learner at a table with other players."""
 
     metadata = {"render_modes": list(faults.RENDER_MODES), "render_fps": 2}  # noqa: RUF012
@@ -48,11 +48,10 @@ class CartagenaEnv(gymnasium.Env[dict[str, Any], Any]):
         opponents: str | Sequence[str] = "sailor",
         seat: int = 1,
         render_mode: str | None = None,
-        board: str | None = None,
-        turns: int = DEFAULT_TURNS,
-        rewards: str = "zero-sum",
+        **options: Unpack[Options],
     ) -> None:
-        self.settings = faults.checked_settings(rules, seats, board, turns, rewards)
+        super().__init__()
+        self.settings = faults.checked_settings(rules, seats, options)
         self.render_mode = faults.checked_mode(render_mode)
         self.opponents = named_opponents(opponents, seats)
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
@@ -65,7 +64,6 @@ class CartagenaEnv(gymnasium.Env[dict[str, Any], Any]):
         self._players: dict[int, Player] = {}
         self._learner = 0
         self._over = True
-        self._screen = Screen()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -118,31 +116,11 @@ class CartagenaEnv(gymnasium.Env[dict[str, Any], Any]):
         seen, mask = self._tables.look(self._learner)
         return {"observation": seen, "action_mask": mask}, {"action_mask": mask.copy(), "seat": self._learner + 1}
 
-    # --- showing
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
-
-    def render(self) -> Any:
-        """The table with all cards open: a window, an array of pixels, or text."""
-        if self.render_mode is None:
-            return None
-        position = self._tables.position()
-        if self.render_mode == "ansi":
-            return position.text()
-        pixels = paint(position)
-        if self.render_mode == "rgb_array":
-            return pixels
-        self._screen.show(pixels)
-        return None
-
-    def close(self) -> None:
-        self._screen.close()
-
 
 def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ...]:
     """A player's name for each other seat, all of them known."""
+    if not isinstance(opponents, Sequence) or not all(isinstance(name, str) for name in opponents):
+        raise faults.BadArgument(f"opponents must be names of players, not {opponents!r}.")
     names = (opponents,) * (seats - 1) if isinstance(opponents, str) else tuple(opponents)
     if len(names) != seats - 1:
         raise faults.BadArgument(f"with {seats} seats there are {seats - 1} opponents to name, not {len(names)}.")

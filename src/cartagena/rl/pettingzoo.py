@@ -11,10 +11,11 @@ deadlock all get 0. With ``rewards="win"`` the winner gets 1 and the others 0; i
 seat that chose it, 0 for the others, and the reason is in the infos.
 """
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -22,21 +23,13 @@ from cartagena.rulesets import RuleSet
 
 from . import faults
 from .actions import why_not
-from .picture import Screen, paint
-from .tables import CUT, DEFAULT_TURNS, FORFEIT, RUNNING, Tables, idle_mask
+from .picture import Shown, ShownOptions
+from .tables import CUT, FORFEIT, RUNNING, Options, Tables, idle_mask
 
 
-def env(
-    rules: str | RuleSet = "jamaica-en",
-    seats: int = 3,
-    *,
-    render_mode: str | None = None,
-    board: str | None = None,
-    turns: int = DEFAULT_TURNS,
-    rewards: str = "zero-sum",
-) -> Any:
+def env(rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[ShownOptions]) -> Any:
     """The environment, with PettingZoo's check that calls come in order."""
-    return InOrder(RawEnv(rules, seats, render_mode=render_mode, board=board, turns=turns, rewards=rewards))
+    return InOrder(RawEnv(rules, seats, **options))
 
 
 class InOrder(OrderEnforcingWrapper):  # type: ignore[misc]
@@ -56,7 +49,7 @@ class InOrder(OrderEnforcingWrapper):  # type: ignore[misc]
         return self.env.last(observe)
 
 
-class RawEnv(AECEnv):  # type: ignore[misc]
+class RawEnv(Shown, AECEnv):  # type: ignore[misc]
     """The environment without any wrapper."""
 
     metadata = {  # noqa: RUF012
@@ -72,12 +65,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         seats: int = 3,
         *,
         render_mode: str | None = None,
-        board: str | None = None,
-        turns: int = DEFAULT_TURNS,
-        rewards: str = "zero-sum",
+        **options: Unpack[Options],
     ) -> None:
         super().__init__()
-        self.settings = faults.checked_settings(rules, seats, board, turns, rewards)
+        self.settings = faults.checked_settings(rules, seats, options)
         self.render_mode = faults.checked_mode(render_mode)
         self.possible_agents = [f"player_{seat + 1}" for seat in range(seats)]
         self.agents: list[str] = []
@@ -89,7 +80,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._running = False
         self._choice = np.zeros(1, dtype=np.int64)
         self._rng = np.random.default_rng()
-        self._screen = Screen()
         self._idle = idle_mask()
         self._sight: tuple[Any, Any] = (None, None)
 
@@ -104,7 +94,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """A new game; the same one for the same seed."""
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng, _ = np_random(seed)
         self._tables.keys[0] = self._rng.integers(1 << 63)
         self._tables.start()
         self.agents = list(self.possible_agents)
@@ -170,28 +160,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         else:
             seen, mask = self._tables.look(seat)[0], self._idle
         return {"observation": seen, "action_mask": mask}
-
-    # --- showing
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
-
-    def render(self) -> Any:
-        """The table with all cards open: a window, an array of pixels, or text."""
-        if self.render_mode is None:
-            return None
-        position = self._tables.position()
-        if self.render_mode == "ansi":
-            return position.text()
-        pixels = paint(position)
-        if self.render_mode == "rgb_array":
-            return pixels
-        self._screen.show(pixels)
-        return None
-
-    def close(self) -> None:
-        self._screen.close()
 
 
 raw_env = RawEnv

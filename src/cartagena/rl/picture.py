@@ -11,6 +11,8 @@ from cartagena.game import Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.track import number_at
 
+from .tables import Options, Tables
+
 Pixels = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
@@ -120,20 +122,65 @@ class Screen:
         """Show a picture; a window that its user closes stays closed until the next one."""
         if self._pygame is None:
             self._pygame = import_pygame()
-            self._pygame.display.init()
         size = (pixels.shape[1], pixels.shape[0])
         if self._window is None or self._window.get_size() != size:
-            self._window = self._pygame.display.set_mode(size)
-            self._pygame.display.set_caption("Cartagena")
+            self._window = self._open(size)
         self._pygame.event.pump()
         self._pygame.surfarray.blit_array(self._window, pixels.swapaxes(0, 1))
         self._pygame.display.flip()
+
+    def _open(self, size: tuple[int, int]) -> Any:
+        """A window of that size, or why there can be none."""
+        try:
+            self._pygame.display.init()
+            window = self._pygame.display.set_mode(size)
+        except self._pygame.error as error:
+            raise gymnasium.error.Error(f"no window can be opened here: {error}.") from None
+        self._pygame.display.set_caption("Cartagena")
+        return window
 
     def close(self) -> None:
         """Close the window; calling it again does nothing."""
         if self._pygame is not None:
             self._pygame.display.quit()
         self._pygame = self._window = None
+
+
+class ShownOptions(Options, total=False):
+    """What an environment that can be shown is asked for besides."""
+
+    render_mode: str | None
+
+
+class Shown:
+    """The part of an environment with one table that shows it."""
+
+    render_mode: str | None
+    _tables: Tables
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._screen = Screen()
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table with all cards open: a window, an array of pixels, or text."""
+        if self.render_mode is None:
+            return None
+        position = self._tables.position()
+        if self.render_mode == "ansi":
+            return position.text()
+        pixels = paint(position)
+        if self.render_mode == "rgb_array":
+            return pixels
+        self._screen.show(pixels)
+        return None
+
+    def close(self) -> None:
+        self._screen.close()
 
 
 def import_pygame() -> Any:

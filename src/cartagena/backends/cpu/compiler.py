@@ -21,13 +21,16 @@ OPTIONS: Final = {
     "error_model": "numpy",
     "_nrt": False,
     "forceinline": True,
+    "no_cfunc_wrapper": True,
 }
+# Only entries are called from Python: without the code for that the rest compiles in a good half of the time.
+INNER: Final = {**OPTIONS, "no_cpython_wrapper": True}
 _decorating = threading.Lock()
 
 
 def rule(function: F) -> F:
     """Compile a function, to be called from other compiled functions."""
-    compiled: F = njit(**OPTIONS)(function)
+    compiled: F = njit(**INNER)(function)
     return compiled
 
 
@@ -36,12 +39,13 @@ def entry(function: F) -> F:
 
     Every module has a folder of its own there, because one file may be loaded several times with different policies.
     """
-    folder = cache.folder()
+    folder = cache.folder(function.__module__)
     if folder is None:
-        return rule(function)
+        here: F = njit(**OPTIONS)(function)
+        return here
     with _decorating:
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder / function.__module__)
+        numba.config.CACHE_DIR = str(folder)
         try:
             compiled: F = njit(cache=True, **OPTIONS)(function)
         finally:

@@ -89,7 +89,8 @@ def play_game(
 def play_games(  # noqa: PLR0917
     table: Any,
     starts: Any,
-    games: int,
+    first: int,
+    last: int,
     weights: Any,
     settings: Any,
     seed: int,
@@ -98,7 +99,7 @@ def play_games(  # noqa: PLR0917
     features: Any,
     winners: Any,
 ) -> int:
-    """Play from each of the openings in turn; how many samples were kept.
+    """Play the games ``first`` to ``last`` - 1 of a seed, from each opening in turn; how many samples were kept.
 
     ``settings`` are the heat, and that one decision in so many is kept; ``winners`` gets the seat that won, from 0, or
     -1, for each sample.
@@ -107,7 +108,7 @@ def play_games(  # noqa: PLR0917
     work = pointer(room, 0)
     kept = 0
     openings = starts.size // WORDS
-    for game in range(games):
+    for game in range(first, last):
         copy(pointer(starts, (game % openings) * WORDS), work)
         x = mix(U(seed) * GOLDEN + U(game))
         place = floats(features, kept * rules[T_SEATS] * SIZE)

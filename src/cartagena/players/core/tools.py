@@ -8,7 +8,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from cartagena.backends.cpu import kernel, rule
-from cartagena.backends.cpu.compiler import OPTIONS
+from cartagena.backends.cpu.compiler import INNER
 from cartagena.kernel.layout import (
     HAND,
     HIDDEN,
@@ -47,7 +47,7 @@ _first_card = kernel.cards.first_card
 
 def block(function: F) -> F:
     """Compile a function that stays a piece of its own: the rules are inlined into few of them, not everywhere."""
-    compiled: F = njit(**{**OPTIONS, "forceinline": False})(function)
+    compiled: F = njit(**{**INNER, "forceinline": False})(function)
     return compiled
 
 

@@ -1,39 +1,27 @@
 # ruff: noqa: PLR0917  (device code takes arrays, not objects)
 """The tables of an environment on a CUDA device: one thread plays one table.
 
-States lie word by word across the tables, so that neighbouring threads read neighbouring places. Masks are found as
-bits, and spread to bytes by a kernel that does nothing else: that keeps a step with masks near the memory's speed.
+States lie word by word across the tables, so that neighbouring threads read neighbouring places. ``cuda_masks`` has
+what writes the masks.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numba import cuda
 
 from cartagena.backends.cuda.compiler import kernel
 
-from ..backends.common.generator import next_key
-from ..backends.common.playout import deal_due
-from ..backends.common.policy import choose
-from ..kernel.layout import ACTIONS, END, MAX_LEGAL, WORDS
-from ..kernel.legal import chooser, legal
-from ..kernel.machine import rule
-from ..kernel.step import step
-from ..kernel.view import view
+from ...backends.common.generator import next_key
+from ...backends.common.playout import deal_due
+from ...backends.common.policy import choose
+from ...kernel.layout import END, WORDS
+from ...kernel.legal import chooser
+from ...kernel.machine import rule
+from ...kernel.step import step
+from ...kernel.view import view
 from .episode import CUT, ENDED, FORFEIT, RUNNING, is_choice, open_game, reward, standing
 from .sight import SIZE, observe
-
-THREADS: Final = 128
-PADDED: Final = THREADS + 1  # one more, so that neighbours ask different banks
-BIT_WORDS: Final = (ACTIONS + 31) // 32
-BIT_BYTES: Final = 4 * BIT_WORDS
-MASK_WORDS: Final = ACTIONS // 8
-S7 = np.uint64(7)
-S14 = np.uint64(14)
-S28 = np.uint64(28)
-M28 = np.uint64(0x0000000F0000000F)
-M14 = np.uint64(0x0003000300030003)
-M7 = np.uint64(0x0101010101010101)
 
 
 @rule
@@ -97,40 +85,6 @@ def sample_all(table: Any, states: Any, keys: Any, stands: Any, actions: Any) ->
         if stands[number] == RUNNING:
             keys[number] = next_key(keys[number])
             actions[number] = choose(table, states[:, number], keys[number])
-
-
-@kernel
-def mark_all(table: Any, states: Any, stands: Any, marked: Any) -> None:
-    """Write the masks as bits, BIT_WORDS words for each table; a block writes what its threads have found together."""
-    bits = cuda.shared.array((BIT_WORDS, PADDED), np.uint32)
-    lane = cuda.threadIdx.x
-    first = cuda.blockIdx.x * THREADS
-    number = first + lane
-    for word in range(BIT_WORDS):
-        bits[word, lane] = 0
-    if number < stands.size:
-        if stands[number] == RUNNING:
-            moves = cuda.local.array(MAX_LEGAL, np.int64)
-            for index in range(legal(table, states[:, number], moves)):
-                bits[moves[index] >> 5, lane] |= np.uint32(1) << np.uint32(moves[index] & 31)
-        else:
-            bits[END >> 5, lane] |= np.uint32(1) << np.uint32(END & 31)
-    cuda.syncthreads()
-    rows = min(THREADS, stands.size - first)
-    for place in range(lane, rows * BIT_WORDS, THREADS):
-        row = place // BIT_WORDS
-        marked[first * BIT_WORDS + place] = bits[place - row * BIT_WORDS, row]
-
-
-@kernel
-def spread_all(marked: Any, masks: Any) -> None:
-    """Spread bits to bytes, eight at a time: ``marked`` are bytes of eight bits, ``masks`` words of eight marks."""
-    for place in range(cuda.grid(1), masks.size, cuda.gridsize(1)):
-        row = place // MASK_WORDS
-        marks = np.uint64(marked[row * BIT_BYTES + place - row * MASK_WORDS])
-        marks = (marks | (marks << S28)) & M28
-        marks = (marks | (marks << S14)) & M14
-        masks[place] = (marks | (marks << S7)) & M7
 
 
 @kernel

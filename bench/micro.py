@@ -1,0 +1,198 @@
+"""Every kernel function that play spends its time in, compiled, one by one: nanoseconds and instructions a call.
+
+    python bench/micro.py [--out bench/results]
+
+Each is called on the same few thousand positions of random games, in a loop that is itself compiled; the loop's own
+cost (measured with an empty body) is taken off. Instructions are counted one at a time, see instructions.py.
+"""
+
+import argparse
+import json
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.backends import Batch
+from cartagena.backends.cpu import kernel, part, pointer, rule
+from cartagena.kernel import layout as at
+from instructions import instructions
+
+POSITIONS: Final = 4096
+COUNTED: Final = 512
+GAMES: Final = ("jamaica-en", "tortuga-en", "nest-nl")
+WORDS: Final = at.WORDS
+
+chooser, count, nth, legal = kernel.legal.chooser, kernel.legal.count, kernel.legal.nth, kernel.legal.legal
+reason, step, view = kernel.reasons.reason, kernel.step.step, kernel.view.view
+
+
+@rule
+def nothing(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    found = 0
+    for number in range(last):
+        found += actions[number]
+    return found
+
+
+@rule
+def copies(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    words, room = pointer(states, 0), pointer(out, 0)
+    found = 0
+    for number in range(last):
+        state = part(words, number * WORDS)
+        for word in range(WORDS):
+            room[word] = state[word]
+        found += actions[number] + room[0]
+    return found
+
+
+@rule
+def choosers(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    words = pointer(states, 0)
+    found = 0
+    for number in range(last):
+        found += actions[number] + chooser(part(words, number * WORDS))
+    return found
+
+
+@rule
+def counts(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    rules, words = pointer(table, 0), pointer(states, 0)
+    found = 0
+    for number in range(last):
+        found += actions[number] + count(rules, part(words, number * WORDS))
+    return found
+
+
+@rule
+def nths(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    rules, words = pointer(table, 0), pointer(states, 0)
+    found = 0
+    for number in range(last):
+        found += actions[number] + nth(rules, part(words, number * WORDS), 0)
+    return found
+
+
+@rule
+def lists(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
+    found = 0
+    for number in range(last):
+        found += actions[number] + legal(rules, part(words, number * WORDS), room)
+    return found
+
+
+@rule
+def reasons(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    rules, words = pointer(table, 0), pointer(states, 0)
+    found = 0
+    for number in range(last):
+        found += actions[number] + reason(rules, part(words, number * WORDS), actions[number])
+    return found
+
+
+@rule
+def steps(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    """A copy and a step, because a step changes its state."""
+    rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
+    found = 0
+    for number in range(last):
+        state = part(words, number * WORDS)
+        for word in range(WORDS):
+            room[word] = state[word]
+        step(rules, room, actions[number])
+        found += actions[number] + room[0]
+    return found
+
+
+@rule
+def views(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
+    rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
+    found = 0
+    for number in range(last):
+        view(rules, part(words, number * WORDS), 0, room)
+        found += actions[number] + room[0]
+    return found
+
+
+LOOPS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
+    "copy of a state": (copies, nothing),
+    "legal.chooser": (choosers, nothing),
+    "legal.count": (counts, nothing),
+    "legal.nth": (nths, nothing),
+    "legal.legal": (lists, nothing),
+    "reasons.reason": (reasons, nothing),
+    "step.step": (steps, copies),
+    "view.view": (views, nothing),
+}
+"""What is measured, and the loop whose cost is taken off."""
+
+
+def positions(rules: str) -> tuple[Any, ...]:
+    """Positions of random games with a legal action for each, as the loops take them."""
+    batch = Batch(rules, POSITIONS, seed=3, backend="cpu")
+    for turn in range(60):
+        moving = np.arange(POSITIONS) % 60 >= turn  # so that every stage of a game is there
+        batch.step(np.where(moving, batch.sample(), -1))
+        batch.reset(batch.states[:, at.OVER] != 0)
+    actions = batch.sample()
+    return np.array(batch.table, np.int64), batch.states, actions, np.zeros(at.MAX_LEGAL, np.int64)
+
+
+def seconds(loop: Callable[..., int], given: tuple[Any, ...]) -> float:
+    """The time of one call of the function, the best of many rounds."""
+    best = float("inf")
+    for _ in range(50):
+        before = time.perf_counter()
+        for _ in range(10):
+            loop(*given, POSITIONS)
+        best = min(best, time.perf_counter() - before)
+    return best / 10 / POSITIONS
+
+
+def steps_taken(loop: Callable[..., int], given: tuple[Any, ...]) -> float:
+    """The instructions of one call of the function; the interpreter's own cancel out."""
+    return (instructions(lambda: loop(*given, COUNTED)) - instructions(lambda: loop(*given, 0))) / COUNTED
+
+
+def measured(rules: str) -> dict[str, dict[str, float]]:
+    given = positions(rules)
+    found = {}
+    for name, (loop, base) in LOOPS.items():
+        loop(*given, 1), base(*given, 1)
+        found[name] = {
+            "nanoseconds": (seconds(loop, given) - seconds(base, given)) * 1e9,
+            "instructions": steps_taken(loop, given) - steps_taken(base, given),
+        }
+        print(rules, name, found[name], flush=True)
+    return found
+
+
+def page(found: dict[str, Any]) -> str:
+    lines = ["# One call of each kernel function, compiled, on one core", ""]
+    lines += [f"{found['date']}, {found['machine']}. Nanoseconds / instructions. Command: `python bench/micro.py`", ""]
+    lines += ["| function | " + " | ".join(GAMES) + " |", "| --- |" + " --- |" * len(GAMES)]
+    for name in LOOPS:
+        cells = [found["games"][game][name] for game in GAMES]
+        shown = [f"{cell['nanoseconds']:.1f} / {cell['instructions']:.0f}" for cell in cells]
+        lines.append(f"| {name} | " + " | ".join(shown) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("bench/results"))
+    out: Path = parser.parse_args().out
+    found: dict[str, Any] = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "machine": platform.machine()}
+    found["games"] = {rules: measured(rules) for rules in GAMES}
+    (out / "micro.json").write_text(json.dumps(found, indent=1) + "\n")
+    (out / "micro.md").write_text(page(found))
+    print(page(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The captain against OpenSpiel's searches in Python, which have ten times the time, through the research adapter.
+
+``python bench/players_openspiel.py --seconds 280`` plays for so long and can be broken off: the same command goes on
+with the games kept in ``results/players-openspiel.json``. The nest is played against their information-set search;
+that refuses games without hidden cards, so in tortuga their plain tree search plays.
+"""
+
+import argparse
+import json
+import platform
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts, mcts
+
+import cartagena
+import cartagena.rl.openspiel  # registers the game
+from cartagena.arena import Share
+from cartagena.players import Limit, create
+
+RESULT = Path(__file__).parent / "results" / "players-openspiel.json"
+RULES = {"tortuga": "tortuga-en", "nest": "nest-nl"}
+GAMES = 16
+SECONDS = 0.05
+TIMES = 10
+TURNS = 300
+FOREVER = 1 << 30
+
+
+class Clock:
+    """Stands in for ``range`` where their searches count simulations: they end by the clock instead."""
+
+    def __init__(self) -> None:
+        self.deadline = 0.0
+        self.simulations = 0
+        self.decisions = 0
+
+    def start(self) -> None:
+        self.deadline = time.perf_counter() + SECONDS * TIMES
+        self.decisions += 1
+
+    def __call__(self, *numbers: int) -> Any:
+        return self.ticks() if numbers == (FOREVER,) else range(*numbers)
+
+    def ticks(self) -> Iterator[int]:
+        while time.perf_counter() < self.deadline:
+            self.simulations += 1
+            yield 0
+
+
+CLOCK = Clock()
+ismcts.range = CLOCK
+mcts.range = CLOCK
+
+
+def rival(game: Any, seed: int) -> Any:
+    """Their search with their own default settings."""
+    chance = np.random.RandomState(seed)
+    evaluator = mcts.RandomRolloutEvaluator(1, chance)
+    if game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
+        return ismcts.ISMCTSBot(game, evaluator, 1.4, FOREVER, random_state=chance)
+    return mcts.MCTSBot(game, 1.4, FOREVER, evaluator, random_state=chance)
+
+
+def play(rules: str, number: int) -> dict[str, Any]:
+    """One game; deals come in pairs with seats exchanged."""
+    game = pyspiel.load_game("python_cartagena", {"rules": rules, "seats": 2, "turns": TURNS})
+    deals = np.random.RandomState(number // 2)
+    own = number % 2
+    captain, other = create("captain", number), rival(game, number)
+    CLOCK.simulations = CLOCK.decisions = 0
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            cards, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(deals.choice(cards, p=chances)))
+        elif state.current_player() == own:
+            view = state.position.view(own + 1)
+            state.apply_action(view.action(captain.decide(view, Limit(time=SECONDS))))
+        else:
+            CLOCK.start()
+            state.apply_action(int(other.step(state)))
+    per_move = CLOCK.simulations / max(1, CLOCK.decisions)
+    return {"number": number, "paid": state.returns()[own], "simulations_a_move": round(per_move, 1)}
+
+
+def summary(games: list[dict[str, Any]]) -> dict[str, Any]:
+    share = Share(sum(game["paid"] > 0 for game in games), sum(game["paid"] != 0 for game in games))
+    low, high = share.interval()
+    found = {"games": len(games), "decided": share.played, "wins": share.won, "share": round(share.mean, 4)}
+    return {**found, "low": round(low, 4), "high": round(high, 4), "played": games}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=280.0)
+    deadline = time.monotonic() + parser.parse_args().seconds
+    kept = json.loads(RESULT.read_text()) if RESULT.exists() else {}
+    rows = {name: kept.get(name, {}).get("played", []) for name in RULES}
+    longest = 0.0
+    create("captain").decide(cartagena.Game.new("nest-nl", seed=1).view(1), Limit(nodes=50))
+    while any(len(games) < GAMES for games in rows.values()):
+        begin = time.monotonic()
+        if begin + 1.1 * longest > deadline:
+            break
+        name = min(rows, key=lambda each: len(rows[each]))
+        rows[name].append(play(RULES[name], len(rows[name])))
+        longest = max(longest, time.monotonic() - begin)
+        tables = {name: summary(games) for name, games in rows.items()}
+        about = {
+            "command": "python bench/players_openspiel.py",
+            "machine": f"{platform.machine()}, Python {platform.python_version()}",
+            "captain_seconds": SECONDS,
+            "rival_seconds": SECONDS * TIMES,
+            "rival": {"tortuga": "mcts.MCTSBot", "nest": "ismcts.ISMCTSBot"},
+        }
+        RESULT.write_text(json.dumps({**about, **tables}, indent=1) + "\n")
+        print(name, rows[name][-1], round(time.monotonic() - begin, 1), flush=True)
+
+
+if __name__ == "__main__":
+    main()

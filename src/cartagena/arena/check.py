@@ -1,0 +1,52 @@
+"""Whether a player peeks: it must move alike however the cards are dealt that its seat cannot see."""
+
+from dataclasses import dataclass
+from random import Random
+
+from cartagena.game import CartagenaError, Game, Position
+from cartagena.kernel import layout as at
+from cartagena.kernel.cards import tally, unit
+from cartagena.kernel.chance import unseen
+from cartagena.players import Limit, create
+
+
+def redealt(position: Position, seat: int, chance: Random) -> Position:
+    """The same position to the seat, with the cards it cannot see dealt anew."""
+    view, words = position.view(seat), position.state()
+    hidden = unseen(view.table, view.state())
+    cards = [card for card in range(at.CARDS) for _ in range(tally(hidden, card))]
+    chance.shuffle(cards)
+    for other in range(position.seats):
+        place = at.SEAT + other * at.SEAT_WORDS + at.HAND
+        if view.words[place] != position.words[place]:
+            words[place] = sum(unit(cards.pop()) for _ in range(position.hand_size(other + 1)))
+    words[at.STOCK] = sum(unit(card) for card in cards)
+    return Position(position.rules, position.board, position.table, words)
+
+
+@dataclass
+class Count:
+    """What a check has found: decisions, those that were not legal, those that changed, those where cards moved."""
+
+    decisions: int = 0
+    illegal: int = 0
+    changed: int = 0
+    redealt: int = 0
+
+
+def check(game: Game, levels: tuple[str, ...], limit: Limit, most: int, seed: int = 0) -> Count:
+    """Let players play a game, each asked twice: as it is, and with the hidden cards dealt anew."""
+    chance, found = Random(seed), Count()
+    while not game.is_over and found.decisions < most:
+        seat, level = game.turn, levels[game.turn - 1]
+        other = redealt(game.position, seat, chance)
+        one = create(level, seed).decide(game.view(seat), limit)
+        found.decisions += 1
+        found.redealt += other != game.position
+        found.changed += create(level, seed).decide(other.view(seat), limit) != one
+        try:
+            game.play(one)
+        except CartagenaError:
+            found.illegal += 1
+            game.play(game.legal_moves[0])
+    return found
