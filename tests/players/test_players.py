@@ -9,9 +9,8 @@ import pytest
 from cartagena import Game, Position
 from cartagena.arena.check import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.core.search import EXPLORE
 from cartagena.players.memory import AT_ONCE, PATIENCE, Memory
-from cartagena.players.searcher import CAPTAIN, QUARTERMASTER, Style
+from cartagena.players.searcher import CAPTAIN, QUARTERMASTER
 
 RULES = [
     "jamaica-en",
@@ -125,14 +124,6 @@ def test_what_was_searched_is_used_again_within_a_turn() -> None:
     game.play(first.move)
     second = analyse(player, game.view(1), Limit(nodes=4000))
     assert second.nodes < first.nodes
-
-
-@pytest.mark.parametrize("style", [CAPTAIN, QUARTERMASTER])
-def test_larger_tables_are_explored_less_as_win_chances_are_smaller(style: Style) -> None:
-    two, four = style.settings(2), style.settings(4)
-    assert list(two) == [style.explore, style.heat, style.trust, style.mix]
-    assert four[EXPLORE] == pytest.approx(style.explore / 2)
-    assert list(four[EXPLORE + 1 :]) == list(two[EXPLORE + 1 :])
 
 
 def test_the_default_limits_are_a_tenth_and_the_whole() -> None:

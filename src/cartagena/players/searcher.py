@@ -47,14 +47,9 @@ class Style:
     mix: float = 0.0
     weights: str = "tuned"
 
-    def settings(self, seats: int) -> Any:
-        """The numbers the search takes.
-
-        Win chances at a table of n seats are about 1 / n, and so is what moves differ by: what is added to them for
-        the sake of exploring shrinks alike. ``explore`` is for two seats.
-        """
+    def settings(self) -> Any:
         numbers = np.zeros(SETTINGS)
-        numbers[:] = (self.explore * 2 / seats, self.heat, self.trust, self.mix)
+        numbers[:] = (self.explore, self.heat, self.trust, self.mix)
         return numbers
 
 
@@ -123,6 +118,7 @@ class Searcher:
         self.seed = seed
         self.trees: list[Tree] = []
         self.room = 0
+        self.settings = style.settings()
         self.memory = Memory()
         self._place: tuple[object, ...] = ()
         self._stop = False
@@ -196,7 +192,6 @@ class Job:
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
         self.weights = weights_for(view, searcher.style.weights)
-        self.settings = searcher.style.settings(view.seats)
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
         """Run one tree until it has what is wanted or the time is over.
@@ -210,7 +205,7 @@ class Job:
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
         for turn in itertools.count(1):
             size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
-            run(self.table, tree, self.weights, self.settings, self.root, self.observer, seed, size)
+            run(self.table, tree, self.weights, self.searcher.settings, self.root, self.observer, seed, size)
             left -= size
             done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
             if done or (turn % SETTLED == 0 and self.is_settled(tree)):
