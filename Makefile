@@ -49,9 +49,9 @@ conformance: ## Compare plain and compiled rules in 10,000 games each (takes hou
 	@tools/setup dev
 	@$(BIN)/python -m tests.conformance.run
 
-soak: ## The server's targets at full length (hours); SHARE=0.1 for a part of them
+soak: ## The server's targets at full length (an hour or two); SHARE=0.1 for a part, ONLY=kills-sqlite for a trial
 	@tools/setup dev
-	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1)
+	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1) $(if $(ONLY),--only $(ONLY),--fresh)
 
 lock: ## Compile requirements/*.txt anew (needs uv)
 	tools/lock

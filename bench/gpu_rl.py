@@ -1,9 +1,14 @@
 """Checks and measures the vector environment on a CUDA device: python bench/gpu_rl.py --out FOLDER
 
 Needs only the package's sources on PYTHONPATH, NumPy, Numba and numba-cuda. Plays the same games with the cpu and the
-cuda tables and compares states, masks, observations and rewards; measures steps a second without masks, with every way
-of writing them and every size of a block, and with observations; hands arrays to other libraries without a copy. Stops
-measuring when ``--seconds`` are spent. Prints a short table and writes gpu_rl.json and gpu_rl.md.
+cuda tables and compares states, masks, observations and rewards; measures steps a second without masks, with masks of
+bytes and of bits, and with observations; hands arrays to other libraries without a copy. Stops measuring when
+``--seconds`` are spent. Prints a short table and writes gpu_rl.json and gpu_rl.md.
+
+The committed table was measured when there were four ways of writing masks, each with 32 to 256 threads in a block:
+``warps`` (a warp writes rows together), ``blocks`` (a block does), ``changed`` (only what differs from the mask before)
+and ``bits`` (a bit for each action). ``warps`` was the quickest for bytes, and 128 threads were as good as any, so that
+way stayed and the others went; its rows are called ``bytes`` in a new table.
 """
 
 import argparse
@@ -23,18 +28,18 @@ if not hasattr(np, "row_stack"):  # removed in NumPy 2.5, still asked for by som
 
 from numba import cuda
 
+from cartagena.backends.cuda.worlds import world_with
 from cartagena.kernel import layout as at
-from cartagena.rl.cuda import BITS, BLOCK, CHANGED, WAY, CudaTables, Launch, masker
-from cartagena.rl.tables import Settings, Tables
+from cartagena.rl.cuda import CudaTables
+from cartagena.rl.tables import BITS, Settings, Tables, unpacked
 
 GAMES = ("jamaica-en", "tortuga-en", "nest-nl")
 TARGET = 1e9
-SIZES = (1 << 18, 1 << 20, 1 << 21, 1 << 22)
-USUAL = 1 << 21
+SIZES = (1 << 22, 1 << 21, 1 << 20, 1 << 18)
 MOST_SEEN = 1 << 20
 """Tables with observations: they take more memory and time than masks."""
-WAYS = ("blocks", "warps", CHANGED, BITS)
-THREADS = (32, 64, 128, 256)
+MASKS: dict[str, bool | str] = {"off": False, "bytes": True, BITS: BITS}
+"""What a row of the table is called and what the tables are asked for."""
 MASK_BYTES = at.ACTIONS
 
 
@@ -46,18 +51,16 @@ def keys(number: int) -> Any:
     return np.random.default_rng(5).integers(1 << 63, size=number, dtype=np.uint64)
 
 
-def unpacked(masks: Any) -> Any:
+def as_bytes(masks: Any) -> Any:
     """Masks as a byte for each action, whichever way they came."""
-    if masks.shape[1] == at.ACTIONS:
-        return masks
-    return np.unpackbits(np.ascontiguousarray(masks), axis=1, bitorder="little", count=at.ACTIONS)
+    return masks if masks.shape[1] == at.ACTIONS else unpacked(np.ascontiguousarray(masks))
 
 
 def same(ours: CudaTables, theirs: Tables) -> dict[str, bool]:
     """What agrees between the device and the processor."""
     found = {
         "states": bool((ours.states() == theirs.states.reshape(theirs.number, -1)).all()),
-        "masks": bool((unpacked(ours.masks.copy_to_host()) == theirs.masks).all()),
+        "masks": bool((as_bytes(ours.masks.copy_to_host()) == as_bytes(theirs.masks)).all()),
         "rewards": bool((ours.rewards.copy_to_host() == theirs.rewards).all()),
         "ends": bool((ours.ended.copy_to_host() == theirs.ended).all()),
     }
@@ -79,21 +82,20 @@ def agreement(ours: CudaTables, theirs: Tables, steps: int) -> dict[str, bool]:
             actions[:7] = at.DEAL
         theirs.step(actions)
         ours.step(ours.checked_actions(actions))
-        if step % 10 == 0:
+        if step % 10 in {0, 9}:
             seen |= same(ours, theirs)
         found = {what: found.get(what, True) and seen.get(what, True) for what in found | seen}
     return found
 
 
 def compare(number: int, steps: int) -> list[dict[str, Any]]:
-    """The same games on both: every way of writing masks, at 2 and 5 seats."""
+    """The same games on both, at 2, 3 and 5 seats; some are cut, some forfeited."""
     rows = []
     for name in GAMES:
-        for seats, way in [(2, WAY), (5, WAY)] + [(3, way) for way in WAYS if way != WAY]:
-            settings = Settings.of(name, seats, turns=60)
-            masks = BITS if way == BITS else True
-            ours = CudaTables(settings, number, observations=way == WAY, masks=masks, launch=Launch(way, BLOCK))
-            found = agreement(ours, Tables(settings, number), steps)
+        for seats, way in [(2, "bytes"), (5, "bytes"), (3, BITS)]:
+            settings = Settings.of(name, seats, turns=20)
+            ours, theirs = (made(settings, number, masks=MASKS[way]) for made in (CudaTables, Tables))
+            found = agreement(ours, theirs, steps)
             row = {"game": name, "seats": seats, "way": way, "tables": number, "steps": steps, "parts": found}
             rows.append(row | {"same": all(found.values())})
             say("compare", name, seats, way, "same" if rows[-1]["same"] else f"DIFFERENT {found}")
@@ -112,48 +114,43 @@ def spent(tables: CudaTables, rounds: int, *, step: bool) -> float:
     return time.perf_counter() - before
 
 
-def measured(settings: Settings, number: int, observations: bool, way: str, threads: int, rounds: int) -> Any:
+def measured(settings: Settings, number: int, observations: bool, way: str, rounds: int) -> dict[str, Any]:
     """One row: steps a second, choosing included, and choices a second."""
-    masks = BITS if way == BITS else way != "off"
-    launch = Launch(way if masks else WAY, threads)
-    tables = CudaTables(settings, number, observations=observations, masks=masks, launch=launch)
+    tables = CudaTables(settings, number, observations=observations, masks=MASKS[way])
     tables.seed(keys(number))
     tables.start()
     spent(tables, 20, step=True)
     rate = number * rounds / spent(tables, rounds, step=True)
-    row = {"game": settings.rules.name, "tables": number, "observations": observations, "masks": way}
-    row |= {"threads": threads, "rate": rate, "choices": number * rounds / spent(tables, rounds, step=False)}
+    row: dict[str, Any] = {"game": settings.rules.name, "tables": number, "observations": observations, "masks": way}
+    row |= {"rate": rate, "choices": number * rounds / spent(tables, rounds, step=False)}
     say("measure", *row.values())
     return row
 
 
-def plan() -> list[tuple[str, int, bool, str, int]]:
-    """What is measured, the most wanted first: game, tables, observations, masks, threads of a block."""
-    wanted = [(name, USUAL, False, way, BLOCK) for name in GAMES for way in ("off", *WAYS)]
-    wanted += [(name, USUAL, False, way, size) for name in GAMES[::2] for way in WAYS for size in THREADS]
-    wanted += [(name, size, False, way, BLOCK) for size in SIZES for name in GAMES for way in ("off", WAY, CHANGED)]
-    wanted += [(name, MOST_SEEN, True, WAY, BLOCK) for name in GAMES]
-    wanted += [(GAMES[0], 1 << 10, False, way, BLOCK) for way in ("off", WAY)]
-    return list(dict.fromkeys(wanted))
+def plan() -> list[tuple[str, int, bool, str]]:
+    """What is measured, the most wanted first: game, tables, observations, masks."""
+    wanted = [(name, size, False, way) for size in SIZES for name in GAMES for way in MASKS]
+    wanted += [(name, MOST_SEEN, True, "bytes") for name in GAMES]
+    return wanted + [(GAMES[0], 1 << 10, False, way) for way in MASKS]
 
 
 def measure(rounds: int, until: float) -> list[dict[str, Any]]:
     """All rows there is time for."""
     rows = []
-    for name, number, observations, way, threads in plan():
+    for name, number, observations, way in plan():
         if time.monotonic() > until:
-            say("out of time before", name, number, observations, way, threads)
+            say("out of time before", name, number, observations, way)
             break
-        settings = Settings.of(name, 2)
-        rows.append(measured(settings, number, observations, way, threads, rounds))
+        rows.append(measured(Settings.of(name, 2), number, observations, way, rounds))
     return rows
 
 
 def resources() -> list[dict[str, Any]]:
-    """Registers and memory of the compiled kernels."""
+    """Registers and memory of the kernels that write masks."""
+    code = world_with().load("rl.core.cuda_masks")
     rows = []
-    for way in WAYS:
-        for kernel in masker(way, BLOCK).overloads.values():
+    for way, writer in (("bytes", code.write_all), (BITS, code.pack_all)):
+        for kernel in writer.overloads.values():
             facts = {what: getattr(kernel, what) for what in ("regs_per_thread", "local_mem_per_thread")}
             rows.append({"way": way, "shared": kernel.shared_mem_per_block} | facts)
             say("resources", rows[-1])
@@ -209,7 +206,7 @@ def measured_line(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     cost = 1e9 / row["rate"] - 1e9 / bare[0] if bare and row["masks"] != "off" and not row["observations"] else 0.0
     speed = f"{MASK_BYTES / cost / 1e3:.2f}" if cost > 0 and row["masks"] != BITS else ""
     seen = "on" if row["observations"] else "off"
-    start = f"| {row['game']} | {row['tables']} | {seen} | {row['masks']} | {row['threads']} | {row['rate']:.3e} "
+    start = f"| {row['game']} | {row['tables']} | {seen} | {row['masks']} | {row['rate']:.3e} "
     return start + f"| {f'{cost:.3f}' if cost else ''} | {speed} |"
 
 
@@ -222,8 +219,8 @@ def written(folder: Path, found: dict[str, Any]) -> str:
     ]
     lines += ["step; choosing a random legal action, on the device too, is counted in.", ""]
     lines += [", ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
-    lines += ["| game, 2 seats | tables | observations | masks | threads | steps/s | ns for masks | TB/s |"]
-    lines += ["| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    lines += ["| game, 2 seats | tables | observations | masks | steps/s | ns for masks | TB/s |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
     lines += [measured_line(row, found["measure"]) for row in found["measure"]]
     lines += ["", f"Target: {TARGET:.0e} steps/s with masks.", ""]
     lines += ["| game | seats | masks | tables | steps | cpu and cuda |", "| --- | --- | --- | --- | --- | --- |"]

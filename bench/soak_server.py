@@ -1,7 +1,8 @@
-"""The server's targets at full length: ``python bench/soak_server.py [TRIAL ...] [--share 0.1] [--out FILE]``.
+"""The server's targets at full length: ``python bench/soak_server.py [--only TRIAL ...] [--share 0.1] [--fresh]``.
 
-Each trial starts a server of its own in its own process on this machine and prints one line of JSON. ``--share`` runs a
-part of the full figures. The results are written to bench/results/.
+Each trial starts a server of its own in a process of its own on this machine. ``--share`` runs a part of the full
+figure; the parts add up: every run is kept in bench/results/soak-server.json, with seeds of its own, and the totals are
+written to bench/results/soak-server.md. ``--fresh`` forgets the earlier runs of the trials that are run.
 """
 
 import argparse
@@ -14,18 +15,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import uvloop
+from bench.soak_report import write_report
 from tests.server import hostile, secrecy, trials
 from tests.server.conftest import start_postgres
 from tests.server.players import load
 from tests.server.rig import free_port, process
 
+T = TypeVar("T")
 RESULTS = Path(__file__).parent / "results"
 BOARDGAME_IO = Path(__file__).parent / "boardgame_io"
 
@@ -34,46 +39,51 @@ def sqlite(folder: Path) -> str:
     return f"sqlite:///{folder / 'tables.db'}"
 
 
-def trial_load(folder: Path, share: float) -> dict[str, Any]:
-    """400 tables, 2,000 sockets, 200 moves a second for 60 s."""
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """On the quicker event loop: the client shares two cores with the server."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+# --- speed
+
+
+def trial_load(folder: Path, share: float, _seed: int) -> dict[str, Any]:
+    """400 tables, 2,000 sockets, 200 moves a second for 60 s, durable SQLite."""
     with process(sqlite(folder), folder) as server:
-        found = asyncio.run(load(server.port, 400, 5, 200, max(5, 60 * share)))
         assert server.process is not None
-        return {
-            **found.report(),
-            "tables": 400,
-            "sockets": 2000,
-            **trials.cost(server.process.pid, found.moves),
-        }
+        before = trials.cpu_seconds(server.process.pid)
+        found = run(load(server.port, 400, 5, 200, max(5, 60 * share)))
+        used = trials.cpu_seconds(server.process.pid) - before
+        memory = round(trials.memory_mb(server.process.pid))
+        return {**found.report(), "tables": 400, "sockets": 2000, "seconds": round(found.seconds), "server_mb": memory,
+                "server_cpu_s_with_setting_up": round(used, 1)}  # fmt: skip
 
 
-def trial_most(folder: Path, share: float) -> dict[str, Any]:
-    """Most moves a second with durable commits, three viewers a table, as fast as they go."""
-    best: dict[str, Any] = {}
-    for tables in (40, 80, 160):
-        with process(sqlite(folder / str(tables)), folder) as server:
-            made = asyncio.run(load(server.port, tables, 3, 0, max(3, 20 * share), detail="text"))
-            assert server.process is not None
-            found = {**made.report(), **trials.cost(server.process.pid, made.moves)}
-        if found["moves_per_second"] > best.get("moves_per_second", 0):
-            best = {**found, "tables": tables}
-    return best
+def ours(folder: Path, tables: int, seconds: float) -> dict[str, Any]:
+    """Most moves a second of our server: all tables at once, each as fast as its three viewers have a move."""
+    folder.mkdir()
+    with process(sqlite(folder), folder) as server:
+        assert server.process is not None
+        found = run(load(server.port, tables, 3, 0, seconds, detail="text"))
+        cpu = trials.cpu_seconds(server.process.pid)
+    return {**found.report(), "server_cpu_ms_per_move": round(cpu * 1000 / max(1, found.moves), 3)}
 
 
-def trial_compare(folder: Path, share: float) -> dict[str, Any]:
-    """Most moves a second against boardgame.io (npm), in turns in the same run; the median of the rounds of each."""
+def trial_compare(folder: Path, share: float, _seed: int) -> dict[str, Any]:
+    """Most moves a second against boardgame.io (npm), in turns in the same run; the median of three rounds of each."""
     seconds, tables = max(4, int(20 * share)), 60
-    found: dict[str, list[float]] = {"ours_durable": [], "boardgame_io_memory": [], "boardgame_io_file": []}
     install_boardgame_io()
+    rounds: dict[str, list[dict[str, Any]]] = {}
     for number in range(3):
-        with process(sqlite(folder / f"round{number}"), folder) as server:
-            ours = asyncio.run(load(server.port, tables, 3, 0, seconds, detail="text")).report()
-        found["ours_durable"].append(ours["moves_per_second"])
-        for storage in ("memory", "file"):
-            theirs = boardgame_io(storage, folder / f"{storage}{number}", tables, seconds)
-            found[f"boardgame_io_{storage}"].append(theirs["moves_per_second"])
-    middle = {name: sorted(values)[1] for name, values in found.items()}
-    return {**middle, "rounds": found, "tables": tables, "viewers": 3, "seconds": seconds}
+        rounds.setdefault("ours_durable", []).append(ours(folder / f"round{number}", tables, seconds))
+        for game in ("count", "cards"):
+            for storage in ("memory", "file"):
+                found = boardgame_io(game, storage, folder / f"{game}{storage}{number}", tables, seconds)
+                rounds.setdefault(f"boardgame_io_{game}_{storage}", []).append(found)
+                print(number, game, storage, found["moves_per_second"], file=sys.stderr, flush=True)
+    middle = {name: sorted(found["moves_per_second"] for found in all_)[1] for name, all_ in rounds.items()}
+    return {**middle, "rounds": rounds, "tables": tables, "viewers": 3, "seconds": seconds}
 
 
 def node() -> str:
@@ -91,104 +101,167 @@ def install_boardgame_io() -> None:
         subprocess.run(command, cwd=BOARDGAME_IO, env=environment, check=True)
 
 
-def boardgame_io(storage: str, folder: Path, tables: int, seconds: int) -> dict[str, Any]:
+def boardgame_io(game: str, storage: str, folder: Path, tables: int, seconds: int) -> dict[str, Any]:
     """The same load on a boardgame.io server."""
     folder.mkdir()
     port = str(free_port())
-    command = [node(), "server.js", port, storage, str(folder)]
+    command = [node(), "server.js", port, game, storage, str(folder)]
     with subprocess.Popen(command, cwd=BOARDGAME_IO, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         server.stdout.readline()
-        load_command = [node(), "load.js", port, str(tables), str(seconds)]
-        done = subprocess.run(load_command, cwd=BOARDGAME_IO, capture_output=True, text=True, check=True)
-        server.kill()
+        load_command = [node(), "load.js", port, game, str(tables), str(seconds)]
+        try:
+            done = subprocess.run(
+                load_command, cwd=BOARDGAME_IO, capture_output=True, text=True, check=True, timeout=seconds + 60
+            )
+            cpu = trials.cpu_seconds(server.pid)
+        finally:
+            server.kill()
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return answer
+    return {**answer, "server_cpu_ms_per_move": round(cpu * 1000 / max(1, answer["moves"]), 3)}
 
 
-def trial_crashes(folder: Path, share: float) -> dict[str, Any]:
-    """kill -9 in the middle of load, 200 times on each database."""
-    found = {}
+def trial_restart(folder: Path, share: float, _seed: int) -> dict[str, Any]:
+    """kill -9 and start again, 400 tables with a game under way in the database; until the server is ready."""
+    with process(sqlite(folder), folder) as server:
+        assert server.process is not None
+        run(load(server.port, 400, 1, 0, max(2, 10 * share)))
+        times = []
+        for _ in range(5):
+            server.end()
+            times.append(round(server.start(), 2))
+        cpu = trials.cpu_seconds(server.process.pid)
+    return {"restarts": len(times), "slowest_restart_s": max(times), "median_restart_s": sorted(times)[2],
+            "start_cpu_s": round(cpu, 2)}  # fmt: skip
+
+
+def trial_abuse(folder: Path, share: float, _seed: int) -> dict[str, Any]:
+    """One abuser at full speed beside 100 tables."""
+    limits = {"messages": 100, "requests": 400, "tables_per_hour": 200}
+    with process(sqlite(folder), folder, **limits) as server:
+        return run(trials.abuse(server.port, 100, 50, max(5, 30 * share)))
+
+
+# --- nothing is lost
+
+
+def crashes(database: str, folder: Path, share: float, seed: int) -> dict[str, Any]:
+    found = trials.crashes(database, folder, max(2, int(200 * share)), seed=seed)
+    restarts = sorted(found.pop("restarts_s"))
+    return {**found, "slowest_restart_s": restarts[-1], "median_restart_s": restarts[len(restarts) // 2]}
+
+
+def trial_kills_sqlite(folder: Path, share: float, seed: int) -> dict[str, Any]:
+    """kill -9 in the middle of load, 200 times, SQLite."""
+    return crashes(sqlite(folder), folder, share, seed)
+
+
+def trial_kills_postgresql(folder: Path, share: float, seed: int) -> dict[str, Any]:
+    """kill -9 in the middle of load, 200 times, PostgreSQL."""
     with start_postgres() as postgres:
         postgres.psql("CREATE DATABASE soak;")
-        for name, database in (("sqlite", sqlite(folder)), ("postgresql", str(postgres.get_uri(database="soak")))):
-            one = trials.crashes(database, folder, max(2, int(200 * share)))
-            restarts = one.pop("restarts_s")
-            found[name] = {
-                **one,
-                "slowest_restart_s": max(restarts),
-                "median_restart_s": sorted(restarts)[len(restarts) // 2],
-            }
-    return found
+        return crashes(str(postgres.get_uri(database="soak")), folder, share, seed)
 
 
-def trial_duplicates(folder: Path, share: float) -> dict[str, Any]:
+def trial_duplicates(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """100,000 duplicated and reordered sends."""
     with process(sqlite(folder), folder) as server:
-        return asyncio.run(trials.duplicates(server.port, int(100_000 * share), tables=20))
+        return run(trials.duplicates(server.port, int(100_000 * share), tables=20, seed=seed))
 
 
-def trial_drops(folder: Path, share: float) -> dict[str, Any]:
+def trial_drops(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """10,000 dropped and resumed sockets."""
     with process(sqlite(folder), folder) as server:
-        return asyncio.run(trials.drops(server.port, int(10_000 * share), tables=20))
+        return run(trials.drops(server.port, int(10_000 * share), tables=20, seed=seed))
 
 
-def trial_hostile(folder: Path, share: float) -> dict[str, Any]:
+# --- nothing leaks, nothing breaks
+
+
+def trial_hostile(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """100,000 malformed or hostile frames and requests."""
-    chance, number = random.Random(1), int(50_000 * share)
+    chance, number = random.Random(seed), int(50_000 * share)
     with process(sqlite(folder), folder) as server:
         assert server.process is not None
         ann = server.table("tortuga-en", spectators="public", talk=False)
         statuses: list[int] = []
-        memory = []
+        memory, frames = [], 0
         for _ in range(10):
             statuses += hostile.requests(server, ann, number // 10, chance)
-            hostile.frames(server, ann, number // 10, chance)
+            frames += hostile.frames(server, ann, number // 10, chance)
             memory.append(round(trials.memory_mb(server.process.pid)))
         log = (folder / "server.log").read_text()
-        return {"requests": len(statuses), "frames": number, "server_errors": sum(status >= 500 for status in statuses),
-                "tracebacks": log.count("Traceback"), "memory_mb": memory}  # fmt: skip
+        return {"requests": len(statuses), "frames": frames,
+                "server_errors": sum(status >= 500 for status in statuses), "tracebacks": log.count("Traceback"),
+                "memory_mb_first": memory[0], "memory_mb_last": memory[-1]}  # fmt: skip
 
 
-def trial_secrecy(folder: Path, share: float) -> dict[str, Any]:
+def trial_secrecy(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """2,000 pairs of games that differ only in secrets."""
-    return secrecy.pairs_trial(sqlite(folder), int(2000 * share))
+    return secrecy.pairs_trial(sqlite(folder), folder, int(2000 * share), seed)
 
 
-def trial_abuse(folder: Path, share: float) -> dict[str, Any]:
-    """One abuser at full speed beside 100 tables."""
-    limits = {"messages": 100, "requests": 400, "tables_per_hour": 200}
-    with process(sqlite(folder), folder, **limits) as server:
-        return asyncio.run(trials.abuse(server.port, 100, 50, max(5, 30 * share)))
-
-
-TRIALS: dict[str, Callable[[Path, float], dict[str, Any]]] = {
-    name.removeprefix("trial_"): value for name, value in list(globals().items()) if name.startswith("trial_")
+TRIALS: dict[str, Callable[[Path, float, int], dict[str, Any]]] = {
+    name.removeprefix("trial_").replace("_", "-"): value
+    for name, value in list(globals().items())
+    if name.startswith("trial_")
 }
+
+
+def machine() -> dict[str, str]:
+    """Where a run was made, with what."""
+    parts = ("fastapi", "uvicorn", "websockets", "uvloop", "pydantic", "SQLAlchemy", "aiosqlite", "asyncpg")
+    return {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
+        "python": platform.python_version(),
+        "versions": ", ".join(f"{name} {version(name)}" for name in parts),
+    }
+
+
+def one_run(name: str, share: float, seed: int, *, alone: bool) -> dict[str, Any]:
+    about: dict[str, Any] = {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": f"python bench/soak_server.py --only {name} --share {share:g}",
+        "seed": seed,
+        "alone": alone,
+        "load_average_before": round(os.getloadavg()[0], 1),
+        **machine(),
+    }
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        found = TRIALS[name](Path(folder), share, seed)
+    return {**about, "took_s": round(time.monotonic() - began, 1), "found": found}
+
+
+def earlier_runs(out: Path, name: str) -> list[dict[str, Any]]:
+    kept = json.loads(out.read_text()) if out.exists() else {}
+    runs: list[dict[str, Any]] = kept.get(name, {}).get("runs", [])
+    return runs
+
+
+def keep(out: Path, name: str, runs: list[dict[str, Any]]) -> None:
+    """Write the runs of a trial, beside those of the others, and the page of totals."""
+    kept = json.loads(out.read_text()) if out.exists() else {}
+    kept[name] = {"trial": TRIALS[name].__doc__, "runs": runs}
+    ordered = {key: kept[key] for key in TRIALS if kept.get(key, {}).get("runs")}
+    out.write_text(json.dumps(ordered, indent=1) + "\n")
+    write_report(ordered, out.with_suffix(".md"))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("trials", nargs="*", help=f"of {', '.join(TRIALS)}; all if none is named")
+    parser.add_argument("--only", nargs="+", choices=TRIALS, default=list(TRIALS), help="these trials; all if left out")
     parser.add_argument("--share", type=float, default=1.0, help="how much of the full figures to run")
-    parser.add_argument("--out", type=Path, help="file for the results")
+    parser.add_argument("--alone", action="store_true", help="nothing else runs on the machine: note that times count")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier runs of these trials")
+    parser.add_argument("--out", type=Path, default=RESULTS / "soak-server.json", help="file for the results")
     options = parser.parse_args()
-    found: dict[str, Any] = {
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "share": options.share,
-        "load_average_before": round(os.getloadavg()[0], 1),
-    }
-    for name in options.trials or TRIALS:
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            found[name] = TRIALS[name](Path(folder), options.share)
-        found[name]["took_s"] = round(time.monotonic() - began, 1)
-        print(json.dumps({name: found[name]}), flush=True)
-    RESULTS.mkdir(exist_ok=True)
-    out = options.out or RESULTS / "soak-server.json"
-    out.write_text(json.dumps(found, indent=1) + "\n")
+    for name in options.only:
+        if options.fresh:
+            keep(options.out, name, [])
+        found = one_run(name, options.share, len(earlier_runs(options.out, name)) + 1, alone=options.alone)
+        print(json.dumps({name: found["found"], "took_s": found["took_s"]}), flush=True)
+        keep(options.out, name, [*earlier_runs(options.out, name), found])
 
 
 if __name__ == "__main__":

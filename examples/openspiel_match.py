@@ -20,7 +20,9 @@ def searcher(game, simulations, rng):
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         return mcts.MCTSBot(game, 1.4, simulations, evaluator, random_state=rng)
-    return ismcts.ISMCTSBot(game, evaluator, 1.4, simulations, random_state=rng)
+    bot = ismcts.ISMCTSBot(game, evaluator, 1.4, simulations, random_state=rng)
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.random_sample))  # seeded too
+    return bot
 
 
 def play(game, bots, rng):

@@ -1,10 +1,11 @@
 // As many moves as go through: at each match one player moves and waits until all three viewers have seen it.
-// Arguments: port, matches, seconds. Prints one line of JSON.
+// Arguments: port, game (see games.js), matches, seconds. Prints one line of JSON.
 const { Client } = require("boardgame.io/client");
 const { SocketIO } = require("boardgame.io/multiplayer");
-const [port, matches, seconds] = process.argv.slice(2).map(Number);
+const games = require("./games.js");
+const game = games[process.argv[3]];
+const [port, matches, seconds] = [2, 4, 5].map((n) => Number(process.argv[n]));
 const server = `http://127.0.0.1:${port}`;
-const game = { name: "count", setup: () => ({ n: 0 }), moves: { add: ({ G }) => { G.n += 1; } } };
 const delays = [];
 
 async function sit() {
@@ -25,11 +26,11 @@ function until(check, viewers) {
 }
 
 async function play(viewers, end) {
-  // The mover's own state is optimistic, so the two others tell when the server has it; the count is theirs.
+  // Until all three have it: where the mover's own state is optimistic the two others tell, else it must not be stale.
   for (let n = 1; Date.now() < end; n += 1) {
     const began = performance.now();
-    viewers[0].moves.add();
-    await until(() => viewers.slice(1).every((viewer) => viewer.getState().G.n >= n), viewers.slice(1));
+    viewers[0].moves.step();
+    await until(() => viewers.every((viewer) => viewer.getState().G.n >= n), viewers);
     delays.push(performance.now() - began);
   }
 }
@@ -37,10 +38,12 @@ async function play(viewers, end) {
 (async () => {
   const tables = [];
   for (let n = 0; n < matches; n += 1) tables.push(await sit());
+  const used = process.cpuUsage();
   const began = Date.now();
   await Promise.all(tables.map((viewers) => play(viewers, began + seconds * 1000)));
   const took = (Date.now() - began) / 1000;
+  const spent = process.cpuUsage(used);
   delays.sort((a, b) => a - b);
-  console.log(JSON.stringify({ moves: delays.length, moves_per_second: Math.round(delays.length / took * 10) / 10, p95_ms: Math.round(delays[Math.floor(delays.length * 0.95)]) }));
+  console.log(JSON.stringify({ moves: delays.length, moves_per_second: Math.round(delays.length / took * 10) / 10, p95_ms: Math.round(delays[Math.floor(delays.length * 0.95)]), client_cpu_ms_per_move: Math.round((spent.user + spent.system) / delays.length) / 1000 }));
   process.exit(0);
 })();

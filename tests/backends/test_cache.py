@@ -1,5 +1,6 @@
 """Compiled code is kept on disk, and a change in any source never runs stale code."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -44,7 +45,7 @@ def ask(tree: Path, **more: str) -> list[int]:
 
 
 def folders(tree: Path) -> set[str]:
-    return {path.name for path in (tree / "cache" / "compiled").iterdir()}
+    return {path.name for path in (tree / "cache" / "compiled").glob("*/*")}
 
 
 def test_a_change_in_a_callee_is_never_missed(tree: Path) -> None:
@@ -65,13 +66,101 @@ def test_a_change_in_a_callee_is_never_missed(tree: Path) -> None:
 
 
 def test_every_room_that_is_compiled_counts(tmp_path: Path) -> None:
-    for room in cache.ROOMS:
+    rooms = (*cache.SHARED, *cache.ROOMS)
+    for room in rooms:
         (tmp_path / room / "deep").mkdir(parents=True)
-        before = cache.digest(tmp_path, ["v1"])
+        before = cache.digest(tmp_path, rooms, ["v1"])
         (tmp_path / room / "deep" / "search.py").write_text("x = 1")
-        after = cache.digest(tmp_path, ["v1"])
+        after = cache.digest(tmp_path, rooms, ["v1"])
         (tmp_path / room / "deep" / "search.py").write_text("x = 2")
-        assert len({before, after, cache.digest(tmp_path, ["v1"]), cache.digest(tmp_path, ["v2"])}) == 4
+        assert len({before, after, cache.digest(tmp_path, rooms, ["v1"]), cache.digest(tmp_path, rooms, ["v2"])}) == 4
+
+
+SHARED = ("kernel", "backends")
+
+
+@pytest.mark.parametrize(
+    ("module", "rooms"),
+    [
+        ("cartagena.backends._compiled.backends.cpu.many", SHARED),
+        ("cartagena.players.core.search", (*SHARED, "players/core")),
+        ("cartagena.rl.core.compiled", (*SHARED, "rl/core")),
+        ("cartagena.backends._compiled.rl.core.compiled", (*SHARED, "rl/core")),
+        ("cartagena.backends._compiled_greedy.backends.cpu.rollout", (*SHARED, "players/core", "rl/core")),
+        ("cartagena.players.core_other", (*SHARED, "players/core", "rl/core")),
+        ("somebody.elses", (*SHARED, "players/core", "rl/core")),
+        ("__main__", (*SHARED, "players/core", "rl/core")),
+    ],
+)
+def test_code_of_unknown_origin_is_kept_by_all_sources(module: str, rooms: tuple[str, ...]) -> None:
+    assert cache.rooms_of(module) == rooms
+
+
+PACKAGE = Path(cartagena.__file__).parent
+COMPILED = [path for room in ("kernel", "backends/common", "backends/cpu", *cache.ROOMS)
+            for path in sorted((PACKAGE / room).rglob("*.py"))]  # fmt: skip
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of the package that a file names, whichever way it loads them."""
+    here = ["cartagena", *path.relative_to(PACKAGE).parent.parts]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            start = [*here[: len(here) - node.level + 1]] if node.level else []
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            found |= {f"{module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"load", "load_all", "import_module"}:
+            found |= {
+                f"cartagena.{value.value}"
+                for value in node.args[:1]
+                if isinstance(value, ast.Constant) and isinstance(value.value, str)
+            }
+    return {name for name in found if name.split(".")[0] == "cartagena"}
+
+
+@pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_rooms_take_code_only_from_where_their_key_looks(path: Path) -> None:
+    """Otherwise a change there would run stale code."""
+    own = next((room for room in cache.ROOMS if path.is_relative_to(PACKAGE / room)), "kernel")
+    allowed = tuple(f"cartagena.{room.replace('/', '.')}." for room in (*cache.SHARED, own))
+    assert {name for name in imported(path) if not f"{name}.".startswith(allowed)} == set()
+
+
+@pytest.fixture
+def probed(tree: Path) -> Path:
+    """The same with a function in each room that asks the kernel and a constant of another file of the room."""
+    for room, at in (("players", "cartagena.players.core"), ("rl", "cartagena.rl.core")):
+        folder = tree / "src" / "cartagena" / room
+        (folder / "__init__.py").write_text("")
+        (folder / "core" / "probe.py").write_text(PROBE.replace("total(", "NUMBER + total(").replace(
+            "import numpy as np", f"import numpy as np\nfrom {at}.probe_number import NUMBER"))  # fmt: skip
+        (folder / "core" / "probe_number.py").write_text("NUMBER = 10\n")
+    (tree / "probe.py").write_text("import cartagena.players.core.probe, cartagena.rl.core.probe")
+    return tree
+
+
+def test_a_change_in_a_room_is_seen_there_and_leaves_the_others(probed: Path) -> None:
+    def change(file: str, old: str, new: str) -> None:
+        path = probed / "src" / "cartagena" / file
+        text, stat = path.read_text(), path.stat()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+    assert ask(probed) == [13, 0, 13, 0]
+    assert ask(probed) == [13, 1, 13, 1]
+    change("rl/core/probe_number.py", "10", "20")
+    assert ask(probed) == [13, 1, 23, 0], "the players' code stays"
+    change("players/core/probe_number.py", "10", "30")
+    assert ask(probed) == [33, 0, 23, 1], "the environments' code stays"
+    change("kernel/cards.py", "return (running(word) >> 48) + popc", "return (running(word) >> 40) + popc")
+    players, players_hits, rl, rl_hits = ask(probed)
+    assert (players_hits, rl_hits) == (0, 0)
+    assert players != 33
+    assert rl == players - 10
 
 
 def test_the_cache_lies_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -129,6 +129,13 @@ def test_sentences_say_what_is_wrong(call: Caller) -> None:
     assert "from 2 to 5" in call.refused("new", "--seats", "9")
 
 
+def test_a_record_that_is_none_is_named(call: Caller, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("dear Ann")
+    for verb in ("replay", "show", "verify"):
+        assert call.refused(verb, str(path)).startswith(f"{path}: ")
+
+
 # --- positions in and out
 
 
@@ -274,7 +281,7 @@ def test_replay_of_a_game_that_is_not_finished(call: Caller, tmp_path: Path) -> 
 def test_replay_names_the_move_that_does_not_fit(call: Caller, tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(f"{A}\n17:B 18:K\n")
-    assert call.refused("replay", str(path)) == "Move 2, 18:K: blue holds no card K."
+    assert call.refused("replay", str(path)) == f"{path}: move 2, 18:K: blue holds no card K."
 
 
 def test_a_long_record_is_read_in_no_time(tmp_path: Path) -> None:

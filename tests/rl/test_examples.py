@@ -39,9 +39,13 @@ def test_before_learning_it_loses() -> None:
 
 def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> None:
     example = load("openspiel_match")
-    won = example.match("python_cartagena(rules=jamaica-en,seats=2,board=BPHSDK)", games=2, simulations=4)
-    assert 0 <= won <= 2
-    assert capsys.readouterr().out.count("the searcher in seat") == 2
+    told = []
+    for _ in range(2):
+        won = example.match("python_cartagena(rules=jamaica-en,seats=2,board=BPHSDK)", games=2, simulations=4)
+        told.append(capsys.readouterr().out)
+        assert told[-1].count("the searcher in seat") == 2
+        assert told[-1].count("got +1.00") == won
+    assert told[0] == told[1], "the same seed gives the same games"
 
 
 def test_the_notebook_plots_win_chances() -> None:

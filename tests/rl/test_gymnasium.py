@@ -80,6 +80,8 @@ def test_the_turn_limit_truncates() -> None:
         ({"rules": "chess-en"}, "chess-en is not a rule set"),
         ({"opponents": "nobody"}, "'nobody' is not a player"),
         ({"opponents": ("sailor", "sailor")}, "with 2 seats there are 1 opponents to name, not 2"),
+        ({"opponents": 5}, "opponents must be names of players, not 5"),
+        ({"opponents": [1]}, r"opponents must be names of players, not \[1\]"),
         ({"seat": 3}, r"seat must be a whole number from 0 \(any\) to 2, not 3"),
     ],
 )

@@ -130,7 +130,10 @@ def test_the_board_can_be_named() -> None:
     [
         ({"seats": 6}, "seats must be a whole number from 2 to 5, not 6"),
         ({"rules": "poker-en"}, "poker-en is not a rule set"),
+        ({"rules": None}, "rules must be the name of a rule set, not None"),
+        ({"board": 7}, "board must be a text such as BPHSDK/DBKPHS, not 7"),
         ({"board": "AAA"}, "AAA is no board piece"),
+        ({"turn": 9}, "turn is no argument of the environment; among others there are board, turns, rewards"),
         ({"turns": 0}, "turns must be a whole number from 1"),
         ({"rewards": "gold"}, "rewards must be zero-sum or win, not 'gold'"),
         ({"render_mode": "hologram"}, "render_mode must be human, rgb_array, ansi or None"),
@@ -146,6 +149,10 @@ def test_steps_that_cannot_be_are_refused() -> None:
     env.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match="an action is a whole number from 0 to 1199, not 'left'"):
         env.step("left")
+    with pytest.raises(gymnasium.error.InvalidAction, match="an action is a whole number from 0 to 1199, not 1000"):
+        env.step(10**30)
+    with pytest.raises(gymnasium.error.Error, match="Seed must be greater or equal to zero"):
+        env.reset(seed=-1)
     with pytest.raises(gymnasium.error.Error, match="there is no player_9 at this table"):
         env.observe("player_9")
     env.step(16)
@@ -167,3 +174,11 @@ def test_pictures_show_the_table() -> None:
     env.step(choose(env.last()[0], random.Random(1)))
     assert (env.render() != before).any()
     assert pettingzoo.env("jamaica-en", 2).unwrapped.render() is None
+
+
+def test_without_a_display_a_window_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "none-of-all")
+    env = pettingzoo.env("jamaica-en", 2, render_mode="human")
+    with pytest.raises(gymnasium.error.Error, match="no window can be opened here"):
+        env.reset(seed=1)
+    env.close()

@@ -10,6 +10,7 @@ from tests.rl.play import TABLES
 from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.rl import observation, vector
+from cartagena.rl.tables import CUT, FORFEIT, unpacked
 from cartagena.rl.vector import CartagenaVectorEnv
 
 
@@ -117,6 +118,43 @@ def test_what_nobody_reads_can_be_switched_off() -> None:
     assert CartagenaVectorEnv(8, "jamaica-en", 2, observations=False, masks=False).reset(seed=1)[0] == {}
 
 
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+def test_masks_of_bits_say_the_same(rules: str, seats: int) -> None:
+    bits = CartagenaVectorEnv(6, rules, seats, masks="bits", turns=9)
+    whole = CartagenaVectorEnv(6, rules, seats, turns=9)
+    (packed, _), (seen, _) = bits.reset(seed=4), whole.reset(seed=4)
+    cuts = 0
+    for step in range(60):
+        assert packed["action_mask"].shape == (6, 152)
+        assert (unpacked(packed["action_mask"]) == seen["action_mask"]).all()
+        assert (packed["action_mask"][:, 150:] == 0).all()
+        assert (packed["observation"] == seen["observation"]).all()
+        assert bits.observation_space.contains(packed)
+        actions = whole.sample()
+        assert (bits.sample() == actions).all()
+        if step % 20 == 19:
+            actions[step % 6] = at.DEAL
+        packed, *_ = bits.step(actions)
+        seen, _, _, cut, _ = whole.step(actions)
+        cuts += int(cut.sum())
+    assert cuts > 0
+
+
+def test_a_game_that_is_over_leaves_only_end_however_it_ended() -> None:
+    env = CartagenaVectorEnv(12, "jamaica-en", 2, turns=3)
+    env.reset(seed=1)
+    ways = set()
+    for step in range(60):
+        actions = env.sample()
+        if step % 7 == 6:
+            actions[step % 12] = at.DEAL
+        seen, _, ended, cut, _ = env.step(actions)
+        for number in np.flatnonzero(ended | cut):
+            assert np.flatnonzero(seen["action_mask"][number]).tolist() == [at.END]
+            ways.add(int(env.tables.stands[number]))
+    assert {CUT, FORFEIT} <= ways
+
+
 def spaces(env: CartagenaVectorEnv) -> Any:
     return env.single_observation_space
 
@@ -161,6 +199,7 @@ def test_a_finished_table_has_one_choice_that_leads_nowhere() -> None:
         ({"seats": 1}, "seats must be a whole number from 2 to 5, not 1"),
         ({"opponents": "friends"}, "opponents must be self or random, not 'friends'"),
         ({"backend": "abacus"}, "backend must be cpu or cuda, not 'abacus'"),
+        ({"masks": "bytes"}, "masks must be True, False or 'bits', not 'bytes'"),
         ({"seat": 4}, "seat must be a whole number from 0 to 2, not 4"),
     ],
 )

@@ -41,7 +41,8 @@ async def live(
     port: int, table: str, token: str | None, after: int = 0, detail: str = "text"
 ) -> AsyncIterator[ClientConnection]:
     address = f"ws://127.0.0.1:{port}/api/tables/{table}/live"
-    async with connect(address, max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None) as found:
+    options: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
+    async with connect(address, open_timeout=PATIENCE, **options) as found:
         await found.send(json.dumps({"type": "hello", "token": token, "after": after, "detail": detail}))
         yield found
 
@@ -62,9 +63,9 @@ class Hand:
     unknown: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def note(self, message: str) -> None:
-        """Remember what an update says."""
+        """Remember what an update says, unless a later one has come by another socket."""
         found = SEQ.search(message)
-        if found and '"type":"update"' in message[:20]:
+        if found and '"type":"update"' in message[:20] and int(found[1]) >= self.seq:
             self.seq, self.version = int(found[1]), int(found[2])
             view = TEXT.search(message)
             self.text = view[1] if view else ""
@@ -124,6 +125,8 @@ class Hand:
                     if want is None:
                         return
                     answer = await self.play(socket, want)
+                    if answer.get("code") == "stopping":
+                        return
                     assert answer["type"] == "ack", answer
                     assert not answer["repeated"]
                     self.acked[want["id"]] = answer["seq"]
@@ -149,7 +152,9 @@ class Load:
     delays: list[float] = field(default_factory=list)
     errors: int = 0
     moves: int = 0
+    began: float = 0.0
     seconds: float = 0.0
+    own_cpu: float = 0.0
 
     def report(self) -> dict[str, Any]:
         return {
@@ -159,30 +164,68 @@ class Load:
             "p95_ms": round(percentile(self.delays, 0.95) * 1000, 1),
             "p99_ms": round(percentile(self.delays, 0.99) * 1000, 1),
             "errors": self.errors,
+            "client_cpu_ms_per_move": round(self.own_cpu * 1000 / max(1, self.moves), 3),
         }
 
 
 class Crowd:
-    """One table with a player and viewers; tells when all of them have seen an event."""
+    """One table with a player and viewers. Moved by callbacks alone, so that the crowd costs the machine little."""
 
-    def __init__(self, port: int, hand: Hand, viewers: int, load: Load, detail: str) -> None:
-        self.port, self.hand, self.viewers, self.load, self.detail = port, hand, viewers, load, detail
+    def __init__(
+        self, port: int, client: httpx.AsyncClient, number: int, viewers: int, load: Load, detail: str
+    ) -> None:
+        self.port, self.client, self.viewers, self.load, self.detail = port, client, viewers, load, detail
+        self.hand = Hand(port, "", "", random.Random(number))
+        self.loop = asyncio.get_running_loop()
         self.seen = [0] * viewers
-        self.news = asyncio.Event()
+        self.goal = 0
+        self.want: dict[str, Any] | None = None
         self.sockets: list[RawSocket] = []
-        self.answer: dict[str, Any] = {}
         self.ending = False
+        self.end = 0.0
+        self.pause = 0.0
+        self.due = 0.0
+        self.done: asyncio.Future[None] = self.loop.create_future()
 
-    async def start(self) -> None:
-        """Viewer 0 is the player itself; the others are spectators."""
-        self.ending = False
+    async def sit(self) -> None:
+        """A new table: viewer 0 is the player itself, the others are spectators."""
+        self.hand.table, self.hand.token = await create(self.client, lots=False)
+        self.ending, self.hand.seq, self.hand.text, self.seen = False, 0, "", [0] * self.viewers
         for number in range(self.viewers):
             path = f"/api/tables/{self.hand.table}/live"
             socket = await RawSocket.connect(self.port, path, partial(self._told, number), self._lost)
             token = self.hand.token if number == 0 else None
             socket.send(json.dumps({"type": "hello", "token": token, "after": 0, "detail": self.detail}))
             self.sockets.append(socket)
-        await self._until(1)
+        while min(self.seen) == 0:
+            await asyncio.sleep(0.01)
+
+    def play_until(self, end: float, first: float, pause: float) -> None:
+        """Move by move, one every ``pause`` seconds (0: as fast as they go), until that time."""
+        self.end, self.due, self.pause = end, first, pause
+        self.loop.call_at(first, self._move)
+
+    def _move(self) -> None:
+        if self.loop.time() >= self.end:
+            self._finish()
+            return
+        self.want = self.hand.choose_quickly()
+        if self.want is None:
+            self.again = asyncio.ensure_future(self._sit_again())
+            return
+        self.goal, self.began = 0, time.perf_counter()
+        self.sockets[0].send(json.dumps({"type": "move", **self.want}))
+
+    async def _sit_again(self) -> None:
+        """The game is over: the next one."""
+        self.stop()
+        try:
+            await self.sit()
+        except (OSError, AssertionError, httpx.HTTPError):
+            self.load.errors += 1
+            self._finish()
+        else:
+            self._move()
 
     def _told(self, number: int, message: bytes) -> None:
         if message.startswith(b'{"type":"update"'):
@@ -190,78 +233,58 @@ class Crowd:
             self.seen[number] = int(found[1]) if found else 0
             if number == 0:
                 self.hand.note(message.decode())
-            self.news.set()
-        elif number == 0 and message.startswith((b'{"type":"ack"', b'{"type":"rejected"')):
-            self.answer = json.loads(message)
-            self.news.set()
+        elif number == 0 and self.want is not None and message.startswith((b'{"type":"ack"', b'{"type":"rejected"')):
+            answer = json.loads(message)
+            if answer["type"] == "ack" and answer["id"] == self.want["id"]:
+                self.goal = answer["seq"]
+            else:
+                self.load.errors += 1
+                self._finish()
+        if self.goal and min(self.seen) >= self.goal:
+            self._all_have_it()
+
+    def _all_have_it(self) -> None:
+        self.load.delays.append(time.perf_counter() - self.began)
+        self.load.moves += 1
+        self.load.seconds = self.loop.time() - self.load.began
+        self.goal, self.want = 0, None
+        self.due += self.pause
+        if self.pause:
+            self.loop.call_at(self.due, self._move)
+        else:
+            self._move()
+
+    def _finish(self) -> None:
+        if not self.done.done():
+            self.done.set_result(None)
 
     def _lost(self) -> None:
-        self.load.errors += not self.ending
-
-    async def _until(self, seq: int) -> None:
-        while min(self.seen) < seq:
-            self.news.clear()
-            await asyncio.wait_for(self.news.wait(), PATIENCE)
-
-    async def one_move(self) -> bool:
-        """A move, and the time until everybody has it. False when the game is over."""
-        want = self.hand.choose_quickly()
-        if want is None:
-            return False
-        began = time.perf_counter()
-        self.sockets[0].send(json.dumps({"type": "move", **want}))
-        while self.answer.get("id") != want["id"]:
-            self.news.clear()
-            await asyncio.wait_for(self.news.wait(), PATIENCE)
-        if self.answer["type"] != "ack":
+        if not self.ending:
             self.load.errors += 1
-            return True
-        await self._until(self.answer["seq"])
-        self.load.delays.append(time.perf_counter() - began)
-        self.load.moves += 1
-        return True
+            self._finish()
 
-    async def stop(self) -> None:
+    def stop(self) -> None:
         self.ending = True
         for socket in self.sockets:
             socket.close()
         self.sockets = []
-        await asyncio.sleep(0)
 
 
 async def load(port: int, tables: int, viewers: int, rate: float, seconds: float, detail: str = "full") -> Load:
     """Play at that many tables, at that many moves a second in all (0: as fast as possible)."""
-    found = Load()
+    found, loop = Load(), asyncio.get_running_loop()
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
-        crowds = []
-        for number in range(tables):
-            table, token = await create(client, lots=False)
-            crowds.append(Crowd(port, Hand(port, table, token, random.Random(number)), viewers, found, detail))
+        crowds = [Crowd(port, client, number, viewers, found, detail) for number in range(tables)]
         for crowd in crowds:
-            await crowd.start()
-        began = time.perf_counter()
-        workers = [asyncio.create_task(_keep_moving(crowd, began, seconds, rate / tables, n / tables, client))
-                   for n, crowd in enumerate(crowds)]  # fmt: skip
-        await asyncio.gather(*workers)
-        found.seconds = time.perf_counter() - began
+            await crowd.sit()
+        used, began = time.process_time(), loop.time()
+        found.began = began
+        pause = tables / rate if rate else 0.0
+        for number, crowd in enumerate(crowds):
+            crowd.play_until(began + seconds, began + pause * number / tables, pause)
+        await asyncio.wait([crowd.done for crowd in crowds], timeout=seconds + PATIENCE)
+        found.errors += sum(not crowd.done.done() for crowd in crowds)
+        found.own_cpu = time.process_time() - used
         for crowd in crowds:
-            await crowd.stop()
+            crowd.stop()
     return found
-
-
-async def _keep_moving(
-    crowd: Crowd, began: float, seconds: float, rate: float, share: float, client: httpx.AsyncClient
-) -> None:
-    """Move at a steady rate, each table shifted against the others; a finished game is followed by another."""
-    number = 0
-    while True:
-        if rate:
-            await asyncio.sleep(max(0.0, began + (number + share) / rate - time.perf_counter()))
-        if time.perf_counter() > began + seconds:
-            return
-        if not await crowd.one_move():
-            await crowd.stop()
-            crowd.hand.table, crowd.hand.token = await create(client, lots=False)
-            crowd.hand.seq, crowd.hand.text, crowd.seen = 0, "", [0] * crowd.viewers
-            await crowd.start()
-        number += 1

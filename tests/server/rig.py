@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ class Server:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
+        self.plain = Plain(port)
 
     def post(self, path: str, body: Any = None, token: str | None = None) -> httpx.Response:
         return self.http.post(path, json={} if body is None else body, headers=bearer(token))
@@ -68,6 +70,40 @@ class Server:
             if hello is not None:
                 live.send(json.dumps({"type": "hello", **hello}))
             yield live
+
+
+class Plain:
+    """A client that costs little: one connection, kept open, and no more of HTTP than the trials need."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+
+    def request(self, verb: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, str]:
+        """Status and text of the answer."""
+        try:
+            return self._request(verb, path, body, headers)
+        except (RemoteDisconnected, ConnectionError):  # it was closed while nobody used it
+            self.connection.close()
+            return self._request(verb, path, body, headers)
+
+    def _request(self, verb: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, str]:
+        self.connection.request(verb, path, body, headers)
+        answer = self.connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    def first_line(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
+        """Status and first line of an answer that goes on for ever."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.readline().decode()
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        self.connection.close()
 
 
 def bearer(token: str | None) -> dict[str, str]:
@@ -155,6 +191,7 @@ def running(database: str, **changes: Any) -> Iterator[Server]:
         yield server
     finally:
         server.http.close()
+        server.plain.close()
         found["loop"].call_soon_threadsafe(found["server"].end)
         thread.join(PATIENCE)
         assert not thread.is_alive()
@@ -180,13 +217,21 @@ class Process(Server):
             )
         while time.monotonic() < began + 3 * PATIENCE:
             assert self.process.poll() is None, self.log.read_text()[-2000:]
-            try:
-                if httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code == 200:
-                    return time.monotonic() - began
-            except httpx.TransportError:
-                time.sleep(0.02)
+            if self.is_ready():
+                return time.monotonic() - began
+            time.sleep(0.02)
         self.end()
         raise AssertionError("the server did not start")
+
+    def is_ready(self) -> bool:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
 
     def end(self, number: int = signal.SIGKILL) -> int:
         """Send a signal and wait for the end; the exit status."""
@@ -203,6 +248,7 @@ def process(database: str, folder: Path, **changes: Any) -> Iterator[Process]:
         yield server
     finally:
         server.http.close()
+        server.plain.close()
         if server.process is not None and server.process.poll() is None:
             server.end()
 

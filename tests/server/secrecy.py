@@ -5,11 +5,13 @@ import json
 import random
 import re
 import secrets
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from cartagena.server.schema import describe
 
-from .rig import Server, bearer, running
+from .rig import Server, bearer, process, running
 from .twins import Twin, make_pair, store_pairs
 
 RULES = ("jamaica-en", "nest-nl", "hispaniola-de", "tortuga-en", "jamaica-de")
@@ -52,11 +54,13 @@ class Asker:
         self.heard: list[tuple[str, int, str]] = []
 
     def ask(self, verb: str, path: str, body: Any = None, **query: Any) -> Any:
-        answer = self.server.http.request(verb, path, json=body, params=query, headers=bearer(self.token))
-        self.heard.append(
-            (f"{verb} {path.replace(self.twin.table, 'T')}", answer.status_code, masked(answer.text, self.twin.table))
-        )
-        return answer
+        """The answer as data; None where it is none."""
+        headers = bearer(self.token) | ({} if body is None else {"Content-Type": "application/json"})
+        sent = None if body is None else json.dumps(body).encode()
+        whole = f"{path}?{urlencode(query)}" if query else path
+        status, text = self.server.plain.request(verb, whole, sent, headers)
+        self.heard.append((f"{verb} {path.replace(self.twin.table, 'T')}", status, masked(text, self.twin.table)))
+        return json.loads(text) if text.startswith("{") else None
 
     def post(self, what: str, body: Any = None) -> Any:
         return self.ask("POST", f"{self.path}/{what}", {} if body is None else body)
@@ -86,8 +90,8 @@ class Asker:
                 self.heard.append((f"socket {number}", 0, masked(str(live.recv(timeout=60)), self.twin.table)))
             live.send(json.dumps({"type": "move", "id": "s", "version": 0, "move": "s:B"}))
             self.heard.append(("socket move", 0, masked(str(live.recv(timeout=60)), self.twin.table)))
-        with self.server.http.stream("GET", f"{self.path}/stream", headers=bearer(self.token)) as lines:
-            self.heard.append(("stream", lines.status_code, masked(next(lines.iter_lines()), self.twin.table)))
+        status, line = self.server.plain.first_line(f"{self.path}/stream", bearer(self.token))
+        self.heard.append(("stream", status, masked(line, self.twin.table)))
 
     def act(self, seed: int) -> None:
         """What the role may do: moves that bring no card, an undo, talk, leaving and coming back."""
@@ -95,7 +99,7 @@ class Asker:
         self.post("talk", {"text": "hello"})
         self.post("hint", {"seconds": 0.05})
         for number in range(4):
-            seen = self.ask("GET", self.path).json()
+            seen = self.ask("GET", self.path)
             if "options" not in seen or not seen["options"]:
                 break
             quiet = [item["move"] for item in seen["options"]["legal"] if not item["cards"]]
@@ -103,7 +107,7 @@ class Asker:
                 body = {"id": f"q{number}", "version": seen["version"], "move": chance.choice(quiet)}
                 self.post("moves", body)
                 self.post("moves", body)
-            seen = self.ask("GET", self.path).json()
+            seen = self.ask("GET", self.path)
             self.post("undo", {"id": f"u{number}", "version": seen["version"]})
         self.look_around()
         self.ask("GET", "/api/tables", limit=1)
@@ -122,7 +126,7 @@ def compare(server: Server, pair: tuple[Twin, Twin], tokens: list[str], viewer: 
     return [f"{a[0]}: {a[1:]} against {b[1:]}" for a, b in zip(one, two, strict=True) if a != b]
 
 
-def pairs_trial(database: str, number: int, seed: int = 1) -> dict[str, Any]:
+def pairs_trial(database: str, folder: Path, number: int, seed: int = 1) -> dict[str, Any]:
     """So many pairs, over all games and roles."""
     tokens = [secrets.token_urlsafe(24) for _ in range(5)]
     made: list[tuple[tuple[Twin, Twin], int]] = []
@@ -139,7 +143,7 @@ def pairs_trial(database: str, number: int, seed: int = 1) -> dict[str, Any]:
         pass  # the tables of the database are there now
     asyncio.run(store_pairs(database, [pair for pair, _ in made], tokens))
     wrong: list[str] = []
-    with running(database, levels="", cached_tables=50) as server:
+    with process(database, folder, levels="", cached_tables=50) as server:
         for count, (pair, viewer) in enumerate(made):
             wrong += compare(server, pair, tokens, viewer, count)
     return {"pairs": len(made), "tried": tried, "different": len(wrong), "first": wrong[:3]}

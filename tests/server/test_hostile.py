@@ -1,6 +1,8 @@
 """Malformed and hostile frames and requests: no crash, no traceback to the client, nothing changed."""
 
+import json
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,10 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 
+from cartagena.server.wire_table import Update
+
 from . import hostile
-from .rig import process, running
+from .rig import PATIENCE, Server, bearer, process, running
 from .trials import memory_mb
 
 
@@ -40,7 +44,7 @@ def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:
         for result in schema.get_all_operations():
             operation: Any = result.ok()  # type: ignore[union-attr]
             if operation.path.endswith("/stream"):
-                continue  # it never ends
+                continue  # it never ends, and has a test of its own
 
             @with_seed(1)
             @settings(
@@ -54,11 +58,54 @@ def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:
             def check(case: Any) -> None:
                 if "table" in case.path_parameters:
                     case.path_parameters["table"] = ann.table
+                if "wait" in (case.query or {}) and case.operation.path.endswith("/events"):
+                    case.query["wait"] = min(case.query["wait"], 0.05)  # it may wait for news as long as it is told to
                 answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
                 assert answer.status_code < 500, answer.text
                 hostile.check_text(answer.text)
 
             check()
+
+
+def test_hostile_streams_are_refused_or_told_and_leave_nothing_open(server: Server) -> None:
+    ann = server.table("tortuga-en")
+    ann.play(5)
+    chance = random.Random(1)
+    values = (
+        "",
+        "0",
+        "3",
+        "-1",
+        "1",
+        "2",
+        "9",
+        "full",
+        "text",
+        "x",
+        "1e9",
+        "99999999999999999999",
+        "\x00",
+        "é",
+        "None",
+    )
+    statuses = set()
+    for _ in range(150):
+        query = {name: chance.choice(values) for name in ("after", "seat", "detail", "more") if chance.random() < 0.4}
+        token = chance.choice((ann.token, ann.token, "wrong", "-", None))
+        with server.http.stream("GET", f"{ann.path}/stream", params=query, headers=bearer(token)) as answer:
+            first = next(answer.iter_lines())
+            hostile.check_text(first)
+            told = json.loads(first)
+            statuses.add(answer.status_code)
+            assert answer.status_code < 500
+            assert ("error" in told) == (answer.status_code != 200)
+            if answer.status_code == 200:
+                Update.model_validate(told)
+    assert statuses >= {200, 401, 422}
+    deadline = time.monotonic() + PATIENCE
+    while "cartagena_sockets 0.0" not in server.http.get("/metrics").text:
+        assert time.monotonic() < deadline, "a stream that nobody reads is still open"
+        time.sleep(0.1)
 
 
 def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(sqlite: str) -> None:

@@ -1,8 +1,10 @@
 """Live: sockets and streams, resuming, heartbeats, slow readers, limits and origins."""
 
 import json
+import socket
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from websockets.sync.client import ClientConnection
 
 from cartagena.server.wire_table import Ack, Rejected, Update
 
-from .rig import PATIENCE, Server, bearer, receive, running
+from .rig import PATIENCE, Person, Server, bearer, receive, running
 from .test_seating import LINK
 
 
@@ -124,15 +126,77 @@ def test_long_polling_waits_for_news(server: Server) -> None:
     assert server.get(f"{ann.path}/events", ann.token, after=2, wait=0).json()["events"] == []
 
 
-def test_a_viewer_that_does_not_read_gets_fewer_larger_updates_and_holds_no_memory(sqlite: str) -> None:
-    with running(sqlite) as server:
+def lazy(server: Server, ann: Person) -> socket.socket:
+    """A viewer with hardly any room for what it does not read."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    found.settimeout(PATIENCE)
+    found.connect(("127.0.0.1", server.port))
+    head = f"GET {ann.path}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    hello = json.dumps({"type": "hello", "token": ann.token, "after": 0}).encode()
+    found.sendall(head.encode())
+    assert b" 101 " in found.recv(1024)
+    found.sendall(bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello)
+    return found
+
+
+def fill(server: Server, ann: Person, lines: int) -> int:
+    """So much happens that no buffer holds it; the number of the last event."""
+    with server.socket(ann.table, {"token": ann.token, "detail": "text"}) as live:
+        for _ in range(lines):
+            live.send(json.dumps({"type": "talk", "text": "x" * 200}))
+        for _ in range(lines):
+            last = receive(live, "ack")
+    return int(last["seq"])
+
+
+def frames_of(slow: socket.socket) -> Iterator[dict[str, Any]]:
+    """The text frames that a server has sent and sends."""
+    data = b""
+
+    def take(size: int) -> bytes:
+        nonlocal data
+        while len(data) < size:
+            data += slow.recv(1 << 16)
+        taken, data = data[:size], data[size:]
+        return taken
+
+    while True:
+        kind, size = take(2)
+        if size >= 126:
+            size = int.from_bytes(take(2 if size == 126 else 8), "big")
+        payload = take(size)
+        if kind == 0x81:
+            yield json.loads(payload)
+
+
+def test_a_viewer_that_does_not_read_gets_fewer_larger_updates(sqlite: str) -> None:
+    with running(sqlite, talk_lines=10**6) as server:
         ann = server.table("tortuga-en")
-        with server.socket(ann.table, {"token": ann.token}, max_queue=1) as slow:
-            truth = ann.play(120)
-            numbers: list[int] = []
-            while not numbers or numbers[-1] < truth["seq"]:
-                numbers += [event["seq"] for event in receive(slow)["events"]]
-        assert numbers == list(range(1, truth["seq"] + 1))
+        slow = lazy(server, ann)
+        last = fill(server, ann, 1500)
+        updates = []
+        for message in frames_of(slow):
+            updates += [message] if message["type"] == "update" else []
+            if message.get("seq") == last:
+                break
+        slow.close()
+    numbers = [event["seq"] for update in updates for event in update["events"]]
+    assert numbers == list(range(1, last + 1))
+    assert len(updates) < last
+
+
+def test_a_viewer_that_never_reads_is_cut_off(sqlite: str) -> None:
+    with running(sqlite, talk_lines=10**6, send_seconds=0.3) as server:
+        ann = server.table("tortuga-en")
+        slow = lazy(server, ann)
+        fill(server, ann, 1500)
+        deadline = time.monotonic() + PATIENCE
+        while "cartagena_sockets 0.0" not in server.http.get("/metrics").text:
+            assert time.monotonic() < deadline, "the server still waits for somebody who does not read"
+            time.sleep(0.1)
+        slow.close()
 
 
 def test_a_wrong_hello_is_told_and_the_socket_closed(server: Server) -> None:

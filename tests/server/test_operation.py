@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect
 
 from cartagena.server import migrate
 from cartagena.server.logs import JsonLines
@@ -22,8 +22,9 @@ from cartagena.server.schema_db import metadata
 from cartagena.server.serving import StartFailed
 from cartagena.server.settings import Settings, SettingsError
 from cartagena.server.settings import describe as describe_settings
-from cartagena.server.store import Store, StoreError
+from cartagena.server.store import Store
 
+from . import trials
 from .rig import Server, process, receive, running
 from .test_seating import COMPUTER, wait_for
 
@@ -84,6 +85,14 @@ def test_a_graceful_stop_finishes_moves_and_tells_everybody_to_come_back(sqlite:
         assert "stopped" in server.log.read_text()
         server.start()
         assert ann.look()["seq"] == acked[-1]
+
+
+def test_a_move_that_is_in_flight_at_a_graceful_stop_is_acknowledged(database: str, tmp_path: Path) -> None:
+    with process(database, tmp_path) as server:
+        hands, stored = asyncio.run(trials.graceful(server, database, tables=8, seconds=1.0))
+    acked = sum(len(hand.acked) for hand in hands)
+    assert acked > 8
+    assert stored == {"lost": 0, "doubled": 0, "silent": 0}
 
 
 def test_nobody_else_can_serve_the_same_database(database: str) -> None:
@@ -226,84 +235,6 @@ def test_migrations_go_up_and_down_and_end_at_the_schema(database: str) -> None:
         await store.close()
 
     asyncio.run(main())
-
-
-def test_a_database_of_a_newer_program_is_left_alone(database: str) -> None:
-    async def main() -> None:
-        store = Store(database)
-        await migrate.upgrade(store)
-        async with store.writing() as connection:
-            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-        with pytest.raises(StoreError, match="newer version of the program"):
-            await migrate.upgrade(store)
-        await store.close()
-
-    asyncio.run(main())
-    with pytest.raises(StartFailed, match="newer version"), running(database):
-        pass
-
-
-def test_a_damaged_database_is_said_in_one_sentence(sqlite: str) -> None:
-    file_of(sqlite).write_bytes(b"this is no database, whatever its name says" * 100)
-    with pytest.raises(StartFailed, match="is not a database"), running(sqlite):
-        pass
-    file_of(sqlite).unlink()
-    with running(sqlite) as server:
-        server.table().play(20)
-    sqlite3.connect(file_of(sqlite)).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
-    size = file_of(sqlite).stat().st_size
-    with file_of(sqlite).open("r+b") as file:
-        file.seek(4096)
-        file.write(os.urandom(size - 4096))
-    found = run_cli("db", "check", "--database", sqlite)
-    assert found.returncode != 0
-    assert "damaged" in found.stdout + found.stderr
-    assert "Traceback" not in found.stderr
-
-
-def test_a_read_only_or_missing_folder_is_said_in_one_sentence(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    with pytest.raises(StartFailed, match="folder"), running(f"sqlite:///{blocked / 'tables.db'}"):
-        pass
-    with pytest.raises(StartFailed, match="must be a URL"), running("nonsense"):
-        pass
-    with pytest.raises(StartFailed, match="not known"), running("mysql://x/y"):
-        pass
-    with pytest.raises(StartFailed, match="does not answer"), running("postgresql://u:geheim@127.0.0.1:1/x") as _:
-        pass
-
-
-def test_what_the_database_says_becomes_one_sentence_without_the_password() -> None:
-    from cartagena.server.store import parse_url, say
-
-    url = parse_url("postgresql://u:geheim@h/x")
-    for words, sentence in (
-        ("attempt to write a readonly database", "read-only"),
-        ("database or disk is full", "the disk is full"),
-        ("database is locked", "locked by another program"),
-        ("database disk image is malformed", "damaged"),
-        ("something else", "cannot be used: something else."),
-    ):
-        told = say(sqlite3.OperationalError(words), url)
-        assert sentence in told
-        assert "geheim" not in told
-
-
-def test_a_full_or_locked_database_refuses_the_move_and_loses_nothing(sqlite: str) -> None:
-    with running(sqlite) as server:
-        ann = server.table("tortuga-en")
-        seen = ann.play(3)
-        other = sqlite3.connect(file_of(sqlite), isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        refused = ann.move(seen["options"]["legal"][0]["move"], seen["version"])
-        assert refused.status_code == 503
-        assert refused.json()["error"]["code"] == "storage"
-        assert str(file_of(sqlite)) not in refused.text
-        other.execute("ROLLBACK")
-        other.close()
-        assert ann.look()["text"] == seen["text"]
-        assert ann.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 200
 
 
 def test_backup_restore_and_check_between_databases(database: str, tmp_path: Path) -> None:

@@ -97,6 +97,18 @@ def test_a_move_is_played_once_however_often_it_is_sent(server: Server) -> None:
     assert other.json()["error"]["code"] == "id-reused"
 
 
+def test_a_deadlock_is_a_draw_and_the_record_says_so(server: Server) -> None:
+    for seed in range(80):
+        ann = server.table("jamaica-en-return", pirates=2, pieces=1, deal=1)
+        seen = ann.play(200, seed)
+        if seen["outcome"] and seen["outcome"]["how"] == "deadlock":
+            assert seen["outcome"]["winner"] is None
+            assert seen["text"].endswith("=0")
+            assert '[Result "0"]' in server.get(f"{ann.path}/record", ann.token).text
+            return
+    raise AssertionError("no game ended in a deadlock")
+
+
 def test_every_refusal_is_typed(server: Server) -> None:
     ann = server.table("jamaica-en", [TWO_HERE[0], {"kind": "link"}], lots=False)
     assert ann.move("s:B", 0).json()["error"]["code"] == "not-started"
@@ -147,6 +159,17 @@ def test_undo_stops_at_a_draw_in_jamaica_and_at_the_refill_in_tortuga(server: Se
             ann.move(choices(ann, "end")[0]["move"])
             assert ann.look(seat=1)["undo"]["reason"] == "not-your-turn"
             assert ann.look(seat=2)["undo"]["reason"] == "nothing-to-undo"
+
+
+def test_undo_stops_at_a_draw_in_the_nest(server: Server) -> None:
+    ann = server.table("nest-nl", lots=False)
+    ann.move(choices(ann, "advance")[0]["move"])
+    assert ann.look()["undo"]["possible"]
+    ann.move(choices(ann, "push")[0]["move"])
+    told = ann.look()["undo"]
+    assert (told["possible"], told["reason"]) == (False, "cards-dealt")
+    refused = ann.undo().json()["error"]
+    assert (refused["code"], refused["reason"], refused["message"]) == ("no-undo", "cards-dealt", told["message"])
 
 
 def test_tortuga_undo_wall_is_the_refilled_row(server: Server) -> None:

@@ -1,5 +1,6 @@
 """Nothing leaks: two games that differ only in what a role cannot see answer it with the same bytes."""
 
+from pathlib import Path
 from typing import Any
 
 from cartagena import Position
@@ -14,8 +15,8 @@ def test_the_pairs_are_asked_about_every_endpoint() -> None:
     assert all_endpoints() == ASKED | OPERATION | STUDY
 
 
-def test_pairs_that_differ_only_in_secrets_are_byte_equal(sqlite: str) -> None:
-    found = pairs_trial(sqlite, number=12)
+def test_pairs_that_differ_only_in_secrets_are_byte_equal(sqlite: str, tmp_path: Path) -> None:
+    found = pairs_trial(sqlite, tmp_path, number=12)
     assert found["different"] == 0, found["first"]
 
 

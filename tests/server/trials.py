@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,10 @@ def memory_mb(pid: int) -> float:
     return 0.0
 
 
-def cost(pid: int, moves: int) -> dict[str, float]:
-    """What a server has used so far: memory, and processor time a move (its start included)."""
+def cpu_seconds(pid: int) -> float:
+    """The processor time that a process has used so far."""
     words = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
-    seconds = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-    return {"server_mb": round(memory_mb(pid)), "server_cpu_ms_per_move": round(seconds * 1000 / max(1, moves), 2)}
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # --- crashes
@@ -101,7 +101,24 @@ def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int 
     finally:
         server.end()
         server.http.close()
+        server.plain.close()
     return found
+
+
+async def graceful(server: Process, database: str, tables: int, seconds: float) -> tuple[list[Hand], dict[str, int]]:
+    """Stop the server in the middle of play; ``silent`` are moves that were stored but never acknowledged."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
+        hands = [Hand(server.port, *await create(client), random.Random(n)) for n in range(tables)]
+    tasks = [asyncio.create_task(hand.play_for_ever()) for hand in hands]
+    await asyncio.sleep(seconds)
+    ended = await asyncio.to_thread(server.end, signal.SIGTERM)
+    await asyncio.gather(*tasks)
+    assert ended == 0
+    found = await _stored(database, hands)
+    store = Store(database)
+    names = {e.move_id.split("/", 1)[1] for hand in hands for e in await store.table_events(hand.table) if e.move_id}
+    await store.close()
+    return hands, {**found, "silent": len(names - {name for hand in hands for name in hand.acked})}
 
 
 # --- duplicates
@@ -145,7 +162,7 @@ async def _read_answers(hand: Hand, *sockets: Any) -> None:
             hand.note(str(await asyncio.wait_for(sockets[0].recv(), PATIENCE)))
 
 
-async def duplicates(port: int, sends: int, tables: int = 4) -> dict[str, Any]:
+async def duplicates(port: int, sends: int, tables: int = 4, seed: int = 1) -> dict[str, Any]:
     """Send moves again and again in any order; each is applied exactly once."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         total = moves = wrong = round_number = 0
@@ -154,7 +171,7 @@ async def duplicates(port: int, sends: int, tables: int = 4) -> dict[str, Any]:
             hands = [Hand(port, *await create(client), random.Random(n)) for n in range(tables)]
             each = max(1, (sends - total) // tables)
             work = [
-                _send_in_disorder(port, hand, each, random.Random(round_number * 100 + n))
+                _send_in_disorder(port, hand, each, random.Random(seed * 10**6 + round_number * 100 + n))
                 for n, hand in enumerate(hands)
             ]
             total += sum(await asyncio.gather(*work))
@@ -194,13 +211,15 @@ async def _drop_and_resume(
             return [sorted(events), text]
 
 
-async def drops(port: int, number: int, tables: int = 5) -> dict[str, Any]:
+async def drops(port: int, number: int, tables: int = 5, seed: int = 1) -> dict[str, Any]:
     """Lose sockets while games go on; everybody ends with the server's state."""
     count, wrong, rounds = [0], 0, 0
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         while count[0] < number:
             rounds += 1
-            hands = [Hand(port, *await create(client), random.Random(rounds * 50 + n)) for n in range(tables)]
+            hands = [
+                Hand(port, *await create(client), random.Random(seed * 10**6 + rounds * 50 + n)) for n in range(tables)
+            ]
             wrong += sum(await asyncio.gather(*(_drop_at(port, client, hand, count, 25) for hand in hands)))
     return {"drops": count[0], "tables_wrong": wrong}
 

@@ -11,7 +11,8 @@ from cartagena.game.chance import Chance
 from cartagena.game.fair import next_card
 from cartagena.game.opening import open_position
 from cartagena.rulesets import by_name
-from cartagena.server.store import Batch, Store
+from cartagena.server.pen import Batch
+from cartagena.server.store import Store
 from cartagena.server.tokens import digest, new_table_id
 from cartagena.server.wire import TableSetup
 

@@ -1,8 +1,10 @@
 """Where compiled code is kept between runs.
 
 The compiler's own cache looks only at the file of the function that is called, so a change in another file would run
-stale code. Here every set of sources has a folder of its own: its name is a hash of all sources that are ever compiled,
-of the versions of what compiles them, and of the processor.
+stale code. Here every set of sources has a folder of its own: its name is a hash of all sources that the code can have
+been compiled from, of the versions of what compiles them, and of the processor. Code of a room comes from the shared
+rooms and from its own files; code of anywhere else may come from all of them. So a change in one room leaves what was
+compiled for another.
 """
 
 import hashlib
@@ -17,23 +19,38 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-ROOMS: Final = ("kernel", "backends", "players/core", "rl")
-"""The folders whose sources are compiled."""
+SHARED: Final = ("kernel", "backends")
+"""The folders whose sources all compiled code may come from."""
+ROOMS: Final = ("players/core", "rl/core")
+"""The folders whose sources are compiled for their own room only."""
+WORLD: Final = "cartagena.backends._compiled."
+"""How modules of the world without a policy of its own are called (see ``cpu.worlds``)."""
 KEEP: Final = 3
 """How many folders of other versions stay."""
 YOUNG: Final = 24 * 3600
 """Seconds after its last use in which a folder is left alone: another process may be using it."""
 
 
-def sources(root: Path) -> list[Path]:
-    """All files that are compiled, in a fixed order."""
-    return sorted(path for room in ROOMS for path in (root / room).rglob("*.py"))
+def rooms_of(module: str) -> tuple[str, ...]:
+    """The folders that the compiled code of a module can come from; all of them where that is not known."""
+    place = module.removeprefix(WORLD if module.startswith(WORLD) else "cartagena.").replace(".", "/")
+    for room in ROOMS:
+        if place.startswith(f"{room}/"):
+            return (*SHARED, room)
+    if module.startswith(WORLD) and place.startswith(tuple(f"{room}/" for room in SHARED)):
+        return SHARED
+    return (*SHARED, *ROOMS)
 
 
-def digest(root: Path, extra: Iterable[str]) -> str:
-    """A short hash of all sources and of the words that say what compiles them."""
+def sources(root: Path, rooms: Iterable[str]) -> list[Path]:
+    """All files of these rooms, in a fixed order."""
+    return sorted(path for room in rooms for path in (root / room).rglob("*.py"))
+
+
+def digest(root: Path, rooms: Iterable[str], extra: Iterable[str]) -> str:
+    """A short hash of the sources of these rooms and of the words that say what compiles them."""
     found = hashlib.sha256("\n".join(extra).encode())
-    for path in sources(root):
+    for path in sources(root, rooms):
         found.update(path.relative_to(root).as_posix().encode() + b"\0")
         found.update(hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()[:20]
@@ -73,9 +90,8 @@ def is_ours(path: Path) -> bool:
     return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
 
 
-def usable(place: Path, key: str) -> Path | None:
-    """The folder for this key, made and tried, or None if nothing can be written there."""
-    folder = place / "compiled" / key
+def usable(folder: Path) -> Path | None:
+    """The folder, made and tried, or None if nothing can be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not is_ours(folder):
@@ -103,12 +119,19 @@ def prune(folder: Path) -> None:
         return
 
 
+def folder(module: str) -> Path | None:
+    """The folder for a module's code compiled from the present sources, or None if none can be written anywhere."""
+    found = folder_for(rooms_of(module))
+    return None if found is None else found / module
+
+
 @cache
-def folder() -> Path | None:
-    """The folder for the code compiled from the present sources, or None if none can be written anywhere."""
-    key = digest(Path(__file__).resolve().parent.parent, versions())
+def folder_for(rooms: tuple[str, ...]) -> Path | None:
+    """The folder for code that comes from these rooms."""
+    key = digest(Path(__file__).resolve().parent.parent, rooms, versions())
+    name = "+".join(room.replace("/", "-") for room in rooms)
     for place in wanted_places():
-        found = usable(place, key)
+        found = usable(place / "compiled" / name / key)
         if found is not None:
             prune(found)
             return found

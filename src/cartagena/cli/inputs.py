@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from cartagena.game import NotationError, Position, Record
+from cartagena.game import CartagenaError, NotationError, Position, Record
 
 WORDS: Final = 9
 STDIN: Final = "-"
@@ -43,7 +43,16 @@ def read_position(words: Sequence[str]) -> Position:
 
 def read_record(name: str) -> Record:
     """A record from a file or, for ``-``, from standard input."""
-    return Record.parse(read_stdin()) if name == STDIN else Record.read(name)
+    return Record.parse(read_stdin()) if name == STDIN else read_file(name)
+
+
+def read_file(name: str) -> Record:
+    """A record from a file; what is wrong with it is said with the file's name."""
+    try:
+        return Record.read(name)
+    except CartagenaError as error:
+        said = str(error)
+        raise NotationError(said if said.startswith(name) else f"{name}: {said}") from None
 
 
 def is_record(text: str) -> bool:
@@ -56,7 +65,7 @@ def read_shown(words: Sequence[str]) -> Position:
     """What ``show`` shows: a position, or the last position of a record."""
     text = read_stdin() if words[0] == STDIN else ""
     if len(words) == 1 and (is_record(text) or is_file_name(words[0])):
-        record = Record.parse(text) if text else Record.read(words[0])
+        record = Record.parse(text) if text else read_file(words[0])
         return record.final or record.opening
     return read_position([text.strip(), *words[1:]] if text else words)
 

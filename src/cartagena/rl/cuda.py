@@ -5,8 +5,6 @@ What comes back are device arrays that PyTorch, JAX and CuPy take without a copy
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -17,30 +15,14 @@ from cartagena.backends.cuda.arrays import DeviceArray
 from cartagena.backends.cuda.worlds import world_with
 from cartagena.game import CartagenaError, Position
 from cartagena.kernel import layout as at
-from cartagena.kernel.marks import MARK_BITS, MARK_WORDS
 
 from . import observation
-from .tables import ENDED, Settings, board_text, fixed_board_words, laid_plan
+from .tables import BITS, ENDED, PACKED_SIZE, Settings, board_text, fixed_board_words, laid_plan
 
 BLOCK: Final = 128
+"""Threads of a block."""
 CLEARERS: Final = 4096
-BITS: Final = "bits"
-CHANGED: Final = "changed"
-WAY: Final = "warps"
-
-
-@dataclass(frozen=True)
-class Launch:
-    """How the masks are written: the way (see ``cuda_masks``) and the threads of a block."""
-
-    way: str = WAY
-    threads: int = BLOCK
-
-
-@cache
-def masker(way: str, threads: int) -> Any:
-    """The kernel that writes masks so, compiled once."""
-    return world_with().load("rl.cuda_masks").WAYS[way](threads)
+"""Blocks that clear an array, unless fewer are enough."""
 
 
 def on_device(shape: Any, kind: Any, fill: int = 0) -> DeviceArray:
@@ -60,11 +42,10 @@ class CudaTables:
         *,
         observations: bool = True,
         masks: bool | str = True,
-        launch: Launch = Launch(),  # noqa: B008  (it is frozen)
     ) -> None:
         self.settings = settings
         self.number = number
-        self._code: Any = world_with().load("rl.cuda_kernels")
+        self._code: Any = world_with().load("rl.core.cuda_kernels")
         self._first = settings.lay(0)
         self._table = tuple(self._first.table)
         self._plan = cuda.to_device(laid_plan(settings))
@@ -82,20 +63,18 @@ class CudaTables:
         self.cut = on_device(number, np.bool_)
         self.observations = self._cleared(number if observations else 0, observation.SIZE, np.uint8)
         self._grid = -(-number // BLOCK)
-        self._lay_masks(number if masks else 0, launch if masks != BITS else Launch(BITS, launch.threads))
+        self._lay_masks(number if masks else 0, packed=masks == BITS)
 
-    def _lay_masks(self, number: int, launch: Launch) -> None:
-        """The masks and the words they are written in."""
-        self._launch = launch
-        if launch.way == BITS:
-            self.masks = self._cleared(number, MARK_WORDS * MARK_BITS // 8, np.uint8)
-            words = self.masks.array.reshape(self.masks.array.size).view(np.uint32)
+    def _lay_masks(self, number: int, *, packed: bool) -> None:
+        """The masks, the words they are written in and what writes them."""
+        code: Any = world_with().load("rl.core.cuda_masks")
+        word: Any
+        self._mask_grid = -(-number // code.THREADS), code.THREADS
+        if packed:
+            self.masks, self._write, word = self._cleared(number, PACKED_SIZE, np.uint8), code.pack_all, np.uint32
         else:
-            self.masks = self._cleared(number, at.ACTIONS, np.int8)
-            words = self.masks.array.reshape(self.masks.array.size).view(np.uint64)
-        kept = number if launch.way == CHANGED else 1
-        self._mask_words = words
-        self._marked = self._cleared(MARK_WORDS, kept, np.uint32).array
+            self.masks, self._write, word = self._cleared(number, at.ACTIONS, np.int8), code.write_all, np.uint64
+        self._mask_words = self.masks.array.reshape(self.masks.array.size).view(word)
 
     def _cleared(self, rows: int, columns: int, kind: Any) -> DeviceArray:
         """A new array of zeros that were never on the host."""
@@ -103,8 +82,11 @@ class CudaTables:
             return DeviceArray(cuda.device_array((rows, columns), kind))
         size = rows * columns * np.dtype(kind).itemsize
         words = cuda.device_array(-(-size // 8), np.uint64)
-        self._code.clear_all[CLEARERS, BLOCK](words)
+        self._clear(words)
         return DeviceArray(words.view(kind)[: rows * columns].reshape(rows, columns))
+
+    def _clear(self, words: Any) -> None:
+        self._code.clear_all[min(CLEARERS, -(-words.size // BLOCK)), BLOCK](words)
 
     def seed(self, keys: NDArray[np.uint64]) -> None:
         """Where the chance of each table starts."""
@@ -137,13 +119,10 @@ class CudaTables:
     def _look(self) -> None:
         """Write masks and observations where they are wanted."""
         if self.masks.array.size:
-            threads = self._launch.threads
-            masker(self._launch.way, threads)[-(-self.number // threads), threads](
-                self._table, self._states, self.stands.array, self._marked, self._mask_words
-            )
+            self._write[self._mask_grid](self._table, self._states, self.stands.array, self._mask_words)
         if self.observations.array.size:
             flat = self.observations.array.reshape(self.observations.array.size)
-            self._code.clear_all[CLEARERS, BLOCK](flat.view(np.uint64))
+            self._clear(flat.view(np.uint64))
             self._code.observe_all[self._grid, BLOCK](self._table, self._states, self.viewers.array, flat)
 
     def sample(self) -> Any:

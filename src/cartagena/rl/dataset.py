@@ -16,6 +16,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import cartagena
 from cartagena.game import CartagenaError, Game, Position
 from cartagena.players import Limit, Player, create
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, load
@@ -145,7 +146,8 @@ class Workshop:
         if self.out.exists():
             raise CartagenaError(f"{self.out}: is there already.")
         note = self.folder / "plan.json"
-        wanted = json.dumps(asdict(self.plan), indent=1)
+        made_by = {"version": cartagena.__version__, "part": PART}  # another one might play or cut games differently
+        wanted = json.dumps({**asdict(self.plan), **made_by}, indent=1)
         self.folder.mkdir(parents=True, exist_ok=True)
         if note.exists() and note.read_text(encoding="utf-8") != wanted:
             raise CartagenaError(

@@ -119,6 +119,8 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
 
 def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ...]:
     """A player's name for each other seat, all of them known."""
+    if not isinstance(opponents, Sequence) or not all(isinstance(name, str) for name in opponents):
+        raise faults.BadArgument(f"opponents must be names of players, not {opponents!r}.")
     names = (opponents,) * (seats - 1) if isinstance(opponents, str) else tuple(opponents)
     if len(names) != seats - 1:
         raise faults.BadArgument(f"with {seats} seats there are {seats - 1} opponents to name, not {len(names)}.")

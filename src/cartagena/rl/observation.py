@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cartagena.kernel import layout as at
 from cartagena.kernel.view import view
 
-from . import sight
+from .core import sight
 
 VERSION: Final = 1
 SIZE: Final = sight.SIZE

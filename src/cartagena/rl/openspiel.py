@@ -22,8 +22,8 @@ from cartagena.game.letters import card_text
 from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import LEGAL, reason
 
-from . import sight
 from .actions import COUNT, why_not
+from .core import sight
 from .memory import draw_deals
 from .observation import FIELDS, SIZE
 from .story import Story, Table, lay

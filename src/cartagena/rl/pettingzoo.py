@@ -15,6 +15,7 @@ from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -93,7 +94,7 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """A new game; the same one for the same seed."""
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._rng, _ = np_random(seed)
         self._tables.keys[0] = self._rng.integers(1 << 63)
         self._tables.start()
         self.agents = list(self.possible_agents)

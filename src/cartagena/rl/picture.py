@@ -122,14 +122,22 @@ class Screen:
         """Show a picture; a window that its user closes stays closed until the next one."""
         if self._pygame is None:
             self._pygame = import_pygame()
-            self._pygame.display.init()
         size = (pixels.shape[1], pixels.shape[0])
         if self._window is None or self._window.get_size() != size:
-            self._window = self._pygame.display.set_mode(size)
-            self._pygame.display.set_caption("Cartagena")
+            self._window = self._open(size)
         self._pygame.event.pump()
         self._pygame.surfarray.blit_array(self._window, pixels.swapaxes(0, 1))
         self._pygame.display.flip()
+
+    def _open(self, size: tuple[int, int]) -> Any:
+        """A window of that size, or why there can be none."""
+        try:
+            self._pygame.display.init()
+            window = self._pygame.display.set_mode(size)
+        except self._pygame.error as error:
+            raise gymnasium.error.Error(f"no window can be opened here: {error}.") from None
+        self._pygame.display.set_caption("Cartagena")
+        return window
 
     def close(self) -> None:
         """Close the window; calling it again does nothing."""

@@ -13,16 +13,20 @@ from cartagena.game import CartagenaError, Position
 from cartagena.game.chance import Chance
 from cartagena.game.opening import lay_board, lay_table
 from cartagena.kernel import layout as at
+from cartagena.kernel.marks import MARK_BITS, MARK_WORDS
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
 from . import observation
-from .episode import CUT, ENDED, FORFEIT, RUNNING
+from .core.episode import CUT, ENDED, FORFEIT, RUNNING
 
-__all__ = ["CUT", "ENDED", "FORFEIT", "RUNNING", "Options", "Settings", "Tables", "idle_mask"]
+__all__ = ["CUT", "ENDED", "FORFEIT", "RUNNING", "Options", "Settings", "Tables", "idle_mask", "unpacked"]
 
 REWARDS: Final = ("zero-sum", "win")
 DEFAULT_TURNS: Final = 1000
 MOST_TURNS: Final = 1_000_000
+BITS: Final = "bits"
+PACKED_SIZE: Final = MARK_WORDS * MARK_BITS // 8
+"""Bytes of a mask with a bit for each action; those behind the last action are 0."""
 
 
 class Options(TypedDict, total=False):
@@ -53,6 +57,10 @@ class Settings:
         rewards: str = "zero-sum",
     ) -> "Settings":
         chosen = load(rules) if isinstance(rules, str) else rules
+        if not isinstance(chosen, RuleSet):
+            raise RuleSetError(f"rules must be the name of a rule set, not {rules!r}.")
+        if board is not None and not isinstance(board, str):
+            raise RuleSetError(f"board must be a text such as BPHSDK/DBKPHS, not {board!r}.")
         if rewards not in REWARDS:
             raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {rewards!r}.")
         if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MOST_TURNS:
@@ -64,6 +72,11 @@ class Settings:
     def lay(self, seed: int | str) -> Position:
         """A table before the deal, on the board that was named or on one that follows from the seed."""
         return lay_table(self.rules, self.seats, self.board or lay_board(self.rules, Chance.from_seed(seed)))
+
+
+def unpacked(masks: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """Masks of bits as masks of bytes."""
+    return np.unpackbits(masks, axis=-1, count=at.ACTIONS, bitorder="little").view(np.int8)
 
 
 def laid_plan(settings: Settings) -> NDArray[np.int64]:
@@ -84,10 +97,15 @@ def fixed_board_words(settings: Settings, laid: Position) -> NDArray[np.int64]:
 
 
 class Tables:
-    """So many tables of one rule set. What a seat may see comes out of ``observations`` and ``masks`` only."""
+    """So many tables of one rule set. What a seat may see comes out of ``observations`` and ``masks`` only.
 
-    def __init__(self, settings: Settings, number: int = 1, *, observations: bool = True, masks: bool = True) -> None:
-        from . import compiled
+    ``masks="bits"`` makes masks of PACKED_SIZE bytes: action a is bit a % 8, from the lowest, of byte a // 8.
+    """
+
+    def __init__(
+        self, settings: Settings, number: int = 1, *, observations: bool = True, masks: bool | str = True
+    ) -> None:
+        from .core import compiled
 
         self.settings = settings
         self._code = compiled
@@ -109,14 +127,19 @@ class Tables:
         self.ended = np.zeros(number, dtype=np.bool_)
         self.cut = np.zeros(number, dtype=np.bool_)
         self.observations = np.zeros((number if observations else 0, observation.SIZE), dtype=np.uint8)
-        self.masks = np.zeros((number if masks else 0, at.ACTIONS), dtype=np.int8)
-        self._bind()
+        self.masks: NDArray[Any] = np.zeros((number if masks else 0, at.ACTIONS), dtype=np.int8)
+        marked = compiled.MASKED if masks else 0
+        if masks == BITS:
+            self.masks = np.zeros((number, PACKED_SIZE), dtype=np.uint8)
+            marked = compiled.PACKED
+        self._bind(marked | (compiled.OBSERVED if observations else 0))
 
-    def _bind(self) -> None:
+    def _bind(self, wanted: int) -> None:
         """The arguments that stay the same, flattened once."""
+        masks = self.masks.reshape(-1).view(np.int8)
         self._start = (
             self.table, self.plan, self.board, self.states, self.keys, self.turns, self.stands, self.settings.turns,
-            self.learners, self.viewers, self.scratch, self.observations.reshape(-1), self.masks.reshape(-1),
+            self.learners, self.viewers, self.scratch, self.observations.reshape(-1), masks, wanted,
         )  # fmt: skip
         zero_sum = int(self.settings.zero_sum)
         self._gains = (self.rewards.reshape(-1), self.gained, self.ended, self.cut, zero_sum)
@@ -174,7 +197,7 @@ class Tables:
         """What a seat of the first table sees and can choose, in new arrays."""
         seen = np.empty(observation.SIZE, dtype=np.uint8)
         mask = np.empty(at.ACTIONS, dtype=np.int8)
-        self._code.look_at(self.table, self.states, seat, self.scratch, seen, mask)
+        self._code.look_at(self.table, self.states, self.stands, seat, self.scratch, seen, mask)
         return seen, mask
 
     def position(self, number: int = 0) -> Position:

@@ -13,6 +13,8 @@ the action is ignored and the reward is 0.
 Nothing is copied: the arrays that come back are the environment's own and are written again by the next step. PyTorch
 and JAX take them over as they are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on
 the graphics card, behind ``__cuda_array_interface__``. Switch off ``observations`` or ``masks`` that nobody reads.
+``masks="bits"`` hands out a bit for each action instead of a byte, which is an eighth of the memory: action a is bit
+a % 8, from the lowest, of byte a // 8; ``tables.unpacked`` makes bytes of it.
 """
 
 from typing import Any, Final, Unpack
@@ -27,7 +29,7 @@ from cartagena.game import CartagenaError
 from cartagena.rulesets import RuleSet
 
 from . import faults
-from .tables import Options, Tables
+from .tables import BITS, Options, Tables
 
 BACKENDS: Final = ("cpu", "cuda")
 OPPONENTS: Final = ("self", "random")
@@ -48,7 +50,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         opponents: str = "self",
         seat: int = 0,
         observations: bool = True,
-        masks: bool = True,
+        masks: bool | str = True,
         backend: str = "cpu",
         **options: Unpack[Options],
     ) -> None:
@@ -57,11 +59,12 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         checked_word("backend", backend, BACKENDS)
         checked_word("opponents", opponents, OPPONENTS)
         checked_number("seat", seat, 0, seats)
+        checked_masks(masks)
         self.tables = make_tables(backend, self.settings, num_envs, observations, masks)
         if opponents == "random":
             self.tables.seat_learners([seat - 1] if seat else list(range(seats)))
         parts = {"observation": observations, "action_mask": masks}
-        whole = faults.observation_space()
+        whole = faults.observation_space(packed=masks == BITS)
         self.single_observation_space = spaces.Dict({name: whole[name] for name, wanted in parts.items() if wanted})
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = faults.action_space()
@@ -103,7 +106,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         return self.tables.sample()
 
 
-def make_tables(backend: str, settings: Any, number: int, observations: bool, masks: bool) -> Any:
+def make_tables(backend: str, settings: Any, number: int, observations: bool, masks: bool | str) -> Any:
     """The tables on the processor or on the graphics card."""
     if backend == "cpu":
         return Tables(settings, number, observations=observations, masks=masks)
@@ -119,6 +122,12 @@ def checked_number(name: str, value: Any, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise faults.BadArgument(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
     return int(value)
+
+
+def checked_masks(masks: Any) -> None:
+    """Masks are wanted, or not, or as bits."""
+    if not isinstance(masks, bool) and not (isinstance(masks, str) and masks == BITS):
+        raise faults.BadArgument(f"masks must be True, False or {BITS!r}, not {masks!r}.")
 
 
 def checked_word(name: str, value: Any, words: tuple[str, ...]) -> None:

@@ -29,11 +29,10 @@ from .wire import (
     RefusalBody,
     SayTalk,
     SeatAction,
-    TableSetup,
     TakeBack,
 )
 from .wire_table import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
-from .words import dumps
+from .words import dumps, spliced
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
     code: {"model": RefusalBody, "description": text}
@@ -57,7 +56,7 @@ After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The seq you have s
 Detail = Annotated[Literal["full", "text"], Query(description="text: the view as notation only.")]
 
 
-def json_answer(text: str, status: int = 200) -> Response:
+def json_answer(text: bytes, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
@@ -102,17 +101,22 @@ ATable = Annotated[Seated, Depends(at_table)]
 
 async def seated_person(hall: AHall, seated: ATable, token: AToken) -> Who:
     """Whoever holds the token; refused without one."""
-    return hall.who(seated.table, token, watching=False)
+    return seated.note(hall.who(seated.table, token, watching=False))
 
 
 Person = Annotated[Who, Depends(seated_person)]
 
 
-def snapshot(hall: Hall, seated: Seated, token: str | None, seat: int | None = None) -> str:
-    who = hall.who(seated.table, token)
+def snapshot(hall: Hall, seated: Seated, token: str | None, seat: int | None = None) -> bytes:
+    who = seated.note(hall.who(seated.table, token))
     if seat is not None and seat not in who.seats:
         raise Refused("not-allowed", f"Seat {seat} is not yours.")
     return seated.teller.snapshot(who, looking_seat(seated.table, who, seat), now_ms())
+
+
+def joined(hall: Hall, seated: Seated, token: str) -> Response:
+    """A token and what it shows."""
+    return json_answer(spliced({"table": seated.table.id, "token": token}, snapshot=snapshot(hall, seated, token)))
 
 
 # --- the hall
@@ -145,10 +149,9 @@ async def create_table(request: Request, hall: AHall, want: CreateTable) -> Resp
     creations: Windows = request.app.state.creation_windows
     creations.check(address_of(request), "new tables")
     seated, token, invites = await commands.create(hall, want, request.app.state.levels)
-    listed = dumps([{"chair": chair, "invite": word} for chair, word in invites.items()])
-    text = snapshot(hall, seated, token)
-    head = f'"table":"{seated.table.id}","token":"{token}","invites":{listed}'
-    return json_answer(f'{{{head},"snapshot":{text}}}', 201)
+    listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
+    told = {"table": seated.table.id, "token": token, "invites": listed}
+    return json_answer(spliced(told, snapshot=snapshot(hall, seated, token)), 201)
 
 
 @router.get("/tables", response_model=Lobby, dependencies=[Limited])
@@ -156,8 +159,11 @@ async def lobby(hall: AHall, limit: Annotated[int, Query(ge=1, le=100)] = 50) ->
     """The tables that are listed, newest first."""
     listed = []
     for row in await hall.lobby_rows(limit):
-        setup = TableSetup.model_validate_json(row.setup)
-        chairs = (await hall.find(row.id)).table.chairs
+        try:
+            table = (await hall.find(row.id)).table
+        except Refused:
+            continue  # one that cannot be read spoils no other
+        setup, chairs = table.setup, table.chairs
         listed.append(
             {
                 "table": row.id,
@@ -229,14 +235,14 @@ async def stream(
     address, heartbeat = address_of(request), hall.settings.heartbeat_seconds
     slots.take(address, seated.table.id)
 
-    async def lines() -> AsyncIterator[str]:
+    async def lines() -> AsyncIterator[bytes]:
         SOCKETS.inc()
         try:
             with viewer.present():
                 async for text in viewer.updates(heartbeat):
-                    yield "{}\n" if text is None else f"{text}\n"
+                    yield b"{}\n" if text is None else text + b"\n"
         except Refused as error:
-            yield dumps({"type": "rejected", **error.wire.model_dump(exclude_none=True)}) + "\n"
+            yield dumps({"type": "rejected", **error.wire.model_dump(exclude_none=True)}) + b"\n"
         finally:
             SOCKETS.dec()
             slots.free(address, seated.table.id)
@@ -262,8 +268,7 @@ async def record(
 async def join(hall: AHall, seated: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that sits here already the seat is added to it (hot-seat)."""
     answer = await commands.join(hall, seated, want, token)
-    text = snapshot(hall, seated, answer)
-    return json_answer(f'{{"table":"{seated.table.id}","token":"{answer}","snapshot":{text}}}')
+    return joined(hall, seated, answer)
 
 
 @router.post("/tables/{table}/start", response_model=Snapshot, dependencies=[Limited])
@@ -331,16 +336,14 @@ async def hint(request: Request, seated: ATable, who: Person, want: AskHint) -> 
 async def rematch(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:
     """Play again, the start passed on. The same token is good at the new table; the others join it there."""
     again = await hall.find(await commands.rematch(hall, seated, who))
-    text = snapshot(hall, again, token)
-    return json_answer(f'{{"table":"{again.table.id}","token":"{token}","snapshot":{text}}}')
+    return joined(hall, again, token or "")
 
 
 @router.post("/tables/{table}/token", response_model=Joined, dependencies=[Limited])
 async def renew_token(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:  # noqa: ARG001
     """A new token for the same seats; the old one is good for nothing from now on."""
     new = await commands.renew_token(hall, seated, token or "")
-    text = snapshot(hall, seated, new)
-    return json_answer(f'{{"table":"{seated.table.id}","token":"{new}","snapshot":{text}}}')
+    return joined(hall, seated, new)
 
 
 @router.post("/tables/{table}/invites/{chair}", dependencies=[Limited])

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 import cartagena
 
+from .absence import AbsenceWatch
 from .api import router
 from .clock_watch import ClockWatch
 from .computers import Computers, Hints
@@ -79,7 +80,7 @@ def replacement(table: Table, levels: tuple[str, ...]) -> str | None:
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the database, bring it up to date, let games that go on by themselves go on; and stop gracefully."""
     settings: Settings = app.state.settings
-    store = Store(settings.database)
+    store = Store(settings.database, settings.database_mb)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
         sole = SoleServer(store)
@@ -87,6 +88,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store.make_folder()
         await sole.take()
         await upgrade(store)
+        await store.check_writable()
         hall = app.state.hall = Hall(store, settings)
         hall.writer.start()
         stack.push_async_callback(hall.stop)
@@ -105,7 +107,10 @@ async def open_hall(app: FastAPI, hall: Hall, stack: AsyncExitStack) -> None:
     app.state.hints = Hints(computers, app.state.levels)
     clocks = ClockWatch(hall, app.state.level_for)
     stack.callback(clocks.stop)
-    hall.after_change += [computers.consider, clocks.consider]
+    absence = AbsenceWatch(hall, app.state.level_for)
+    stack.callback(absence.stop)
+    hall.after_change += [computers.consider, clocks.consider, absence.consider]
+    hall.on_presence = absence.consider
     for work in (wake(hall), prune_for_ever(hall, settings)):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
@@ -119,11 +124,16 @@ async def end_task(task: "asyncio.Task[None]") -> None:
 async def wake(hall: Hall) -> None:
     """After a restart: load the games in which a computer must move or a clock runs."""
     try:
-        for table_id in await hall.store.to_wake():
-            await hall.find(table_id)
-            await asyncio.sleep(0)
-    except (StoreError, Refused) as error:
+        sleeping = await hall.store.to_wake()
+    except StoreError as error:
         log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
+        return
+    for table_id in sleeping:
+        try:
+            await hall.find(table_id)
+        except Refused as error:
+            log.warning("a game could not be woken", extra={"table": table_id, "why": str(error)})
+        await asyncio.sleep(0)
 
 
 def add_handlers(app: FastAPI) -> None:

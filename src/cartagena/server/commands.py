@@ -1,5 +1,7 @@
 """What people can do at a table, from wire messages to changes carried out by the hall."""
 
+from collections.abc import Callable
+
 from cartagena.game.fair import new_secret
 
 from . import events as ev
@@ -110,8 +112,11 @@ async def add_salt(hall: Hall, seated: Seated, who: Who, want: AddSalt) -> None:
     await hall.change(seated, decide)
 
 
-async def play(hall: Hall, seated: Seated, who: Who, want: PlayMove) -> Change:
-    return await hall.change(seated, lambda table, now: referee.play(table, who, want, now))
+async def play(
+    hall: Hall, seated: Seated, who: Who, want: PlayMove, then: Callable[[Change], None] | None = None
+) -> Change:
+    """A person's move; ``then`` is called when it is durable, before anybody is told."""
+    return await hall.change(seated, lambda table, now: referee.play(table, who, want, now), then)
 
 
 async def take_back(hall: Hall, seated: Seated, who: Who, want: TakeBack) -> Change:

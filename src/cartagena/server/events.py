@@ -1,8 +1,9 @@
 """Events: the truth about a table. Everything else is worked out from them."""
 
-import json
 from dataclasses import dataclass
 from typing import Any, Final
+
+from pydantic_core import to_json
 
 SEAT: Final = "seat"  # a person takes a chair: chair, name, salt
 SALT: Final = "salt"  # a person adds randomness: chairs, salt
@@ -14,6 +15,7 @@ BACK: Final = "back"  # seat, ms
 RESIGN: Final = "resign"  # seat, level, ms
 TALK: Final = "talk"  # seat, text
 NEXT: Final = "next"  # table: the rematch
+KINDS: Final = (SEAT, SALT, DEAL, MOVE, UNDO, AWAY, BACK, RESIGN, TALK, NEXT)
 GAME: Final = frozenset({DEAL, MOVE, UNDO, RESIGN})
 """The events after which the game is another one, so that a move that did not see them is stale."""
 
@@ -21,7 +23,7 @@ CLOCKED: Final = GAME | {AWAY, BACK}
 """The events that say how long somebody has thought, or from which on somebody thinks anew."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
     """Number ``number`` (from 1) of its table, at ``at`` milliseconds since 1970."""
 
@@ -33,7 +35,7 @@ class Event:
 
     def dump(self) -> str:
         """The data as it is stored."""
-        return json.dumps(self.data, separators=(",", ":"), ensure_ascii=False)
+        return to_json(self.data).decode()
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ HEADERS: Final = {
 
 def refusal_body(error: Refused) -> bytes:
     REFUSALS.labels(error.code).inc()
-    return dumps({"error": error.wire.model_dump(exclude_none=True)}).encode()
+    return dumps({"error": error.wire.model_dump(exclude_none=True)})
 
 
 async def send_refusal(send: Send, error: Refused) -> None:

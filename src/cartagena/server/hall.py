@@ -3,11 +3,14 @@ durable first, and only then shows it to anybody.
 """
 
 import asyncio
+import logging
 import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
+
+from cartagena.game import CartagenaError
 
 from . import events as ev
 from .events import SPECTATOR, Who
@@ -22,12 +25,23 @@ from .tokens import find
 from .wire import TableSetup
 from .writer import Writer
 
+log = logging.getLogger("cartagena.hall")
 T = TypeVar("T")
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+def ignore(_seated: "Seated") -> None:
+    """Nobody wants to know."""
+
+
+class Live(Protocol):
+    """Somebody who is told at once."""
+
+    def tell(self) -> None: ...
 
 
 class Seated:
@@ -42,11 +56,26 @@ class Seated:
         self.watchers = 0
         self.gone = False
         self.connections: Counter[int] = Counter()
+        self.live: set[Live] = set()
+        self.loaded = time.monotonic()
+        self.seen: dict[int, float] = {}
+        self.on_presence: Callable[[Seated], None] = ignore
 
     def ring(self) -> None:
         """Wake everybody who waits for news."""
         old, self.bell = self.bell, asyncio.Event()
         old.set()
+        for viewer in tuple(self.live):
+            viewer.tell()
+
+    def note(self, who: Who) -> Who:
+        """Somebody was here just now."""
+        self.seen.update(dict.fromkeys(who.chairs, time.monotonic()))
+        return who
+
+    def away_for(self, chair: int) -> float:
+        """For how many seconds the person of a chair that is not online has not been seen."""
+        return time.monotonic() - self.seen.get(chair, self.loaded)
 
     def come(self, who: Who) -> None:
         """Somebody watches."""
@@ -58,6 +87,7 @@ class Seated:
         """Somebody stops watching."""
         self.watchers -= 1
         self.connections.subtract(who.chairs)
+        self.note(who)
         self._show_online()
 
     def _show_online(self) -> None:
@@ -65,6 +95,7 @@ class Seated:
         if online != self.teller.online:
             self.teller.online = online
             self.ring()
+            self.on_presence(self)
 
     @property
     def idle(self) -> bool:
@@ -82,6 +113,7 @@ class Hall:
         self.cache: OrderedDict[str, Seated] = OrderedDict()
         self.loading: dict[str, asyncio.Task[Seated | None]] = {}
         self.after_change: list[Callable[[Seated], None]] = []
+        self.on_presence: Callable[[Seated], None] = ignore
         self.tasks: set[asyncio.Task[Any]] = set()
         self.stopping = False
 
@@ -111,10 +143,7 @@ class Hall:
         row = await self.store.table_row(table_id)
         if row is None:
             return None
-        keys, events = await self.store.table_keys(table_id), await self.store.table_events(table_id)
-        setup = TableSetup.model_validate_json(row.setup)
-        grace = int(self.settings.grace_seconds * 1000)
-        table = Table(row.id, row.created, setup, row.secret, keys, grace, events)
+        table = await self._replay(row)
         table.thinking_since = max(table.thinking_since, self.started)
         if table.stage != row.stage:
             self.spawn(self._restage(table))
@@ -123,9 +152,21 @@ class Hall:
             hook(seated)
         return seated
 
+    async def _replay(self, row: Row) -> Table:
+        """The table as its events tell it. Raises StoreError where they make no sense, so that only it is lost."""
+        try:
+            keys, events = await self.store.table_keys(row.id), await self.store.table_events(row.id)
+            setup = TableSetup.model_validate_json(row.setup)
+            grace = int(self.settings.grace_seconds * 1000)
+            return Table(row.id, row.created, setup, row.secret, keys, grace, events)
+        except (CartagenaError, ValueError, KeyError, IndexError, TypeError) as error:
+            log.error("a table does not replay; see `cartagena db check`", extra={"table": row.id})  # noqa: TRY400
+            raise StoreError(f"Table {row.id} does not replay.") from error
+
     def keep(self, seated: Seated) -> Seated:
         """Hold a table in memory, and let go of those that nobody needs when there are too many."""
         self.cache[seated.table.id] = seated
+        seated.on_presence = self.on_presence
         excess = len(self.cache) - self.settings.cached_tables
         if excess > 0:
             idle = [key for key, item in self.cache.items() if item.idle and item is not seated][:excess]
@@ -154,22 +195,21 @@ class Hall:
 
     # --- changing
 
-    async def change(self, seated: Seated, decide: Callable[[Table, int], Change]) -> Change:
-        """Decide and carry out, one at a time at each table. A caller that goes away does not stop it halfway."""
+    async def change(
+        self, seated: Seated, decide: Callable[[Table, int], Change], then: Callable[[Change], None] | None = None
+    ) -> Change:
+        """Decide and carry out, one at a time at each table; ``then`` is called when it is durable, before the bell."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
-        return await asyncio.shield(self.spawn(self._change(seated, decide)))
-
-    async def _change(self, seated: Seated, decide: Callable[[Table, int], Change]) -> Change:
         async with seated.lock:
             if seated.gone:
                 raise Refused("storage", "The table was read anew; try again.", retry_after=1)
             change = decide(seated.table, now_ms())
             if change.events or change.keys or change.revoked:
-                await self._store(seated, change)
+                await self._store(seated, change, then)
             return change
 
-    async def _store(self, seated: Seated, change: Change) -> None:
+    async def _store(self, seated: Seated, change: Change, then: Callable[[Change], None] | None) -> None:
         table = seated.table
         if table.seq + len(change.events) > self.settings.table_events:
             raise Refused("full", "This table has seen too many events; set up another one.")
@@ -178,19 +218,26 @@ class Hall:
         except StoreError:
             self._forget(seated)
             raise Refused("storage", "This could not be stored, so nothing has changed; try again later.") from None
+        except asyncio.CancelledError:
+            self._forget(seated)  # it will be on disk all the same
+            raise
         before = table.stage
-        self._apply(seated, change)
+        self._apply(seated, change, then)
         if table.stage == "over" and before != "over":
             self.spawn(self._restage(table))
 
-    def _apply(self, seated: Seated, change: Change) -> None:
+    def _apply(self, seated: Seated, change: Change, then: Callable[[Change], None] | None = None) -> None:
         table = seated.table
         table.keys += change.keys
-        for key in table.keys:
-            key.revoked = key.revoked or key.number in change.revoked
+        for number in change.revoked:
+            table.keys[number - 1].revoked = True
+        after = change.after
         for event in change.events:
-            table.apply(event)
-            EVENTS.labels(event.kind).inc()
+            table.apply(event, after)
+            after = None
+            EVENTS[event.kind].inc()
+        if then is not None:
+            then(change)
         seated.ring()
         for hook in self.after_change:
             hook(seated)

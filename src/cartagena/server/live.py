@@ -7,7 +7,7 @@ bounded whatever a client does, and to resume after a lost connection is nothing
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 from .events import SPECTATOR, Key, Who
 from .hall import Hall, Seated, now_ms
@@ -29,7 +29,7 @@ class Viewer:
         self.after = min(after, seated.table.seq)
         self.detail = "full"
         self.key: Key | None = find(seated.table.keys, token, "seat") if token else None
-        self.who = hall.who(seated.table, token)
+        self.who = seated.note(hall.who(seated.table, token))
         self._check_seat()
 
     def _check_seat(self) -> None:
@@ -59,17 +59,29 @@ class Viewer:
         self.who = self.seated.table.who(self.key)
         return self.who
 
-    def news(self) -> str:
+    def news(self) -> bytes:
         """The update this viewer is owed now."""
+        return self._news(self.seated.teller.update)
+
+    def frame(self) -> bytes:
+        """The same as a frame of a socket."""
+        return self._news(self.seated.teller.frame)
+
+    def _news(self, make: Callable[..., bytes]) -> bytes:
         who, table = self.refresh(), self.seated.table
         seat = looking_seat(table, who, self.asked)
-        text = self.seated.teller.update(who, seat, self.after, now_ms(), detail=self.detail)
+        told = make(who, seat, self.after, now_ms(), detail=self.detail)
         self.after = table.seq
-        return text
+        return told
 
-    async def updates(self, heartbeat: float) -> AsyncIterator[str | None]:
+    @property
+    def over(self) -> bool:
+        """Whether the table must be read anew, or the server stops."""
+        return self.seated.gone or self.hall.stopping
+
+    async def updates(self, heartbeat: float) -> AsyncIterator[bytes | None]:
         """Updates as they come; None where it is time for a heartbeat. Ends when the table must be read anew."""
-        while not self.seated.gone and not self.hall.stopping:
+        while not self.over:
             bell = self.seated.bell
             yield self.news()
             while not bell.is_set():

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from cartagena.game import CartagenaError, IllegalMove, Move, NotationError
+from cartagena.game import CartagenaError, IllegalMove, NotationError, Position
 from cartagena.game.fair import chance_of, draw_lots, next_card
 from cartagena.game.opening import open_position
 from cartagena.rulesets import RuleSet, RuleSetError, by_name, vary
@@ -11,7 +11,7 @@ from cartagena.rulesets import RuleSet, RuleSetError, by_name, vary
 from . import events as ev
 from .events import Event, Key, Who
 from .refusal import Refused
-from .table import Table
+from .table import Table, parse_move
 from .telling import UNDO_SENTENCES
 from .wire import PlayMove, TableSetup, TakeBack
 
@@ -24,6 +24,8 @@ class Change:
     keys: list[Key] = field(default_factory=list)
     revoked: list[int] = field(default_factory=list)
     repeated: Event | None = None
+    after: Position | None = None
+    """Where the first event, a move, leads: worked out already when it was decided."""
 
     def add(self, table: Table, now: int, kind: str, data: dict[str, Any], move_id: str | None = None) -> None:
         self.events.append(Event(table.seq + len(self.events) + 1, now, kind, data, move_id))
@@ -158,7 +160,7 @@ def play_for(table: Table, seat: int, text: str, now: int, move_id: str | None =
     if table.position is None or table.chance is None:
         raise Refused("not-started", "The cards are not dealt yet.")
     try:
-        move = Move.parse(text)
+        move = parse_move(text)
         if move.is_chance:
             raise Refused("illegal", "Cards are dealt by the server.", reason="not-a-choice", version=table.version)
         position = table.position.play(move)
@@ -171,7 +173,7 @@ def play_for(table: Table, seat: int, text: str, now: int, move_id: str | None =
         card = next_card(position, table.chance, table.dealt + len(cards))
         cards.append(card.card)
         position = position.play(card)
-    change = Change()
+    change = Change(after=position)
     change.add(table, now, ev.MOVE, {"seat": seat, "move": text, "cards": cards, "ms": thought(table, now)}, move_id)
     return change
 

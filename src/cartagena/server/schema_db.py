@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Text
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Text, bindparam, true, update
 from sqlalchemy import Table as SqlTable
 
 metadata: Final = MetaData()
@@ -43,4 +43,15 @@ keys: Final = SqlTable(
     Column("chairs", String(20), nullable=False),
     Column("revoked", Boolean, nullable=False),
     Column("host", Boolean, nullable=False),
+)
+
+REVOKE: Final = (
+    update(keys)
+    .where((keys.c.table_id == bindparam("of_table")) & (keys.c.number == bindparam("of_number")))
+    .values(revoked=true())
+)
+STAGE: Final = (
+    update(tables)
+    .where(tables.c.id == bindparam("of_table"))
+    .values(stage=bindparam("new_stage"), wake=bindparam("new_wake"), touched=bindparam("new_touched"))
 )

@@ -39,6 +39,7 @@ class Settings:
     """Everything that can be set. ``from_environment`` reads them, the command line can change some."""
 
     database: str = about("Database URL: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.", default_database)
+    database_mb: int = about("Largest size of a SQLite file in MiB (0: as large as the disk lets it be).", 0)
     host: str = about("Address to listen on.", "127.0.0.1")
     port: int = about("Port to listen on.", 8017)
     origins: str = about("Other origins (scheme://host[:port], commas between) whose pages may open sockets.", "")
@@ -61,6 +62,9 @@ class Settings:
     keep_waiting_days: float = about("Tables that never started are removed after so many quiet days (0: never).", 7.0)
     keep_idle_days: float = about("Unfinished games are removed after so many quiet days (0: never).", 365.0)
     grace_seconds: float = about("Network delay a turn that no clock charges.", 1.0)
+    absent_seconds: float = about(
+        "Without a clock: how long an absent person is waited for before the computer takes over (0: for ever).", 600.0
+    )
     levels: str = about("Computer players on offer, commas between; weakest first.", LADDER)
     engine: str = about("Command of the computer players; {level} stands for the name (empty: our own players).", "")
     engine_processes: int = about("Processes that think at once (0: all cores but one, at least one).", 0)

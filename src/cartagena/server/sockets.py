@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -13,12 +13,13 @@ from .hall import Hall
 from .limits import Window
 from .live import Viewer
 from .metrics import FAILURES, MOVE, REFUSALS, SOCKETS
+from .pipe import NAME, Pipe
 from .referee import Change
 from .refusal import Refused
 from .settings import Settings
 from .table import Table
 from .wire import Message, PlayMove, SayTalk, SeatAction, SeatNumber, Sequence, TakeBack, example
-from .words import dumps
+from .words import dumps, text_frame
 
 log = logging.getLogger("cartagena.socket")
 
@@ -71,7 +72,10 @@ HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)
 COMMAND: TypeAdapter[Any] = TypeAdapter(Command)
 
 
-def ack(table: Table, change: Change, move_id: str | None) -> str:
+HEARTBEAT: Final = text_frame(b'{"type":"heartbeat"}')
+
+
+def ack(table: Table, change: Change, move_id: str | None) -> bytes:
     """The acknowledgement of a change that is durable."""
     last: Event | None = change.repeated or (change.events[-1] if change.events else None)
     told = {
@@ -81,7 +85,7 @@ def ack(table: Table, change: Change, move_id: str | None) -> str:
     return dumps(told)
 
 
-def refusal(error: Refused, move_id: str | None) -> str:
+def refusal(error: Refused, move_id: str | None) -> bytes:
     REFUSALS.labels(error.code).inc()
     told = error.wire.model_dump(exclude_none=True)
     return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
@@ -95,21 +99,91 @@ def describe(error: ValidationError) -> str:
 
 
 class Connection:
-    """One socket at one table."""
+    """One socket at one table. Answers are awaited by who asked; updates are pushed by the table as it changes."""
 
     def __init__(self, socket: WebSocket, hall: Hall, settings: Settings, level_for: Any) -> None:
         self.socket = socket
+        self.pipe: Pipe = socket.scope["extensions"][NAME]
         self.hall = hall
         self.settings = settings
         self.level_for = level_for
         self.window = Window(settings.messages, settings.window_seconds)
-        self.sending = asyncio.Lock()
+        self.loop = asyncio.get_running_loop()
         self.viewer: Viewer | None = None
+        self.told_at = self.loop.time()
+        self.behind: asyncio.TimerHandle | None = None
+        self.acknowledgement = b""
+        self.ending = False
 
-    async def send(self, text: str) -> None:
-        """Send, but do not wait for ever for somebody who does not read."""
-        async with self.sending, asyncio.timeout(self.settings.send_seconds):
-            await self.socket.send_text(text)
+    # --- out
+
+    async def send(self, text: bytes) -> None:
+        """Send an answer."""
+        await self.keeping_up()
+        self.pipe.push(text_frame(text))
+
+    async def keeping_up(self) -> None:
+        """Wait for the other side to read, but not for ever."""
+        if not self.pipe.keeps_up:
+            async with asyncio.timeout(self.settings.send_seconds):
+                await self.pipe.writable.wait()
+
+    def tell(self) -> None:
+        """Push what this viewer is owed. One that does not read gets it in one piece when it has read the rest."""
+        if self.viewer is None or self.ending:
+            return
+        if self.viewer.over:
+            self.end(1012, "come back in a moment")
+        elif self.pipe.keeps_up:
+            self._push_news(self.viewer)
+        elif self.behind is None:
+            self.behind = self.loop.call_later(self.settings.send_seconds, self.pipe.drop)
+
+    def _push_news(self, viewer: Viewer) -> None:
+        try:
+            news = viewer.frame()
+            self.pipe.push(self._take_acknowledgement() + news)
+        except Refused as error:
+            self.pipe.push(text_frame(refusal(error, None)))
+            self.end(4401, error.code)
+        except Exception:  # whoever moved must not suffer for it
+            FAILURES.inc()
+            log.exception("a viewer could not be told")
+            self.end(1011, "failed")
+        self.told_at = self.loop.time()
+
+    def _take_acknowledgement(self) -> bytes:
+        """The frame of an acknowledgement that waits to travel with the news it brings, in front of them."""
+        frame, self.acknowledgement = self.acknowledgement, b""
+        return frame
+
+    def catch_up(self) -> None:
+        """The other side reads again."""
+        if self.behind is not None:
+            self.behind.cancel()
+            self.behind = None
+            self.tell()
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the socket, but not before a command that is being carried out is answered."""
+        if not self.pipe.answering and not self.ending:
+            self.ending = True
+            self.hall.spawn(self.socket.close(code, reason))
+
+    async def refuse(self, error: Refused, code: int) -> None:
+        await self.send(refusal(error, None))
+        await self.socket.close(code, error.code)
+
+    def beat(self) -> None:
+        """A heartbeat where nothing was told for a while; looks again when the next one may be due."""
+        quiet = self.loop.time() - self.told_at
+        if quiet >= self.settings.heartbeat_seconds:
+            self.told_at, quiet = self.loop.time(), 0.0
+            if self.pipe.keeps_up:
+                self.pipe.push(HEARTBEAT)
+        self.heart = self.loop.call_later(self.settings.heartbeat_seconds - quiet, self.beat)
+
+    # --- in
 
     async def receive(self) -> str:
         """The next text frame, within the limits."""
@@ -129,8 +203,8 @@ class Connection:
         try:
             hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
             seated = await self.hall.find(table_id)
-            self.viewer = Viewer(self.hall, seated, hello.token, after=hello.after or 0, seat=hello.seat)
-            self.viewer.detail = hello.detail
+            viewer = Viewer(self.hall, seated, hello.token, after=hello.after or 0, seat=hello.seat)
+            viewer.detail = hello.detail
         except ValidationError as error:
             await self.refuse(Refused("malformed", describe(error)), 4400)
         except TimeoutError:
@@ -138,47 +212,26 @@ class Connection:
         except Refused as error:
             await self.refuse(error, 4000 + error.status)
         else:
-            SOCKETS.inc()
-            try:
-                with self.viewer.present():
-                    await self.talk(first=hello.after is None)
-            finally:
-                SOCKETS.dec()
+            await self.talk(viewer, first=hello.after is None)
 
-    async def refuse(self, error: Refused, code: int) -> None:
-        await self.send(refusal(error, None))
-        await self.socket.close(code, error.code)
-
-    async def talk(self, *, first: bool) -> None:
+    async def talk(self, viewer: Viewer, *, first: bool) -> None:
         """Tell and listen until either side ends."""
-        telling = asyncio.create_task(self.tell(first=first))
-        listening = asyncio.create_task(self.listen())
-        try:
-            done, _ = await asyncio.wait({telling, listening}, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in (telling, listening):
-                task.cancel()
-            await asyncio.gather(telling, listening, return_exceptions=True)
-
-    async def tell(self, *, first: bool) -> None:
-        viewer = self.viewer
-        if viewer is None:
-            return
         if first:
-            setup = dumps(viewer.seated.table.setup.model_dump(mode="json"))
-            await self.send(f'{{"type":"setup","setup":{setup}}}')
+            await self.send(b'{"type":"setup","setup":%s}' % viewer.seated.teller.setup())
+        SOCKETS.inc()
+        self.beat()
         try:
-            async for text in viewer.updates(self.settings.heartbeat_seconds):
-                await self.send('{"type":"heartbeat"}' if text is None else text)
-        except Refused as error:
-            await self.refuse(error, 4401)
-            return
-        except TimeoutError:
-            await self.socket.close(4408, "too slow")
-            return
-        await self.socket.close(1012, "come back in a moment")
+            with viewer.present():
+                self.viewer, self.pipe.on_writable = viewer, self.catch_up
+                viewer.seated.live.add(self)
+                self.tell()
+                await self.listen()
+        finally:
+            viewer.seated.live.discard(self)
+            self.heart.cancel()
+            if self.behind is not None:
+                self.behind.cancel()
+            SOCKETS.dec()
 
     async def listen(self) -> None:
         while True:
@@ -187,7 +240,13 @@ class Connection:
             except Refused as error:
                 await self.refuse(error, 1009 if error.code == "too-large" else 4000 + error.status)
                 return
-            await self.obey(text)
+            self.pipe.answering = True
+            try:
+                await self.obey(text)
+            finally:
+                self.pipe.answering = False
+            if self.viewer is not None and self.viewer.over:
+                self.tell()
 
     async def obey(self, text: str) -> None:
         """Do what a frame says and answer it."""
@@ -195,7 +254,12 @@ class Connection:
         try:
             command = COMMAND.validate_json(text)
             move_id = getattr(command, "id", None)
-            await self.send(await self.carry_out(command))
+            if isinstance(command, Ping):
+                await self.send(dumps({"type": "pong", "n": command.n}))
+            elif isinstance(command, MoveCommand):
+                await self.play(command)
+            else:
+                await self.send(await self.carry_out(command))
         except ValidationError as error:
             await self.send(refusal(Refused("malformed", describe(error)), None))
         except Refused as error:
@@ -207,25 +271,33 @@ class Connection:
             log.exception("a command failed")
             await self.send(refusal(Refused("failed", "That failed by our fault; it is noted."), move_id))
 
-    async def carry_out(self, command: Any) -> str:
-        viewer = self.viewer
-        if viewer is None:
-            raise Refused("malformed", "Say hello first.")
-        if isinstance(command, Ping):
-            return dumps({"type": "pong", "n": command.n})
+    async def play(self, command: MoveCommand) -> None:
+        """A move: acknowledged as soon as it is durable, before anybody is told."""
+        viewer = self.the_viewer()
+        who, seated = viewer.refresh(), viewer.seated
+
+        def acknowledge(change: Change) -> None:
+            self.acknowledgement = text_frame(ack(seated.table, change, command.id))
+
+        began = self.loop.time()
+        change = await commands.play(self.hall, seated, who, command, acknowledge)
+        MOVE.observe(self.loop.time() - began)
+        if change.repeated is not None:
+            await self.send(ack(seated.table, change, command.id))
+        elif self.acknowledgement:  # the news could not be told now
+            await self.keeping_up()
+            self.pipe.push(self._take_acknowledgement())
+
+    async def carry_out(self, command: Any) -> bytes:
+        viewer = self.the_viewer()
         who, seated = viewer.refresh(), viewer.seated
         level = self.level_for(seated.table)
         change = Change()
         match command:
-            case MoveCommand():
-                with MOVE.time():
-                    want = PlayMove(id=command.id, version=command.version, move=command.move, seat=command.seat)
-                    change = await commands.play(self.hall, seated, who, want)
             case UndoCommand():
-                want_back = TakeBack(id=command.id, version=command.version, seat=command.seat)
-                change = await commands.take_back(self.hall, seated, who, want_back)
+                change = await commands.take_back(self.hall, seated, who, command)
             case TalkCommand():
-                change = await commands.say(self.hall, seated, who, SayTalk(text=command.text, seat=command.seat))
+                change = await commands.say(self.hall, seated, who, command)
             case SeatCommand(type="resign"):
                 change = await commands.resign(self.hall, seated, who, command.seat, level)
             case SeatCommand(type="leave"):
@@ -234,5 +306,10 @@ class Connection:
                 change = await commands.come_back(self.hall, seated, who, command.seat)
             case _:
                 viewer.look_through(command.seat)
-                await self.send(viewer.news())
+                self.tell()
         return ack(seated.table, change, getattr(command, "id", None))
+
+    def the_viewer(self) -> Viewer:
+        if self.viewer is None:
+            raise Refused("malformed", "Say hello first.")
+        return self.viewer

@@ -6,21 +6,24 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import bindparam, event, func, select, text, update
+from sqlalchemy import event, func, select, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from . import schema_db as db
 from .events import Event, Key
-
-BUSY_SECONDS: Final = 5
+from .pen import Batch, Pen, set_pragmas
 
 
 class StoreError(Exception):
     """The database cannot be used; one clear sentence."""
+
+
+class Conflict(StoreError):
+    """What was to be written contradicts what is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +38,6 @@ class Row:
     wake: bool
     setup: str
     secret: str
-
-
-@dataclass
-class Batch:
-    """Everything one commit writes."""
-
-    new: list[dict[str, Any]]
-    events: list[dict[str, Any]]
-    keys: list[dict[str, Any]]
-    revoked: list[dict[str, Any]]
-    stages: list[dict[str, Any]]
 
 
 def parse_url(database: str) -> URL:
@@ -94,24 +86,14 @@ SENTENCES: Final = {
 }
 
 
-def set_pragmas(connection: Any, _record: Any) -> None:
-    """Durable and quick: write-ahead log, every commit synced, and BEGIN left to us."""
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.close()
-
-
 class Store:
     """One database. Reads go through a pool, writes through one connection of one writer."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, most_mb: int = 0) -> None:
         self.url = parse_url(database)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = self._make_engine()
+        self.pen = Pen(*self.engine.dialect.create_connect_args(self.url), most_mb) if self.is_sqlite else None
 
     def _make_engine(self) -> AsyncEngine:
         if not self.is_sqlite:
@@ -122,19 +104,36 @@ class Store:
         event.listen(engine.sync_engine, "connect", set_pragmas)
         return engine
 
+    @property
+    def file(self) -> Path:
+        """The file of a SQLite database; it may be named as a path or as ``file:PATH``."""
+        return Path(str(self.url.database).removeprefix("file:")).absolute()
+
     def make_folder(self) -> None:
         """Make the folder that a SQLite file lies in."""
         if self.is_sqlite:
             try:
-                Path(str(self.url.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+                self.file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise StoreError(f"The folder of {self.url.database} cannot be made: {error.strerror}.") from None
+                raise StoreError(f"The folder of {self.file} cannot be made: {error.strerror}.") from None
+
+    async def check_writable(self) -> None:
+        """Say at once, and not at the first move, that nothing can be written."""
+        async with self.guarded():
+            if self.pen is not None:
+                await self.pen.check()
+            else:
+                async with self.engine.connect() as connection:
+                    if await connection.scalar(text("SHOW transaction_read_only")) == "on":
+                        raise OSError("read-only")
 
     @asynccontextmanager
     async def guarded(self) -> AsyncIterator[None]:
         """Turn whatever the database throws into one sentence."""
         try:
             yield
+        except (IntegrityError, sqlite3.IntegrityError) as error:
+            raise Conflict(say(error, self.url)) from error
         except (TimeoutError, SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise StoreError(say(error, self.url)) from error
 
@@ -195,14 +194,18 @@ class Store:
 
     async def write(self, batch: Batch) -> None:
         """One commit. When this returns the batch is on disk."""
+        if self.pen is not None:
+            async with self.guarded():
+                await self.pen.write(batch)
+            return
         async with self.writing() as connection:
             for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
                 if rows:
                     await connection.execute(target.insert(), rows)
             if batch.revoked:
-                await connection.execute(REVOKE, batch.revoked)
+                await connection.execute(db.REVOKE, batch.revoked)
             if batch.stages:
-                await connection.execute(STAGE, batch.stages)
+                await connection.execute(db.STAGE, batch.stages)
 
     async def prune(self, limits: dict[str, int]) -> int:
         """Remove the tables of each stage whose last event is older than its limit; how many there were."""
@@ -219,19 +222,9 @@ class Store:
         return len(removed)
 
     async def close(self) -> None:
+        if self.pen is not None:
+            await self.pen.close()
         await self.engine.dispose()
-
-
-REVOKE: Final = (
-    update(db.keys)
-    .where((db.keys.c.table_id == bindparam("of_table")) & (db.keys.c.number == bindparam("of_number")))
-    .values(revoked=True)
-)
-STAGE: Final = (
-    update(db.tables)
-    .where(db.tables.c.id == bindparam("of_table"))
-    .values(stage=bindparam("new_stage"), wake=bindparam("new_wake"), touched=bindparam("new_touched"))
-)
 
 
 def read_chairs(text: str) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """A table as its events tell it: who sits where, the game so far, the clocks. It changes by ``apply`` only."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from cartagena.game import Position
@@ -13,6 +14,8 @@ from . import events as ev
 from .clocks import Clocks
 from .events import Event, Key, Who
 from .wire import TableSetup
+
+parse_move = lru_cache(maxsize=4096)(Move.parse)
 
 
 @dataclass(slots=True)
@@ -33,7 +36,7 @@ class Chair:
         return self.kind == "computer" or self.away is not None or self.resigned
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Played:
     """A move that stands, where it led, what was dealt after it, and which seats were shown each dealt card."""
 
@@ -81,6 +84,8 @@ class Table:
             for seat in self.setup.seats
         ]
         self.order = list(range(1, len(self.chairs) + 1))
+        self._holders: dict[int, Who] = {}
+        self._after: Position | None = None
         self.clocks = Clocks(self.setup.clock, self.grace)
         by_number, self.events = self.events, []
         for event in by_number:
@@ -119,8 +124,11 @@ class Table:
 
     def who(self, key: Key) -> Who:
         """The holder of a token."""
-        seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
-        return Who(key.number, key.chairs, seats, key.host)
+        found = self._holders.get(key.number)
+        if found is None:
+            seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
+            found = self._holders[key.number] = Who(key.number, key.chairs, seats, key.host)
+        return found
 
     @property
     def persons(self) -> int:
@@ -143,9 +151,10 @@ class Table:
 
     # --- changing
 
-    def apply(self, event: Event) -> None:
-        """Let an event happen. It was checked before it was stored."""
+    def apply(self, event: Event, after: Position | None = None) -> None:
+        """Let an event happen. It was checked before it was stored; ``after`` is where a move leads, if known."""
         self.events.append(event)
+        self._after = after
         if event.move_id is not None:
             self.ids[event.move_id] = event
         getattr(self, f"_on_{event.kind}")(event, event.data)
@@ -165,20 +174,22 @@ class Table:
 
     def _on_deal(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
         self.order = list(data["order"])
+        self._holders.clear()  # lots have changed who sits where
         self.opening = self.position = Position.parse(data["opening"])
         self.chance = chance_of(self.secret, self.salts)
         self.clocks.start(self.seats, self.chooser)
 
     def _on_move(self, event: Event, data: dict[str, Any]) -> None:
         assert self.position is not None  # noqa: S101
-        before, move = self.position, Move.parse(data["move"])
+        before, move = self.position, parse_move(data["move"])
         seat = data["seat"]
-        after = before.play(move)
-        shown = []
-        for card in data["cards"]:
-            dealt = after.play(f"+{card}")
-            shown.append(tuple(shows_card(after, dealt, viewer) for viewer in range(self.seats + 1)))
-            after = dealt
+        after, shown = self._after, []
+        if after is None or data["cards"]:
+            after = before.play(move)
+            for card in data["cards"]:
+                dealt = after.play(f"+{card}")
+                shown.append(tuple(shows_card(after, dealt, viewer) for viewer in range(self.seats + 1)))
+                after = dealt
         self.dealt += len(data["cards"])
         to = destination(before, move)
         self.played.append(

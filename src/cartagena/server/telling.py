@@ -1,9 +1,7 @@
-"""Telling a client about its table: snapshots and updates, put together for each seat from what it may see.
+"""Telling a client about its table: snapshots and updates, put together for each seat from what it may see."""
 
-Whoever looks through the same seat gets the same text, so the parts are made once and joined.
-"""
-
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from cartagena.game import Position
 from cartagena.game.fair import commitment
@@ -12,8 +10,11 @@ from . import events as ev
 from .events import Event, Who
 from .look import hands_json, options_json, public_json
 from .table import Played, Table
-from .words import dumps
+from .words import dumps, spliced, text_frame
 
+T = TypeVar("T")
+NULL: Final = b"null"
+MOST_MADE: Final = 64  # whoever asks in every way there is makes nobody keep it all
 UNDO_SENTENCES: Final = {
     "not-your-turn": "It is not your turn.",
     "nothing-to-undo": "Nothing was played in this turn.",
@@ -124,52 +125,70 @@ def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
 
 
 class Teller:
-    """Tells one table. Remembers what it has put together until the table or who is online changes."""
+    """Tells one table. Whoever looks through the same seat and has seen as much gets the same bytes, made once.
+
+    What was put together is remembered until the table or who is online changes.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.online: frozenset[int] = frozenset()
         self.commitment = commitment(table.secret)
-        self._made: dict[tuple[Any, ...], str] = {}
+        self._made: dict[tuple[Any, ...], Any] = {}
         self._seq = -1
         self._online = self.online
 
-    def _part(self, key: tuple[Any, ...], make: Any) -> str:
-        if self._seq != self.table.seq or self._online is not self.online:
+    def _once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """What ``make`` gives, made once for each state of the table."""
+        if self._seq != self.table.seq or self._online is not self.online or len(self._made) > MOST_MADE:
             self._made, self._seq, self._online = {}, self.table.seq, self.online
-        found = self._made.get(key)
+        found: T | None = self._made.get(key)
         if found is None:
-            found = self._made[key] = dumps(make())
+            found = self._made[key] = make()
         return found
 
-    def update(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> str:
-        """An update with the events after that number, as JSON text."""
-        table = self.table
-        view = self._part(("view", seat), lambda: str(seen(table, seat)) if table.position else None)
-        head = {"type": "update", "table": table.id, "seq": table.seq, "version": table.version, "stage": table.stage}
-        you = {"seat": seat, "seats": list(who.seats), "host": who.host}
-        thinking = self.thinking(now)
-        seats = dumps(seats_json(table, self.online, thinking)) if table.clocks.runs else self._part(
-            ("seats",), lambda: seats_json(table, self.online, 0)
-        )  # fmt: skip
-        parts = [
-            self._part(("head",), lambda: head)[:-1],
-            f'"you":{dumps(you)}',
-            f'"seats":{seats}',
-            f'"events":{self._part(("events", seat, after), lambda: events_json(table, after, seat))}',
-            f'"text":{view}',
-            f'"position":{self._position(seat) if detail == "full" else "null"}',
-            f'"options":{self._options(seat) if detail == "full" else "null"}',
-            f'"undo":{self._part(("undo", seat), lambda: undo_json(table, seat))}',
-            f'"clock":{dumps(self.clock(thinking))}',
-            self._part(("tail", seat), lambda: self._tail(seat))[1:],
-        ]
-        return ",".join(parts)
+    def update(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
+        """An update with the events after that number, as JSON."""
+        moment = now if self.table.clocks.runs else 0
+        key = ("update", who.seats, who.host, seat, after, detail, moment)
+        return self._once(key, lambda: self._update(who, seat, after, moment, detail))
 
-    def snapshot(self, who: Who, seat: int, now: int) -> str:
+    def frame(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
+        """The same as a frame of a socket."""
+        moment = now if self.table.clocks.runs else 0
+        key = ("frame", who.seats, who.host, seat, after, detail, moment)
+        return self._once(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
+
+    def _update(self, who: Who, seat: int, after: int, now: int, detail: str) -> bytes:
+        table, thinking = self.table, self.thinking(now)
+        view = self._view(seat)
+        winner, how = table.outcome or (None, "")
+        told = {
+            "type": "update",
+            "table": table.id,
+            "seq": table.seq,
+            "version": table.version,
+            "stage": table.stage,
+            "you": {"seat": seat, "seats": who.seats, "host": who.host},
+            "seats": self._once(("seats", now), lambda: seats_json(table, self.online, thinking)),
+            "events": events_json(table, after, seat),
+            "text": None if view is None else self._once(("text", view.words), lambda: str(view)),
+            "undo": undo_json(table, seat),
+            "clock": self.clock(thinking),
+            "outcome": {"winner": winner, "how": how} if table.outcome else None,
+            "fair": fair_json(table, seat, self.commitment),
+            "next": table.next,
+        }
+        full = detail == "full"
+        position, options = (self._position(seat), self._options(seat)) if full else (NULL, NULL)
+        return spliced(told, position=position, options=options)
+
+    def snapshot(self, who: Who, seat: int, now: int) -> bytes:
         """Everything from the beginning, with what the table agreed on."""
-        setup = self._part(("setup",), lambda: self.table.setup.model_dump(mode="json"))
-        return f'{self.update(who, seat, 0, now)[:-1]},"setup":{setup}}}'
+        return b'%s,"setup":%s}' % (self.update(who, seat, 0, now)[:-1], self.setup())
+
+    def setup(self) -> bytes:
+        return self._once(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
 
     def thinking(self, now: int) -> int:
         return max(0, now - self.table.thinking_since) if self.table.clocks.runs else 0
@@ -180,25 +199,20 @@ class Teller:
             return None
         return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
 
-    def _position(self, seat: int) -> str:
+    def _view(self, seat: int) -> Position | None:
+        return self._once(("view", seat), lambda: seen(self.table, seat))
+
+    def _position(self, seat: int) -> bytes:
         """The public part, made once for everybody from what a spectator sees, and the hands that this seat sees."""
-        view, public = seen(self.table, seat), seen(self.table, 0)
+        view, public = self._view(seat), self._view(0)
         if view is None or public is None:
-            return "null"
-        shared = self._part(("public",), lambda: public_json(public))
-        hands = self._part(("hands", seat), lambda: hands_json(view))
-        return f'{shared[:-1]},"hands":{hands}}}'
+            return NULL
+        shared = self._once(("public",), lambda: dumps(public_json(public)))
+        return b'%s,"hands":%s}' % (shared[:-1], dumps(hands_json(view)))
 
-    def _options(self, seat: int) -> str:
+    def _options(self, seat: int) -> bytes:
         """What the seat can choose from, made from its own view; null while it need not choose."""
-        table = self.table
-        if table.position is None or seat == 0 or table.chooser != seat:
-            return "null"
-        view = table.position.view(seat)
-        return self._part(("options", seat), lambda: options_json(view))
-
-    def _tail(self, seat: int) -> dict[str, Any]:
-        table = self.table
-        winner, how = table.outcome or (None, "")
-        outcome = {"winner": winner, "how": how} if table.outcome else None
-        return {"outcome": outcome, "fair": fair_json(table, seat, self.commitment), "next": table.next}
+        view = self._view(seat)
+        if view is None or seat == 0 or self.table.chooser != seat:
+            return NULL
+        return self._once(("options", seat), lambda: dumps(options_json(view)))

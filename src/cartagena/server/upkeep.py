@@ -126,7 +126,10 @@ async def check(store: Store) -> tuple[int, list[str]]:
     problems = []
     for found_row in rows:
         row = Row(*found_row)
-        problem = check_table(row, await store.table_events(row.id))
+        try:
+            problem = check_table(row, await store.table_events(row.id))
+        except ValueError:
+            problem = "an event cannot be read."
         if problem:
             problems.append(f"Table {row.id}: {problem}")
     return len(rows), problems

@@ -84,6 +84,13 @@ class TableSetup(Message):
     replace: Level | None = Field(
         default=None, description="The computer player that takes over from a person who leaves or runs out of time."
     )
+    absence: int | None = Field(
+        default=None,
+        ge=0,
+        le=86400,
+        description="Without a clock: the seconds that others wait for a person who has vanished before the computer "
+        "takes over (0: for ever; left out: the server's setting). The seat can be taken back.",
+    )
     lots: bool = Field(default=True, description="Draw lots for the seats; else they stay as listed and seat 1 starts.")
     hold: bool = Field(default=False, description="Deal only when the host says start, not when all seats are taken.")
 

@@ -4,11 +4,10 @@ import asyncio
 import logging
 from dataclasses import dataclass, field
 
-from sqlalchemy.exc import IntegrityError
-
 from .metrics import BATCH, COMMIT
+from .pen import Batch
 from .referee import Change
-from .store import Batch, Row, Store, StoreError, write_chairs
+from .store import Conflict, Row, Store, StoreError, write_chairs
 
 log = logging.getLogger("cartagena.writer")
 
@@ -90,7 +89,7 @@ class Writer:
             with COMMIT.time():
                 await self.store.write(collect(items))
         except StoreError as error:
-            if len(items) > 1 and isinstance(error.__cause__, IntegrityError):
+            if len(items) > 1 and isinstance(error, Conflict):
                 for item in items:
                     await self._commit([item])
                 return

@@ -688,6 +688,11 @@ export interface components {
              */
             replace?: string | null;
             /**
+             * Absence
+             * @description Without a clock: the seconds that others wait for a person who has vanished before the computer takes over (0: for ever; left out: the server's setting). The seat can be taken back.
+             */
+            absence?: number | null;
+            /**
              * Lots
              * @description Draw lots for the seats; else they stay as listed and seat 1 starts.
              * @default true
@@ -1565,6 +1570,11 @@ export interface components {
              * @description The computer player that takes over from a person who leaves or runs out of time.
              */
             replace?: string | null;
+            /**
+             * Absence
+             * @description Without a clock: the seconds that others wait for a person who has vanished before the computer takes over (0: for ever; left out: the server's setting). The seat can be taken back.
+             */
+            absence?: number | null;
             /**
              * Lots
              * @description Draw lots for the seats; else they stay as listed and seat 1 starts.

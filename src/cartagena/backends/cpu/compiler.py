@@ -39,13 +39,13 @@ def entry(function: F) -> F:
 
     Every module has a folder of its own there, because one file may be loaded several times with different policies.
     """
-    folder = cache.folder()
+    folder = cache.folder(function.__module__)
     if folder is None:
         here: F = njit(**OPTIONS)(function)
         return here
     with _decorating:
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder / function.__module__)
+        numba.config.CACHE_DIR = str(folder)
         try:
             compiled: F = njit(cache=True, **OPTIONS)(function)
         finally:

@@ -2,7 +2,8 @@
 """The tables of an environment, many at once, compiled for this processor.
 
 All arrays are contiguous: table number i has the words from i * WORDS on in ``states``, and so on. An empty
-``observations`` or ``masks`` is not filled. Inside, arrays are bare pointers, which is several times as fast.
+``observations`` or ``masks`` is not filled. A mask has a byte for each action, or a bit (``packed``). Inside, arrays
+are bare pointers, which is several times as fast.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,13 @@ from numba import types
 from numba.extending import intrinsic
 
 from cartagena.backends.cpu import entry, world
+from cartagena.backends.cpu.compiler import INNER
 from cartagena.kernel.layout import ACTIONS, END, WORDS
 
 if TYPE_CHECKING:
     from cartagena.backends.common import generator, playout, policy
     from cartagena.kernel import legal as moves_of
-    from cartagena.kernel import step, view
+    from cartagena.kernel import marks, step, view
 
     from . import episode, sight
 else:
@@ -25,14 +27,18 @@ else:
     playout = world.load("backends.common.playout")
     policy = world.load("backends.common.policy")
     moves_of = world.load("kernel.legal")
+    marks = world.load("kernel.marks")
     step = world.load("kernel.step")
     view = world.load("kernel.view")
-    sight = world.load("rl.sight")
-    episode = world.load("rl.episode")
+    sight = world.load("rl.core.sight")
+    episode = world.load("rl.core.episode")
 
 SIZE = sight.SIZE
 OBSERVATION_WORDS = SIZE // 8
 MASK_WORDS = ACTIONS // 8
+MARK_WORDS = marks.MARK_WORDS
+MARK_BYTES = MARK_WORDS * marks.MARK_BITS // 8
+OBSERVED, MASKED, PACKED = 1, 2, 4  # what is wanted of a look
 RUNNING = episode.RUNNING
 ENDED = episode.ENDED
 CUT = episode.CUT
@@ -47,15 +53,20 @@ see = view.view
 actor = moves_of.chooser
 observe = sight.observe
 mark_legal = sight.mark_legal
+mark = marks.mark
+mark_bits = marks.mark_bits
 open_game = episode.open_game
 is_choice = episode.is_choice
 standing = episode.standing
 reward = episode.reward
 
 
+SECTION = {name: value for name, value in INNER.items() if name != "forceinline"}
+
+
 def section(function: Any) -> Any:
     """Compile a function that stays one piece of code, however many call it: it keeps the compiler's work small."""
-    return numba.njit(nogil=True, boundscheck=False, error_model="numpy", _nrt=False)(function)
+    return numba.njit(**SECTION)(function)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -88,6 +99,16 @@ def as_words(_: Any, pointer: Any) -> Any:
     return types.CPointer(types.int64)(pointer), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def as_marks(_: Any, pointer: Any) -> Any:
+    """The same place read as words of MARK_BITS marks."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.bitcast(given[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(types.uint32)(pointer), generate
+
+
 @section
 def clear(words: Any, size: int) -> None:
     """So many words become 0."""
@@ -96,15 +117,34 @@ def clear(words: Any, size: int) -> None:
 
 
 @section
-def look(table: Any, state: Any, viewer: int, scratch: Any, observation: Any, mask: Any, wanted: int) -> None:
-    """Write what a viewer observes (wanted & 1) and can choose (wanted & 2)."""
+def look(
+    table: Any, state: Any, viewer: int, running: int, scratch: Any, observation: Any, mask: Any, wanted: int
+) -> None:
+    """Write what a viewer observes and can choose; once an episode is over the one choice is ``end``."""
     see(table, state, viewer, scratch)
-    if wanted & 1:
+    if wanted & OBSERVED:
         clear(as_words(observation), OBSERVATION_WORDS)
         observe(table, scratch, viewer, observation, 0)
-    if wanted & 2:
+    if wanted & MASKED:
         clear(as_words(mask), MASK_WORDS)
-        mark_legal(table, scratch, viewer, from_entry(scratch, WORDS), mask, 0)
+        if running:
+            mark_legal(table, scratch, viewer, from_entry(scratch, WORDS), mask, 0)
+        else:
+            mask[END] = 1
+    if wanted & PACKED:
+        clear(as_marks(mask), MARK_WORDS)
+        if running:
+            mark(table, scratch, as_marks(mask))
+        else:
+            mark_bits(1, END, as_marks(mask))
+
+
+@section
+def mask_of(masks: Any, number: int, wanted: int) -> Any:
+    """Where the mask of a table starts."""
+    if wanted & PACKED:
+        return from_entry(masks, number * MARK_BYTES)
+    return from_entry(masks, number * ACTIONS)
 
 
 @section
@@ -152,11 +192,10 @@ def new_game(
 @entry
 def start_tables(
     table: Any, plan: Any, board: Any, states: Any, keys: Any, turns: Any, stands: Any, limit: int, learners: Any,
-    viewers: Any, scratch: Any, observations: Any, masks: Any,
+    viewers: Any, scratch: Any, observations: Any, masks: Any, wanted: int,
 ) -> None:  # fmt: skip
     """A new game at every table."""
     rules, pieces, fixed = start_of(table), start_of(plan), start_of(board)
-    wanted = (observations.size > 0) + 2 * (masks.size > 0)
     for number in range(stands.size):
         state = from_entry(start_of(states), number * WORDS)
         new_game(
@@ -168,15 +207,15 @@ def start_tables(
         else:
             viewers[number] = actor(state)
         seen = from_entry(start_of(observations), number * SIZE)
-        mask = from_entry(start_of(masks), number * ACTIONS)
-        look(rules, state, viewers[number], start_of(scratch), seen, mask, wanted)
+        mask = mask_of(start_of(masks), number, wanted)
+        look(rules, state, viewers[number], stands[number] == RUNNING, start_of(scratch), seen, mask, wanted)
 
 
 @entry
 def step_tables(
     table: Any, plan: Any, board: Any, states: Any, keys: Any, turns: Any, stands: Any, limit: int, learners: Any,
-    viewers: Any, scratch: Any, observations: Any, masks: Any, actions: Any, rewards: Any, gained: Any, ended: Any,
-    cut: Any, zero_sum: int,
+    viewers: Any, scratch: Any, observations: Any, masks: Any, wanted: int, actions: Any, rewards: Any, gained: Any,
+    ended: Any, cut: Any, zero_sum: int,
 ) -> None:  # fmt: skip
     """One choice at every table; at a table whose game is over a new one begins instead.
 
@@ -187,7 +226,6 @@ def step_tables(
     chosen, seats_to_see, learning = start_of(actions), start_of(viewers), start_of(learners)
     gains = start_of(rewards)
     seats = rules[0]
-    wanted = (observations.size > 0) + 2 * (masks.size > 0)
     for number in range(stands.size):
         state = from_entry(start_of(states), number * WORDS)
         loser = seats_to_see[number]
@@ -212,15 +250,16 @@ def step_tables(
             seats_to_see[number] = actor(state)
         if wanted:
             seen = from_entry(start_of(observations), number * SIZE)
-            mask = from_entry(start_of(masks), number * ACTIONS)
-            look(rules, state, seats_to_see[number], start_of(scratch), seen, mask, wanted)
+            mask = mask_of(start_of(masks), number, wanted)
+            running = standings[number] == RUNNING
+            look(rules, state, seats_to_see[number], running, start_of(scratch), seen, mask, wanted)
 
 
 @entry
-def look_at(table: Any, states: Any, viewer: int, scratch: Any, observation: Any, mask: Any) -> None:
+def look_at(table: Any, states: Any, stands: Any, viewer: int, scratch: Any, observation: Any, mask: Any) -> None:
     """What one seat of the first table sees and can choose."""
-    seen, chosen = start_of(observation), start_of(mask)
-    look(start_of(table), start_of(states), viewer, start_of(scratch), seen, chosen, 3)
+    seen, chosen, running = start_of(observation), start_of(mask), stands[0] == RUNNING
+    look(start_of(table), start_of(states), viewer, running, start_of(scratch), seen, chosen, OBSERVED | MASKED)
 
 
 @entry
@@ -253,7 +292,7 @@ def look_ahead(table: Any, state: Any, action: int, viewer: int, scratch: Any, o
     for word in range(WORDS):
         after[word] = state[word]
     play(table, after, action)
-    look(table, after, viewer, scratch, observation, observation, 1)
+    look(table, after, viewer, 1, scratch, observation, observation, OBSERVED)
 
 
 @entry
@@ -269,7 +308,7 @@ def list_afterstates(
         if stands[number] != RUNNING:
             chosen[row] = END
             seen = from_entry(start_of(observations), row * SIZE)
-            look(rules, state, viewers[number], start_of(scratch), seen, seen, 1)
+            look(rules, state, viewers[number], 0, start_of(scratch), seen, seen, OBSERVED)
         else:
             for choice in range(legal(rules, state, start_of(moves))):
                 chosen[row + choice] = moves[choice]

@@ -6,11 +6,11 @@ the kernel's state, the key of its chance, the number of turns played and how it
 
 from typing import Final
 
-from ..backends.common.deal import new_table
-from ..backends.common.machine import Word
-from ..kernel.layout import DEAL, MAX_SIGNS, NOBODY, OVER, SIGN, T_SEATS
-from ..kernel.machine import Table, Words, rule
-from ..kernel.reasons import LEGAL, reason
+from ...backends.common.deal import new_table
+from ...backends.common.machine import Word
+from ...kernel.layout import DEAL, MAX_SIGNS, NOBODY, OVER, SIGN, T_SEATS
+from ...kernel.machine import Table, Words, rule
+from ...kernel.reasons import LEGAL, reason
 
 # --- how an episode stands
 RUNNING: Final = 0

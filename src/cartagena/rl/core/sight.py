@@ -7,9 +7,9 @@ Written like a rule, so that one source serves plain Python and the compiled env
 
 from typing import Final
 
-from ..kernel.cards import tally
-from ..kernel.chance import unseen
-from ..kernel.layout import (
+from ...kernel.cards import tally
+from ...kernel.chance import unseen
+from ...kernel.layout import (
     CAPTAIN,
     CARDS,
     DISCARD,
@@ -49,9 +49,9 @@ from ..kernel.layout import (
     TURN,
     USED,
 )
-from ..kernel.legal import chooser, legal
-from ..kernel.machine import Table, Words, lowest, rule
-from ..kernel.moves import hand_of, hand_size
+from ...kernel.legal import chooser, legal
+from ...kernel.machine import Table, Words, lowest, rule
+from ...kernel.moves import hand_of, hand_size
 
 ROW_ROOM: Final = 12
 RULE_NUMBERS: Final = 13

@@ -12,14 +12,14 @@ from numba import cuda
 
 from cartagena.backends.cuda.compiler import kernel
 
-from ..backends.common.generator import next_key
-from ..backends.common.playout import deal_due
-from ..backends.common.policy import choose
-from ..kernel.layout import END, WORDS
-from ..kernel.legal import chooser
-from ..kernel.machine import rule
-from ..kernel.step import step
-from ..kernel.view import view
+from ...backends.common.generator import next_key
+from ...backends.common.playout import deal_due
+from ...backends.common.policy import choose
+from ...kernel.layout import END, WORDS
+from ...kernel.legal import chooser
+from ...kernel.machine import rule
+from ...kernel.step import step
+from ...kernel.view import view
 from .episode import CUT, ENDED, FORFEIT, RUNNING, is_choice, open_game, reward, standing
 from .sight import SIZE, observe
 

@@ -1,0 +1,75 @@
+"""People who vanish: the computer takes over where somebody waits, and the seat can be taken back."""
+
+import contextlib
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from cartagena.server.events import SPECTATOR, Who
+from cartagena.server.hall import Seated, now_ms
+from cartagena.server.table import Table
+from cartagena.server.wire import TableSetup
+
+from .rig import Server, receive, running
+from .test_seating import LINK, wait_for
+
+
+def test_a_person_who_vanishes_is_replaced_and_may_come_back(sqlite: str) -> None:
+    with running(sqlite, absent_seconds=0.3) as server:
+        ann = server.table(seats=LINK, lots=False, replace="8")
+        ben = ann.join()
+        with server.socket(ann.table, {"token": ben.token, "after": 0}) as live:
+            seen = receive(live)
+            while seen["position"]["turn"]["chooser"] != 2:
+                seen = receive(live)
+            assert (seen["seats"][0]["away"], seen["seats"][0]["level"]) == ("left", "8")
+        ann.do("back")
+        ben.play(9)
+        assert wait_for(ann, lambda found: found["position"]["turn"]["chooser"] == 1)["options"]
+
+
+def until_quiet(live: ClientConnection) -> None:
+    """Read until nothing has come for a while."""
+    with contextlib.suppress(TimeoutError):
+        while live.recv(timeout=0.7):
+            pass
+
+
+@pytest.mark.parametrize("more", [{"absence": 0}, {"clock": {"kind": "turn", "seconds": 600}}])
+def test_nobody_is_replaced_where_the_table_waits_for_ever_or_a_clock_decides(
+    sqlite: str, more: dict[str, Any]
+) -> None:
+    with running(sqlite, absent_seconds=0.01) as server:
+        ann = server.table(seats=LINK, lots=False, **more)
+        ben = ann.join()
+        with server.socket(ann.table, {"token": ben.token}) as live:
+            receive(live)
+            until_quiet(live)
+        assert ben.look()["seats"][0]["away"] is None
+
+
+def test_nobody_is_replaced_while_nobody_waits(sqlite: str) -> None:
+    with running(sqlite, absent_seconds=0.01) as server:
+        ann = server.table(seats=LINK, lots=False, spectators="public")
+        ann.join()
+        with server.socket(ann.table, {}) as live:
+            receive(live)
+            until_quiet(live)
+        assert ann.look()["seats"][0]["away"] is None
+
+
+def test_a_plain_request_counts_as_being_there() -> None:
+    setup = TableSetup.model_validate({"seats": LINK})
+    seated = Seated(Table("t", now_ms(), setup, "00", []))
+    seated.loaded -= 100
+    seated.note(SPECTATOR)
+    assert seated.away_for(1) >= 100
+    seated.note(Who(1, (1,), (1,)))
+    assert seated.away_for(1) < 100
+    assert seated.away_for(2) >= 100
+
+
+def test_absence_is_bounded(server: Server) -> None:
+    body = {"seats": LINK, "absence": 86401}
+    assert server.post("/api/tables", body).status_code == 422

@@ -1,0 +1,40 @@
+"""What is sent, to the byte: frames, and JSON that stays harmless wherever it is pasted."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
+from websockets.streams import StreamReader
+
+from cartagena.server.words import dumps, spliced, text_frame
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner),
+)
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65535, 65536, 200_000])
+def test_a_frame_is_read_as_what_was_written(size: int) -> None:
+    reader = StreamReader()
+    reader.feed_data(text_frame(b"x" * size))
+    reader.feed_eof()
+    parsing = Frame.parse(reader.read_exact, mask=False)
+    with pytest.raises(StopIteration) as found:
+        next(parsing)
+    frame: Frame = found.value.value
+    assert (frame.opcode, frame.fin, bytes(frame.data)) == (Opcode.TEXT, True, b"x" * size)
+
+
+@given(VALUES)
+def test_json_comes_back_as_it_was_and_holds_nothing_a_page_would_run(value: object) -> None:
+    text = dumps(value)
+    assert json.loads(text) == value
+    assert not set(b"<>&") & set(text)
+
+
+def test_parts_that_are_json_already_are_put_behind_what_is_known() -> None:
+    told = json.loads(spliced({"a": 1}, b=dumps([1, 2]), c=b"null"))
+    assert told == {"a": 1, "b": [1, 2], "c": None}
