@@ -64,7 +64,7 @@ mcts.range = CLOCK
 
 
 def rival(game: Any, seed: int) -> Any:
-    """Their search with their own default settings."""
+    """Their search with one random rollout a simulation and the usual constant of 1.4."""
     chance = np.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, chance)
     if game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
@@ -106,7 +106,7 @@ def summary(games: list[dict[str, Any]]) -> dict[str, Any]:
 def write(rows: dict[str, list[dict[str, Any]]]) -> None:
     """Write what has been played, and the table to read."""
     about = {
-        "command": "python bench/players_openspiel.py",
+        "command": "python bench/players_openspiel.py --seconds 270",
         "machine": f"{platform.machine()}, one core, Python {platform.python_version()}",
         "captain_seconds": SECONDS,
         "rival_seconds": SECONDS * TIMES,
@@ -115,7 +115,7 @@ def write(rows: dict[str, list[dict[str, Any]]]) -> None:
     tables = {name: summary(games) for name, games in rows.items() if games}
     RESULT.write_text(json.dumps({**about, **tables}, indent=1) + "\n", encoding="utf-8")
     clocks = f"The captain has {SECONDS:g} s a move, they have {SECONDS * TIMES:g} s."
-    how = f"`{about['command']}` on {about['machine']}; two seats, every deal played from both."
+    how = f"`{about['command']}` on {about['machine']}; two seats, deals in pairs with seats exchanged."
     lines = [
         "# The captain against OpenSpiel's searches in Python\n",
         f"{how} {clocks} Target: 85 %. Intervals are 95 % (Wilson).\n",
@@ -123,6 +123,7 @@ def write(rows: dict[str, list[dict[str, Any]]]) -> None:
         "| --- | --- | --- | --- | --- | --- |",
         *(line_of(name, table) for name, table in tables.items()),
         "\n`ISMCTSBot` refuses games in which nothing is hidden, like tortuga; `MCTSBot` plays there.",
+        "Each simulation is one uniformly random game to its end, in Python: few fit in the time, so they hardly search.",
     ]
     RESULT.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -27,6 +27,6 @@ def command(
     def tell(generation: int, what: str, number: float) -> None:
         typer.echo(f"generation {generation + 1} of {generations}: {what} {number:g}", err=True)
 
-    typer.echo(f"Tuning {plan.name}; the first time the players are compiled, which takes a minute.", err=True)
+    typer.echo(f"Tuning {plan.name}; the first time the players are compiled, which takes half a minute.", err=True)
     tune(plan, target, tell)
     typer.echo(str(target))
