@@ -123,7 +123,7 @@ def write(rows: dict[str, list[dict[str, Any]]]) -> None:
         "| --- | --- | --- | --- | --- | --- |",
         *(line_of(name, table) for name, table in tables.items()),
         "\n`ISMCTSBot` refuses games in which nothing is hidden, like tortuga; `MCTSBot` plays there.",
-        "Each simulation is one uniformly random game to its end, in Python: few fit in the time, so they hardly search.",
+        "Each simulation is one uniformly random game to its end, in Python: few fit in the time.",
     ]
     RESULT.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
