@@ -38,10 +38,10 @@ async def create(client: httpx.AsyncClient, rules: str = "tortuga-en", seats: in
 
 @asynccontextmanager
 async def live(
-    port: int, table: str, token: str | None, after: int = 0, detail: str = "text"
+    port: int, table: str, token: str | None, after: int = 0, detail: str = "text", **more: Any
 ) -> AsyncIterator[ClientConnection]:
     address = f"ws://127.0.0.1:{port}/api/tables/{table}/live"
-    options: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
+    options: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None, **more}
     async with connect(address, open_timeout=PATIENCE, **options) as found:
         await found.send(json.dumps({"type": "hello", "token": token, "after": after, "detail": detail}))
         yield found

@@ -245,17 +245,21 @@ async def _drop_at(port: int, client: httpx.AsyncClient, hand: Hand, count: list
 
 # --- an abuser
 
+ABUSER = "127.0.0.2"
+
 
 async def _abuse(port: int, table: str, stop: asyncio.Event) -> int:
-    """Requests, sockets and frames as fast as they go."""
+    """Requests, sockets and frames as fast as they go, from an address of their own."""
     number = 0
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+    elsewhere = httpx.AsyncHTTPTransport(local_address=ABUSER)
+    url = f"http://127.0.0.1:{port}"
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, transport=elsewhere) as client:
         while not stop.is_set():
             number += 3
             await client.post("/api/tables", json={"rules": "nest-nl", "seats": [{"kind": "here"}] * 5})
             await client.get(f"/api/tables/{table}")
             try:
-                async with live(port, table, None) as socket:
+                async with live(port, table, None, local_addr=(ABUSER, 0)) as socket:
                     for _ in range(150):
                         await socket.send('{"type":"ping","n":1}')
                         number += 1

@@ -1,13 +1,29 @@
 """What a table does besides the game: lost servers, taking back, playing again, dragging."""
 
+from urllib.parse import quote
+
 import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import step, wait
+from .playing import play_out, step, wait
 from .rig import Served, Visit
 
 SMALL = {"pirates": 1, "lots": False}
+HOT_SEAT = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
+EXAMPLE_A = (
+    "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "
+    "BD4H/BHKP/BHKPS BDDHKSPBH B6D5H6K6P6S7 B6D6H6K8P8S8 - 1.0"
+)
+ELSEWHERE = """
+  window.hiddenNow = false; window.bells = 0; window.notes = [];
+  const state = () => (window.hiddenNow ? 'hidden' : 'visible');
+  Object.defineProperty(document, 'visibilityState', {get: state});
+  const Audio = window.AudioContext;
+  window.AudioContext = class extends Audio { constructor() { super(); window.bells += 1; } };
+  const Note = window.Notification;
+  window.Notification = class extends Note { constructor(words) { super(words); window.notes.push(words); } };
+"""
 
 
 def test_the_server_is_killed_in_mid_turn_and_nothing_is_lost(
@@ -85,3 +101,62 @@ def drag(page: Page, start: str, end: str) -> None:
     assert goal is not None
     page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=6)
     page.mouse.up()
+
+
+def test_a_draw_is_told_in_the_log_also_where_it_comes_from_the_open_row(visit: Visit) -> None:
+    page = visit.go(f"position/{quote(EXAMPLE_A, safe='')}")
+    assert wait(page) == "choose"
+    page.click("[data-place='18']")
+    page.click("[data-place='17'][data-kinds~=target]")
+    page.wait_for_function("() => document.querySelector('.log').innerText.includes('Draws 2 cards')")
+
+
+def test_a_hint_says_what_and_why(visit: Visit, served: Served) -> None:
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": seats, "hints": True, "lots": False})
+    page = visit.sit(made, "jamaica-en")
+    assert wait(page) == "choose"
+    page.click("[data-action=hint]")
+    page.wait_for_selector(".hint >> text=/Sailor.*:/")
+    assert page.locator(".ring.hint").count() >= 1
+    step(page, 0)
+    page.wait_for_selector(".hint", state="detached")
+
+
+def test_clocks_run_for_whoever_is_to_move(visit: Visit, served: Served) -> None:
+    setup = {"rules": "tortuga-en", "seats": HOT_SEAT, "clock": {"kind": "bank", "seconds": 600, "increment": 0}}
+    page = visit.sit(served.post("/tables", setup | SMALL), "tortuga-en")
+    assert wait(page) == "choose"
+    clocks = "() => [...document.querySelectorAll('.crew .clock')].map((node) => node.innerText)"
+    first = page.evaluate(clocks)
+    assert len(first) == 2
+    assert first[1] == "10:00"
+    page.wait_for_function(f"first => ({clocks})()[0] < first", arg=first[0])
+    assert page.evaluate(clocks)[1] == "10:00"
+
+
+def test_a_turn_is_told_by_title_bell_and_notification(visits: Opener, served: Served) -> None:
+    """Where one looks elsewhere: the page is told that it is hidden, and what it asks of the browser is noted."""
+    visit = visits(settings={"sound": True, "notify": True})
+    visit.context.grant_permissions(["notifications"])
+    visit.context.add_init_script(ELSEWHERE)
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | SMALL), "jamaica-en")
+    page.reload()
+    assert wait(page) == "choose"
+    page.evaluate("() => { window.hiddenNow = true }")
+    while step(page, 0) not in ("end", "over"):
+        pass
+    page.wait_for_function("() => document.title.includes('It is your turn')")
+    page.wait_for_function("() => window.bells === 1 && window.notes.length === 1")
+    page.evaluate("() => { window.hiddenNow = false; document.dispatchEvent(new Event('visibilitychange')) }")
+    page.wait_for_function("() => document.title === 'Cartagena'")
+
+
+def test_where_sockets_do_not_get_through_the_table_is_played_over_http(visits: Opener, served: Served) -> None:
+    visit = visits()
+    visit.page.route_web_socket("**/live", lambda socket: socket.close())
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | SMALL), "jamaica-en")
+    page.wait_for_selector(".banner >> text=Live updates do not get through")
+    assert "over" in play_out(page)

@@ -41,6 +41,7 @@ class StudyStep(Message):
     move: str
     to: str | None
     cards: list[str]
+    draws: int
     turn: int
     text: str
 
@@ -105,11 +106,17 @@ class Walk:
         if move.is_chance:
             if self.steps:
                 self.steps[-1]["cards"].append(str(move))
+                self.steps[-1]["draws"] += self._gain(before, self.steps[-1]["seat"])
                 self.steps[-1]["text"] = str(self.position)
             return
-        step = {"seat": before.turn, "move": str(move), "to": destination(before, move) or None, "cards": []}
-        self.steps.append({**step, "turn": self.turn, "text": str(self.position)})
+        seat = before.turn
+        step = {"seat": seat, "move": str(move), "to": destination(before, move) or None, "cards": []}
+        draws = self._gain(before, seat)
+        self.steps.append({**step, "draws": draws, "turn": self.turn, "text": str(self.position)})
         self.turn += move.kind == "end"
+
+    def _gain(self, before: Position, seat: int) -> int:
+        return max(0, self.position.hand_size(seat) - before.hand_size(seat))
 
     def deal_what_is_due(self) -> None:
         while self.position.is_chance:

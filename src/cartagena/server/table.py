@@ -38,7 +38,7 @@ class Chair:
 
 @dataclass(slots=True)
 class Played:
-    """A move that stands, where it led, what was dealt after it, and which seats were shown each dealt card."""
+    """A move that stands, where it led, what was dealt, which seats saw each card, and how many the mover drew."""
 
     number: int
     at: int
@@ -48,6 +48,7 @@ class Played:
     to: str
     cards: tuple[str, ...]
     shown: tuple[tuple[bool, ...], ...]
+    draws: int
 
 
 @dataclass
@@ -192,9 +193,8 @@ class Table:
                 after = dealt
         self.dealt += len(data["cards"])
         to = destination(before, move)
-        self.played.append(
-            Played(event.number, event.at, seat, self.turn, move, to, tuple(data["cards"]), tuple(shown))
-        )
+        cards, draws = tuple(data["cards"]), max(0, after.hand_size(seat) - before.hand_size(seat))
+        self.played.append(Played(event.number, event.at, seat, self.turn, move, to, cards, tuple(shown), draws))
         self._note_for_undo(before, after, move, seat)
         self.position = after
         self.clocks.spend(data["ms"])

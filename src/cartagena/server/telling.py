@@ -71,7 +71,8 @@ def played_json(item: Played, seat: int, *, open_now: bool) -> dict[str, Any]:
     cards = [
         f"+{card}" if open_now or shown[seat] else "+?" for card, shown in zip(item.cards, item.shown, strict=True)
     ]
-    return {"seat": item.seat, "move": str(item.move), "to": item.to or None, "cards": cards, "turn": item.turn}
+    told = {"seat": item.seat, "move": str(item.move), "to": item.to or None, "cards": cards, "draws": item.draws}
+    return told | {"turn": item.turn}
 
 
 def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:

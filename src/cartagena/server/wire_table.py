@@ -135,6 +135,7 @@ class Event(Message):
     move: str | None = None
     to: str | None = Field(default=None, description="Where the pirate ended.")
     cards: list[str] | None = Field(default=None, description="The deals a move brought: +D, or +? where hidden.")
+    draws: int | None = Field(default=None, description="How many cards the mover drew, from the stock or the row.")
     turn: int | None = Field(default=None, description="The number of the turn in the game.")
     text: str | None = None
     why: str | None = None
@@ -178,7 +179,7 @@ class Update(Message):
             "seats": [{"seat": 1, "kind": "person", "name": "Ann", "level": None, "taken": True, "away": None,
                        "resigned": False, "online": True, "salted": False, "clock": None}],
             "events": [{"seq": 12, "at": 1790000000000, "type": "move", "seat": 1, "move": "17<", "to": "8",
-                        "cards": ["+D"], "turn": 3}],
+                        "cards": ["+D"], "draws": 1, "turn": 3}],
             "text": "jamaica-en BPHSDK s,1/s,s B/?2 - ?96 B - 1.1", "position": POSITION, "options": None,
             "undo": {"possible": False, "reason": "cards-dealt", "message": "A card was dealt since."},
             "clock": None, "outcome": None,

@@ -57,7 +57,7 @@ export class Trial {
   }
 
   private event(step: StudyPosition['steps'][number]): TableEvent {
-    return { seq: ++this.number, at: 0, type: 'move', seat: step.seat, move: step.move, to: step.to, cards: step.cards, turn: step.turn } as TableEvent;
+    return { seq: ++this.number, at: 0, type: 'move', seat: step.seat, move: step.move, to: step.to, cards: step.cards, draws: step.draws, turn: step.turn } as TableEvent;
   }
 
   private scene(found: StudyPosition, events: readonly TableEvent[]): Scene {

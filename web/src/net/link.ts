@@ -24,6 +24,7 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 const SILENCE = 40_000;
 const TRIES_BEFORE_HTTP = 3;
+const ASK_AGAIN = 700;
 
 export class TableLink {
   seq: number;
@@ -33,6 +34,7 @@ export class TableLink {
   private tries = 0;
   private ended = false;
   private everOpen = false;
+  private polling = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,7 +66,7 @@ export class TableLink {
     const frame = { type, id, ...body };
     return new Promise((done, failed) => {
       this.pending.set(id, { frame, done, failed });
-      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+      if (this.socket?.readyState === WebSocket.OPEN && !this.polling) this.socket.send(JSON.stringify(frame));
       else void this.overHttp(id);
     });
   }
@@ -77,7 +79,7 @@ export class TableLink {
 
   private connect(): void {
     if (this.ended || this.socket?.readyState === WebSocket.CONNECTING) return;
-    this.events.state(this.everOpen ? 'lost' : 'opening');
+    if (!this.polling) this.events.state(this.everOpen ? 'lost' : 'opening');
     const address = new URL(`api/tables/${this.table}/live`, document.baseURI);
     address.protocol = address.protocol.replace('http', 'ws');
     const socket = new WebSocket(address);
@@ -114,6 +116,10 @@ export class TableLink {
   private updated(update: Update): void {
     this.tries = 0;
     this.events.state('open');
+    this.take(update);
+  }
+
+  private take(update: Update): void {
     this.seq = update.seq;
     this.events.update(update);
     const seen = this.awaited.filter((item) => item.seq <= this.seq);
@@ -146,11 +152,17 @@ export class TableLink {
   private lost(socket: WebSocket, event: CloseEvent): void {
     if (this.ended || socket !== this.socket) return;
     clearTimeout(this.watchdog);
-    this.events.state('lost');
+    if (!this.polling) this.events.state('lost');
     const wait = event.code === 1012 ? FIRST_WAIT : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);
     this.tries++;
-    if (!this.everOpen && this.tries >= TRIES_BEFORE_HTTP) void this.poll();
+    if (this.tries >= TRIES_BEFORE_HTTP) this.goOverHttp();
     this.timer = setTimeout(() => this.connect(), wait);
+  }
+
+  /** What was sent into a socket that then broke goes the other way too; its id keeps it from being played twice. */
+  private goOverHttp(): void {
+    for (const id of this.pending.keys()) void this.overHttp(id);
+    void this.poll();
   }
 
   private async overHttp(id: string): Promise<void> {
@@ -166,16 +178,24 @@ export class TableLink {
     }
   }
 
-  /** News by asking, while no socket gets through. */
+  /** News by asking, while no socket gets through; a socket that brings news ends it. */
   private async poll(): Promise<void> {
-    if (this.ended || this.socket?.readyState === WebSocket.OPEN) return;
+    if (this.polling) return;
+    this.polling = true;
+    while (!this.ended && this.tries >= TRIES_BEFORE_HTTP) await this.ask();
+    this.polling = false;
+  }
+
+  private async ask(): Promise<void> {
     try {
       const update = await api.news(this.table, this.token, this.seq);
-      if (update.seq > this.seq) this.updated(update);
+      if (this.ended || this.tries === 0) return;
+      if (update.seq > this.seq) this.take(update);
       this.events.state('polling');
     } catch (error) {
       if (error instanceof Refused && error.code !== OFFLINE) return this.end(error);
+      this.events.state('lost');
+      await new Promise((done) => setTimeout(done, ASK_AGAIN));
     }
-    this.timer = setTimeout(() => void this.poll(), 500);
   }
 }

@@ -758,6 +758,12 @@ export interface components {
              */
             cards: string[] | null;
             /**
+             * Draws
+             * @description How many cards the mover drew, from the stock or the row.
+             * @default null
+             */
+            draws: number | null;
+            /**
              * Turn
              * @description The number of the turn in the game.
              * @default null
@@ -1316,6 +1322,7 @@ export interface components {
          *           "cards": [
          *             "+D"
          *           ],
+         *           "draws": 1,
          *           "move": "17<",
          *           "seat": 1,
          *           "seq": 12,
@@ -1505,6 +1512,8 @@ export interface components {
             to: string | null;
             /** Cards */
             cards: string[];
+            /** Draws */
+            draws: number;
             /** Turn */
             turn: number;
             /** Text */
@@ -1702,6 +1711,7 @@ export interface components {
          *           "cards": [
          *             "+D"
          *           ],
+         *           "draws": 1,
          *           "move": "17<",
          *           "seat": 1,
          *           "seq": 12,

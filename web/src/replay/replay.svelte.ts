@@ -61,7 +61,7 @@ export class Replay {
     const step = this.shown;
     if (!step) return t('replay.opening');
     const name = this.tags[`Seat${step.seat}`] || colourName(step.seat);
-    return moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.cards.length);
+    return moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws);
   }
 
   get marks(): Mark[] {

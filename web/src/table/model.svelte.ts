@@ -3,6 +3,7 @@ import { paceFactor, pause } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { readPosition, type Place, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
+import { levelName } from '../i18n/names.ts';
 import type { NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { NOTHING, pickCard, pickPlace, playableCards, type Outcome as Picked, type Selection } from './choices.ts';
 import { flightsBetween, type Flight } from './flights.ts';
@@ -55,7 +56,8 @@ export class TableModel {
   }
 
   readonly nameOf = (seat: number): string => {
-    const name = this.seats[seat - 1]?.name;
+    const person = this.seats[seat - 1];
+    const name = person?.name || (person?.level ? levelName(person.level) : '');
     return name ? `${name} (${colourName(seat)})` : colourName(seat);
   };
 

@@ -74,11 +74,11 @@ export function refusalWords(code: string, reason: string | null | undefined, me
 export function eventWords(family: Family, event: TableEvent, who: (seat: number) => string): string {
   const name = event.seat ? who(event.seat) : '';
   if (event.type !== 'move' || !event.move) return capital(t(`event.${event.type}` as Key, { name, text: event.text ?? '' }));
-  return capital(moveWords(family, event.move, event.to ?? '', name, (event.cards ?? []).length));
+  return capital(moveWords(family, event.move, event.to ?? '', name, event.draws ?? 0));
 }
 
 /** Sentences begin with a capital, also when they begin with the name of a colour. */
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
