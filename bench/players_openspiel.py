@@ -1,12 +1,14 @@
 """The captain against OpenSpiel's searches in Python, which have ten times the time, through the research adapter.
 
 ``python bench/players_openspiel.py --seconds 280`` plays for so long and can be broken off: the same command goes on
-with the games kept in ``results/players-openspiel.json``. The nest is played against their information-set search;
-that refuses games without hidden cards, so in tortuga their plain tree search plays.
+with the games kept in ``results/players-openspiel.json``; ``players-openspiel.md`` has the table. The nest is played
+against their information-set search; that refuses games without hidden cards, so in tortuga their plain tree search
+plays, which sees the same there. Both sides have the same single core.
 """
 
 import argparse
 import json
+import os
 import platform
 import time
 from collections.abc import Iterator
@@ -28,7 +30,10 @@ GAMES = 16
 SECONDS = 0.05
 TIMES = 10
 TURNS = 300
+LEAST = 2
+"""Simulations they make in any case: their search has no answer after fewer."""
 FOREVER = 1 << 30
+RIVALS = {"tortuga": "mcts.MCTSBot", "nest": "ismcts.ISMCTSBot"}
 
 
 class Clock:
@@ -47,7 +52,8 @@ class Clock:
         return self.ticks() if numbers == (FOREVER,) else range(*numbers)
 
     def ticks(self) -> Iterator[int]:
-        while time.perf_counter() < self.deadline:
+        first = self.simulations
+        while time.perf_counter() < self.deadline or self.simulations < first + LEAST:
             self.simulations += 1
             yield 0
 
@@ -58,7 +64,7 @@ mcts.range = CLOCK
 
 
 def rival(game: Any, seed: int) -> Any:
-    """Their search with their own default settings."""
+    """Their search with one random rollout a simulation and the usual constant of 1.4."""
     chance = np.random.RandomState(seed)
     evaluator = mcts.RandomRolloutEvaluator(1, chance)
     if game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
@@ -78,6 +84,8 @@ def play(rules: str, number: int) -> dict[str, Any]:
         if state.is_chance_node():
             cards, chances = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(int(deals.choice(cards, p=chances)))
+        elif len(state.legal_actions()) == 1:
+            state.apply_action(state.legal_actions()[0])
         elif state.current_player() == own:
             view = state.position.view(own + 1)
             state.apply_action(view.action(captain.decide(view, Limit(time=SECONDS))))
@@ -95,10 +103,44 @@ def summary(games: list[dict[str, Any]]) -> dict[str, Any]:
     return {**found, "low": round(low, 4), "high": round(high, 4), "played": games}
 
 
+def write(rows: dict[str, list[dict[str, Any]]]) -> None:
+    """Write what has been played, and the table to read."""
+    about = {
+        "command": "python bench/players_openspiel.py --seconds 270",
+        "machine": f"{platform.machine()}, one core, Python {platform.python_version()}",
+        "captain_seconds": SECONDS,
+        "rival_seconds": SECONDS * TIMES,
+        "rival": RIVALS,
+    }
+    tables = {name: summary(games) for name, games in rows.items() if games}
+    RESULT.write_text(json.dumps({**about, **tables}, indent=1) + "\n", encoding="utf-8")
+    clocks = f"The captain has {SECONDS:g} s a move, they have {SECONDS * TIMES:g} s."
+    how = f"`{about['command']}` on {about['machine']}; two seats, deals in pairs with seats exchanged."
+    lines = [
+        "# The captain against OpenSpiel's searches in Python\n",
+        f"{how} {clocks} Target: 85 %. Intervals are 95 % (Wilson).\n",
+        "| game | their search | games | decided | captain's share | their simulations a move |",
+        "| --- | --- | --- | --- | --- | --- |",
+        *(line_of(name, table) for name, table in tables.items()),
+        "\n`ISMCTSBot` refuses games in which nothing is hidden, like tortuga; `MCTSBot` plays there.",
+        "Each simulation is one uniformly random game to its end, in Python: few fit in the time.",
+    ]
+    RESULT.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def line_of(name: str, table: dict[str, Any]) -> str:
+    share = f"{100 * table['share']:.1f} % ({100 * table['low']:.1f} to {100 * table['high']:.1f})"
+    pace = sum(game["simulations_a_move"] for game in table["played"]) / table["games"]
+    cells = (name, f"`{RIVALS[name]}`", table["games"], table["decided"], share, f"{pace:.0f}")
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=280.0)
     deadline = time.monotonic() + parser.parse_args().seconds
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     kept = json.loads(RESULT.read_text()) if RESULT.exists() else {}
     rows = {name: kept.get(name, {}).get("played", []) for name in RULES}
     longest = 0.0
@@ -110,15 +152,7 @@ def main() -> None:
         name = min(rows, key=lambda each: len(rows[each]))
         rows[name].append(play(RULES[name], len(rows[name])))
         longest = max(longest, time.monotonic() - begin)
-        tables = {name: summary(games) for name, games in rows.items()}
-        about = {
-            "command": "python bench/players_openspiel.py",
-            "machine": f"{platform.machine()}, Python {platform.python_version()}",
-            "captain_seconds": SECONDS,
-            "rival_seconds": SECONDS * TIMES,
-            "rival": {"tortuga": "mcts.MCTSBot", "nest": "ismcts.ISMCTSBot"},
-        }
-        RESULT.write_text(json.dumps({**about, **tables}, indent=1) + "\n")
+        write(rows)
         print(name, rows[name][-1], round(time.monotonic() - begin, 1), flush=True)
 
 

@@ -1,6 +1,7 @@
 """Tuning: the fit learns what can be learnt, and the same seed finds the same weights."""
 
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ from cartagena.arena.tune import Plan, tune
 from cartagena.players import PlayerError
 from cartagena.players.core.features import NAMES, SIZE
 from cartagena.players.core.value import WEIGHTS
-from cartagena.players.weights import from_data, own, packaged
+from cartagena.players.weights import by_hand, from_data, own, packaged, write
+from cartagena.rulesets import load
 
 
 def samples(seats: int, number: int) -> Samples:
@@ -37,8 +39,25 @@ def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
     assert (found == again).all()
     data = json.loads((tmp_path / "one.json").read_text())
     assert data["set"] == "tortuga-2"
-    assert data["made-by"].startswith("cartagena tune tortuga-en --seats 2")
+    assert data["made-by"] == "cartagena tune tortuga-en --seats 2 --generations 1 --games 120 --seed 3"
     assert np.abs(own(str(tmp_path / "one.json")) - found).max() < 1e-4
+
+
+def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
+    start = tmp_path / "my start.json"
+    write(start, packaged("tortuga-2"), about="where it starts")
+    plan = Plan("tortuga-en", (2,), generations=1, games=120, seed=3, start=str(start))
+    found = tune(plan, tmp_path / "found.json")
+    said = shlex.split(json.loads((tmp_path / "found.json").read_text())["made-by"])
+    assert said[-2:] == ["--start", str(start)]
+    assert np.abs(found - packaged("tortuga-2")).max() < 1.0  # nearer than weights set by hand would come
+    assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
+
+
+def test_a_start_that_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
+    plan = Plan("tortuga-en", generations=1, games=120, start=str(tmp_path / "nothing.json"))
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        tune(plan, tmp_path / "found.json")
 
 
 @pytest.mark.parametrize("game", ["jamaica", "tortuga", "hispaniola", "nest"])

@@ -12,17 +12,25 @@ TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS"
 ISLANDS = "STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM"
 
 
-def build(rules: str, pirates: str, hands: str, row: str = "-", sloop: str = "-", turn: str = "1.0") -> Position:
-    """A position with an empty discard pile."""
+def build(
+    rules: str, pirates: str, hands: str, row: str = "-", sloop: str = "-", turn: str = "1.0", stock_of: str = ""
+) -> Position:
+    """A position with an empty discard pile, or with all cards there whose sign is not in ``stock_of``."""
     chosen = load(rules)
     board = ISLANDS if chosen.nest else TUNNEL
     left = {text: 1 if text.endswith("!") else chosen.cards - chosen.freebooters for text in card_letters(chosen)}
     for word in [*hands.split("/"), row]:
         for text in word.replace("-", ""):
             left[text] -= 1
-    stock = "".join(f"{text}{number if number > 1 else ''}" for text, number in left.items() if number)
+    stocked = {text: number for text, number in left.items() if not stock_of or text[0] in stock_of}
+    stock, discards = pile(stocked), pile({text: left[text] for text in left if text not in stocked})
     held = "/".join(multiset(word) for word in hands.split("/"))
-    return Position.parse(f"{rules} {board} {pirates} {held} {row} {stock} - {sloop} {turn}")
+    return Position.parse(f"{rules} {board} {pirates} {held} {row} {stock} {discards} {sloop} {turn}")
+
+
+def pile(counts: dict[str, int]) -> str:
+    """Cards with their numbers as the notation writes them."""
+    return "".join(f"{text}{number if number > 1 else ''}" for text, number in counts.items() if number) or "-"
 
 
 def multiset(cards: Iterable[str]) -> str:

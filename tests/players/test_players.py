@@ -10,6 +10,7 @@ from cartagena import Game, Position
 from cartagena.arena.check import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
 from cartagena.players.memory import AT_ONCE, PATIENCE, Memory
+from cartagena.players.searcher import CAPTAIN, QUARTERMASTER
 
 RULES = [
     "jamaica-en",
@@ -123,6 +124,11 @@ def test_what_was_searched_is_used_again_within_a_turn() -> None:
     game.play(first.move)
     second = analyse(player, game.view(1), Limit(nodes=4000))
     assert second.nodes < first.nodes
+
+
+def test_the_default_limits_are_a_tenth_and_the_whole() -> None:
+    assert Limit(time=0.7, nodes=30_000) == CAPTAIN.limit
+    assert Limit(time=0.2, nodes=3_000) == QUARTERMASTER.limit
 
 
 def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:

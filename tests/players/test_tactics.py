@@ -36,13 +36,28 @@ def test_wins_now_with_three_actions_the_last_pirate_last() -> None:
     assert after.outcome() is not None
 
 
-@pytest.mark.parametrize("rules", ["tortuga-en", "tortuga-de"])
-def test_breaks_the_chain_that_would_win_for_the_rival(rules: str) -> None:
-    """The rival's skull takes its last pirate from 35 home only while 36 is occupied."""
-    position = build(rules, "s,5,12,18,24,36/35,b,b,b,b,b", "DDD/S", "BBBBBBBBBBBB")
-    assert position.play("s:D", "end", "35:S").outcome() is not None
-    moves, after = whole_turn(create("captain", 2), position, NODES)
-    assert "36" not in after.places(1), moves
+@pytest.mark.parametrize(
+    ("position", "idle", "threat"),
+    [
+        (build("jamaica-en", "s,5,12,18,24,36/35,b,b,b,b,b", "DDD/S", stock_of="S"), "s:D", "35:S"),
+        (build("tortuga-en", "s,5,12,18,24,36/35,b,b,b,b,b", "DDD/S", "BBBBBBBBBBBB"), "s:D", "35:S"),
+        (build("tortuga-de", "s,5,12,18,24,36/35,b,b,b,b,b", "DDD/S", "BBBBBBBBBBBB"), "s:D", "35:S"),
+        (
+            build("nest-nl+actions1", "s,s,2,3,9,35/34,n,n,n,n,n", "CDG/M", sloop="2", stock_of="M"),
+            "s:C",
+            "34:M",
+        ),
+    ],
+)
+def test_breaks_the_chain_that_would_win_for_the_rival(position: Position, idle: str, threat: str) -> None:
+    """The rival's card takes its last pirate home only while the field before it is occupied.
+
+    Where hands are hidden all cards out of sight have the same sign, so that the threat is certain there too.
+    """
+    assert position.play(idle, "end", threat).outcome() is not None
+    for seed in range(3):
+        moves, after = whole_turn(create("captain", seed), position, NODES)
+        assert after.play(threat).outcome() is None, moves
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Tuning the evaluation by self-play: play, fit, and play again with what was found."""
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
 from cartagena.players.core.features import SIZE
 from cartagena.players.core.selfplay import NUMBERS, ROOM, play_games
-from cartagena.players.weights import by_hand, write
+from cartagena.players.weights import by_hand, own, write
 from cartagena.rulesets import load
 
 from .training import Samples, fit
@@ -31,18 +32,34 @@ HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 
 @dataclass(frozen=True)
 class Plan:
-    """What is tuned and how much is played for it. ``tables`` are the numbers of seats."""
+    """What is tuned and how much is played for it.
+
+    ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand.
+    """
 
     rules: str
     tables: tuple[int, ...] = (2,)
     generations: int = 5
     games: int = 12_000
     seed: int = 1
+    start: str = ""
 
     @property
     def name(self) -> str:
         """The name of the set of weights."""
         return f"{load(self.rules).game}-{'2' if self.tables == (2,) else 'many'}"
+
+    @property
+    def command(self) -> str:
+        """The command that tunes so."""
+        seats = [f"--seats {seats}" for seats in self.tables]
+        amount = f"--generations {self.generations} --games {self.games} --seed {self.seed}"
+        start = [f"--start {shlex.quote(self.start)}"] if self.start else []
+        return " ".join(["cartagena tune", self.rules, *seats, amount, *start])
+
+    def beginning(self) -> Any:
+        """The weights to start from."""
+        return own(self.start) if self.start else by_hand(load(self.rules))
 
 
 @dataclass(frozen=True)
@@ -82,14 +99,9 @@ def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
     return Samples(np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts]))
 
 
-def tune(
-    plan: Plan,
-    out: Path,
-    start: Any = None,
-    tell: Callable[[int, str, float], None] = lambda *_: None,
-) -> Any:
+def tune(plan: Plan, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
     """Tune, writing what was found after every generation, so that nothing is lost when it is broken off."""
-    weights = by_hand(load(plan.rules)) if start is None else start
+    weights = plan.beginning()
     for generation in range(plan.generations):
         sets = [self_play(plan, seats, weights, generation) for seats in plan.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
@@ -102,8 +114,4 @@ def tune(
 
 def about(plan: Plan, generation: int, losses: Sequence[float]) -> dict[str, Any]:
     """What a file of weights says about itself."""
-    seats = " ".join(f"--seats {seats}" for seats in plan.tables)
-    command = (
-        f"cartagena tune {plan.rules} {seats} --generations {plan.generations} --games {plan.games} --seed {plan.seed}"
-    )
-    return {"set": plan.name, "made-by": command, "generation": generation + 1, "loss": round(losses[-1], 4)}
+    return {"set": plan.name, "made-by": plan.command, "generation": generation + 1, "loss": round(losses[-1], 4)}

@@ -20,14 +20,13 @@ def command(
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import Plan, tune
-    from cartagena.players.weights import own
 
-    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed)
+    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed, start or "")
     target = Path(out or f"{plan.name}.json")
 
     def tell(generation: int, what: str, number: float) -> None:
         typer.echo(f"generation {generation + 1} of {generations}: {what} {number:g}", err=True)
 
-    typer.echo(f"Tuning {plan.name}; the first time the players are compiled, which takes a minute.", err=True)
-    tune(plan, target, own(start) if start else None, tell)
+    typer.echo(f"Tuning {plan.name}; the first time the players are compiled, which takes half a minute.", err=True)
+    tune(plan, target, tell)
     typer.echo(str(target))
