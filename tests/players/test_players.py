@@ -10,7 +10,7 @@ from cartagena import Game, Position
 from cartagena.arena.check import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
 from cartagena.players.memory import AT_ONCE, PATIENCE, Memory
-from cartagena.players.searcher import CAPTAIN, QUARTERMASTER
+from cartagena.players.searcher import CAPTAIN, QUARTERMASTER, Searcher
 
 RULES = [
     "jamaica-en",
@@ -115,6 +115,17 @@ def test_a_time_limit_is_kept(rules: str) -> None:
     begin = time.perf_counter()
     player.decide(view, Limit(time=0.2))
     assert time.perf_counter() - begin < 2.0  # a busy machine; the benchmark holds it to 50 ms
+
+
+def test_a_stop_is_for_the_search_that_comes_and_for_no_other() -> None:
+    captain = Searcher(CAPTAIN)
+    view = Game.new("jamaica-en", seats=2, seed=3).view(1)
+    captain.stop()
+    first = captain.analyse(view, Limit(nodes=40_000))
+    assert 0 < first.nodes < 2_000
+    captain.stop()
+    captain.go_on()
+    assert captain.analyse(view, Limit(nodes=4_000)).nodes >= 1_000
 
 
 def test_what_was_searched_is_used_again_within_a_turn() -> None:

@@ -33,6 +33,9 @@ class Thinker:
         view, limit = read_view(request), read_limit(request.fields.get("limit"))
         if self.thread is not None and self.thread.is_alive():
             raise RequestError("busy", "The player is thinking already; send stop first.")
+        go_on = getattr(self.player, "go_on", None)
+        if go_on is not None:  # before the thread is there, so that a stop right behind this is not lost
+            go_on()
         self.thread = threading.Thread(target=self.think, args=(request.id, view, limit), daemon=True)
         self.thread.start()
         return None

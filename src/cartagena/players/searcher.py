@@ -151,19 +151,25 @@ class Searcher:
         return sum(int(tree.numbers[ITERATIONS]) for tree in self.trees)
 
     def stop(self) -> None:
-        """End the search that is going on, if any, and answer with what is known."""
+        """End the search that is going on or about to begin, and answer with what is known."""
         self._stop = True
+
+    def go_on(self) -> None:
+        """Forget a stop that came too late for the search it was meant for."""
+        self._stop = False
 
     # --- searching
 
     def search(self, view: Position, limit: Limit) -> "Job":
         """Search from a view within a limit."""
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
-        self._stop = False
         job = Job(self, view)
         self.prepare(view, limit)
         wanted = math.ceil(limit.nodes / len(self.trees)) if limit.nodes is not None else 0
-        with_threads(len(self.trees), lambda number: job.grow(number, wanted, deadline))
+        try:
+            with_threads(len(self.trees), lambda number: job.grow(number, wanted, deadline))
+        finally:
+            self.go_on()
         return job
 
     def prepare(self, view: Position, limit: Limit) -> None:
