@@ -362,3 +362,14 @@ def test_no_standard_streams_at_all() -> None:
         env=os.environ,
     )
     assert done.returncode in (1, 2)
+
+
+# --- compiling ahead
+
+
+def test_players_are_compiled_ahead_without_a_word_when_it_is_quick() -> None:
+    done = cartagena("warmup", "--players")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = done.stdout.splitlines()
+    assert len(told) in (0, 2)  # nothing, or that it takes a while and that it is done
+    assert all("computer players" in line for line in told)

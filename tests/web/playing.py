@@ -62,9 +62,16 @@ def tap(page: Page, number: int, *, gather: bool = False) -> str:
 
 
 def step(page: Page, number: int) -> str:
-    """Do one thing to its end: after a card or a pirate was picked, what is done with it too."""
+    """Do one thing to its end: after a card or a pirate was picked, what is done with it too.
+
+    On a busy machine a look may come before the page has shown what was picked, and the next tap lets go of it again.
+    """
     what = tap(page, number)
-    return tap(page, number) if what in ("card", "pirate") else what
+    for _ in range(8):
+        if what not in ("card", "pirate"):
+            break
+        what = tap(page, number)
+    return what
 
 
 def play_out(page: Page, most: int = 2000) -> set[str]:

@@ -144,5 +144,5 @@ def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) 
     assert watcher.page.locator(".mark.pickable").count() == 0
     player = visits()
     player.sit(made, "jamaica-en")
-    step(player.page, 0)
+    assert step(player.page, 0) == "advance"
     watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('Ann plays')")

@@ -1,9 +1,13 @@
 """``cartagena serve``: the game server."""
 
+import atexit
 import os
+import shutil
+import subprocess
 import sys
 import webbrowser
 from functools import partial
+from pathlib import Path
 from threading import Thread
 from typing import Annotated
 
@@ -35,8 +39,21 @@ def tell(server: Server, *, open_browser: bool = False) -> None:
     addresses = [address_of(*socket.getsockname()[:2]) for listener in server.servers for socket in listener.sockets]
     for address in addresses:
         typer.echo(f"Cartagena is served at {address}", err=True)
+    if open_browser:
+        warm_players()
     if open_browser and addresses and may_show_windows():
         Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
+
+
+def warm_players() -> None:
+    """Compile the computer players in the background, before anybody asks for one; it ends with this process."""
+    command = [str(Path(sys.executable).with_name("cartagena")), "warmup", "--players"]
+    nice = shutil.which("nice")
+    try:
+        process = subprocess.Popen([nice, "-n", "10", *command] if nice else command, stdin=subprocess.DEVNULL)  # noqa: S603
+    except OSError:  # a player that is asked for compiles what it needs
+        return
+    atexit.register(process.kill)
 
 
 def address_of(host: str, port: int) -> str:

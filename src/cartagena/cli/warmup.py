@@ -1,10 +1,15 @@
 """``cartagena warmup``: compile ahead what is compiled on first use."""
 
 import time
+from threading import Timer
+from typing import Annotated
 
 import typer
 
 from cartagena.backends import warmup
+
+NOTICED = 3.0
+"""Seconds after which somebody may wonder what is going on."""
 
 
 def say(done: int, parts: int, what: str) -> None:
@@ -13,10 +18,32 @@ def say(done: int, parts: int, what: str) -> None:
         typer.echo(f"{done + 1} of {parts}: {what} ...", err=True)
 
 
-def command() -> None:
+def warm_players() -> None:
+    """Compile the computer players; what was compiled before is ready at once and not worth a word."""
+    from cartagena.players.warm import warm_gunner, warm_search
+
+    before = time.monotonic()
+    told = Timer(NOTICED, typer.echo, ["Getting the computer players ready; the first time takes half a minute ..."])
+    told.daemon = True
+    told.start()
+    warm_gunner()
+    warm_search()
+    told.cancel()
+    spent = time.monotonic() - before
+    if spent > NOTICED:
+        typer.echo(f"The computer players are ready ({spent:.0f} s).")
+
+
+def command(
+    players: Annotated[
+        bool, typer.Option("--players", help="Only the computer players; no word if it is quick.")
+    ] = False,
+) -> None:
     """Compile ahead what computer players, rollouts and batches need, so that nobody waits for it later."""
     import cartagena.players.warm  # noqa: F401  # adds the players to what is compiled
 
+    if players:
+        return warm_players()
     before = time.monotonic()
     warmup(say)
-    typer.echo(f"Everything is compiled ({time.monotonic() - before:.1f} s).")
+    return typer.echo(f"Everything is compiled ({time.monotonic() - before:.1f} s).")
