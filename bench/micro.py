@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.backends import Batch
-from cartagena.backends.cpu import kernel, part, pointer, rule
+from cartagena.backends.cpu import entry, kernel, part, pointer
 from cartagena.kernel import layout as at
 from instructions import instructions
 
@@ -30,7 +30,7 @@ chooser, count, nth, legal = kernel.legal.chooser, kernel.legal.count, kernel.le
 reason, step, view = kernel.reasons.reason, kernel.step.step, kernel.view.view
 
 
-@rule
+@entry
 def nothing(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     found = 0
     for number in range(last):
@@ -38,7 +38,7 @@ def nothing(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def copies(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     words, room = pointer(states, 0), pointer(out, 0)
     found = 0
@@ -50,7 +50,7 @@ def copies(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def choosers(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     words = pointer(states, 0)
     found = 0
@@ -59,7 +59,7 @@ def choosers(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def counts(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     rules, words = pointer(table, 0), pointer(states, 0)
     found = 0
@@ -68,7 +68,7 @@ def counts(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def nths(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     rules, words = pointer(table, 0), pointer(states, 0)
     found = 0
@@ -77,7 +77,7 @@ def nths(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def lists(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
     found = 0
@@ -86,7 +86,7 @@ def lists(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def reasons(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     rules, words = pointer(table, 0), pointer(states, 0)
     found = 0
@@ -95,7 +95,7 @@ def reasons(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def steps(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     """A copy and a step, because a step changes its state."""
     rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
@@ -109,7 +109,7 @@ def steps(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     return found
 
 
-@rule
+@entry
 def views(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
     rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
     found = 0
