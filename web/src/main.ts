@@ -6,7 +6,9 @@ import App from './App.svelte';
 import { applyTheme } from './app/settings.svelte.ts';
 import { startLanguage } from './i18n/i18n.svelte.ts';
 
-const target = document.getElementById('app');
+/** Where the page has already said that this browser is too old, it is left at that. */
+const old = document.documentElement.classList.contains('old');
+const target = old ? null : document.getElementById('app');
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 matchMedia('(prefers-contrast: more)').addEventListener('change', applyTheme);
