@@ -3,15 +3,25 @@
 from typing import Any
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooLate
 
-# What a person sees next and where they would click: the state, the kind of thing and the middle of it. Nothing while
-# the page is busy with what was clicked before, or with what others do.
+# What a person sees next and where they would click: the state, the kind of thing, the middle of it, and the scene, by
+# which one can tell whether a click changed anything. Nothing while the page is busy with what was clicked before, or
+# with what others do. Places stand on the page in the order of the way, so the first is the rearmost.
+SCENE = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const words = (node) => node.className + (node.dataset.card ?? '') + node.ariaPressed + node.textContent;
+  const marks = all('[data-kinds]').map((mark) => mark.dataset.place + mark.dataset.kinds);
+  const counts = ['dialog[open]', '.pip.spent', '.log li', '.over'].map((name) => all(name).length);
+  return [...marks, ...all('[data-card], .status').map(words), ...counts].join(';');
+}"""
 LOOK = """([number, gather]) => {
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const scene = (SCENE)();
   const found = (state, what, node) => {
     const box = node.getBoundingClientRect();
     const touch = navigator.maxTouchPoints > 0;
-    return {state, what, touch, x: box.x + box.width / 2, y: box.y + box.height / 2};
+    return {state, what, scene, touch, x: box.x + box.width / 2, y: box.y + box.height / 2};
   };
   const nth = (nodes) => nodes[number % nodes.length];
   const able = (name) => all(`[data-action=${name}][aria-disabled=false]`)[0];
@@ -21,6 +31,7 @@ LOOK = """([number, gather]) => {
   const meant = all('dialog[open] [data-move]')[0];
   if (meant) return found('chooser', 'chooser', meant);
   if (!all('.table[data-ready=true]').length) return null;
+  const nest = all('.table[data-game=nest]').length > 0;
   const sources = all('.mark.pickable[data-kinds~=source]');
   const targets = all('.mark.pickable[data-kinds~=target]');
   const cards = all('[data-card].live');
@@ -28,19 +39,25 @@ LOOK = """([number, gather]) => {
   const held = all('[data-card]').reduce((sum, card) => sum + copies(card), 0);
   const golden = cards.filter((card) => card.dataset.card.endsWith('!'));
   const bringing = targets.filter((target) => target.querySelector('.badge'));
+  const onward = targets.filter((target) => !target.querySelector('.badge'));
   if (cards.length && !all('[data-action=end]').length) return found('choose', 'drop', nth(cards));
   if (all('[data-card][aria-pressed=true]').length && sources.length) return found('choose', 'advance', sources[0]);
-  const chosen = all('.mark.pickable[data-kinds~=chosen]').length;
-  if (chosen && targets.length) return found('choose', 'go', bringing[0] ?? targets[0]);
+  if (all('.mark.pickable[data-kinds~=chosen]').length && targets.length) {
+    return found('choose', 'go', (gather ? bringing[0] : onward.at(-1)) ?? targets[0]);
+  }
   if (gather && held > 8 && golden.length) return found('choose', 'card', golden[0]);
   if (gather && held <= 8 && sources.length) return found('choose', 'pirate', nth(sources));
+  // Whoever comes last goes as far as any card takes them; in the nest, where others can be moved, cards come first.
+  if (cards.length && sources.length && !nest && number % 3) return found('choose', 'pirate', sources[0]);
   if (cards.length) return found('choose', 'card', nth(cards));
   // Two who always sail first can cross to and fro for ever.
   if (able('sail') && (number % 3 === 0 || !sources.length)) return found('choose', 'sail', able('sail'));
   if (sources.length) return found('choose', 'pirate', nth(sources));
   if (able('end')) return found('choose', 'end', able('end'));
   return null;
-}"""
+}""".replace("SCENE", SCENE)
+CHANGED = f"before => ({SCENE})() !== before"
+EFFECT = 8_000  # milliseconds after which a click that changed nothing is taken for one that missed
 
 
 def look(page: Page, number: int = 0, *, gather: bool = False) -> dict[str, Any]:
@@ -54,22 +71,31 @@ def wait(page: Page) -> str:
 
 
 def tap(page: Page, number: int, *, gather: bool = False) -> str:
-    """One click on what comes next; what it was: a drop, an advance, else sailing, else cards, else the end."""
-    seen = look(page, number, gather=gather)
-    if seen["what"] != "over":
-        (page.touchscreen.tap if seen["touch"] else page.mouse.click)(seen["x"], seen["y"])
-    return str(seen["what"])
+    """One click on what comes next; what it was: a drop, an advance, else cards, else sailing, else the end.
+
+    The page may move between the look and the click, so a click that changes nothing is made again.
+    """
+    for _ in range(5):
+        seen = look(page, number, gather=gather)
+        if seen["what"] == "over" or clicked(page, seen):
+            return str(seen["what"])
+    raise AssertionError(f"clicking changes nothing: {seen}")
+
+
+def clicked(page: Page, seen: dict[str, Any]) -> bool:
+    """Click where something was seen; whether that changed what there is to see."""
+    (page.touchscreen.tap if seen["touch"] else page.mouse.click)(seen["x"], seen["y"])
+    try:
+        page.wait_for_function(CHANGED, arg=seen["scene"], timeout=EFFECT)
+    except TooLate:
+        return False
+    return True
 
 
 def step(page: Page, number: int) -> str:
-    """Do one thing to its end: after a card or a pirate was picked, what is done with it too.
-
-    On a busy machine a look may come before the page has shown what was picked, and the next tap lets go of it again.
-    """
+    """Do one thing to its end: after a card or a pirate was picked, what is done with it too."""
     what = tap(page, number)
-    for _ in range(8):
-        if what not in ("card", "pirate"):
-            break
+    while what in ("card", "pirate"):
         what = tap(page, number)
     return what
 

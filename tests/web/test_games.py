@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import LOOK, look, play_out, step, tap, wait
+from .playing import LOOK, clicked, look, play_out, step, tap, wait
 from .rig import Served, Visit
 
 AGAINST_COMPUTER = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
@@ -123,12 +123,12 @@ def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None
 def play_together(pages: list[Page], most: int = 3000) -> None:
     """Whoever has something to do does it, until the game is over for both; first they fill their hands."""
     for number in range(most):
-        seen = [page.evaluate(LOOK, [number, False]) for page in pages]
+        seen = [page.evaluate(LOOK, [number, number < 90]) for page in pages]
         if all(item and item["what"] == "over" for item in seen):
             return
-        busy = [page for page, item in zip(pages, seen, strict=True) if item and item["what"] != "over"]
+        busy = [(page, item) for page, item in zip(pages, seen, strict=True) if item and item["what"] != "over"]
         if busy:
-            tap(busy[0], number, gather=number < 150)
+            clicked(*busy[0])
         else:
             pages[0].wait_for_timeout(10)
     raise AssertionError("the game did not end")

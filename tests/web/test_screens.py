@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import Browser
 
 from .conftest import Opener
 from .playing import wait
@@ -152,6 +153,42 @@ def test_a_wrong_link_gets_a_clear_page(visit: Visit, route: str, words: str) ->
     page = visit.go(route)
     page.get_by_text(words).wait_for()
     visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
+
+
+WITHOUT = {"modules": "delete HTMLScriptElement.prototype.noModule", "new methods": "delete Array.prototype.toSorted"}
+
+
+@pytest.mark.parametrize("missing", WITHOUT)
+def test_an_old_browser_gets_a_clear_page(visits: Opener, missing: str) -> None:
+    visit = visits()
+    visit.context.add_init_script(WITHOUT[missing])
+    page = visit.page
+    page.reload()
+    for words in ("too old for the table", "zu alt für den Tisch", "te oud voor de tafel", "för gammal för bordet"):
+        page.get_by_text(words).wait_for()
+    assert page.locator("[data-play]").count() == 0
+
+
+def test_without_javascript_the_page_says_what_it_needs(browser: Browser, served: Served) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served.address)
+    for words in ("needs JavaScript", "braucht JavaScript", "heeft JavaScript nodig", "behöver JavaScript"):
+        assert page.get_by_text(words).is_visible()
+    assert not page.locator("#old-browser").is_visible()
+    context.close()
+
+
+def test_a_new_table_says_how_long_to_wait_for_somebody_who_vanished(visit: Visit) -> None:
+    page = visit.go("new")
+    page.wait_for_selector("button.go:enabled")
+    assert page.locator("[data-absence]").count() == 0  # nobody but the one who sits here
+    page.select_option("[aria-label='Seat 2: who plays']", "link")
+    page.select_option("[data-absence]", label="The computer takes over after five minutes")
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Set the table").click()
+    assert asked.value.post_data_json["absence"] == 300
+    page.wait_for_selector("[data-invite]")
 
 
 def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import step, tap, wait
+from .playing import play_out, step, tap, wait
 from .rig import Served, Visit
 
 SMALL = {"pirates": 1, "lots": False}
@@ -122,16 +122,19 @@ def test_a_draw_is_told_in_the_log_also_where_it_comes_from_the_open_row(visit: 
     page.wait_for_function("() => document.querySelector('.log').innerText.includes('Draws 1 card.')")
 
 
-def test_a_hint_says_what_and_why(visit: Visit, served: Served) -> None:
-    seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
-    made = served.post("/tables", {"rules": "jamaica-en", "seats": seats, "hints": True, "lots": False})
-    page = visit.sit(made, "jamaica-en")
+def test_the_captain_says_what_to_do_and_why(visits: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
+    own = Served(tmp_path_factory.mktemp("captain"), LEVELS="sailor,captain")
+    visit = visits(own)
+    page = visit.page
+    page.click("[data-play=jamaica]")
     assert wait(page) == "choose"
     page.click("[data-action=hint]")
-    page.wait_for_selector(".hint >> text=/Sailor.*:/")
+    page.wait_for_selector(".hint >> text=/Captain would: .+ Because: .+ chance to win: \\d+/")
     assert page.locator(".ring.hint").count() >= 1
     step(page, 0)
     page.wait_for_selector(".hint", state="detached")
+    visit.context.close()
+    own.kill()
 
 
 def test_clocks_run_for_whoever_is_to_move(visit: Visit, served: Served) -> None:
@@ -164,14 +167,14 @@ def test_a_turn_is_told_by_title_bell_and_notification(visits: Opener, served: S
     page.wait_for_function("() => document.title === 'Cartagena'")
 
 
-def test_where_sockets_do_not_get_through_the_table_is_played_over_http(visits: Opener, served: Served) -> None:
+def test_where_sockets_do_not_get_through_a_whole_game_is_played_over_http(visits: Opener, served: Served) -> None:
     visit = visits()
     visit.page.route_web_socket("**/live", lambda socket: socket.close())
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
     page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | SMALL), "jamaica-en")
     page.wait_for_selector(".banner >> text=Live updates do not get through")
-    for number in range(40):
-        if tap(page, number) == "over":
-            break
+    play_out(page)
+    assert "has won" in page.inner_text(".over")
     assert "Ann plays" in page.inner_text(".log")
     assert page.inner_text(".log").count("ends the turn") >= 2
+    assert visit.frames == []
