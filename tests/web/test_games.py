@@ -147,3 +147,12 @@ def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) 
     assert step(player.page, 0) == "advance"
     player.page.wait_for_selector(".pip.spent")
     watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('Ann plays')")
+    for number in range(60):
+        if "Draws" in player.page.inner_text(".log"):
+            break
+        tap(player.page, number, gather=True)
+    watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('Draws')")
+    told = [event for frame in watcher.frames for event in json.loads(frame).get("events", ())]
+    drawn = [event for event in told if event.get("draws")]
+    assert drawn
+    assert {card for event in drawn for card in event["cards"]} == {"+?"}

@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from .conftest import Opener
-from .playing import wait
+from .playing import step, wait
 from .rig import ROOT, Served, Visit
 
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
@@ -20,6 +20,8 @@ INSIDE = """selector => [...document.querySelectorAll(selector)].every((node) =>
 SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, [data-place] .touch')]
   .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect())
   .filter((box) => box.width > 0 && (box.width < 24 || box.height < 24)).length"""
+CLIPPED = """selector => [...document.querySelectorAll(selector)]
+  .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
 TEXTS = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -47,15 +49,47 @@ def test_board_hand_and_actions_fit_without_scrolling(
     assert page.evaluate(SMALL_TARGETS) == 0
 
 
+@pytest.mark.parametrize("language", ["en", "de", "nl", "sv"])
+def test_the_action_bar_fits_a_phone_in_every_language(visits: Opener, served: Served, language: str) -> None:
+    """Where it is fullest: in the nest, with hints, after a move that can be shown again."""
+    visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True, locale=language)
+    setup = {"rules": "nest-nl", "seats": SEATS, "hints": True, "lots": False}
+    page = visit.sit(served.post("/tables", setup), "nest-nl")
+    step(page, 0)
+    page.wait_for_selector(".pip.spent")
+    wait(page)
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator("[data-action]").count() == 5
+    assert page.evaluate(INSIDE, "[data-action], .pips")
+    assert page.evaluate(CLIPPED, "[data-action], .status, header h1") == []
+    tops = page.evaluate("() => [...document.querySelectorAll('[data-action]')].map((node) => node.offsetTop)")
+    assert max(tops) - min(tops) < 10
+
+
 def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
     visit = visits(settings={"language": "x-pseudo"})
-    own = r"Cartagena|English|Deutsch|Nederlands|Svenska|Ann|\d|[^\w\s]"
     for screen in ("", "new", "learn", "lesson/nest/1", "rules/nest-nl", "replay"):
         page = visit.go(screen)
         page.wait_for_selector("h1")
         page.wait_for_timeout(250)
-        plain = [text for text in page.evaluate(TEXTS) if "⟦" not in text and re.sub(own, "", text).strip()]
-        assert plain == [], screen
+        assert untranslated(visit.page) == [], screen
+    setup = {"rules": "nest-nl", "seats": SEATS, "lots": False, "spectators": "public"}
+    made = served.post("/tables", setup)
+    page = visit.sit(made, "nest-nl")
+    step(page, 0)
+    page.wait_for_selector(".pip.spent")
+    assert untranslated(page) == []
+    served.post(f"/tables/{made['table']}/resign", {}, made["token"])
+    page.wait_for_selector(".over")
+    page.locator("header button.icon").first.click()
+    page.wait_for_selector("dialog[open]")
+    assert untranslated(page) == []
+
+
+def untranslated(page: Page) -> list[str]:
+    """Text that did not come from a catalogue, names and numbers aside."""
+    own = r"Cartagena|English|Deutsch|Nederlands|Svenska|Ann|[0-9a-f]{64}|\d|[^\w\s]"
+    return [text for text in page.evaluate(TEXTS) if "⟦" not in text and re.sub(own, "", text).strip()]
 
 
 @pytest.mark.parametrize(

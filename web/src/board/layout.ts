@@ -1,6 +1,6 @@
 /** Where everything lies on the chart: picks, for the room there is, the winding that shows the fields largest. */
 import { SPOTS, type Family, type Place } from '../game/position.ts';
-import { lengthOf, rowLengthFor, spotAt, stretch, windingCourse, type Course, type Point, type Spot } from './path.ts';
+import { lengthOf, rowLengthFor, spotAt, stretch, windingCourse, type Bends, type Course, type Point, type Spot } from './path.ts';
 
 export const CELL = 60;
 
@@ -44,20 +44,48 @@ interface Plan {
 const EDGE = 40;
 const SWAY = 5;
 
-function islandAt(counts: readonly number[], rows: number, gap: number, left: number, top: number, heading: 1 | -1): IslandShape {
-  const fields = counts.reduce((sum, count) => sum + count, 0);
-  const rowLength = rowLengthFor(fields * CELL, rows, gap);
-  const course = windingCourse({ rows, rowLength, gap, left, top, heading, sway: SWAY });
-  const unit = lengthOf(course) / fields;
-  let done = 0;
-  const pieces = counts.map((count) => {
-    const from = done * unit;
-    done += count;
-    return { points: stretch(course, from, done * unit), seam: spotAt(course, from) };
-  });
-  const bulge = rows > 1 ? gap / 2 : 0;
-  const box = { x: left - bulge - CELL / 2, y: top - CELL / 2, width: rowLength + 2 * bulge + CELL, height: (rows - 1) * gap + CELL };
-  return { course, way: course.points, pieces, box };
+/** A winding way. Of all that are tried out only one is drawn, so its points are worked out when they are asked for. */
+class Island implements IslandShape {
+  readonly box: Box;
+  private readonly fields: number;
+  private readonly bends: Bends;
+  private known: { course: Course; pieces: readonly PieceShape[] } | undefined;
+
+  constructor(private readonly counts: readonly number[], rows: number, gap: number, left: number, top: number, heading: 1 | -1) {
+    this.fields = counts.reduce((sum, count) => sum + count, 0);
+    const rowLength = rowLengthFor(this.fields * CELL, rows, gap);
+    this.bends = { rows, rowLength, gap, left, top, heading, sway: SWAY };
+    const bulge = rows > 1 ? gap / 2 : 0;
+    this.box = { x: left - bulge - CELL / 2, y: top - CELL / 2, width: rowLength + 2 * bulge + CELL, height: (rows - 1) * gap + CELL };
+  }
+
+  get course(): Course {
+    return this.drawn.course;
+  }
+
+  get way(): readonly Point[] {
+    return this.course.points;
+  }
+
+  get pieces(): readonly PieceShape[] {
+    return this.drawn.pieces;
+  }
+
+  private get drawn() {
+    return (this.known ??= this.draw());
+  }
+
+  private draw() {
+    const course = windingCourse(this.bends);
+    const unit = lengthOf(course) / this.fields;
+    let done = 0;
+    const pieces = this.counts.map((count) => {
+      const from = done * unit;
+      done += count;
+      return { points: stretch(course, from, done * unit), seam: spotAt(course, from) };
+    });
+    return { course, pieces };
+  }
 }
 
 function fieldsOf(islands: readonly IslandShape[], counts: readonly (readonly number[])[]): Map<Place, Spot> {
@@ -68,6 +96,16 @@ function fieldsOf(islands: readonly IslandShape[], counts: readonly (readonly nu
     for (let i = 0; i < number; i++) fields.set(String(fields.size + 1), spotAt(island.course, (i + 0.5) * unit));
   });
   return fields;
+}
+
+function withFields(parts: Omit<BoardLayout, 'fields'>, plan: Plan): BoardLayout {
+  let fields: ReadonlyMap<Place, Spot> | undefined;
+  return {
+    ...parts,
+    get fields() {
+      return (fields ??= fieldsOf(parts.islands, plan.counts));
+    },
+  };
 }
 
 const boxAt = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
@@ -85,7 +123,7 @@ function tunnelLayout(plan: Plan): BoardLayout {
   const band = plan.side ? 0 : 66;
   const left = EDGE + bulge + (plan.side ? Math.max(startWidth - bulge, !endsRight ? dockWidth - bulge : 0, 0) : 0);
   const top = EDGE + band;
-  const island = islandAt(counts, rows, plan.gap, left, top, 1);
+  const island = new Island(counts, rows, plan.gap, left, top, 1);
   const right = left + rowLength;
   const width = right + bulge + EDGE + (plan.side && endsRight ? Math.max(dockWidth - bulge, 0) : 0);
   const bottom = top + (rows - 1) * plan.gap;
@@ -97,7 +135,7 @@ function tunnelLayout(plan: Plan): BoardLayout {
   const sea = plan.side
     ? boxAt(endsRight ? right + 8 : 0, bottom - plan.gap * 0.9, width, height)
     : boxAt(0, bottom + EDGE - 6, width, height);
-  return { width, height, tall: !plan.side, islands: [island], fields: fieldsOf([island], plan.counts), start, nest: undefined, docks: [dock], sea };
+  return withFields({ width, height, tall: !plan.side, islands: [island], start, nest: undefined, docks: [dock], sea }, plan);
 }
 
 /** Two islands beside one another, the sea between them. */
@@ -111,10 +149,10 @@ function besideLayout(plan: Plan): BoardLayout {
   const startHeight = 84;
   const left1 = EDGE + gap / 2 + 34;
   const top1 = Math.min(height - EDGE - heightOf(rows1), (height - heightOf(rows1)) / 2 + startHeight / 2);
-  const one = islandAt(first, rows1, gap, left1, top1, 1);
+  const one = new Island(first, rows1, gap, left1, top1, 1);
   const left2 = one.box.x + one.box.width + strait + gap / 2;
   const top2 = (height - heightOf(rows2)) / 2;
-  const two = islandAt(second, rows2, gap, left2, top2, 1);
+  const two = new Island(second, rows2, gap, left2, top2, 1);
   const nestX = two.box.x + two.box.width - gap / 2 + 6;
   const width = nestX + 136;
   const bottom1 = top1 + heightOf(rows1);
@@ -124,7 +162,7 @@ function besideLayout(plan: Plan): BoardLayout {
   const dock2 = boxAt(two.box.x - 150, top2 - 48, 180, 108);
   const nest = boxAt(nestX - 10, top2 + heightOf(rows2) - 78, 132, 124);
   const start = boxAt(one.box.x, startTop, one.box.width, startHeight);
-  return { width, height, tall: false, islands: [one, two], fields: fieldsOf([one, two], plan.counts), start, nest, docks: [dock1, dock2], sea };
+  return withFields({ width, height, tall: false, islands: [one, two], start, nest, docks: [dock1, dock2], sea }, plan);
 }
 
 /** Two islands above one another; the sloop crosses the strait between them. */
@@ -139,14 +177,14 @@ function aboveLayout(plan: Plan): BoardLayout {
   const width = Math.max(length1 + gap, length2 + gap) + 2 * (EDGE + 10);
   const left1 = (width - length1) / 2;
   const top1 = EDGE + 60;
-  const one = islandAt(first, rows1, gap, left1, top1, 1);
+  const one = new Island(first, rows1, gap, left1, top1, 1);
   const bottom1 = top1 + (rows1 - 1) * gap;
   const seaTop = bottom1 + CELL / 2 + 10;
   const endsLeft = rows1 % 2 === 0;
   const heading2 = endsLeft ? -1 : 1;
   const top2 = seaTop + 96 + CELL / 2;
   const left2 = (width - length2) / 2;
-  const two = islandAt(second, rows2, gap, left2, top2, heading2);
+  const two = new Island(second, rows2, gap, left2, top2, heading2);
   const bottom2 = top2 + (rows2 - 1) * gap;
   const endsRight2 = (rows2 % 2 === 1) === (heading2 === 1);
   const height = bottom2 + EDGE + 62;
@@ -156,7 +194,7 @@ function aboveLayout(plan: Plan): BoardLayout {
   const docks = endsLeft ? [atLeft, atRight] : [atRight, atLeft];
   const nest = boxAt(endsRight2 ? width - nestWidth * 2 - 10 : 10, bottom2 + 36, nestWidth * 2, 62);
   const start = boxAt(10, 4, width - 20, 58);
-  return { width, height, tall: true, islands: [one, two], fields: fieldsOf([one, two], plan.counts), start, nest, docks, sea: boxAt(0, 0, width, height) };
+  return withFields({ width, height, tall: true, islands: [one, two], start, nest, docks, sea: boxAt(0, 0, width, height) }, plan);
 }
 
 function plansFor(family: Family, counts: readonly (readonly number[])[]): BoardLayout[] {
