@@ -21,7 +21,8 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, [data-place] 
   .filter((node) => node.checkVisibility()).map((node) => node.getBoundingClientRect())
   .filter((box) => box.width > 0 && (box.width < 24 || box.height < 24)).length"""
 CLIPPED = """selector => [...document.querySelectorAll(selector)]
-  .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+  .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+  .map((node) => node.textContent)"""
 TEXTS = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
