@@ -3,9 +3,10 @@ import { pause as pauseOf } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { readPosition, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
+import { levelName } from '../i18n/names.ts';
 import type { StudyRecord } from '../net/study.ts';
 import type { SeatJson } from '../net/wire.ts';
-import { colourName, movedFrom, moveWords } from '../table/words.ts';
+import { capital, colourName, movedFrom, moveWords } from '../table/words.ts';
 
 export class Replay {
   at = $state(0);
@@ -46,7 +47,7 @@ export class Replay {
     return (this.position?.hands ?? []).map((_, index) => ({
       seat: index + 1,
       kind: 'person',
-      name: this.tags[`Seat${index + 1}`] ?? '',
+      name: this.nameOf(index + 1),
       level: null,
       taken: true,
       away: null,
@@ -60,8 +61,13 @@ export class Replay {
   get words(): string {
     const step = this.shown;
     if (!step) return t('replay.opening');
-    const name = this.tags[`Seat${step.seat}`] || colourName(step.seat);
-    return moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws);
+    const name = this.nameOf(step.seat) || colourName(step.seat);
+    return capital(moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws));
+  }
+
+  /** As the record has it; a computer that bore no name is written there by its level. */
+  private nameOf(seat: number): string {
+    return levelName(this.tags[`Seat${seat}`] ?? '');
   }
 
   get marks(): Mark[] {
