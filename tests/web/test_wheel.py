@@ -21,7 +21,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [wheel] = folder.glob("*.whl")
     locked = (ROOT / "requirements/play.txt").read_text(encoding="utf-8")
     versions = folder / "versions.txt"
-    found = re.findall(r"^([\w.-]+)\S*(==[^ ;\n]+)", locked, re.MULTILINE)
+    found = re.findall(r"^([\w.-]+)(?:\[.*?\])?(==.*?)(?: \\)?$", locked, re.MULTILINE)
     versions.write_text("\n".join(map("".join, found)), encoding="utf-8")
     venv.create(folder / "env", with_pip=True)
     python = folder / "env/bin/python"
