@@ -145,7 +145,7 @@ def test_clocks_run_for_whoever_is_to_move(visit: Visit, served: Served) -> None
     first = page.evaluate(clocks)
     assert len(first) == 2
     assert first[1] == "10:00"
-    page.wait_for_function(f"first => ({clocks})()[0] < first", arg=first[0])
+    page.wait_for_function(f"first => ({clocks})()[0] !== first", arg=first[0])
     assert page.evaluate(clocks)[1] == "10:00"
 
 
