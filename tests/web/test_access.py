@@ -155,8 +155,7 @@ def find_serious(visit: Visit, ready: Callable[[Page], object]) -> list[str]:
 
 def shown(page: Page) -> None:
     page.wait_for_selector("h1")
-    page.wait_for_function("() => !document.querySelector('.wait, button:disabled.go')")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function("() => !document.querySelector('.wait, .go:disabled, [data-play]:disabled')")
 
 
 @pytest.mark.parametrize("name", PAGES)
