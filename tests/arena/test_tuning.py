@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,35 @@ def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
 
 
+def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    plan = Plan("tortuga-en", (2,), generations=2, games=120, seed=3, heat=0.02)
+    whole = tune(plan, tmp_path / "whole.json")
+    out, heard = tmp_path / "part.json", []
+
+    def break_off(generation: int, what: str, _number: float) -> None:
+        heard.append((generation, what))
+        if (generation, what) == (1, "samples"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune(plan, out, tell=break_off)
+    assert json.loads(out.read_text())["generation"] == 1
+    heard.clear()
+    rest = tune(plan, out, tell=lambda generation, what, _number: heard.append((generation, what)))
+    assert heard == [(1, "samples"), (1, "loss")]
+    assert (rest == whole).all()
+    assert out.read_text() == (tmp_path / "whole.json").read_text()
+    assert "--heat 0.02" in json.loads(out.read_text())["made-by"]
+
+
+def test_tuning_does_not_write_over_a_file_that_holds_no_weights(tmp_path: Path) -> None:
+    out = tmp_path / "diary.json"
+    out.write_text("a day at sea")
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        tune(Plan("tortuga-en", generations=1, games=120), out)
+    assert out.read_text() == "a day at sea"
+
+
 def test_a_start_that_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     plan = Plan("tortuga-en", generations=1, games=120, start=str(tmp_path / "nothing.json"))
     with pytest.raises(PlayerError, match="not a file of weights"):
@@ -64,6 +94,17 @@ def test_a_start_that_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
 def test_all_games_have_tuned_weights(game: str) -> None:
     for table in ("2", "many"):
         assert packaged(f"{game}-{table}").any()
+
+
+@pytest.mark.parametrize(
+    "name", [f"{game}-{size}" for game in ("jamaica", "tortuga", "nest") for size in ("2", "many")]
+)
+def test_tuned_weights_say_which_command_made_them(name: str) -> None:
+    told = json.loads((files("cartagena.players") / "data" / f"{name}.json").read_text(encoding="utf-8"))
+    words = shlex.split(told["made-by"])
+    assert told["set"] == name
+    assert words[:2] == ["cartagena", "tune"]
+    assert int(words[words.index("--generations") + 1]) == told["generation"], "broken off, or another command"
 
 
 def test_weights_for_other_features_are_refused() -> None:

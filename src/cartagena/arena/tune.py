@@ -14,7 +14,7 @@ from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
 from cartagena.players.core.features import SIZE
 from cartagena.players.core.selfplay import NUMBERS, ROOM, play_games
-from cartagena.players.weights import by_hand, own, write
+from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, write
 from cartagena.rulesets import load
 
 from .training import Samples, fit
@@ -35,6 +35,8 @@ class Plan:
     """What is tuned and how much is played for it.
 
     ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand.
+    ``heat`` is that of all generations; without it (0) it falls from one to the next.
+    ``sparring`` is the share of the seats, in per cent, that play by the weights set by hand.
     """
 
     rules: str
@@ -43,6 +45,8 @@ class Plan:
     games: int = 12_000
     seed: int = 1
     start: str = ""
+    heat: float = 0.0
+    sparring: int = 0
 
     @property
     def name(self) -> str:
@@ -55,11 +59,21 @@ class Plan:
         seats = [f"--seats {seats}" for seats in self.tables]
         amount = f"--generations {self.generations} --games {self.games} --seed {self.seed}"
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
-        return " ".join(["cartagena tune", self.rules, *seats, amount, *start])
+        heat = [f"--heat {self.heat:g}"] if self.heat else []
+        sparring = [f"--sparring {self.sparring}"] if self.sparring else []
+        return " ".join(["cartagena tune", self.rules, *seats, amount, *start, *heat, *sparring])
 
-    def beginning(self) -> Any:
-        """The weights to start from."""
-        return own(self.start) if self.start else by_hand(load(self.rules))
+    def heat_of(self, generation: int) -> float:
+        """How freely a generation plays."""
+        return self.heat or HEATS[min(generation, len(HEATS) - 1)]
+
+    def beginning(self, out: Path) -> tuple[int, Any]:
+        """Generations done and the weights to go on with: ``out`` has them if this plan was broken off."""
+        if out.exists():
+            told = about_file(str(out))
+            if told.get("made-by") == self.command:
+                return int(told["generation"]), read(str(out))
+        return 0, read(self.start) if self.start else by_hand(load(self.rules))
 
 
 @dataclass(frozen=True)
@@ -69,6 +83,7 @@ class Field:
     table: Any
     starts: Any
     weights: Any
+    partners: Any
     settings: Any
     seed: int
 
@@ -77,8 +92,9 @@ class Field:
         seats, room = int(self.table[T_SEATS]), (last - first) * KEPT
         features, winners = np.zeros(room * seats * SIZE), np.zeros(room, np.int64)
         work = np.zeros(ROOM, np.int64), np.zeros(NUMBERS)
+        minds = self.weights, self.partners
         kept = play_games(
-            self.table, self.starts, first, last, self.weights, self.settings, self.seed, *work, features, winners
+            self.table, self.starts, first, last, *minds, self.settings, self.seed, *work, features, winners
         )
         shaped = features[: kept * seats * SIZE].reshape(kept, seats, SIZE)
         decided = winners[:kept] >= 0
@@ -90,8 +106,9 @@ def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
     seed = plan.seed * 1000 + generation
     openings = [Game.new(plan.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)]
     starts = np.array([opening.words for opening in openings], np.int64).reshape(-1)
-    settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY])
-    field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
+    settings = np.array([plan.heat_of(generation), EVERY, plan.sparring])
+    partners = by_hand(load(plan.rules))
+    field = Field(np.array(openings[0].table, np.int64), starts, weights, partners, settings, seed)
     games = plan.games // len(plan.tables)
     edges = [*range(0, games, CHUNK), games]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -100,15 +117,16 @@ def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
 
 
 def tune(plan: Plan, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
-    """Tune, writing what was found after every generation, so that nothing is lost when it is broken off."""
-    weights = plan.beginning()
-    for generation in range(plan.generations):
+    """Tune, writing what was found after every generation; the same call goes on with it after it was broken off."""
+    done, weights = plan.beginning(out)
+    for generation in range(done, plan.generations):
         sets = [self_play(plan, seats, weights, generation) for seats in plan.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
         losses: list[float] = []
         weights = fit(weights, sets, epochs=4, seed=plan.seed + generation, tell=losses.append)
         tell(generation, "loss", losses[-1])
-        write(out, weights, **about(plan, generation, losses))
+        digits = DIGITS if generation + 1 == plan.generations else EVERY_DIGIT
+        write(out, weights, digits, **about(plan, generation, losses))
     return weights
 
 

@@ -45,11 +45,12 @@ class Style:
     heat: float = 0.05
     trust: float = 1.0
     mix: float = 0.0
+    rivals: float = 0.4
     weights: str = "tuned"
 
     def settings(self) -> Any:
         numbers = np.zeros(SETTINGS)
-        numbers[:] = (self.explore, self.heat, self.trust, self.mix)
+        numbers[:] = (self.explore, self.heat, self.trust, self.mix, self.rivals)
         return numbers
 
 

@@ -24,6 +24,10 @@ from .model import PlayerError
 Weights = NDArray[np.float64]
 HAND: Final = "hand"
 TUNED: Final = "tuned"
+DIGITS: Final = 4
+"""Digits after the point that are enough to play by."""
+EVERY_DIGIT: Final = 17
+"""Digits to go on tuning with as if it had never been broken off."""
 
 
 def set_name(game: str, seats: int) -> str:
@@ -54,13 +58,24 @@ def packaged(name: str) -> Weights:
 
 @cache
 def own(path: str) -> Weights:
-    """A set from a file."""
+    """A set from a file, which is read once."""
+    return read(path)
+
+
+def read(path: str) -> Weights:
+    """A set from a file as it is now."""
+    return from_data(path, about_file(path))
+
+
+def about_file(path: str) -> dict[str, Any]:
+    """All that a file of weights says."""
     try:
-        return from_data(path, json.loads(Path(path).read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        if isinstance(error, PlayerError):
-            raise
-        raise PlayerError(f"{path}: is not a file of weights") from None
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        data = None
+    if not isinstance(data, dict):
+        raise PlayerError(f"{path}: is not a file of weights")
+    return data
 
 
 def from_data(where: str, data: Any) -> Weights:
@@ -80,17 +95,17 @@ def from_data(where: str, data: Any) -> Weights:
     return weights
 
 
-def to_data(weights: Weights, **about: Any) -> dict[str, Any]:
-    """A set as it is written to a file; four digits are enough."""
-    numbers = [round(float(weight), 4) for weight in weights]
+def to_data(weights: Weights, digits: int = DIGITS, **about: Any) -> dict[str, Any]:
+    """A set as it is written to a file."""
+    numbers = [round(float(weight), digits) for weight in weights]
     return {**about, "features": list(NAMES), "hidden": HIDDEN, "weights": numbers}
 
 
-def write(path: Path, weights: Weights, **about: Any) -> None:
+def write(path: Path, weights: Weights, digits: int = DIGITS, **about: Any) -> None:
     """Write a set to a file, at once or not at all."""
     part = path.with_suffix(".part")
     try:
-        part.write_text(json.dumps(to_data(weights, **about)) + "\n", encoding="utf-8")
+        part.write_text(json.dumps(to_data(weights, digits, **about)) + "\n", encoding="utf-8")
         part.replace(path)
     except OSError as error:
         raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
