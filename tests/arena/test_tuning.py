@@ -12,7 +12,7 @@ from cartagena.arena.training import Samples, fit, loss, pack, unpack
 from cartagena.arena.tune import Plan, tune
 from cartagena.players import PlayerError
 from cartagena.players.core.features import NAMES, SIZE
-from cartagena.players.core.value import WEIGHTS
+from cartagena.players.core.value import HIDDEN, WEIGHTS
 from cartagena.players.weights import by_hand, from_data, own, packaged, write
 from cartagena.rulesets import load
 
@@ -56,7 +56,7 @@ def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
 
 
 def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-    plan = Plan("tortuga-en", (2,), generations=2, games=120, seed=3, heat=0.02)
+    plan = Plan("tortuga-en", (2,), generations=2, games=120, seed=3)
     whole = tune(plan, tmp_path / "whole.json")
     out, heard = tmp_path / "part.json", []
 
@@ -73,7 +73,6 @@ def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path
     assert heard == [(1, "samples"), (1, "loss")]
     assert (rest == whole).all()
     assert out.read_text() == (tmp_path / "whole.json").read_text()
-    assert "--heat 0.02" in json.loads(out.read_text())["made-by"]
 
 
 def test_tuning_does_not_write_over_a_file_that_holds_no_weights(tmp_path: Path) -> None:
@@ -114,6 +113,18 @@ def test_weights_for_other_features_are_refused() -> None:
         from_data("x.json", {"linear": {"wind": 1.0}})
     with pytest.raises(PlayerError, match="not a file of weights"):
         from_data("x.json", [])
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        from_data("x.json", {"linear": [1]})
+    network = {"features": list(NAMES), "hidden": HIDDEN}
+    with pytest.raises(PlayerError, match="other features"):
+        from_data("x.json", network)
+    with pytest.raises(PlayerError, match="has 2 weights"):
+        from_data("x.json", {**network, "weights": [1, 2]})
+    for weight in ("x", None, [1]):
+        with pytest.raises(PlayerError, match="not a number"):
+            from_data("x.json", {**network, "weights": [weight, *[0] * (WEIGHTS - 1)]})
+        with pytest.raises(PlayerError, match="not a number"):
+            from_data("x.json", {"linear": {"progress": weight}})
     with pytest.raises(PlayerError, match="not a file of weights"):
         own("/no/such/file.json")
     assert len(NAMES) == SIZE

@@ -35,8 +35,6 @@ class Plan:
     """What is tuned and how much is played for it.
 
     ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand.
-    ``heat`` is that of all generations; without it (0) it falls from one to the next.
-    ``sparring`` is the share of the seats, in per cent, that play by the weights set by hand.
     """
 
     rules: str
@@ -45,8 +43,6 @@ class Plan:
     games: int = 12_000
     seed: int = 1
     start: str = ""
-    heat: float = 0.0
-    sparring: int = 0
 
     @property
     def name(self) -> str:
@@ -59,20 +55,15 @@ class Plan:
         seats = [f"--seats {seats}" for seats in self.tables]
         amount = f"--generations {self.generations} --games {self.games} --seed {self.seed}"
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
-        heat = [f"--heat {self.heat:g}"] if self.heat else []
-        sparring = [f"--sparring {self.sparring}"] if self.sparring else []
-        return " ".join(["cartagena tune", self.rules, *seats, amount, *start, *heat, *sparring])
-
-    def heat_of(self, generation: int) -> float:
-        """How freely a generation plays."""
-        return self.heat or HEATS[min(generation, len(HEATS) - 1)]
+        return " ".join(["cartagena tune", self.rules, *seats, amount, *start])
 
     def beginning(self, out: Path) -> tuple[int, Any]:
         """Generations done and the weights to go on with: ``out`` has them if this plan was broken off."""
         if out.exists():
             told = about_file(str(out))
-            if told.get("made-by") == self.command:
-                return int(told["generation"]), read(str(out))
+            done = told.get("generation")
+            if told.get("made-by") == self.command and isinstance(done, int):
+                return done, read(str(out))
         return 0, read(self.start) if self.start else by_hand(load(self.rules))
 
 
@@ -83,7 +74,6 @@ class Field:
     table: Any
     starts: Any
     weights: Any
-    partners: Any
     settings: Any
     seed: int
 
@@ -92,9 +82,8 @@ class Field:
         seats, room = int(self.table[T_SEATS]), (last - first) * KEPT
         features, winners = np.zeros(room * seats * SIZE), np.zeros(room, np.int64)
         work = np.zeros(ROOM, np.int64), np.zeros(NUMBERS)
-        minds = self.weights, self.partners
         kept = play_games(
-            self.table, self.starts, first, last, *minds, self.settings, self.seed, *work, features, winners
+            self.table, self.starts, first, last, self.weights, self.settings, self.seed, *work, features, winners
         )
         shaped = features[: kept * seats * SIZE].reshape(kept, seats, SIZE)
         decided = winners[:kept] >= 0
@@ -106,9 +95,8 @@ def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
     seed = plan.seed * 1000 + generation
     openings = [Game.new(plan.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)]
     starts = np.array([opening.words for opening in openings], np.int64).reshape(-1)
-    settings = np.array([plan.heat_of(generation), EVERY, plan.sparring])
-    partners = by_hand(load(plan.rules))
-    field = Field(np.array(openings[0].table, np.int64), starts, weights, partners, settings, seed)
+    settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY])
+    field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
     games = plan.games // len(plan.tables)
     edges = [*range(0, games, CHUNK), games]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -16,24 +16,12 @@ def command(
     games: Annotated[int, typer.Option(min=100, help="Games a generation.")] = 12_000,
     seed: Annotated[int, typer.Option(help="The same seed finds the same weights.")] = 1,
     start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from.")] = None,
-    heat: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0001,
-            max=1.0,
-            help="How much worse a move may look and still be played now and then.",
-            show_default="0.03 falling to 0.01",
-        ),
-    ] = None,
-    sparring: Annotated[
-        int, typer.Option(min=0, max=90, metavar="PERCENT", help="Seats that play by the weights set by hand.")
-    ] = 0,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to write.", show_default="SET.json")] = None,
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import Plan, tune
 
-    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed, start or "", heat or 0.0, sparring)
+    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed, start or "")
     target = Path(out or f"{plan.name}.json")
 
     def tell(generation: int, what: str, number: float) -> None:

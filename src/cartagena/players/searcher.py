@@ -45,12 +45,11 @@ class Style:
     heat: float = 0.05
     trust: float = 1.0
     mix: float = 0.0
-    rivals: float = 0.4
     weights: str = "tuned"
 
     def settings(self) -> Any:
         numbers = np.zeros(SETTINGS)
-        numbers[:] = (self.explore, self.heat, self.trust, self.mix, self.rivals)
+        numbers[:] = (self.explore, self.heat, self.trust, self.mix)
         return numbers
 
 

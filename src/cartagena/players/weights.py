@@ -80,19 +80,37 @@ def about_file(path: str) -> dict[str, Any]:
 
 def from_data(where: str, data: Any) -> Weights:
     """The numbers of a set in the order ``core.value`` wants them."""
-    weights = np.zeros(WEIGHTS)
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or not isinstance(data.get("linear", {}), dict):
         raise PlayerError(f"{where}: is not a file of weights")
-    if "linear" in data:
-        for name, weight in data["linear"].items():
-            if name not in NAMES:
-                raise PlayerError(f"{where}: there is no feature {name}")
-            weights[NAMES.index(name)] = weight
-        return weights
-    if data.get("features") != list(NAMES) or data.get("hidden") != HIDDEN or len(data["weights"]) != WEIGHTS:
-        raise PlayerError(f"{where}: was tuned for other features; run cartagena tune again")
-    weights[:] = data["weights"]
+    try:
+        weights = from_linear(where, data["linear"]) if "linear" in data else from_network(where, data)
+    except PlayerError:
+        raise
+    except (TypeError, ValueError):
+        weights = np.array([np.nan])
+    if not np.isfinite(weights).all():
+        raise PlayerError(f"{where}: has a weight that is not a number")
     return weights
+
+
+def from_linear(where: str, linear: dict[str, float]) -> Weights:
+    """A set that names the features it weighs."""
+    weights = np.zeros(WEIGHTS)
+    for name, weight in linear.items():
+        if name not in NAMES:
+            raise PlayerError(f"{where}: there is no feature {name}")
+        weights[NAMES.index(name)] = weight
+    return weights
+
+
+def from_network(where: str, data: dict[str, Any]) -> Weights:
+    """A set with all numbers of the network."""
+    numbers = data.get("weights")
+    if data.get("features") != list(NAMES) or data.get("hidden") != HIDDEN or not isinstance(numbers, list):
+        raise PlayerError(f"{where}: was tuned for other features; run cartagena tune again")
+    if len(numbers) != WEIGHTS:
+        raise PlayerError(f"{where}: has {len(numbers)} weights, not {WEIGHTS}")
+    return np.array(numbers, np.float64)
 
 
 def to_data(weights: Weights, digits: int = DIGITS, **about: Any) -> dict[str, Any]:

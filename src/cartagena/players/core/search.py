@@ -36,8 +36,7 @@ EXPLORE: Final = 0
 HEAT: Final = 1
 TRUST: Final = 2
 MIX: Final = 3
-RIVALS: Final = 4
-SETTINGS: Final = 5
+SETTINGS: Final = 4
 
 PLAYOUT_MOVES: Final = 400
 _due = kernel.chance.due
@@ -137,7 +136,7 @@ def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
 
 
 @block
-def select(tree: Tree, settings: Numbers, explore: float, node: int, seat: int, every: bool) -> int:
+def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> int:
     """The move to look at next: PUCT over the node's moves, or only those marked as possible now."""
     stamp = tree.numbers[STAMP] + 1
     weight = 0.0
@@ -150,7 +149,7 @@ def select(tree: Tree, settings: Numbers, explore: float, node: int, seat: int, 
             if tree.sure[edge] == seat + 1:
                 return edge
         edge = tree.next[edge]
-    spread = explore * math.sqrt(tries) / max(weight, 1e-12)
+    spread = settings[EXPLORE] * math.sqrt(tries) / max(weight, 1e-12)
     top = -1e9
     found = -1
     edge = tree.first[node]
@@ -270,8 +269,7 @@ def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, obser
         every = table[T_OPEN] == 1 or seat == observer
         if not every:
             meet(table, tree, weights, settings, state, node)
-        explore = settings[EXPLORE] if seat == observer else settings[RIVALS]
-        last = select(tree, settings, explore, node, seat, every)
+        last = select(tree, settings, node, seat, every)
         if last < 0:
             evaluate(table, state, weights, tree.scratch, value)
             return depth

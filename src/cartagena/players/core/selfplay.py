@@ -1,7 +1,6 @@
 """Games of the evaluation against itself, for tuning: one action ahead, with some heat, many a second.
 
 The positions kept are the starts of turns, a few of every game, as features of all seats with the result.
-Sparring partners may take some of the seats, so that the evaluation learns about rivals that think otherwise, too.
 """
 
 import math
@@ -13,23 +12,7 @@ from cartagena.kernel.machine import Table, Words
 
 from .features import SIZE, compare, describe
 from .search import chooser
-from .tools import (
-    GOLDEN,
-    ONE,
-    TWO,
-    Bits,
-    Numbers,
-    U,
-    apply,
-    below,
-    block,
-    copy,
-    deal_card,
-    floats,
-    list_moves,
-    mix,
-    shift,
-)
+from .tools import GOLDEN, ONE, Bits, Numbers, U, apply, below, block, copy, deal_card, floats, list_moves, mix, shift
 from .value import SCRATCH, evaluate
 
 MOST: Final = 1500
@@ -76,23 +59,18 @@ def keep(table: Table, state: Words, features: Numbers) -> None:
 
 
 @block
-def play_game(  # noqa: PLR0917
+def play_game(
     table: Table,
     room: Words,
     weights: Numbers,
-    partners: Numbers,
     settings: Numbers,
     features: Numbers,
     space: int,
     numbers: Numbers,
     x: Bits,
 ) -> int:
-    """Play on from the state at the head of ``room``, keeping a sample now and then; how many were kept.
-
-    Whether a seat is a sparring partner's is thrown once for the game.
-    """
+    """Play on from the state at the head of ``room``, keeping a sample now and then; how many were kept."""
     kept = 0
-    game = x
     for _ in range(MOST):
         if room[OVER]:
             break
@@ -103,10 +81,7 @@ def play_game(  # noqa: PLR0917
         if below(mix(x ^ ONE), int(settings[1])) == 0 and kept < space:
             keep(table, room, shift(features, kept * table[T_SEATS] * SIZE))
             kept += 1
-        mind = weights
-        if below(mix(game ^ (U(chooser(room)) + TWO)), 100) < settings[2]:
-            mind = partners
-        apply(table, room, heated(table, room, mind, settings[0], numbers, mix(x)))
+        apply(table, room, heated(table, room, weights, settings[0], numbers, mix(x)))
     return kept
 
 
@@ -117,7 +92,6 @@ def play_games(  # noqa: PLR0917
     first: int,
     last: int,
     weights: Any,
-    partners: Any,
     settings: Any,
     seed: int,
     room: Any,
@@ -127,8 +101,7 @@ def play_games(  # noqa: PLR0917
 ) -> int:
     """Play the games ``first`` to ``last`` - 1 of a seed, from each opening in turn; how many samples were kept.
 
-    ``settings`` are the heat, that one decision in so many is kept, and the share of the seats, in per cent, that
-    play by the weights of ``partners``; ``winners`` gets the seat that won, from 0, or
+    ``settings`` are the heat, and that one decision in so many is kept; ``winners`` gets the seat that won, from 0, or
     -1, for each sample.
     """
     rules = pointer(table, 0)
@@ -139,9 +112,9 @@ def play_games(  # noqa: PLR0917
         copy(pointer(starts, (game % openings) * WORDS), work)
         x = mix(U(seed) * GOLDEN + U(game))
         place = floats(features, kept * rules[T_SEATS] * SIZE)
-        minds = floats(weights, 0), floats(partners, 0)
-        left = winners.size - kept
-        added = play_game(rules, work, minds[0], minds[1], floats(settings, 0), place, left, floats(numbers, 0), x)
+        added = play_game(
+            rules, work, floats(weights, 0), floats(settings, 0), place, winners.size - kept, floats(numbers, 0), x
+        )
         for sample in range(kept, kept + added):
             winners[sample] = work[OVER] - 1 if 0 < work[OVER] < NOBODY else -1
         kept += added
