@@ -6,9 +6,7 @@ libraries without a copy. Prints a short table and writes gpu.json and gpu.md.
 """
 
 import argparse
-import json
 import os
-import platform
 import sys
 import time
 from importlib import import_module
@@ -17,9 +15,7 @@ from typing import Any
 
 import numpy as np
 
-if not hasattr(np, "row_stack"):  # removed in NumPy 2.5, still asked for by some releases of numba-cuda
-    np.row_stack = np.vstack  # type: ignore[attr-defined]
-
+from device import hand_over, handed, kept, machine_facts, say  # isort: skip  # before anything of Numba's CUDA part
 from numba import cuda
 
 from cartagena.backends import Batch, rollouts
@@ -33,10 +29,6 @@ from cartagena.kernel import layout as at
 GAMES = ("jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl")
 TARGETS = {"jamaica-en": 1.2e10, "tortuga-en": 8e9, "nest-nl": 4e9}
 SHAPES = (("shared", 64, 9), ("local", 128, 6), ("local", 64, 12), ("local", 128, 12))
-
-
-def say(*parts: object) -> None:
-    print(*parts, flush=True)
 
 
 def compare(games: int) -> list[dict[str, Any]]:
@@ -163,27 +155,7 @@ def taken_by_jax(batch: Batch) -> bool:
     return bool(array.unsafe_buffer_pointer() == place and (np.asarray(array) == batch.states.copy_to_host()).all())
 
 
-def hand_over() -> dict[str, str]:
-    """Whether other libraries take the states without a copy."""
-    found = {}
-    for name, take in (("torch", taken_by_torch), ("cupy", taken_by_cupy), ("jax", taken_by_jax)):
-        try:
-            found[name] = "without a copy" if take(Batch("jamaica-en", 1000, 1, "cuda")) else "COPIED"
-        except Exception as error:  # each library is tried on its own; what it says is the result
-            found[name] = f"{type(error).__name__}: {str(error)[:200]}"
-        say("hand over to", name, found[name])
-    return found
-
-
-def machine_facts() -> dict[str, Any]:
-    import numba
-    import numba_cuda
-
-    device = cuda.get_current_device()
-    name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
-    facts = {"device": name, "multiprocessors": device.MULTIPROCESSOR_COUNT, "cores": cores()}
-    facts |= {"python": platform.python_version(), "numpy": np.__version__, "numba": numba.__version__}
-    return facts | {"numba_cuda": numba_cuda.__version__, "date": time.strftime("%Y-%m-%d", time.gmtime())}
+TAKEN = {"torch": taken_by_torch, "cupy": taken_by_cupy, "jax": taken_by_jax}
 
 
 def written(folder: Path, found: dict[str, Any]) -> str:
@@ -213,11 +185,7 @@ def written(folder: Path, found: dict[str, Any]) -> str:
     ]
     lines += ["", "| games in one call | actions/s |", "| --- | --- |"]
     lines += [f"| {row['games']} | {row['rate']:.3e} |" for row in found["growth"]]
-    lines += ["", "Hand-over: " + "; ".join(f"{key}: {value}" for key, value in found["hand_over"].items()), ""]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "gpu.json").write_text(json.dumps(found, indent=1) + "\n")
-    (folder / "gpu.md").write_text("\n".join(lines))
-    return "\n".join(lines)
+    return kept(folder, "gpu", found, lines + handed(found))
 
 
 def main() -> int:
@@ -226,10 +194,10 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1_000_000, help="games compared with the cpu backend")
     parser.add_argument("--measure", type=int, default=30_000_000, help="games of a measurement")
     chosen = parser.parse_args()
-    found = {"machine": machine_facts()}
+    found: dict[str, Any] = {"machine": machine_facts() | {"cores": cores()}}
     say(found["machine"])
     found["measure"] = measure(chosen.measure)
-    found["hand_over"] = hand_over()
+    found["hand_over"] = hand_over(lambda name: TAKEN[name](Batch("jamaica-en", 1000, 1, "cuda")))
     found["batch"] = batches(1 << 20)
     found["growth"] = growth()
     found["compare"] = compare(chosen.games)

@@ -12,9 +12,7 @@ way stayed and the others went; its rows are called ``bytes`` in a new table.
 """
 
 import argparse
-import json
 import os
-import platform
 import sys
 import time
 from importlib import import_module
@@ -23,9 +21,7 @@ from typing import Any
 
 import numpy as np
 
-if not hasattr(np, "row_stack"):  # removed in NumPy 2.5, still asked for by some releases of numba-cuda
-    np.row_stack = np.vstack  # type: ignore[attr-defined]
-
+from device import hand_over, handed, kept, machine_facts, say  # isort: skip  # before anything of Numba's CUDA part
 from numba import cuda
 
 from cartagena.backends.cuda.worlds import world_with
@@ -41,10 +37,6 @@ MOST_SEEN = 1 << 20
 MASKS: dict[str, bool | str] = {"off": False, "bytes": True, BITS: BITS}
 """What a row of the table is called and what the tables are asked for."""
 MASK_BYTES = at.ACTIONS
-
-
-def say(*parts: object) -> None:
-    print(*parts, flush=True)
 
 
 def keys(number: int) -> Any:
@@ -178,27 +170,6 @@ def taken(name: str) -> bool:
     return bool(jax.dlpack.from_dlpack(tables.masks).unsafe_buffer_pointer() == place)
 
 
-def hand_over() -> dict[str, str]:
-    found = {}
-    for name in ("torch", "cupy", "jax"):
-        try:
-            found[name] = "without a copy" if taken(name) else "COPIED"
-        except Exception as error:  # each library is tried on its own; what it says is the result
-            found[name] = f"{type(error).__name__}: {str(error)[:200]}"
-        say("hand over to", name, found[name])
-    return found
-
-
-def machine_facts() -> dict[str, Any]:
-    import numba
-    import numba_cuda
-
-    device = cuda.get_current_device()
-    name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
-    facts = {"device": name, "python": platform.python_version(), "numpy": np.__version__, "numba": numba.__version__}
-    return facts | {"numba_cuda": numba_cuda.__version__, "date": time.strftime("%Y-%m-%d", time.gmtime())}
-
-
 def measured_line(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     """A line of the table; what masks cost is the time beyond that of the same steps without them."""
     bare = [other["rate"] for other in rows if other["masks"] == "off"
@@ -229,11 +200,7 @@ def written(folder: Path, found: dict[str, Any]) -> str:
         f"| {'identical' if row['same'] else 'DIFFERENT'} |"
         for row in found["compare"]
     ]
-    lines += ["", "Hand-over: " + "; ".join(f"{key}: {value}" for key, value in found["hand_over"].items()), ""]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "gpu_rl.json").write_text(json.dumps(found, indent=1) + "\n")
-    (folder / "gpu_rl.md").write_text("\n".join(lines))
-    return "\n".join(lines)
+    return kept(folder, "gpu_rl", found, lines + handed(found))
 
 
 def main() -> int:
@@ -249,7 +216,7 @@ def main() -> int:
     found["compare"] = compare(chosen.compare, 150)
     found["measure"] = measure(chosen.rounds, until)
     found["resources"] = resources()
-    found["hand_over"] = hand_over()
+    found["hand_over"] = hand_over(taken)
     say(written(chosen.out, found))
     return 0 if all(row["same"] for row in found["compare"]) else 1
 

@@ -68,6 +68,17 @@ def test_hidden_deals_are_shown_to_who_drew_only(server: Server) -> None:
     assert set(drawn["cards"]) == {"+?"}
     mine = [person.look()["events"][-1]["cards"] for person in (ann, ben)]
     assert sorted("+?" in cards for cards in mine) == [False, True]
+    heard = [person.look()["events"][-1]["draws"] for person in (ann, ben)]
+    assert heard == [len(drawn["cards"])] * 2 == [drawn["draws"]] * 2
+
+
+def test_cards_taken_from_the_row_are_counted_though_none_was_dealt(server: Server) -> None:
+    ann = server.table("tortuga-en", lots=False)
+    while not (back := [item for item in ann.look()["options"]["legal"] if item["cards"]]):
+        ann.play(1, seed=ann.look()["seq"])
+    assert ann.move(back[0]["move"]).status_code == 200
+    event = ann.look()["events"][-1]
+    assert (event["cards"], event["draws"]) == ([], back[0]["cards"])
 
 
 def test_spectators_only_where_the_table_lets_them(server: Server) -> None:

@@ -145,4 +145,5 @@ def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) 
     player = visits()
     player.sit(made, "jamaica-en")
     assert step(player.page, 0) == "advance"
+    player.page.wait_for_selector(".pip.spent")
     watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('Ann plays')")

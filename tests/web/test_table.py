@@ -69,6 +69,17 @@ def test_undo_says_why_it_is_off_and_works_when_on(visit: Visit, served: Served)
     page.wait_for_function("() => document.querySelectorAll('.pip.spent').length === 0")
 
 
+def test_what_was_picked_stays_picked_while_others_talk(visit: Visit, served: Served) -> None:
+    made = served.post("/tables", {"rules": "tortuga-en", "seats": HOT_SEAT, "lots": False})
+    page = visit.sit(made, "tortuga-en")
+    assert tap(page, 0) == "card"
+    served.post(f"/tables/{made['table']}/talk", {"text": "Ahoy there"}, made["token"])
+    page.wait_for_function("() => document.querySelector('.log').innerText.includes('Ahoy there')")
+    assert page.locator("[data-card][aria-pressed=true]").count() == 1
+    assert step(page, 0) == "advance"
+    page.wait_for_selector(".pip.spent")
+
+
 def test_rematch_passes_the_start_on(visit: Visit, served: Served) -> None:
     setup = {"rules": "jamaica-en", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]}
     made = served.post("/tables", setup | SMALL)

@@ -39,6 +39,12 @@ def card_at(bit: int) -> int:
 
 
 @rule
+def plain(sign: int) -> int:
+    """The card word of one plain card of that sign."""
+    return 1 << (sign * 8)
+
+
+@rule
 def unit(card: int) -> int:
     """The card word of one such card."""
     return 1 << foot(card)
@@ -121,9 +127,9 @@ def pick(word: int, number: int) -> int:
     every second lane has a bit above it that stays set where subtracting the sum leaves something.
     """
     sums = running(word)
-    plain = sums >> 48
-    if number >= plain:
-        return card_at(nth_bit(word & FREEBOOTERS, number - plain))
+    freebooters_from = sums >> 48
+    if word & FREEBOOTERS and number >= freebooters_from:  # without any, nobody has to wait for the sum
+        return card_at(nth_bit(word & FREEBOOTERS, number - freebooters_from))
     each = (number | 0x100) * 0x0001000100010001
     even = each - (sums & 0x00FF00FF00FF00FF)
     odd = each - ((sums >> 8) & 0x00FF00FF00FF00FF)

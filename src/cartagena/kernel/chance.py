@@ -4,7 +4,7 @@ There is no random generator here and no order of the deck. The state says that 
 which one came.
 """
 
-from .cards import tally, unit
+from .cards import plain, tally, unit
 from .layout import (
     DISCARD,
     HAND,
@@ -78,8 +78,8 @@ def take_from_stock(state: Words, card: int) -> None:
 @rule
 def front_cards(row: int, number: int) -> int:
     """The first cards of the row, none, one or two, as a card word; without asking which, as nobody can foresee it."""
-    first = unit(row & 7) & -((number + 1) >> 1)
-    return first + (unit((row >> ROW_BITS) & 7) & -(number >> 1))
+    first = plain(row & 7) & -((number + 1) >> 1)
+    return first + (plain((row >> ROW_BITS) & 7) & -(number >> 1))
 
 
 @rule

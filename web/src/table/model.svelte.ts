@@ -48,6 +48,7 @@ export class TableModel {
   busy = $state(false);
   showing = $state(false);
   private scenes: Scene[] = [];
+  private text = '';
 
   constructor(private readonly send: (option: Option) => Promise<void>) {}
 
@@ -210,6 +211,9 @@ export class TableModel {
   }
 
   private settle(scene: Scene): void {
+    // Talk or somebody coming in leaves the position as it is, and with it what was picked.
+    const same = scene.text === this.text && scene.viewer === this.viewer;
+    this.text = scene.text;
     this.position = readPosition(scene.text);
     this.options = scene.options ?? EMPTY;
     this.undo = scene.undo;
@@ -217,7 +221,9 @@ export class TableModel {
     this.viewer = scene.viewer;
     this.actions = scene.actions;
     this.outcome = scene.outcome;
+    if (same) return;
     this.clear();
+    this.hintMove = undefined;
   }
 }
 

@@ -63,10 +63,10 @@ export class TableVisit {
 
   private take(update: Update, first: boolean): void {
     const wasMine = this.myTurn;
+    if (update.text !== this.latest?.text) this.hint = '';
     this.latest = update;
     this.receivedAt = Date.now();
     this.stage = update.stage;
-    this.hint = '';
     if (update.text !== null) {
       const scene = sceneOf(update, update.text);
       if (first || !this.model.position) this.model.set(scene);
