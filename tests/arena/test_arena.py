@@ -112,6 +112,13 @@ def test_a_clean_sweep_has_a_finite_rating() -> None:
     assert 200 < first.elo - second.elo < 2000
 
 
+def test_a_clean_sweep_of_few_games_is_no_certainty() -> None:
+    few = ratings([won(number, ("a", "b"), 1, deal=number) for number in range(6)])
+    many = ratings([won(number, ("a", "b"), 1, deal=number) for number in range(200)])
+    assert [rating.error > 100 for rating in few] == [True, True]
+    assert few[0].elo - few[0].error < many[0].elo - many[0].error
+
+
 def test_the_sequential_test_stops_early() -> None:
     test = Sequential(0.6, 0.75)
     assert test.verdict(Share(0, 0)) == 0

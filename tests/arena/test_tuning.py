@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from cartagena.arena.training import Samples, fit, loss, pack, unpack
 from cartagena.arena.tune import Plan, tune
 from cartagena.players import PlayerError
 from cartagena.players.core.features import NAMES, SIZE
-from cartagena.players.core.value import WEIGHTS
+from cartagena.players.core.value import HIDDEN, WEIGHTS
 from cartagena.players.weights import by_hand, from_data, own, packaged, write
 from cartagena.rulesets import load
 
@@ -54,6 +55,34 @@ def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
 
 
+def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    plan = Plan("tortuga-en", (2,), generations=2, games=120, seed=3)
+    whole = tune(plan, tmp_path / "whole.json")
+    out, heard = tmp_path / "part.json", []
+
+    def break_off(generation: int, what: str, _number: float) -> None:
+        heard.append((generation, what))
+        if (generation, what) == (1, "samples"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune(plan, out, tell=break_off)
+    assert json.loads(out.read_text())["generation"] == 1
+    heard.clear()
+    rest = tune(plan, out, tell=lambda generation, what, _number: heard.append((generation, what)))
+    assert heard == [(1, "samples"), (1, "loss")]
+    assert (rest == whole).all()
+    assert out.read_text() == (tmp_path / "whole.json").read_text()
+
+
+def test_tuning_does_not_write_over_a_file_that_holds_no_weights(tmp_path: Path) -> None:
+    out = tmp_path / "diary.json"
+    out.write_text("a day at sea")
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        tune(Plan("tortuga-en", generations=1, games=120), out)
+    assert out.read_text() == "a day at sea"
+
+
 def test_a_start_that_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     plan = Plan("tortuga-en", generations=1, games=120, start=str(tmp_path / "nothing.json"))
     with pytest.raises(PlayerError, match="not a file of weights"):
@@ -66,6 +95,17 @@ def test_all_games_have_tuned_weights(game: str) -> None:
         assert packaged(f"{game}-{table}").any()
 
 
+@pytest.mark.parametrize(
+    "name", [f"{game}-{size}" for game in ("jamaica", "tortuga", "nest") for size in ("2", "many")]
+)
+def test_tuned_weights_say_which_command_made_them(name: str) -> None:
+    told = json.loads((files("cartagena.players") / "data" / f"{name}.json").read_text(encoding="utf-8"))
+    words = shlex.split(told["made-by"])
+    assert told["set"] == name
+    assert words[:2] == ["cartagena", "tune"]
+    assert int(words[words.index("--generations") + 1]) == told["generation"], "broken off, or another command"
+
+
 def test_weights_for_other_features_are_refused() -> None:
     with pytest.raises(PlayerError, match="other features"):
         from_data("x.json", {"features": ["one"], "hidden": 16, "weights": []})
@@ -73,6 +113,18 @@ def test_weights_for_other_features_are_refused() -> None:
         from_data("x.json", {"linear": {"wind": 1.0}})
     with pytest.raises(PlayerError, match="not a file of weights"):
         from_data("x.json", [])
+    with pytest.raises(PlayerError, match="not a file of weights"):
+        from_data("x.json", {"linear": [1]})
+    network = {"features": list(NAMES), "hidden": HIDDEN}
+    with pytest.raises(PlayerError, match="other features"):
+        from_data("x.json", network)
+    with pytest.raises(PlayerError, match="has 2 weights"):
+        from_data("x.json", {**network, "weights": [1, 2]})
+    for weight in ("x", None, [1]):
+        with pytest.raises(PlayerError, match="not a number"):
+            from_data("x.json", {**network, "weights": [weight, *[0] * (WEIGHTS - 1)]})
+        with pytest.raises(PlayerError, match="not a number"):
+            from_data("x.json", {"linear": {"progress": weight}})
     with pytest.raises(PlayerError, match="not a file of weights"):
         own("/no/such/file.json")
     assert len(NAMES) == SIZE

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 from pathlib import Path
 
@@ -48,6 +49,12 @@ def test_go_answers_with_a_move_and_what_the_player_thinks() -> None:
     assert set(answer["why"]) <= set(WHY)  # type: ignore[call-overload]
     assert answer["turns"][0]["moves"][0] == answer["move"]  # type: ignore[index]
     assert answer["nodes"] >= 100  # type: ignore[operator]
+
+
+def test_the_reasons_are_a_closed_list_that_is_written_down() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    told = page.partition("`why` has codes from this list: ")[2].partition(". A player")[0]
+    assert tuple(re.findall(r"`([a-z-]+)`", told)) == WHY
 
 
 def test_a_player_that_says_no_more_gives_its_move() -> None:

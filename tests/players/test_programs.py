@@ -1,6 +1,8 @@
 """Other people's players: Python files, and programs over JSON lines that may crash, hang or answer nonsense."""
 
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,25 @@ def test_a_program_that_failed_is_started_anew(tmp_path: Path) -> None:
         player.decide(view, Limit(time=5.0))
     assert player.decide(view, Limit(time=5.0)) in view.legal_moves
     player.close()  # type: ignore[attr-defined]
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process is still there; one that has ended and was not asked how is not."""
+    listed = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
+
+
+def test_a_program_leaves_nothing_behind(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    start = f"import subprocess, pathlib\nchild = subprocess.Popen(['sleep', '60'])\npid = pathlib.Path({str(pid)!r})\n"
+    player = create(program(tmp_path, f"{start}pid.write_text(str(child.pid))\n{GOOD}"))
+    view = Game.new("jamaica-en", seats=2, seed=1).view(1)
+    assert player.decide(view, Limit(time=5.0)) in view.legal_moves
+    player.close()  # type: ignore[attr-defined]
+    deadline = time.monotonic() + 10.0
+    while is_alive(int(pid.read_text())):
+        assert time.monotonic() < deadline, "its child is still there"
+        time.sleep(0.01)
 
 
 def test_a_late_answer_is_not_taken_for_the_present_one(tmp_path: Path) -> None:

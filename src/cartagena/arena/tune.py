@@ -14,7 +14,7 @@ from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
 from cartagena.players.core.features import SIZE
 from cartagena.players.core.selfplay import NUMBERS, ROOM, play_games
-from cartagena.players.weights import by_hand, own, write
+from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, write
 from cartagena.rulesets import load
 
 from .training import Samples, fit
@@ -57,9 +57,14 @@ class Plan:
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
         return " ".join(["cartagena tune", self.rules, *seats, amount, *start])
 
-    def beginning(self) -> Any:
-        """The weights to start from."""
-        return own(self.start) if self.start else by_hand(load(self.rules))
+    def beginning(self, out: Path) -> tuple[int, Any]:
+        """Generations done and the weights to go on with: ``out`` has them if this plan was broken off."""
+        if out.exists():
+            told = about_file(str(out))
+            done = told.get("generation")
+            if told.get("made-by") == self.command and isinstance(done, int):
+                return done, read(str(out))
+        return 0, read(self.start) if self.start else by_hand(load(self.rules))
 
 
 @dataclass(frozen=True)
@@ -100,15 +105,16 @@ def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
 
 
 def tune(plan: Plan, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
-    """Tune, writing what was found after every generation, so that nothing is lost when it is broken off."""
-    weights = plan.beginning()
-    for generation in range(plan.generations):
+    """Tune, writing what was found after every generation; the same call goes on with it after it was broken off."""
+    done, weights = plan.beginning(out)
+    for generation in range(done, plan.generations):
         sets = [self_play(plan, seats, weights, generation) for seats in plan.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
         losses: list[float] = []
         weights = fit(weights, sets, epochs=4, seed=plan.seed + generation, tell=losses.append)
         tell(generation, "loss", losses[-1])
-        write(out, weights, **about(plan, generation, losses))
+        digits = DIGITS if generation + 1 == plan.generations else EVERY_DIGIT
+        write(out, weights, digits, **about(plan, generation, losses))
     return weights
 
 

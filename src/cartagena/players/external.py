@@ -5,10 +5,12 @@ A program is sent views only, ``{"id":7,"cmd":"go","view":"…","limit":{"time":
 starts it anew.
 """
 
+import contextlib
 import json
 import os
 import selectors
 import shlex
+import signal
 import subprocess
 import time
 from typing import Any, Final
@@ -84,7 +86,8 @@ class External:
             process.wait(PARTING)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+        kill_family(process.pid)
+        process.wait()
 
     def send(self, line: bytes) -> None:
         pipe = self.pipe("stdin")
@@ -147,6 +150,12 @@ class External:
                 self.rest += more
         line, _, self.rest = self.rest.partition(b"\n")
         return line
+
+
+def kill_family(leader: int) -> None:
+    """End whatever a program has started and left behind; it leads a session of its own."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def split(command: str) -> list[str]:

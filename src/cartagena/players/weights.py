@@ -24,6 +24,10 @@ from .model import PlayerError
 Weights = NDArray[np.float64]
 HAND: Final = "hand"
 TUNED: Final = "tuned"
+DIGITS: Final = 4
+"""Digits after the point that are enough to play by."""
+EVERY_DIGIT: Final = 17
+"""Digits to go on tuning with as if it had never been broken off."""
 
 
 def set_name(game: str, seats: int) -> str:
@@ -54,43 +58,72 @@ def packaged(name: str) -> Weights:
 
 @cache
 def own(path: str) -> Weights:
-    """A set from a file."""
+    """A set from a file, which is read once."""
+    return read(path)
+
+
+def read(path: str) -> Weights:
+    """A set from a file as it is now."""
+    return from_data(path, about_file(path))
+
+
+def about_file(path: str) -> dict[str, Any]:
+    """All that a file of weights says."""
     try:
-        return from_data(path, json.loads(Path(path).read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        if isinstance(error, PlayerError):
-            raise
-        raise PlayerError(f"{path}: is not a file of weights") from None
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        data = None
+    if not isinstance(data, dict):
+        raise PlayerError(f"{path}: is not a file of weights")
+    return data
 
 
 def from_data(where: str, data: Any) -> Weights:
     """The numbers of a set in the order ``core.value`` wants them."""
-    weights = np.zeros(WEIGHTS)
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or not isinstance(data.get("linear", {}), dict):
         raise PlayerError(f"{where}: is not a file of weights")
-    if "linear" in data:
-        for name, weight in data["linear"].items():
-            if name not in NAMES:
-                raise PlayerError(f"{where}: there is no feature {name}")
-            weights[NAMES.index(name)] = weight
-        return weights
-    if data.get("features") != list(NAMES) or data.get("hidden") != HIDDEN or len(data["weights"]) != WEIGHTS:
-        raise PlayerError(f"{where}: was tuned for other features; run cartagena tune again")
-    weights[:] = data["weights"]
+    try:
+        weights = from_linear(where, data["linear"]) if "linear" in data else from_network(where, data)
+    except PlayerError:
+        raise
+    except (TypeError, ValueError):
+        weights = np.array([np.nan])
+    if not np.isfinite(weights).all():
+        raise PlayerError(f"{where}: has a weight that is not a number")
     return weights
 
 
-def to_data(weights: Weights, **about: Any) -> dict[str, Any]:
-    """A set as it is written to a file; four digits are enough."""
-    numbers = [round(float(weight), 4) for weight in weights]
+def from_linear(where: str, linear: dict[str, float]) -> Weights:
+    """A set that names the features it weighs."""
+    weights = np.zeros(WEIGHTS)
+    for name, weight in linear.items():
+        if name not in NAMES:
+            raise PlayerError(f"{where}: there is no feature {name}")
+        weights[NAMES.index(name)] = weight
+    return weights
+
+
+def from_network(where: str, data: dict[str, Any]) -> Weights:
+    """A set with all numbers of the network."""
+    numbers = data.get("weights")
+    if data.get("features") != list(NAMES) or data.get("hidden") != HIDDEN or not isinstance(numbers, list):
+        raise PlayerError(f"{where}: was tuned for other features; run cartagena tune again")
+    if len(numbers) != WEIGHTS:
+        raise PlayerError(f"{where}: has {len(numbers)} weights, not {WEIGHTS}")
+    return np.array(numbers, np.float64)
+
+
+def to_data(weights: Weights, digits: int = DIGITS, **about: Any) -> dict[str, Any]:
+    """A set as it is written to a file."""
+    numbers = [round(float(weight), digits) for weight in weights]
     return {**about, "features": list(NAMES), "hidden": HIDDEN, "weights": numbers}
 
 
-def write(path: Path, weights: Weights, **about: Any) -> None:
+def write(path: Path, weights: Weights, digits: int = DIGITS, **about: Any) -> None:
     """Write a set to a file, at once or not at all."""
     part = path.with_suffix(".part")
     try:
-        part.write_text(json.dumps(to_data(weights, **about)) + "\n", encoding="utf-8")
+        part.write_text(json.dumps(to_data(weights, digits, **about)) + "\n", encoding="utf-8")
         part.replace(path)
     except OSError as error:
         raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
