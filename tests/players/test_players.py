@@ -142,6 +142,13 @@ def test_the_default_limits_are_a_tenth_and_the_whole() -> None:
     assert Limit(time=0.2, nodes=3_000) == QUARTERMASTER.limit
 
 
+def test_the_captain_plays_games_out_only_at_large_open_tables() -> None:
+    usual = list(CAPTAIN.settings())
+    assert list(CAPTAIN.settings(2, is_open=True)) == list(CAPTAIN.settings(4, is_open=False)) == usual
+    assert list(CAPTAIN.settings(3, is_open=True)) != usual
+    assert list(QUARTERMASTER.settings(4, is_open=True)) == list(QUARTERMASTER.settings())
+
+
 def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:
     assert names()[: len(LEVELS)] == LEVELS
     with pytest.raises(PlayerError, match="'admiral' is not a player; there are deckhand, sailor"):

@@ -12,7 +12,7 @@ import numpy as np
 
 from cartagena.game import Move, Position
 from cartagena.kernel.chance import due
-from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
+from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER, T_OPEN
 from cartagena.kernel.step import step
 
 from .core.search import SETTINGS, moves_at, run
@@ -46,10 +46,13 @@ class Style:
     trust: float = 1.0
     mix: float = 0.0
     weights: str = "tuned"
+    crowd: tuple[float, float] | None = None
+    """Explore and mix where more than two play with open hands: a rival's turn is soon out of reach, playouts go on."""
 
-    def settings(self) -> Any:
+    def settings(self, seats: int = 2, is_open: bool = False) -> Any:
         numbers = np.zeros(SETTINGS)
-        numbers[:] = (self.explore, self.heat, self.trust, self.mix)
+        explore, mix = self.crowd if self.crowd and is_open and seats > 2 else (self.explore, self.mix)
+        numbers[:] = (explore, self.heat, self.trust, mix)
         return numbers
 
 
@@ -164,6 +167,7 @@ class Searcher:
         """Search from a view within a limit."""
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
         job = Job(self, view)
+        self.settings = self.style.settings(view.seats, bool(view.table[T_OPEN]))
         self.prepare(view, limit)
         wanted = math.ceil(limit.nodes / len(self.trees)) if limit.nodes is not None else 0
         try:
@@ -312,7 +316,7 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000))
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.3))
 QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 
