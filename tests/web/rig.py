@@ -105,6 +105,7 @@ class Visit:
             "table": made["table"],
             "token": made["token"],
             "rules": rules,
+            "invites": {str(item["chair"]): item["invite"] for item in made["invites"]},
             "name": "",
             "at": int(time.time() * 1000),
         }
