@@ -56,7 +56,10 @@ export class TableLink {
     clearTimeout(this.watchdog);
     removeEventListener('online', this.hurry);
     document.removeEventListener('visibilitychange', this.hurry);
-    this.socket?.close();
+    const socket = this.socket;
+    // A browser complains of a socket that is closed while it opens, so that one is let open first.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
     this.events.state('closed');
   }
 
