@@ -121,7 +121,6 @@ class Searcher:
         self.seed = seed
         self.trees: list[Tree] = []
         self.room = 0
-        self.settings = style.settings()
         self.memory = Memory()
         self._place: tuple[object, ...] = ()
         self._stop = False
@@ -167,7 +166,6 @@ class Searcher:
         """Search from a view within a limit."""
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
         job = Job(self, view)
-        self.settings = self.style.settings(view.seats, bool(view.table[T_OPEN]))
         self.prepare(view, limit)
         wanted = math.ceil(limit.nodes / len(self.trees)) if limit.nodes is not None else 0
         try:
@@ -202,6 +200,7 @@ class Job:
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
         self.weights = weights_for(view, searcher.style.weights)
+        self.settings = searcher.style.settings(view.seats, bool(view.table[T_OPEN]))
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
         """Run one tree until it has what is wanted or the time is over.
@@ -215,7 +214,7 @@ class Job:
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
         for turn in itertools.count(1):
             size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
-            run(self.table, tree, self.weights, self.searcher.settings, self.root, self.observer, seed, size)
+            run(self.table, tree, self.weights, self.settings, self.root, self.observer, seed, size)
             left -= size
             done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
             if done or (turn % SETTLED == 0 and self.is_settled(tree)):
