@@ -89,7 +89,7 @@ def rows() -> dict[str, Row]:
             found.append(contest(f"{upper}-{lower}-{game}", (upper, lower), rules, 120, 0.7, 0.6))
         found.append(contest(f"captain-0.1s-gunner-{game}", ("captain@0.1s", "gunner"), rules, 120, 0.85))
         table = ("captain@0.1s", "gunner", "gunner", "gunner")
-        found.append(contest(f"captain-0.1s-three-gunners-{game}", table, rules, 120, 0.6))
+        found.append(contest(f"captain-0.1s-three-gunners-{game}", table, rules, 400, 0.6))
     found.append(Row("finishing", SHORT, tuple(map(finishing, range(1040)))))
     found.append(Row("hidden", LADDER, tuple(map(hidden, range(110))), hidden=True))
     return {row.name: row for row in found}

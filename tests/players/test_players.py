@@ -142,11 +142,11 @@ def test_the_default_limits_are_a_tenth_and_the_whole() -> None:
     assert Limit(time=0.2, nodes=3_000) == QUARTERMASTER.limit
 
 
-def test_the_captain_plays_games_out_only_at_large_open_tables() -> None:
+def test_the_captain_plays_games_out_only_where_more_than_two_play() -> None:
     usual = list(CAPTAIN.settings())
-    assert list(CAPTAIN.settings(2, is_open=True)) == list(CAPTAIN.settings(4, is_open=False)) == usual
-    assert list(CAPTAIN.settings(3, is_open=True)) != usual
-    assert list(QUARTERMASTER.settings(4, is_open=True)) == list(QUARTERMASTER.settings())
+    assert list(CAPTAIN.settings(2)) == usual
+    assert list(CAPTAIN.settings(3)) == list(CAPTAIN.settings(5)) != usual
+    assert list(QUARTERMASTER.settings(4)) == list(QUARTERMASTER.settings())
 
 
 def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:

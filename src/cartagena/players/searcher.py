@@ -12,7 +12,7 @@ import numpy as np
 
 from cartagena.game import Move, Position
 from cartagena.kernel.chance import due
-from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER, T_OPEN
+from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
 from cartagena.kernel.step import step
 
 from .core.search import SETTINGS, moves_at, run
@@ -47,11 +47,11 @@ class Style:
     mix: float = 0.0
     weights: str = "tuned"
     crowd: tuple[float, float] | None = None
-    """Explore and mix where more than two play with open hands: a rival's turn is soon out of reach, playouts go on."""
+    """Explore and mix where more than two play: the end of a round is soon out of reach, playouts go on."""
 
-    def settings(self, seats: int = 2, is_open: bool = False) -> Any:
+    def settings(self, seats: int = 2) -> Any:
         numbers = np.zeros(SETTINGS)
-        explore, mix = self.crowd if self.crowd and is_open and seats > 2 else (self.explore, self.mix)
+        explore, mix = self.crowd if self.crowd and seats > 2 else (self.explore, self.mix)
         numbers[:] = (explore, self.heat, self.trust, mix)
         return numbers
 
@@ -200,7 +200,7 @@ class Job:
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
         self.weights = weights_for(view, searcher.style.weights)
-        self.settings = searcher.style.settings(view.seats, bool(view.table[T_OPEN]))
+        self.settings = searcher.style.settings(view.seats)
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
         """Run one tree until it has what is wanted or the time is over.
