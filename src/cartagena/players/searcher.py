@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.game import Move, Position
-from cartagena.kernel.chance import due
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
+from cartagena.kernel.legal import chooser
 from cartagena.kernel.step import step
 
 from .core.search import SETTINGS, moves_at, run
@@ -46,13 +46,14 @@ class Style:
     trust: float = 1.0
     mix: float = 0.0
     weights: str = "tuned"
-    crowd: tuple[float, float] | None = None
-    """Explore and mix where more than two play: the end of a round is soon out of reach, playouts go on."""
+    crowd: tuple[float, float, float] | None = None
+    """Explore, heat and mix where more than two play: the evaluation knows less there, and playouts go on."""
 
     def settings(self, seats: int = 2) -> Any:
         numbers = np.zeros(SETTINGS)
-        explore, mix = self.crowd if self.crowd and seats > 2 else (self.explore, self.mix)
-        numbers[:] = (explore, self.heat, self.trust, mix)
+        usual = self.explore, self.heat, self.mix
+        explore, heat, mix = self.crowd if self.crowd and seats > 2 else usual
+        numbers[:] = (explore, heat, self.trust, mix)
         return numbers
 
 
@@ -273,7 +274,7 @@ def lines(view: Position, job: Job, root: Root) -> list[Line]:
 
 
 def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
-    """One turn: the move, then the best ones behind it until the turn ends or a card is due."""
+    """One turn: the move, then the best ones behind it until the turn ends, a card is due, or a rival must drop one."""
     words = view.state()
     moves: list[Move] = []
     visits = root.counts[action]
@@ -281,7 +282,7 @@ def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int
     while True:
         step(view.table, words, action)
         moves.append(view.move(action))
-        if action == END or words[OVER] or due(words) or len(moves) == MOST_MOVES:
+        if action == END or words[OVER] or chooser(words) != job.observer or len(moves) == MOST_MOVES:
             break
         behind = job.gather(np.array(words, np.int64))
         if not behind.counts:
@@ -315,7 +316,7 @@ def with_threads(number: int, work: Any) -> None:
         task.result()
 
 
-CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.3))
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))
 QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
 

@@ -9,7 +9,7 @@ import math
 from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
-from cartagena.kernel.layout import DROPPER, MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, TURN, WORDS
+from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, WORDS
 from cartagena.kernel.machine import Table, Words
 
 from .playout import playout
@@ -40,14 +40,7 @@ SETTINGS: Final = 4
 
 PLAYOUT_MOVES: Final = 400
 _due = kernel.chance.due
-
-
-@rule
-def chooser(state: Words) -> int:
-    """The seat that must choose."""
-    if state[DROPPER]:
-        return state[DROPPER] - 1
-    return state[TURN]
+_chooser = kernel.legal.chooser
 
 
 @rule
@@ -65,7 +58,7 @@ def expand(
     table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
 ) -> None:
     """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
-    seat = chooser(state)
+    seat = _chooser(state)
     value = shift(tree.values, MAX_SEATS)
     stamp = tree.numbers[STAMP]
     before = tree.first[node]
@@ -265,7 +258,7 @@ def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, obser
         if tree.proof[node] and depth > 0:
             award(table, tree.proof[node] - 1, value)
             return depth
-        seat = chooser(state)
+        seat = _chooser(state)
         every = table[T_OPEN] == 1 or seat == observer
         if not every:
             meet(table, tree, weights, settings, state, node)

@@ -11,7 +11,6 @@ from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS,
 from cartagena.kernel.machine import Table, Words
 
 from .features import SIZE, compare, describe
-from .search import chooser
 from .tools import GOLDEN, ONE, Bits, Numbers, U, apply, below, block, copy, deal_card, floats, list_moves, mix, shift
 from .value import SCRATCH, evaluate
 
@@ -19,6 +18,7 @@ MOST: Final = 1500
 ROOM: Final = 2 * WORDS + MAX_LEGAL
 NUMBERS: Final = SCRATCH + MAX_SEATS + MAX_LEGAL
 
+_chooser = kernel.legal.chooser
 _due = kernel.chance.due
 
 
@@ -29,7 +29,7 @@ def heated(table: Table, room: Words, weights: Numbers, heat: float, numbers: Nu
     moves = shift(room, 2 * WORDS)
     value = shift(numbers, SCRATCH)
     chances = shift(numbers, SCRATCH + MAX_SEATS)
-    seat = chooser(room)
+    seat = _chooser(room)
     size = list_moves(table, room, moves)
     top = -1.0
     for number in range(size):

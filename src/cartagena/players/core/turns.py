@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
-from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER, WORDS
+from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, WORDS
 from cartagena.kernel.machine import Table, Words
 
-from .search import chooser
 from .tools import Numbers, apply, block, copy, floats, list_moves
 from .tree import key_of
 from .value import SCRATCH, evaluate
@@ -17,7 +16,7 @@ SLOTS: Final = 1 << 14
 ROOM: Final = (STATES + 2) * WORDS + MAX_LEGAL
 NUMBERS: Final = SCRATCH + MAX_SEATS
 
-_due = kernel.chance.due
+_chooser = kernel.legal.chooser
 
 
 @rule
@@ -35,7 +34,7 @@ def is_new(slots: Words, key: int) -> bool:
 @rule
 def ends_here(state: Words, seat: int, action: int) -> bool:
     """Whether the seat's own part of the turn is over, or depends on a card that is still to come."""
-    return action == END or state[OVER] != 0 or _due(state) > 0 or chooser(state) != seat
+    return action == END or _chooser(state) != seat
 
 
 @block
@@ -47,7 +46,7 @@ def look_through(
     seen = pointer(room, (STATES + 1) * WORDS)
     moves = pointer(room, (STATES + 2) * WORDS)
     value = floats(numbers, SCRATCH)
-    seat = chooser(pointer(room, 0))
+    seat = _chooser(pointer(room, 0))
     size = 1
     done = 0
     looked = 0
