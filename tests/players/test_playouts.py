@@ -47,7 +47,7 @@ def test_a_push_goes_to_a_rival_who_is_behind_though_the_leader_is_nearer(seed: 
 
 @pytest.mark.parametrize(("rivals", "least", "most"), [(1, 10, 40), (2, 0, 6)])
 def test_among_many_the_best_of_a_few_cards_is_played(rivals: int, least: int, most: int) -> None:
-    """One card of four goes a single field. Of a hundred hands two play it at random, three rather not."""
+    """One card of four goes a single field: two play it as often as it is drawn, three rather not."""
     pirates = "/".join(["1,n,n,n,n,n", *["14,n,n,n,n,n"] * rivals])
     position = build("nest-nl", pirates, "/".join(["GGGT", *["D"] * rivals]), sloop="1")
     short = sum(play(position, 1, 1, seed)[1].places(1)[0] == "2" for seed in range(100))

@@ -1,9 +1,9 @@
 """Fast play to the end of a game by a simple policy that drives home.
 
 A turn uses all its actions. With cards: a random one, on the pirate it takes furthest. Without: the cheapest way to
-fetch some, pairs before singles. In the nest the sloop sails as soon as that helps the seat to move; where more than
-two play there, the card is the best of a few, and a push rather goes to a rival who is behind: such playouts tell more
-about who wins.
+fetch some, pairs before singles. In the nest the sloop sails as soon as that helps the seat to move. Where more than
+two play, the card is the best of a few, and a push rather goes to a rival who is behind: such playouts tell more about
+who wins (``bench/playouts_tell.py``).
 """
 
 from typing import Any, Final
@@ -188,7 +188,7 @@ def choose(table: Table, state: Words, x: Bits) -> int:
     size = _total(hand)
     found = -1
     if size > 0 and (size > 1 or state[USED] > 0 or below(mix(x), 2) == 0):
-        if table[T_NEST] and table[T_SEATS] > 2:
+        if table[T_SEATS] > 2:
             found = furthest(table, state, seat, hand, x)
         else:
             found = forward(table, state, seat, pick_card(hand, below(x, size)))
