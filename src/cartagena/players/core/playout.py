@@ -109,8 +109,9 @@ def furthest(table: Table, state: Words, seat: int, hand: int, x: Bits) -> int:
     for _ in range(LOOKS):
         x += GOLDEN
         action = forward(table, state, seat, pick_card(hand, below(mix(x), _total(hand))))
-        if action >= 0 and length_of(table, state, action) > top:
-            top = length_of(table, state, action)
+        length = length_of(table, state, action) if action >= 0 else -1
+        if length > top:
+            top = length
             found = action
     return found
 
