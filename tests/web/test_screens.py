@@ -69,10 +69,11 @@ def test_the_action_bar_fits_a_phone_in_every_language(visits: Opener, served: S
 
 def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
     visit = visits(settings={"language": "x-pseudo"})
-    for screen in ("", "new", "learn", "lesson/nest/1", "rules/nest-nl", "replay"):
+    whole = {"": "[data-play]:enabled", "new": "button.go", "learn": "a.primary", "lesson/nest/1": ".table"}
+    whole |= {"rules/nest-nl": "section", "replay": "textarea"}
+    for screen, last in whole.items():
         page = visit.go(screen)
-        page.wait_for_selector("h1")
-        page.wait_for_timeout(250)
+        page.wait_for_selector(last)
         assert untranslated(visit.page) == [], screen
     setup = {"rules": "nest-nl", "seats": SEATS, "lots": False, "spectators": "public"}
     made = served.post("/tables", setup)
@@ -226,6 +227,64 @@ def test_a_new_table_says_how_long_to_wait_for_somebody_who_vanished(visit: Visi
         page.get_by_role("button", name="Set the table").click()
     assert (asked.value.post_data_json or {})["absence"] == 300
     page.wait_for_selector("[data-invite]")
+
+
+SLOWLY = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {
+  if (String(given[0]).includes('WHAT')) await new Promise((done) => setTimeout(done, 900));
+  return ask.apply(self, given);
+}})"""
+
+
+def test_what_was_chosen_stays_however_slow_the_line(visits: Opener) -> None:
+    visit = visits()
+    visit.context.add_init_script(SLOWLY.replace("WHAT", "/api/about"))
+    visit.page.reload()
+    page = visit.go("new")
+    page.select_option("[aria-label='Seat 2: who plays']", "link")
+    page.get_by_role("button", name="Set the table").click()
+    page.wait_for_selector("[data-invite]")
+
+
+def test_a_new_table_can_be_asked_for_again(visit: Visit) -> None:
+    page = visit.go("new")
+    page.wait_for_selector("button.go:enabled")
+    visit.go()
+    visit.context.set_offline(True)
+    page.get_by_role("link", name="New table").click()
+    page.get_by_role("alert").wait_for()
+    visit.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_selector("button.go:enabled")
+    visit.errors[:] = [error for error in visit.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+def test_leaving_while_a_table_opens_begins_no_line(visits: Opener, served: Served) -> None:
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": SEATS})
+    visit = visits()
+    visit.context.add_init_script(SLOWLY.replace("WHAT", made["table"]))
+    visit.page.reload()
+    lines: list[str] = []
+    visit.page.on("websocket", lambda socket: lines.append(socket.url))
+    page = visit.sit(made, "jamaica-en")
+    page.get_by_text("One moment").wait_for()
+    visit.go()
+    page.wait_for_timeout(1500)
+    assert lines == []
+
+
+def test_a_move_taken_back_while_it_is_shown_stays_taken_back(visits: Opener) -> None:
+    visit = visits(settings={"pace": "slow"})
+    page = visit.go("lesson/tunnel/7")
+    wait(page)
+    play_word(visit, "8:B")
+    page.wait_for_selector(".pip.spent")
+    wait(page)
+    play_word(visit, "end")
+    page.wait_for_selector(".table[data-ready=false]")
+    page.click("[data-action=undo][aria-disabled=false]")
+    page.wait_for_selector(".table[data-ready=true]")
+    page.wait_for_timeout(1600)
+    assert page.locator(".pip.spent").count() == 1
 
 
 def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) -> None:

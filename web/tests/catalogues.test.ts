@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { de } from '../src/i18n/de/index.ts';
 import { en } from '../src/i18n/en/index.ts';
 import { nl } from '../src/i18n/nl/index.ts';
+import { speech, t } from '../src/i18n/i18n.svelte.ts';
 import { mangle } from '../src/i18n/pseudo.ts';
 import { sv } from '../src/i18n/sv/index.ts';
 
@@ -26,4 +27,12 @@ test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
 
 test('the pseudo-language marks text and keeps its holes', () => {
   expect(mangle('Draws {cards}.')).toBe('⟦Dráws {cards}.⟧');
+});
+
+test('of two languages chosen quickly the later one is spoken, whichever comes first', async () => {
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  await Promise.all([speech.choose('de'), speech.choose('en')]);
+  expect([speech.code, t('again')]).toEqual(['en', en.again]);
+  await Promise.all([speech.choose('en'), speech.choose('sv')]);
+  expect([speech.code, t('again')]).toEqual(['sv', sv.again]);
 });

@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
 class Speech {
   code: string = $state('en');
   private catalogue: Catalogue = $state.raw(en);
+  private wanted = '';
 
   readonly t = (key: Key, params: Params = {}): string => fill(this.catalogue[key], params);
 
@@ -27,11 +28,14 @@ class Speech {
     return this.t(`${key}.${one ? 'one' : 'many'}` as Key, { n, ...params });
   };
 
+  /** Speak another language once its words are here, unless yet another was chosen meanwhile. */
   async choose(code: string): Promise<void> {
-    const loader = LOADERS[code] ?? LOADERS['en'];
-    if (loader === undefined) return;
-    this.catalogue = await loader();
-    this.code = code in LOADERS ? code : 'en';
+    this.wanted = code in LOADERS ? code : 'en';
+    const wanted = this.wanted;
+    const catalogue = await LOADERS[wanted]?.().catch(() => undefined);
+    if (catalogue === undefined || wanted !== this.wanted) return;
+    this.catalogue = catalogue;
+    this.code = wanted;
     document.documentElement.lang = this.code === 'x-pseudo' ? 'en' : this.code;
   }
 }

@@ -11,6 +11,7 @@ export class Trial {
   played: readonly string[] = $state.raw([]);
   private texts: string[] = [];
   private number = 0;
+  private asked = 0;
 
   constructor(
     private readonly opening: string,
@@ -37,18 +38,22 @@ export class Trial {
   }
 
   readonly undo = async (): Promise<void> => {
-    const text = this.texts.pop();
+    const text = this.texts.at(-1);
     const found = text === undefined ? undefined : await this.ask(text, []);
     if (!found) return;
+    this.texts.pop();
     this.played = this.played.slice(0, -1);
     const log = this.model.log.slice(0, -1);
     this.model.set({ ...this.scene(found, []), events: log });
   };
 
+  /** What the server says; nothing where it refuses, or where something else was asked before it answered. */
   private async ask(position: string, moves: readonly string[]): Promise<StudyPosition | undefined> {
+    const asked = ++this.asked;
     try {
       this.problem = '';
-      return await api.tryPosition(position, moves);
+      const found = await api.tryPosition(position, moves);
+      return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.problem = error.code === 'illegal' ? error.message : refusalWords(error.code, error.reason, error.message);

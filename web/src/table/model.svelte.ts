@@ -48,6 +48,7 @@ export class TableModel {
   busy = $state(false);
   showing = $state(false);
   private scenes: Scene[] = [];
+  private shows = 0;
   private text = '';
 
   constructor(private readonly send: (option: Option) => Promise<void>) {}
@@ -168,6 +169,8 @@ export class TableModel {
 
   /** Show a scene at once, without movement: a table that was just opened. */
   readonly set = (scene: Scene): void => {
+    this.shows++;
+    this.showing = false;
     this.scenes = [];
     this.flights = [];
     this.log = scene.events;
@@ -175,21 +178,21 @@ export class TableModel {
   };
 
   private async showAll(): Promise<void> {
+    const show = ++this.shows;
     this.showing = true;
-    while (this.scenes.length > 0) {
-      const scene = this.scenes.shift() as Scene;
-      await this.show(scene);
-    }
-    this.showing = false;
+    while (show === this.shows && this.scenes.length > 0) await this.show(this.scenes.shift() as Scene, show);
+    if (show === this.shows) this.showing = false;
   }
 
-  private async show(scene: Scene): Promise<void> {
+  /** Show one scene, unless another is set at once meanwhile. */
+  private async show(scene: Scene, show: number): Promise<void> {
     const moves = scene.events.filter((event) => event.type === 'move');
     for (const event of scene.events) {
       this.log = [...this.log, event];
       const last = event === moves.at(-1);
       if (event.type === 'move') await this.showMove(event, last ? scene : undefined);
-      else if (event.type === 'undo') this.log = withoutLastMove(this.log);
+      if (show !== this.shows) return;
+      if (event.type === 'undo') this.log = withoutLastMove(this.log);
       if (event.type !== 'deal' && event.type !== 'salt') this.say(event);
     }
     this.settle(scene);

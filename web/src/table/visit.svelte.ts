@@ -23,6 +23,7 @@ export class TableVisit {
   readonly model: TableModel;
   readonly token: string | undefined;
   private link: TableLink | undefined;
+  private closed = false;
   private shownTo = 0;
   private receivedAt = 0;
 
@@ -34,6 +35,7 @@ export class TableVisit {
   async open(): Promise<void> {
     try {
       const snapshot = await api.look(this.table, this.token);
+      if (this.closed) return;
       this.setup = snapshot.setup;
       this.take(snapshot, true);
       this.link = new TableLink(this.table, this.token, snapshot.seq, {
@@ -43,13 +45,16 @@ export class TableVisit {
       });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      if (this.closed) return;
       if (error.code === OFFLINE) setTimeout(() => void this.open(), 1500);
       this.state = 'lost';
       this.error = error.code === OFFLINE ? undefined : error;
     }
   }
 
+  /** Also while it opens: then no line is begun. */
   close(): void {
+    this.closed = true;
     this.link?.close();
   }
 
@@ -112,6 +117,7 @@ export class TableVisit {
     this.thinking = true;
     try {
       const found = await api.hint(this.table, token, latest.you.seat);
+      if (this.latest?.text !== latest.text) return;
       const move = String(found.answer['move'] ?? '');
       this.model.hintMove = this.model.options.legal.find((option) => option.move === move);
       this.hint = hintWords(this.model, found);
