@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cartagena.arena.training import Samples, fit, loss, pack, unpack
-from cartagena.arena.tune import Plan, tune
+from cartagena.arena.tune import Plan, self_play, tune
 from cartagena.players import PlayerError
 from cartagena.players.core.features import NAMES, SIZE
 from cartagena.players.core.value import HIDDEN, WEIGHTS
@@ -29,6 +29,35 @@ def test_the_fit_learns_from_tables_of_several_sizes() -> None:
     found = fit(np.zeros(WEIGHTS), sets, epochs=4, rate=0.02)
     assert sum(loss(each, unpack(found)) for each in sets) < 0.5 * before
     assert (pack(unpack(found)) == found).all()
+
+
+def test_the_fit_does_not_mistake_who_plays_for_how_they_stand() -> None:
+    """The strong player wins from anywhere and likes to stand far by the third feature, where alone nobody wins."""
+    random = np.random.default_rng(5)
+    strong = random.random((6000, 2, 1)) < 0.5
+    features = random.random((6000, 2, SIZE)).astype(np.float32)
+    features[:, :, 3] = 0.3 * features[:, :, 3] + 0.7 * strong[:, :, 0]
+    winners = (features[:, :, 5] + 2 * strong[:, :, 0]).argmax(axis=1)
+    blind = fit(np.zeros(WEIGHTS), [Samples(features, winners)], epochs=4, rate=0.02)
+    knowing = Samples(np.concatenate([features, strong], axis=2).astype(np.float32), winners)
+    found = fit(np.zeros(WEIGHTS), [knowing], epochs=4, rate=0.02)
+    even = random.random((2000, 2, SIZE)).astype(np.float32)
+    fair = Samples(even, even[:, :, 5].argmax(axis=1))
+    assert found.shape == (WEIGHTS,)
+    assert loss(fair, unpack(found)) < 0.5 * loss(fair, unpack(blind))
+
+
+def test_tuning_can_play_whole_turns_with_guests(tmp_path: Path) -> None:
+    plan = Plan("nest-nl", (3,), generations=2, games=30, seed=4, whole=1)
+    weights = by_hand(load("nest-nl"))
+    first, last = (self_play(plan, 3, weights, generation) for generation in (0, 1))
+    assert first.features.shape[2] == SIZE
+    assert last.features.shape[2] == SIZE + 1
+    assert 0.3 < last.features[:, :, SIZE].mean() < 0.7
+    assert set(np.unique(last.features[:, :, SIZE])) == {0, 1}
+    tune(plan, tmp_path / "turns.json")
+    said = json.loads((tmp_path / "turns.json").read_text())["made-by"]
+    assert said == "cartagena tune nest-nl --seats 3 --generations 2 --games 30 --seed 4 --whole-turns 1"
 
 
 def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:

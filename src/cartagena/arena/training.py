@@ -17,7 +17,11 @@ HELD_BACK: Final = 10
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions of tables of one size: features (sample, seat, feature) and the seat that won, from 0."""
+    """Positions of tables of one size: features (sample, seat, feature) and the seat that won, from 0.
+
+    Columns beyond the features tell who played a seat: they are learnt along, so that a strong player's habits are not
+    taken for what wins, and then left out.
+    """
 
     features: Any
     winners: Any
@@ -37,6 +41,18 @@ def unpack(weights: Any) -> list[Any]:
 def pack(parts: Sequence[Any]) -> Any:
     """The reverse of ``unpack``."""
     return np.concatenate([part.ravel() for part in parts]).astype(np.float64)
+
+
+def widened(parts: list[Any], columns: int) -> list[Any]:
+    """A network that takes so many columns; those that are new weigh nothing yet."""
+    more = columns - SIZE
+    linear, inner = np.pad(parts[0], (0, more)), np.pad(parts[3], ((0, more), (0, 0)))
+    return [linear, parts[1], parts[2], inner]
+
+
+def narrowed(parts: Sequence[Any]) -> list[Any]:
+    """The same network without those columns."""
+    return [parts[0][:SIZE], parts[1], parts[2], parts[3][:SIZE]]
 
 
 def seeded(parts: list[Any], random: Any) -> list[Any]:
@@ -117,7 +133,7 @@ def fit(
 ) -> Any:
     """Weights that fit the samples better; ``tell`` hears the loss on held-back samples after each epoch."""
     random = np.random.default_rng(seed)
-    parts = seeded(unpack(weights), random)
+    parts = widened(seeded(unpack(weights), random), sets[0].features.shape[2])
     learn, test = zip(*(samples.split() for samples in sets), strict=True)
     optimiser = Adam(parts)
     for epoch in range(epochs):
@@ -126,4 +142,4 @@ def fit(
             changes = gradients(samples.features[chosen], samples.winners[chosen], parts)
             optimiser.step(parts, changes, rate * (1 - epoch / epochs))
         tell(float(np.mean([loss(samples, parts) for samples in test])))
-    return pack(parts)
+    return pack(narrowed(parts))

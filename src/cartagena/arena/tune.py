@@ -22,10 +22,12 @@ from .training import Samples, fit
 OPENINGS: Final = 400
 EVERY: Final = 24
 """One decision in so many is kept as a sample: neighbours tell the same."""
+EVERY_WHOLE: Final = 8
+"""The same where whole turns are played: such games are dear."""
 CHUNK: Final = 500
 """Games that one thread plays at a time."""
-KEPT: Final = 8
-"""Room for so many samples a game."""
+KEPT: Final = 192
+"""Room for one sample in so many decisions of each game."""
 HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 """How much worse a move may look and still be played now and then, by generation."""
 
@@ -34,7 +36,8 @@ HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 class Plan:
     """What is tuned and how much is played for it.
 
-    ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand.
+    ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand. The
+    last ``whole`` generations play whole turns, about half of the seats by the weights set by hand.
     """
 
     rules: str
@@ -43,6 +46,7 @@ class Plan:
     games: int = 12_000
     seed: int = 1
     start: str = ""
+    whole: int = 0
 
     @property
     def name(self) -> str:
@@ -55,7 +59,12 @@ class Plan:
         seats = [f"--seats {seats}" for seats in self.tables]
         amount = f"--generations {self.generations} --games {self.games} --seed {self.seed}"
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
-        return " ".join(["cartagena tune", self.rules, *seats, amount, *start])
+        whole = [f"--whole-turns {self.whole}"] if self.whole else []
+        return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *start])
+
+    def turns_at(self, generation: int) -> bool:
+        """Whether a generation plays whole turns."""
+        return generation >= self.generations - self.whole
 
     def beginning(self, out: Path) -> tuple[int, Any]:
         """Generations done and the weights to go on with: ``out`` has them if this plan was broken off."""
@@ -79,13 +88,13 @@ class Field:
 
     def samples(self, first: int, last: int) -> Samples:
         """Play some of the games; what was kept of those that somebody won."""
-        seats, room = int(self.table[T_SEATS]), (last - first) * KEPT
-        features, winners = np.zeros(room * seats * SIZE), np.zeros(room, np.int64)
-        work = np.zeros(ROOM, np.int64), np.zeros(NUMBERS)
-        kept = play_games(
-            self.table, self.starts, first, last, self.weights, self.settings, self.seed, *work, features, winners
-        )
+        seats, room = int(self.table[T_SEATS]), (last - first) * KEPT // int(self.settings[1])
+        features, winners, guests = np.zeros(room * seats * SIZE), np.zeros(room, np.int64), np.zeros(room, np.int64)
+        work = np.zeros(ROOM, np.int64), np.zeros(NUMBERS), features, winners, guests
+        kept = play_games(self.table, self.starts, first, last, self.weights, self.settings, self.seed, *work)
         shaped = features[: kept * seats * SIZE].reshape(kept, seats, SIZE)
+        if self.settings[2]:
+            shaped = np.concatenate([shaped, guests[:kept, None, None] >> np.arange(seats)[:, None] & 1], axis=2)
         decided = winners[:kept] >= 0
         return Samples(shaped[decided].astype(np.float32), winners[:kept][decided])
 
@@ -95,7 +104,10 @@ def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
     seed = plan.seed * 1000 + generation
     openings = [Game.new(plan.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)]
     starts = np.array([opening.words for opening in openings], np.int64).reshape(-1)
-    settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY])
+    whole = plan.turns_at(generation)
+    settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY_WHOLE if whole else EVERY, whole])
+    if whole:
+        weights = np.concatenate([weights, by_hand(load(plan.rules))])
     field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
     games = plan.games // len(plan.tables)
     edges = [*range(0, games, CHUNK), games]

@@ -15,13 +15,16 @@ def command(
     generations: Annotated[int, typer.Option(min=1, help="How often to play and fit.")] = 5,
     games: Annotated[int, typer.Option(min=100, help="Games a generation.")] = 12_000,
     seed: Annotated[int, typer.Option(help="The same seed finds the same weights.")] = 1,
+    whole_turns: Annotated[
+        int, typer.Option(min=0, help="How many of them, the last ones, play whole turns; slower, and closer to play.")
+    ] = 0,
     start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from.")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to write.", show_default="SET.json")] = None,
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import Plan, tune
 
-    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed, start or "")
+    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed, start or "", whole_turns)
     target = Path(out or f"{plan.name}.json")
 
     def tell(generation: int, what: str, number: float) -> None:
