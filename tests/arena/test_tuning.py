@@ -75,11 +75,12 @@ def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
 
 def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     start = tmp_path / "my start.json"
-    write(start, packaged("tortuga-2"), about="where it starts")
+    write(start, packaged("tortuga-2"), **{"made-by": "cartagena tune before"})
     plan = Plan("tortuga-en", (2,), generations=1, games=120, seed=3, start=str(start))
     found = tune(plan, tmp_path / "found.json")
-    said = shlex.split(json.loads((tmp_path / "found.json").read_text())["made-by"])
-    assert said[-2:] == ["--start", str(start)]
+    told = json.loads((tmp_path / "found.json").read_text())
+    assert shlex.split(told["made-by"])[-2:] == ["--start", str(start)]
+    assert told["start-made-by"] == "cartagena tune before"
     assert np.abs(found - packaged("tortuga-2")).max() < 1.0  # nearer than weights set by hand would come
     assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
 

@@ -313,7 +313,7 @@ def test_nothing_is_loaded_from_elsewhere_and_the_script_is_small(visits: Opener
     visit.page.on("request", lambda request: asked.append(request.url))
     visit.go("new")
     visit.page.reload()
-    visit.page.wait_for_selector("h1")
+    visit.page.wait_for_selector("button.go")
     assert asked
     assert all(url.startswith((visit.served.address, "data:")) for url in asked)
 

@@ -132,4 +132,6 @@ def tune(plan: Plan, out: Path, tell: Callable[[int, str, float], None] = lambda
 
 def about(plan: Plan, generation: int, losses: Sequence[float]) -> dict[str, Any]:
     """What a file of weights says about itself."""
-    return {"set": plan.name, "made-by": plan.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
+    told = {"set": plan.name, "made-by": plan.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
+    before = about_file(plan.start).get("made-by") if plan.start else None
+    return told | ({"start-made-by": before} if before else {})
