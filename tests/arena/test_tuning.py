@@ -4,6 +4,7 @@ import json
 import shlex
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
 
 def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     start = tmp_path / "my start.json"
-    write(start, packaged("tortuga-2"), **{"made-by": "cartagena tune before"})
+    told: dict[str, Any] = {"made-by": "cartagena tune before"}
+    write(start, packaged("tortuga-2"), **told)
     plan = Plan("tortuga-en", (2,), generations=1, games=120, seed=3, start=str(start))
     found = tune(plan, tmp_path / "found.json")
     told = json.loads((tmp_path / "found.json").read_text())
