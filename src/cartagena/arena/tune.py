@@ -27,7 +27,7 @@ EVERY_WHOLE: Final = 8
 CHUNK: Final = 500
 """Games that one thread plays at a time."""
 KEPT: Final = 192
-"""Room for one sample in so many decisions of each game."""
+"""There is room for the samples of so many decisions a game."""
 HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 """How much worse a move may look and still be played now and then, by generation."""
 

@@ -84,10 +84,7 @@ def heated(table: Table, room: Words, weights: Numbers, heat: float, numbers: Nu
 def planned(table: Table, room: Any, weights: Numbers, numbers: Any) -> int:
     """The first action of the turn that ends best."""
     copy(pointer(room, GAME_AT), pointer(room, 0))
-    slots = pointer(room, SLOTS_AT)
-    for slot in range(SLOTS):
-        slots[slot] = 0
-    first, bars = pointer(room, FIRST_AT), pointer(room, BARS_AT)
+    slots, first, bars = pointer(room, SLOTS_AT), pointer(room, FIRST_AT), pointer(room, BARS_AT)
     return look_through(table, weights, room, slots, numbers, first, bars, floats(numbers, RESULT_AT))
 
 

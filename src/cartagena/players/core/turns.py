@@ -47,6 +47,8 @@ def look_through(
     moves = pointer(room, (STATES + 2) * WORDS)
     value = floats(numbers, SCRATCH)
     seat = _chooser(pointer(room, 0))
+    for slot in range(SLOTS):
+        slots[slot] = 0
     size = 1
     done = 0
     looked = 0
@@ -84,6 +86,4 @@ def best_turn(  # noqa: PLR0917
 ) -> int:
     """The first action of the turn that ends best for the seat to choose."""
     copy(pointer(root, 0), pointer(room, 0))
-    for slot in range(SLOTS):
-        slots[slot] = 0
     return look_through(pointer(table, 0), floats(weights, 0), room, slots, numbers, first, bars, result)
