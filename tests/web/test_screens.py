@@ -233,6 +233,10 @@ SLOWLY = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, giv
   if (String(given[0]).includes('WHAT')) await new Promise((done) => setTimeout(done, 900));
   return ask.apply(self, given);
 }})"""
+HELD = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {
+  if (String(given[0]).includes('WHAT')) await new Promise((done) => { window.release = done; });
+  return ask.apply(self, given);
+}})"""
 
 
 def test_what_was_chosen_stays_however_slow_the_line(visits: Opener) -> None:
@@ -261,14 +265,15 @@ def test_a_new_table_can_be_asked_for_again(visit: Visit) -> None:
 def test_leaving_while_a_table_opens_begins_no_line(visits: Opener, served: Served) -> None:
     made = served.post("/tables", {"rules": "jamaica-en", "seats": SEATS})
     visit = visits()
-    visit.context.add_init_script(SLOWLY.replace("WHAT", made["table"]))
+    visit.context.add_init_script(HELD.replace("WHAT", made["table"]))
     visit.page.reload()
     lines: list[str] = []
     visit.page.on("websocket", lambda socket: lines.append(socket.url))
     page = visit.sit(made, "jamaica-en")
-    page.get_by_text("One moment").wait_for()
-    visit.go()
-    page.wait_for_timeout(1500)
+    page.wait_for_function("() => window.release")
+    visit.go().wait_for_selector("[data-play]:enabled")
+    page.evaluate("() => window.release()")
+    page.wait_for_timeout(1000)
     assert lines == []
 
 
@@ -280,7 +285,6 @@ def test_a_move_taken_back_while_it_is_shown_stays_taken_back(visits: Opener) ->
     page.wait_for_selector(".pip.spent")
     wait(page)
     play_word(visit, "end")
-    page.wait_for_selector(".table[data-ready=false]")
     page.click("[data-action=undo][aria-disabled=false]")
     page.wait_for_selector(".table[data-ready=true]")
     page.wait_for_timeout(1600)
