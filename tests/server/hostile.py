@@ -26,7 +26,7 @@ WORDS = (
     "n",
 )
 VALUES: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 5, 10**400, 1.5, "", "x", "s:B", "end", "+B", "17<", "\x00", "\ud800", "é" * 50, "<script>",
+    None, True, -1, 0, 1, 5, 10**400, 1.5, "", "x", "29:B", "end", "+B", "17<", "\x00", "\ud800", "é" * 50, "<script>",
     "' OR 1=1 --", "../../etc/passwd", "%00%n%s", [], {}, [[]], {"a": {}}, "A" * 3000, "NaN",
 )  # fmt: skip
 PATHS = (
@@ -38,10 +38,15 @@ PATHS = (
 )  # fmt: skip
 
 
+GOING = ("resign", "leave")  # what an opening allows and anybody may honestly ask for; no move of VALUES is legal there
+
+
 def some_json(chance: random.Random) -> str:
     value: Any = {chance.choice(WORDS): chance.choice(VALUES) for _ in range(chance.randint(0, 5))}
     if chance.random() < 0.5:
-        value["type"] = chance.choice(("move", "undo", "talk", "resign", "leave", "back", "look", "ping"))
+        value["type"] = chance.choice(("move", "undo", "talk", *GOING, "back", "look", "ping"))
+        if value["type"] in GOING:
+            value["colour"] = chance.choice(VALUES)  # no such field: never an honest wish
     text = json.dumps(value)
     if chance.random() < 0.3:
         cut = chance.randrange(len(text) + 1)
