@@ -1,6 +1,7 @@
 """The players that come along, at a table of the server: each in a process of its own."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import time
@@ -14,7 +15,7 @@ from cartagena.server import computers
 from cartagena.server.computers import command_line
 from cartagena.server.settings import LADDER, Settings
 
-from .rig import running
+from .rig import PATIENCE, running
 from .test_seating import wait_for
 
 
@@ -40,13 +41,15 @@ def test_players_run_at_low_priority_and_end_with_the_server() -> None:
     command = command_line(Settings(engine="cat {level}"), "-")
     assert command[1:] == ["-n", "10", "cat", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as player:
-        time.sleep(0.2)
+        assert player.stdin is not None
+        assert player.stdout is not None
+        player.stdin.write(json.dumps({"cmd": "go"}).encode() + b"\n")
+        player.stdin.flush()
+        assert json.loads(player.stdout.readline()) == {"cmd": "go"}  # so it runs by now
         nice = int(Path(f"/proc/{player.pid}/stat").read_text().rsplit(") ", 1)[1].split()[16])
         assert nice >= 10
-        assert player.stdin is not None
-        player.stdin.write(json.dumps({"cmd": "go"}).encode())
         player.stdin.close()  # as when the server is gone
-        assert player.wait(30) == 0
+        assert player.wait(60) == 0
 
 
 def test_the_pace_hides_how_long_was_thought(sqlite: str) -> None:
@@ -73,3 +76,18 @@ def test_a_computer_goes_on_after_the_database_was_unwell(sqlite: str, monkeypat
         other.close()
         at = host.look()["seq"]
         wait_for(host, lambda found: found["seq"] > at + 3)
+
+
+def test_no_player_outlives_the_server_or_is_started_while_it_stops(sqlite: str, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    engine = f"sh -c 'echo $$ >> {started}; exec sleep 600' {{level}}"
+    with running(sqlite, engine=engine) as server:
+        server.table("jamaica-en", [{"kind": "computer", "level": "7"}] * 2, spectators="public")
+        deadline = time.monotonic() + PATIENCE
+        while not (started.exists() and started.read_text().endswith("\n")):
+            assert time.monotonic() < deadline, "no player was started"
+            time.sleep(0.05)
+    time.sleep(1)  # for one that should not be there to say so
+    [number] = started.read_text().split()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(number), 0)

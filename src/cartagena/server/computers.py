@@ -132,6 +132,7 @@ class Computers:
             process = await self._take(level)
             THINKING.inc()
             try:
+                self._must_go_on()
                 yield process
             except BaseException:
                 self.all.discard(process)
@@ -153,9 +154,15 @@ class Computers:
             oldest = self.idle.pop(0)
             self.all.discard(oldest)
             await oldest.kill()
+        self._must_go_on()
         process = await Process.start(self.settings, level)
         self.all.add(process)
         return process
+
+    def _must_go_on(self) -> None:
+        """Nobody else would end a player that starts after the others were ended."""
+        if self.stopping:
+            raise PlayerFailed("is not asked: the server stops")
 
     async def ask(self, level: str, view: str, seconds: float, **more: Any) -> dict[str, Any]:
         """What the player of that level would do, told this view and nothing else."""
@@ -214,6 +221,8 @@ class Computers:
             try:
                 answer = await self.ask(level, str(view), self.settings.engine_seconds)
             except PlayerFailed as error:
+                if self.stopping:
+                    break
                 log.warning("a computer player failed", extra={"level": level, "why": str(error)})
                 continue
             if answer["move"] in legal:
