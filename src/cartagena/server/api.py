@@ -1,11 +1,12 @@
 """The HTTP interface. Everything a socket can do can be done here too."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 import cartagena
 from cartagena.rulesets import by_name, names
@@ -213,6 +214,20 @@ async def events(
     return json_answer(viewer.news())
 
 
+class Lines(StreamingResponse):
+    """Lines for as long as somebody reads. Their place is freed even where nobody is left to read the first."""
+
+    def __init__(self, lines: AsyncIterator[bytes], freed: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="application/x-ndjson")
+        self.freed = freed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.freed()
+
+
 @router.get(
     "/tables/{table}/stream",
     dependencies=[Limited],
@@ -245,9 +260,8 @@ async def stream(
             yield dumps({"type": "rejected", **error.wire.model_dump(exclude_none=True)}) + b"\n"
         finally:
             SOCKETS.dec()
-            slots.free(address, seated.table.id)
 
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    return Lines(lines(), lambda: slots.free(address, seated.table.id))
 
 
 @router.get(

@@ -17,7 +17,7 @@ HEAD: Final = "0001"
 """The newest revision. A database that is there already needs no Alembic, which takes long to load."""
 
 LOCK_NUMBER: Final = 0x0CA27A6E
-LOCK_TRIES: Final = 20
+LOCK_TRIES: Final = 50
 LOCK_PAUSE: Final = 0.1
 
 
