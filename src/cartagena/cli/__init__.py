@@ -24,10 +24,12 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line; the exit status. Errors are one sentence on standard error, never a traceback."""
-    import typer
+    try:
+        import typer
 
-    from .verbs import VERBS, build
-
+        from .verbs import VERBS, build
+    except KeyboardInterrupt:
+        return INTERRUPTED
     verb = next((word for word in arguments if not word.startswith("-")), None)
     try:
         status = build(verb if verb in VERBS else None)(

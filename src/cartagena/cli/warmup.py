@@ -1,7 +1,7 @@
 """``cartagena warmup``: compile ahead what is compiled on first use."""
 
 import time
-from threading import Timer
+from threading import Event, Timer
 from typing import Annotated
 
 import typer
@@ -22,16 +22,22 @@ def warm_players() -> None:
     """Compile the computer players; what was compiled before is ready at once and not worth a word."""
     from cartagena.players.warm import warm_gunner, warm_search
 
-    before = time.monotonic()
-    told = Timer(NOTICED, typer.echo, ["Getting the computer players ready; the first time takes half a minute ..."])
-    told.daemon = True
-    told.start()
+    before, noticed = time.monotonic(), Event()
+    telling = Timer(NOTICED, tell_of_the_wait, [noticed])
+    telling.daemon = True
+    telling.start()
     warm_gunner()
     warm_search()
-    told.cancel()
-    spent = time.monotonic() - before
-    if spent > NOTICED:
-        typer.echo(f"The computer players are ready ({spent:.0f} s).")
+    telling.cancel()
+    telling.join()  # so that who was told of the wait, and nobody else, is told of its end
+    if noticed.is_set():
+        typer.echo(f"The computer players are ready ({time.monotonic() - before:.0f} s).")
+
+
+def tell_of_the_wait(noticed: Event) -> None:
+    """Say that it takes a while, and note that it was said."""
+    noticed.set()
+    typer.echo("Getting the computer players ready; the first time takes half a minute ...")
 
 
 def command(
