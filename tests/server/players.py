@@ -185,6 +185,7 @@ class Crowd:
         self.end = 0.0
         self.pause = 0.0
         self.due = 0.0
+        self.moves = self.least = 0
         self.done: asyncio.Future[None] = self.loop.create_future()
 
     async def sit(self) -> None:
@@ -200,13 +201,13 @@ class Crowd:
         while min(self.seen) == 0:
             await asyncio.sleep(0.01)
 
-    def play_until(self, end: float, first: float, pause: float) -> None:
-        """Move by move, one every ``pause`` seconds (0: as fast as they go), until that time."""
-        self.end, self.due, self.pause = end, first, pause
+    def play_until(self, end: float, first: float, pause: float, least: int) -> None:
+        """Move by move, one every ``pause`` seconds (0: as fast as they go), until that time and so many moves."""
+        self.end, self.due, self.pause, self.least = end, first, pause, least
         self.loop.call_at(first, self._move)
 
     def _move(self) -> None:
-        if self.loop.time() >= self.end:
+        if self.loop.time() >= self.end and self.moves >= self.least:
             self._finish()
             return
         self.want = self.hand.choose_quickly()
@@ -246,6 +247,7 @@ class Crowd:
     def _all_have_it(self) -> None:
         self.load.delays.append(time.perf_counter() - self.began)
         self.load.moves += 1
+        self.moves += 1
         self.load.seconds = self.loop.time() - self.load.began
         self.goal, self.want = 0, None
         self.due += self.pause
@@ -270,8 +272,12 @@ class Crowd:
         self.sockets = []
 
 
-async def load(port: int, tables: int, viewers: int, rate: float, seconds: float, detail: str = "full") -> Load:
-    """Play at that many tables, at that many moves a second in all (0: as fast as possible)."""
+async def load(
+    port: int, tables: int, viewers: int, rate: float, seconds: float, detail: str = "full", least: int = 0
+) -> Load:
+    """Play at that many tables, at that many moves a second in all (0: as fast as possible), and longer where the
+    machine is too slow for ``least`` moves at each table in that time.
+    """
     found, loop = Load(), asyncio.get_running_loop()
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         crowds = [Crowd(port, client, number, viewers, found, detail) for number in range(tables)]
@@ -281,7 +287,7 @@ async def load(port: int, tables: int, viewers: int, rate: float, seconds: float
         found.began = began
         pause = tables / rate if rate else 0.0
         for number, crowd in enumerate(crowds):
-            crowd.play_until(began + seconds, began + pause * number / tables, pause)
+            crowd.play_until(began + seconds, began + pause * number / tables, pause, least)
         await asyncio.wait([crowd.done for crowd in crowds], timeout=seconds + PATIENCE)
         found.errors += sum(not crowd.done.done() for crowd in crowds)
         found.own_cpu = time.process_time() - used

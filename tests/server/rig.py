@@ -33,10 +33,12 @@ TWO_HERE = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
 PATIENCE = 60.0
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def held_port() -> socket.socket:
+    """A port that nobody else is given while this is open; one who names it can listen there all the same."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.bind(("127.0.0.1", 0))
+    return found
 
 
 class Server:
@@ -70,6 +72,10 @@ class Server:
             if hello is not None:
                 live.send(json.dumps({"type": "hello", **hello}))
             yield live
+
+    def close(self) -> None:
+        self.http.close()
+        self.plain.close()
 
 
 class Plain:
@@ -159,7 +165,7 @@ class Person:
 @contextmanager
 def running(database: str, **changes: Any) -> Iterator[Server]:
     """A server in a thread of this process."""
-    settings = Settings(**{**QUICK, "database": database, "port": free_port(), **changes})
+    settings = Settings(**{**QUICK, "database": database, "port": 0, **changes})
     ready = threading.Event()
     failed: list[BaseException] = []
     found: dict[str, Any] = {}
@@ -182,16 +188,15 @@ def running(database: str, **changes: Any) -> Iterator[Server]:
 
     thread = threading.Thread(target=work)
     thread.start()
-    ready.wait(PATIENCE)
+    ready.wait(3 * PATIENCE)
     if failed:
         thread.join()
         raise failed[0]
-    server = Server(settings.port)
+    server = Server(found["server"].servers[0].sockets[0].getsockname()[1])
     try:
         yield server
     finally:
-        server.http.close()
-        server.plain.close()
+        server.close()
         found["loop"].call_soon_threadsafe(found["server"].end)
         thread.join(PATIENCE)
         assert not thread.is_alive()
@@ -202,7 +207,8 @@ class Process(Server):
     """A server in a process of its own, which can be killed."""
 
     def __init__(self, database: str, log: Path, **changes: Any) -> None:
-        super().__init__(changes.pop("port", None) or free_port())
+        self.held = held_port()
+        super().__init__(self.held.getsockname()[1])
         values = {**QUICK, "database": database, "port": self.port, **changes}
         self.environment = {**os.environ, **{f"CARTAGENA_{key.upper()}": str(value) for key, value in values.items()}}
         self.log = log
@@ -239,6 +245,10 @@ class Process(Server):
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
+    def close(self) -> None:
+        super().close()
+        self.held.close()
+
 
 @contextmanager
 def process(database: str, folder: Path, **changes: Any) -> Iterator[Process]:
@@ -247,8 +257,7 @@ def process(database: str, folder: Path, **changes: Any) -> Iterator[Process]:
     try:
         yield server
     finally:
-        server.http.close()
-        server.plain.close()
+        server.close()
         if server.process is not None and server.process.poll() is None:
             server.end()
 

@@ -42,10 +42,9 @@ def run_cli(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: Path) -> None:
     with process(sqlite, tmp_path) as server:
-        ann = server.table(seats=COMPUTER)
-        wait_for(ann, lambda found: found["options"])  # lots may have given the computer the start
-        ann.play(6)
-        wait_for(ann, lambda found: found["seq"] > 6)
+        ann = server.table(seats=COMPUTER, lots=False)
+        ann.play(4)  # a turn has three actions and its end
+        wait_for(ann, lambda found: any(event.get("seat") == 2 for event in found["events"]))
         assert server.process is not None
         loaded = Path(f"/proc/{server.process.pid}/maps").read_text()
     assert "python" in loaded

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sqlite3
 from pathlib import Path
 
@@ -45,7 +44,7 @@ def test_a_damaged_database_is_said_in_one_sentence_and_a_backup_restores_it(sql
     size = file_of(sqlite).stat().st_size
     with file_of(sqlite).open("r+b") as file:
         file.seek(4096)
-        file.write(os.urandom(size - 4096))
+        file.write(b"\xff" * (size - 4096))
     with pytest.raises(StartFailed, match="is damaged; restore a backup"), running(sqlite):
         pass
     found = run_cli("db", "check", "--database", sqlite)

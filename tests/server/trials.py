@@ -34,8 +34,16 @@ def cpu_seconds(pid: int) -> float:
 # --- crashes
 
 
-async def _play_until(hands: list[Hand], seconds: float, kill: Any) -> None:
+async def _start(hands: list[Hand]) -> list[asyncio.Task[None]]:
+    """Let them play, and wait until each has had two moves acknowledged, however long that takes here."""
     tasks = [asyncio.create_task(hand.play_for_ever()) for hand in hands]
+    while any(len(hand.acked) < 2 and not task.done() for hand, task in zip(hands, tasks, strict=True)):
+        await asyncio.sleep(0.01)
+    return tasks
+
+
+async def _play_until(hands: list[Hand], seconds: float, kill: Any) -> None:
+    tasks = await _start(hands)
     await asyncio.sleep(seconds)
     kill()
     await asyncio.gather(*tasks)
@@ -100,8 +108,7 @@ def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int 
             found["acked"] += sum(len(hand.acked) for hand in hands)
     finally:
         server.end()
-        server.http.close()
-        server.plain.close()
+        server.close()
     return found
 
 
@@ -109,7 +116,7 @@ async def graceful(server: Process, database: str, tables: int, seconds: float) 
     """Stop the server in the middle of play; ``silent`` are moves that were stored but never acknowledged."""
     async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
         hands = [Hand(server.port, *await create(client), random.Random(n)) for n in range(tables)]
-    tasks = [asyncio.create_task(hand.play_for_ever()) for hand in hands]
+    tasks = await _start(hands)
     await asyncio.sleep(seconds)
     ended = await asyncio.to_thread(server.end, signal.SIGTERM)
     await asyncio.gather(*tasks)
@@ -269,12 +276,12 @@ async def _abuse(port: int, table: str, stop: asyncio.Event) -> int:
     return number
 
 
-async def abuse(port: int, tables: int, rate: float, seconds: float) -> dict[str, Any]:
+async def abuse(port: int, tables: int, rate: float, seconds: float, least: int = 0) -> dict[str, Any]:
     """One abuser at full speed beside well-behaved tables; how long their moves take."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         victim, _ = await create(client)
     stop = asyncio.Event()
     abuser = asyncio.create_task(_abuse(port, victim, stop))
-    found = await load(port, tables, 2, rate, seconds)
+    found = await load(port, tables, 2, rate, seconds, least=least)
     stop.set()
     return {**found.report(), "abuses": await abuser}
