@@ -16,6 +16,8 @@ B = (
     "nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n/3,14,14,b,b,16/s,s,5,28,31,n "
     "C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c"
 )
+PATIENCE = 900
+"""Seconds after which a program hangs; a busy machine may take a minute for what is done in one second elsewhere."""
 PROGRAM = [sys.executable, "-c", "from cartagena.cli import main; main()"]
 
 
@@ -29,13 +31,14 @@ def wait_until_busy(process: subprocess.Popen[bytes], seconds: float) -> None:
     """Wait until a process has worked for so many seconds more, however busy the machine is."""
     start = busy_for(process)
     while busy_for(process) < start + seconds:
+        assert process.poll() is None, "it has ended"
         time.sleep(0.05)
 
 
 def cartagena(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
     """Run the command line as a person would."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run([*PROGRAM, *arguments], input=data, capture_output=True, timeout=120, check=False)
+    done = subprocess.run([*PROGRAM, *arguments], input=data, capture_output=True, timeout=PATIENCE, check=False)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -51,7 +54,7 @@ def converse(*requests: dict[str, Any] | bytes) -> list[dict[str, Any]]:
     """Send lines to a real engine; its answers."""
     lines = [request if isinstance(request, bytes) else json.dumps(request).encode() for request in requests]
     done = subprocess.run(
-        [*PROGRAM, "engine"], input=b"\n".join(lines) + b"\n", capture_output=True, timeout=120, check=False
+        [*PROGRAM, "engine"], input=b"\n".join(lines) + b"\n", capture_output=True, timeout=PATIENCE, check=False
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import converse
+from tests.cli.helpers import PATIENCE, converse
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/command-line.md", "docs/protocol.md"]
@@ -50,7 +50,7 @@ def test_commands(document: str, body: str, tmp_path: Path) -> None:
             stderr=subprocess.STDOUT,
             env={**os.environ, "PATH": path},
             cwd=tmp_path,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.stdout.decode() == expected, command

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.cli.helpers import PROGRAM, A, B, converse, wait_until_busy
+from tests.cli.helpers import PATIENCE, PROGRAM, A, B, converse, wait_until_busy
 
 from cartagena import Position, __version__
 from cartagena.cli.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
@@ -165,7 +165,7 @@ def test_an_interrupt_stops_the_work_and_not_the_engine() -> None:
         engine.stdin.write(b'{"id":2,"cmd":"quit"}\n')
         engine.stdin.flush()
         assert json.loads(engine.stdout.readline()) == {"id": 2, "bye": True}
-        assert engine.wait(60) == 0
+        assert engine.wait(PATIENCE) == 0
         assert engine.stderr is not None
         assert engine.stderr.read() == b""
 

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.cli.helpers import PROGRAM
+from tests.cli.helpers import PATIENCE, PROGRAM
 
 from cartagena.cli.go import Thinker, say
 from cartagena.cli.protocol import COMMANDS, Engine
@@ -24,7 +24,7 @@ def cartagena(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         input=typed,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -112,9 +112,9 @@ def test_a_time_limit_is_kept(rules: str) -> None:
     view = Game.new(rules, seats=2, seed=4).view(1)
     player = create("captain", 1)
     player.decide(view, Limit(nodes=50))
-    begin = time.perf_counter()
+    begin = time.process_time()
     player.decide(view, Limit(time=0.2))
-    assert time.perf_counter() - begin < 2.0  # a busy machine; the benchmark holds it to 50 ms
+    assert time.process_time() - begin < 2.0  # work, not waiting for a busy machine; the benchmark holds it to 50 ms
 
 
 def test_a_stop_is_for_the_search_that_comes_and_for_no_other() -> None:

@@ -1,12 +1,14 @@
 """The examples run, and do what they say."""
 
 import importlib.util
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -20,6 +22,7 @@ def load(name: str) -> ModuleType:
     return module
 
 
+@pytest.mark.timeout(3600)  # minutes of work, on a slow machine many
 def test_the_learner_starts_from_nothing_and_beats_sailor() -> None:
     """With the whole number of steps that the example takes."""
     learner = load("learner")
@@ -50,6 +53,9 @@ def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_the_notebook_plots_win_chances() -> None:
     notebook = nbformat.read(EXAMPLES / "win_chances.ipynb", as_version=4)  # type: ignore[no-untyped-call]
-    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    # By sockets in a folder: ports that are free when they are chosen may be taken when the kernel has started.
+    with tempfile.TemporaryDirectory() as folder:
+        place = Config(ConnectionFileMixin={"transport": "ipc", "ip": f"{folder}/kernel"})
+        NotebookClient(notebook, timeout=None, startup_timeout=900, kernel_name="python3", config=place).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("image/png" in output.get("data", {}) for output in outputs)

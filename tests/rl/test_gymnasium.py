@@ -29,6 +29,7 @@ def play_out(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
 @pytest.mark.parametrize("name", IDS)
 def test_gymnasiums_own_check(name: str, seats: int) -> None:
     env = gymnasium.make(name, seats=seats, opponents="deckhand")
+    env.action_space.seed(1)
     check_env(env.unwrapped)
     env.close()
 

@@ -43,7 +43,10 @@ def test_pettingzoos_own_tests(rules: str, seats: int) -> None:
         # These two are said of every environment with a mask in its observation that is not PettingZoo's own.
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
-        api_test(make(), num_cycles=150)
+        env = make()
+        for number, agent in enumerate(env.possible_agents):
+            env.action_space(agent).seed(number)
+        api_test(env, num_cycles=150)
     seed_test(make, num_cycles=60)
     render_test(make)
 
