@@ -4,11 +4,14 @@ import { TableLink } from '../src/net/link.ts';
 class Socket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
+  static readonly CLOSED = 3;
   static made: Socket[] = [];
   readyState = Socket.CONNECTING;
   closed = false;
   sent: string[] = [];
   onopen: (() => void) | undefined;
+  onmessage: ((message: { data: string }) => void) | undefined;
+  onclose: ((event: { code: number }) => void) | undefined;
 
   constructor() {
     Socket.made.push(this);
@@ -26,20 +29,26 @@ class Socket {
     this.readyState = Socket.OPEN;
     this.onopen?.();
   }
+
+  drop(): void {
+    this.readyState = Socket.CLOSED;
+    this.onclose?.({ code: 1006 });
+  }
 }
 
-function line(): { link: TableLink; socket: Socket } {
+function line(state: (state: string) => void = () => undefined): { link: TableLink; socket: Socket } {
   const nothing = (): void => undefined;
   vi.stubGlobal('WebSocket', Socket);
   vi.stubGlobal('addEventListener', nothing);
   vi.stubGlobal('removeEventListener', nothing);
   vi.stubGlobal('document', { baseURI: 'http://table/', addEventListener: nothing, removeEventListener: nothing });
-  const link = new TableLink('t', undefined, 0, { update: nothing, state: nothing, refused: nothing });
+  const link = new TableLink('t', undefined, 0, { update: nothing, state, refused: nothing });
   return { link, socket: Socket.made.at(-1) as Socket };
 }
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test('an open line is closed at once', () => {
@@ -57,4 +66,24 @@ test('a line that is let go while it opens is closed as soon as it is open, with
   socket.open();
   expect(socket.closed).toBe(true);
   expect(socket.sent).toEqual([]);
+});
+
+test('a question that fails once a socket has got through is no loss', async () => {
+  vi.useFakeTimers();
+  let fail: (why: Error) => void = () => undefined;
+  vi.stubGlobal('fetch', () => new Promise((_done, failed) => (fail = failed)));
+  const states: string[] = [];
+  const { link } = line((state) => states.push(state));
+  for (let tries = 0; tries < 3; tries++) {
+    Socket.made.at(-1)?.drop();
+    await vi.advanceTimersByTimeAsync(5000);
+  }
+  const through = Socket.made.at(-1) as Socket;
+  through.open();
+  through.onmessage?.({ data: JSON.stringify({ type: 'update', seq: 1 }) });
+  expect(states.at(-1)).toBe('open');
+  fail(new Error('cut off'));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(states.at(-1)).toBe('open');
+  link.close();
 });

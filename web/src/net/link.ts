@@ -196,6 +196,7 @@ export class TableLink {
       if (update.seq > this.seq) this.take(update);
       this.events.state('polling');
     } catch (error) {
+      if (this.ended || this.tries === 0) return;
       if (error instanceof Refused && error.code !== OFFLINE) return this.end(error);
       this.events.state('lost');
       await new Promise((done) => setTimeout(done, ASK_AGAIN));

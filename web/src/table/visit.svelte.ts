@@ -67,7 +67,8 @@ export class TableVisit {
   }
 
   private take(update: Update, first: boolean): void {
-    const wasMine = this.myTurn;
+    // Several changes may come in one piece: then the others' turn was never seen, but their moves are.
+    const wasMine = this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
     if (update.text !== this.latest?.text) this.hint = '';
     this.latest = update;
     this.receivedAt = Date.now();
