@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src/cartagena/server/static"
-PATIENCE = 60_000
+PATIENCE = 120_000
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run",
@@ -62,12 +62,15 @@ class Served:
         self.process = subprocess.Popen(command, env=os.environ | given, stderr=subprocess.PIPE, text=True)
         stderr = self.process.stderr
         assert stderr is not None
+        told = []
         for line in stderr:
+            told.append(line)
             if found := re.search(r"served at http://127\.0\.0\.1:(\d+)/", line):
                 self.port = int(found[1])
                 break
         else:
-            raise AssertionError("the server did not start")
+            self.kill()
+            raise AssertionError("the server did not start: " + "".join(told))
         os.set_blocking(stderr.fileno(), False)
 
     def kill(self) -> None:
@@ -81,7 +84,7 @@ class Served:
     def post(self, path: str, body: object, token: str = "") -> Any:
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
         request = urllib.request.Request(f"{self.address}api{path}", json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
             return json.load(answer)
 
 

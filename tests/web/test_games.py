@@ -1,15 +1,17 @@
 """Whole games in the browser, by clicking alone."""
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import LOOK, clicked, look, play_out, step, tap, wait
-from .rig import Served, Visit
+from .playing import LOOK, EndlessError, clicked, look, play_out, step, tap, wait
+from .rig import PATIENCE, Served, Visit
 
 AGAINST_COMPUTER = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 HOT_SEAT = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
@@ -18,10 +20,21 @@ HAND_SIZES = (
 )
 
 
+def play_until_one_ends(visit: Visit, setup: dict[str, Any], most: int = 3) -> set[str]:
+    """What was met in a game that ended.
+
+    In the nest one in some hundreds never does: nobody holds a card, nobody can be moved, and the captain can but sail
+    to and fro. Three of them in a row are no chance.
+    """
+    for _ in range(most - 1):
+        with suppress(EndlessError):
+            return play_out(visit.sit(visit.served.post("/tables", setup), setup["rules"]))
+    return play_out(visit.sit(visit.served.post("/tables", setup), setup["rules"]))
+
+
 @pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-de", "hispaniola-sv", "nest-nl"])
-def test_a_person_plays_the_computer_to_the_end(visit: Visit, served: Served, rules: str) -> None:
-    page = visit.sit(served.post("/tables", {"rules": rules, "seats": AGAINST_COMPUTER}), rules)
-    met = play_out(page)
+def test_a_person_plays_the_computer_to_the_end(visit: Visit, rules: str) -> None:
+    page, met = visit.page, play_until_one_ends(visit, {"rules": rules, "seats": AGAINST_COMPUTER})
     fetched: set[str] = set() if rules == "nest-nl" else {"pirate", "go"}  # in the nest the cards dealt may be enough
     assert {"card", "advance", "over"} | fetched <= met
     assert "has won" in page.inner_text(".over") or "Nobody" in page.inner_text(".over")
@@ -30,11 +43,11 @@ def test_a_person_plays_the_computer_to_the_end(visit: Visit, served: Served, ru
     assert "sails" in log if rules == "nest-nl" else "goes back" in log
 
 
-@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
-def test_a_game_on_a_phone_by_touch(visits: Opener, served: Served, rules: str) -> None:
+@pytest.mark.parametrize(("rules", "pirates"), [("jamaica-en", 3), ("nest-nl", 2)])
+def test_a_game_on_a_phone_by_touch(visits: Opener, rules: str, pirates: int) -> None:
     visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    page = visit.sit(served.post("/tables", {"rules": rules, "seats": AGAINST_COMPUTER, "pirates": 2}), rules)
-    assert "over" in play_out(page)
+    setup = {"rules": rules, "seats": AGAINST_COMPUTER, "pirates": pirates}
+    assert "over" in play_until_one_ends(visit, setup)
 
 
 def test_play_now_is_one_click(visit: Visit) -> None:
@@ -51,7 +64,8 @@ def test_hot_seat_nest_with_a_freebooter_and_drops(visit: Visit, served: Served)
     met: list[str] = []
     for number in range(400):
         met.append(tap(page, number, gather=True))
-        if "drop" in met and look(page)["what"] != "drop":
+        # Behind a curtain another one may have to drop too.
+        if "drop" in met and look(page)["what"] not in ("drop", "curtain"):
             break
     assert "drop" in met
     assert max(page.evaluate(HAND_SIZES)) <= 7
@@ -123,15 +137,23 @@ def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None
 def play_together(pages: list[Page], most: int = 3000) -> None:
     """Whoever has something to do does it, until the game is over for both; first they fill their hands."""
     for number in range(most):
-        seen = [page.evaluate(LOOK, [number, number < 90]) for page in pages]
-        if all(item and item["what"] == "over" for item in seen):
+        busy = look_at_all(pages, number)
+        if not busy:
             return
-        busy = [(page, item) for page, item in zip(pages, seen, strict=True) if item and item["what"] != "over"]
-        if busy:
-            clicked(*busy[0])
-        else:
-            pages[0].wait_for_timeout(10)
+        clicked(*busy[0])
     raise AssertionError("the game did not end")
+
+
+def look_at_all(pages: list[Page], number: int) -> list[tuple[Page, dict[str, Any]]]:
+    """Wait until there is something to do on any of the pages; nothing once the game is over on all of them."""
+    patience = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < patience:
+        seen = [page.evaluate(LOOK, [number, number < 90]) for page in pages]
+        busy = [(page, item) for page, item in zip(pages, seen, strict=True) if item and item["what"] != "over"]
+        if busy or all(seen):
+            return busy
+        pages[0].wait_for_timeout(10)
+    raise AssertionError("nobody has anything to do")
 
 
 def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) -> None:
