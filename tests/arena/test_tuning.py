@@ -87,6 +87,18 @@ def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
 
 
+def test_tuning_can_end_half_way(tmp_path: Path) -> None:
+    weights = []
+    for generations, half in ((1, False), (2, False), (2, True)):
+        plan = Plan("tortuga-en", (2,), generations, games=120, seed=3, half=half)
+        weights.append(tune(plan, tmp_path / f"{generations}-{half}.json"))
+    played, found, between = weights
+    assert np.array_equal(between, (played + found) / 2)
+    assert not np.array_equal(played, found)
+    said = json.loads((tmp_path / "2-True.json").read_text())["made-by"]
+    assert said == "cartagena tune tortuga-en --seats 2 --generations 2 --games 120 --seed 3 --half-way"
+
+
 def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     plan = Plan("tortuga-en", (2,), generations=2, games=120, seed=3)
     whole = tune(plan, tmp_path / "whole.json")

@@ -37,7 +37,9 @@ class Plan:
     """What is tuned and how much is played for it.
 
     ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand. The
-    last ``whole`` generations play whole turns, about half of the seats by the weights set by hand.
+    last ``whole`` generations play whole turns, about half of the seats by the weights set by hand. ``half`` stops
+    half-way between the weights that the last generation played by and those it found: what wins against its opponents
+    then costs less against others.
     """
 
     rules: str
@@ -47,6 +49,7 @@ class Plan:
     seed: int = 1
     start: str = ""
     whole: int = 0
+    half: bool = False
 
     @property
     def name(self) -> str:
@@ -60,7 +63,8 @@ class Plan:
         amount = f"--generations {self.generations} --games {self.games} --seed {self.seed}"
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
         whole = [f"--whole-turns {self.whole}"] if self.whole else []
-        return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *start])
+        half = ["--half-way"] if self.half else []
+        return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *half, *start])
 
     def turns_at(self, generation: int) -> bool:
         """Whether a generation plays whole turns."""
@@ -123,9 +127,11 @@ def tune(plan: Plan, out: Path, tell: Callable[[int, str, float], None] = lambda
         sets = [self_play(plan, seats, weights, generation) for seats in plan.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
         losses: list[float] = []
-        weights = fit(weights, sets, epochs=4, seed=plan.seed + generation, tell=losses.append)
+        found = fit(weights, sets, epochs=4, seed=plan.seed + generation, tell=losses.append)
         tell(generation, "loss", losses[-1])
-        digits = DIGITS if generation + 1 == plan.generations else EVERY_DIGIT
+        last = generation + 1 == plan.generations
+        weights = (weights + found) / 2 if last and plan.half else found
+        digits = DIGITS if last else EVERY_DIGIT
         write(out, weights, digits, **about(plan, generation, losses))
     return weights
 

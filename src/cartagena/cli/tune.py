@@ -18,13 +18,17 @@ def command(
     whole_turns: Annotated[
         int, typer.Option(min=0, help="How many of them, the last ones, play whole turns; slower, and closer to play.")
     ] = 0,
+    half_way: Annotated[
+        bool, typer.Option("--half-way", help="The last generation goes half of its way only.")
+    ] = False,
     start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from.")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to write.", show_default="SET.json")] = None,
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import Plan, tune
 
-    plan = Plan(rules, tuple(sorted(set(seats or [2]))), generations, games, seed, start or "", whole_turns)
+    tables = tuple(sorted(set(seats or [2])))
+    plan = Plan(rules, tables, generations, games, seed, start or "", whole_turns, half_way)
     target = Path(out or f"{plan.name}.json")
 
     def tell(generation: int, what: str, number: float) -> None:
