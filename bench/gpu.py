@@ -19,11 +19,11 @@ from device import hand_over, handed, kept, machine_facts, say  # isort: skip  #
 from numba import cuda
 
 from cartagena.backends import Batch, rollouts
-from cartagena.backends.cpu.run import cores
-from cartagena.backends.cuda import machine, rollout_with, words
-from cartagena.backends.rollout import CAP
-from cartagena.backends.starts import start_of
-from cartagena.backends.worlds import World
+from cartagena.backends.cpu.threads import cores
+from cartagena.backends.cuda import intrinsics, rollout_with, words
+from cartagena.backends.loader import World
+from cartagena.backends.openings import start_of
+from cartagena.backends.rollouts import CAP
 from cartagena.kernel import layout as at
 
 GAMES = ("jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl")
@@ -51,7 +51,7 @@ def compare(games: int) -> list[dict[str, Any]]:
 
 def loaded(kind: str, threads: int) -> Any:
     """The kernel with states in that memory, compiled for blocks of so many threads."""
-    replaced = {"kernel.machine": machine, "backends.common.machine": words}
+    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.words": words}
     module = World(f"cartagena.backends._cuda_try_{kind}_{threads}", replaced).load("backends.cuda.rollout")
     module.THREADS = threads  # type: ignore[attr-defined]
     return getattr(module, f"rollout_{kind}")

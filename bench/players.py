@@ -28,7 +28,7 @@ from typing import Any
 from cartagena import Game
 from cartagena.arena import Contest, Entrant, Fixture, Result, Share
 from cartagena.arena import play as play_game
-from cartagena.arena.check import check
+from cartagena.arena.peeking import check
 from cartagena.players import Limit
 
 GAMES = {"jamaica": "jamaica-en", "tortuga": "tortuga-en", "nest": "nest-nl"}
@@ -109,7 +109,7 @@ def settle_in(next_core: Any) -> None:
 
 
 def warm() -> None:
-    from cartagena.players.warm import warm_gunner, warm_search
+    from cartagena.players.warmup import warm_gunner, warm_search
 
     warm_search()
     warm_gunner()
@@ -315,7 +315,7 @@ def playouts() -> dict[str, Any]:
     """Playouts a second from the opening, two seats, one core (processor time)."""
     import numpy as np
 
-    from cartagena.players.core.playout import playouts as play
+    from cartagena.players.compiled.playout import playouts as play
 
     found: dict[str, Any] = {"command": "python bench/players.py playouts", "machine": machine(1)}
     for game, rules in GAMES.items():

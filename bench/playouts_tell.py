@@ -16,9 +16,9 @@ import numpy as np
 
 from cartagena import Game, Position
 from cartagena.kernel.layout import MAX_SEATS, NOBODY
-from cartagena.players.core.features import SIZE
-from cartagena.players.core.playout import playouts
-from cartagena.players.core.value import SCRATCH, look
+from cartagena.players.compiled.evaluation import SCRATCH, look
+from cartagena.players.compiled.features import SIZE
+from cartagena.players.compiled.playout import playouts
 from cartagena.players.gunner import Gunner
 from cartagena.players.weights import TUNED, weights_for
 

@@ -25,9 +25,9 @@ import numpy as np
 
 from cartagena.backends import has_cuda, perft, rollouts
 from cartagena.backends.cpu import world
-from cartagena.backends.cpu.run import cores
+from cartagena.backends.cpu.threads import cores
+from cartagena.backends.openings import start_of
 from cartagena.backends.plain import opening
-from cartagena.backends.starts import start_of
 from cartagena.game import Position
 from cartagena.game import perft as plain_perft
 from cartagena.kernel import layout as at

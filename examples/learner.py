@@ -16,7 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 from cartagena.players import create
-from cartagena.rl import observation
+from cartagena.rl.spaces import observation
 from cartagena.rl.vector import CartagenaVectorEnv
 
 RULES = "jamaica-en"

@@ -12,8 +12,8 @@ import pytest
 from cartagena.arena.training import Samples, fit, loss, pack, unpack
 from cartagena.arena.tune import Plan, self_play, tune
 from cartagena.players import PlayerError
-from cartagena.players.core.features import NAMES, SIZE
-from cartagena.players.core.value import HIDDEN, WEIGHTS
+from cartagena.players.compiled.evaluation import HIDDEN, WEIGHTS
+from cartagena.players.compiled.features import NAMES, SIZE
 from cartagena.players.weights import by_hand, from_data, own, packaged, write
 from cartagena.rulesets import load
 

@@ -5,9 +5,9 @@ import pytest
 
 from cartagena import Position
 from cartagena.backends import BackendError, Batch, has_cuda, rollouts
-from cartagena.backends.common.playout import deal_due
+from cartagena.backends.openings import start_of
 from cartagena.backends.plain import opening
-from cartagena.backends.starts import start_of
+from cartagena.backends.portable.playout import deal_due
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.step import step

@@ -83,13 +83,13 @@ SHARED = ("kernel", "backends")
     ("module", "rooms"),
     [
         ("cartagena.backends._compiled.backends.cpu.many", SHARED),
-        ("cartagena.players.core.search", (*SHARED, "players/core")),
-        ("cartagena.rl.core.compiled", (*SHARED, "rl/core")),
-        ("cartagena.backends._compiled.rl.core.compiled", (*SHARED, "rl/core")),
-        ("cartagena.backends._compiled_greedy.backends.cpu.rollout", (*SHARED, "players/core", "rl/core")),
-        ("cartagena.players.core_other", (*SHARED, "players/core", "rl/core")),
-        ("somebody.elses", (*SHARED, "players/core", "rl/core")),
-        ("__main__", (*SHARED, "players/core", "rl/core")),
+        ("cartagena.players.compiled.ismcts", (*SHARED, "players/compiled")),
+        ("cartagena.rl.compiled.tables", (*SHARED, "rl/compiled")),
+        ("cartagena.backends._compiled.rl.core.compiled", (*SHARED, "rl/compiled")),
+        ("cartagena.backends._compiled_greedy.backends.cpu.rollout", (*SHARED, "players/compiled", "rl/compiled")),
+        ("cartagena.players.core_other", (*SHARED, "players/compiled", "rl/compiled")),
+        ("somebody.elses", (*SHARED, "players/compiled", "rl/compiled")),
+        ("__main__", (*SHARED, "players/compiled", "rl/compiled")),
     ],
 )
 def test_code_of_unknown_origin_is_kept_by_all_sources(module: str, rooms: tuple[str, ...]) -> None:
@@ -132,13 +132,13 @@ def test_rooms_take_code_only_from_where_their_key_looks(path: Path) -> None:
 @pytest.fixture
 def probed(tree: Path) -> Path:
     """The same with a function in each room that asks the kernel and a constant of another file of the room."""
-    for room, at in (("players", "cartagena.players.core"), ("rl", "cartagena.rl.core")):
+    for room, at in (("players", "cartagena.players.compiled"), ("rl", "cartagena.rl.compiled")):
         folder = tree / "src" / "cartagena" / room
         (folder / "__init__.py").write_text("")
         (folder / "core" / "probe.py").write_text(PROBE.replace("total(", "NUMBER + total(").replace(
             "import numpy as np", f"import numpy as np\nfrom {at}.probe_number import NUMBER"))  # fmt: skip
         (folder / "core" / "probe_number.py").write_text("NUMBER = 10\n")
-    (tree / "probe.py").write_text("import cartagena.players.core.probe, cartagena.rl.core.probe")
+    (tree / "probe.py").write_text("import cartagena.players.compiled.probe, cartagena.rl.compiled.probe")
     return tree
 
 
@@ -152,9 +152,9 @@ def test_a_change_in_a_room_is_seen_there_and_leaves_the_others(probed: Path) ->
 
     assert ask(probed) == [13, 0, 13, 0]
     assert ask(probed) == [13, 1, 13, 1]
-    change("rl/core/probe_number.py", "10", "20")
+    change("rl/compiled/probe_number.py", "10", "20")
     assert ask(probed) == [13, 1, 23, 0], "the players' code stays"
-    change("players/core/probe_number.py", "10", "30")
+    change("players/compiled/probe_number.py", "10", "30")
     assert ask(probed) == [33, 0, 23, 1], "the environments' code stays"
     change("kernel/cards.py", "return (running(word) >> 48) + popc", "return (running(word) >> 40) + popc")
     players, players_hits, rl, rl_hits = ask(probed)

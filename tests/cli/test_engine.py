@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.cli.helpers import PATIENCE, PROGRAM, A, B, converse, wait_until_busy
 
 from cartagena import Position, __version__
-from cartagena.cli.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
+from cartagena.cli.engine.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
 
 
 def ask(line: bytes) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def test_missing_and_wrong_fields_are_bad_requests(fields: dict[str, Any]) -> No
 
 
 def test_a_perft_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cartagena.cli.protocol.MAX_WORK", 100)
+    monkeypatch.setattr("cartagena.cli.engine.protocol.MAX_WORK", 100)
     assert asking(cmd="perft", position=A, depth=2) == {"perft": 248}
     assert asking(cmd="perft", position=A, depth=4)["error"]["code"] == "too-much-work"
 

@@ -17,9 +17,9 @@ import pytest
 from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused
 
 from cartagena import Game, Move, Position, Record
-from cartagena.cli.table import HELP, Leave, Table
-from cartagena.cli.terminal import WIPE, Terminal
-from cartagena.game.letters import format_cards, parse_cards
+from cartagena.cli.terminal.game import HELP, Leave, Table
+from cartagena.cli.terminal.screen import WIPE, Terminal
+from cartagena.game.notation.cards import format_cards, parse_cards
 from cartagena.kernel.cards import tally, unit
 
 PROMPT = r"((one|turn|\))> |leave\): |leave without: )"  # not the mark of the seat to move, where a read may end too

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.cli.helpers import PATIENCE, PROGRAM
 
-from cartagena.cli.go import Thinker, say
-from cartagena.cli.protocol import COMMANDS, Engine
+from cartagena.cli.engine.protocol import COMMANDS, Engine
+from cartagena.cli.engine.thinking import Thinker, say
 from cartagena.game import Move
 from cartagena.players import WHY, Analysis, create
 

@@ -17,9 +17,9 @@ from tests.cli.helpers import PATIENCE, PROGRAM, A, B, cartagena, refused, wait_
 
 from cartagena import Game, Position, Record, perft
 from cartagena.cli import run
-from cartagena.cli.colours import paint
-from cartagena.cli.replay import page
+from cartagena.cli.terminal.colours import paint
 from cartagena.cli.verbs import VERBS
+from cartagena.cli.verbs.replay import page
 from cartagena.rulesets import load, names
 
 
@@ -348,7 +348,7 @@ def test_an_output_that_is_full_is_one_sentence() -> None:
 
 
 def test_an_interrupt_is_no_error() -> None:
-    started = "import cartagena.cli.perft, cartagena.cli.verbs; print(flush=True)"  # Python is there, and all modules
+    started = "import cartagena.cli.verbs.perft, cartagena.cli.verbs; print(flush=True)"
     program = [PROGRAM[0], "-c", f"{started}; {PROGRAM[2]}", "perft", "12", B]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

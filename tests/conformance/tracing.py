@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from cartagena.backends.common import deal, generator, playout, policy
 from cartagena.backends.cpu import entry, kernel, part, pointer, world
-from cartagena.backends.rollout import CAP
-from cartagena.backends.starts import Start, start_of
+from cartagena.backends.openings import Start, start_of
+from cartagena.backends.portable import deal, generator, playout, policy
+from cartagena.backends.rollouts import CAP
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import due
 from cartagena.kernel.step import step
@@ -19,11 +19,11 @@ from cartagena.rulesets import names
 ROOM = 60_000
 """States of one game that can be kept: more than any game has before it is cut."""
 
-chance_there = world.load("backends.common.playout").chance
-choose_there = world.load("backends.common.policy").choose
-set_up_there = world.load("backends.common.deal").set_up
-key_there = world.load("backends.common.generator").key_of
-next_there = world.load("backends.common.generator").next_key
+chance_there = world.load("backends.portable.playout").chance
+choose_there = world.load("backends.portable.policy").choose
+set_up_there = world.load("backends.portable.deal").set_up
+key_there = world.load("backends.portable.generator").key_of
+next_there = world.load("backends.portable.generator").next_key
 due_there, step_there = kernel.chance.due, kernel.step.step
 WORDS, OVER, END = at.WORDS, at.OVER, at.END
 

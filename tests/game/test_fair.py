@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from cartagena import Move, Record
-from cartagena.game import fair
-from cartagena.game.opening import open_position
+from cartagena.game import fair_deal
+from cartagena.game.setup import open_position
 from cartagena.rulesets import by_name
 
 SECRET = "5a" * 32
@@ -14,7 +14,7 @@ SECRET = "5a" * 32
 
 def played(rules: str = "jamaica-en", salts: tuple[str, ...] = ("a", "b"), moves: int = 60) -> Record:
     """A record dealt from the secret, with the first legal moves that bring cards where there are any."""
-    chance = fair.chance_of(SECRET, salts)
+    chance = fair_deal.chance_of(SECRET, salts)
     opening = position = open_position(by_name(rules), len(salts), chance)
     dealt = 0
     done: list[Move] = []
@@ -22,15 +22,17 @@ def played(rules: str = "jamaica-en", salts: tuple[str, ...] = ("a", "b"), moves
         if position.is_over:
             break
         if position.is_chance:
-            move = fair.next_card(position, chance, dealt)
+            move = fair_deal.next_card(position, chance, dealt)
             dealt += 1
         else:
             move = position.legal_moves[-1 if len(done) % 4 else 0]
         done.append(move)
         position = position.play(move)
     tags = {f"Salt{n}": salt for n, salt in enumerate(salts, 1)}
-    lots = " ".join(map(str, fair.draw_lots(chance, len(salts))))
-    return Record.of(opening, done, {**tags, "Lots": lots, "Commitment": fair.commitment(SECRET), "Secret": SECRET})
+    lots = " ".join(map(str, fair_deal.draw_lots(chance, len(salts))))
+    return Record.of(
+        opening, done, {**tags, "Lots": lots, "Commitment": fair_deal.commitment(SECRET), "Secret": SECRET}
+    )
 
 
 def with_tags(record: Record, **tags: str) -> Record:
@@ -40,8 +42,8 @@ def with_tags(record: Record, **tags: str) -> Record:
 @pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "hispaniola-de", "nest-nl"])
 def test_an_honest_record_is_proved_also_as_text(rules: str) -> None:
     record = played(rules)
-    assert "follow from it" in fair.check(record)
-    assert fair.check(Record.parse(str(record))) == fair.check(record)
+    assert "follow from it" in fair_deal.check(record)
+    assert fair_deal.check(Record.parse(str(record))) == fair_deal.check(record)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,8 @@ def test_an_honest_record_is_proved_also_as_text(rules: str) -> None:
     ],
 )
 def test_a_changed_tag_is_found(tags: dict[str, str], sentence: str) -> None:
-    with pytest.raises(fair.UnfairDeal, match=sentence):
-        fair.check(with_tags(played(), **tags))
+    with pytest.raises(fair_deal.UnfairDeal, match=sentence):
+        fair_deal.check(with_tags(played(), **tags))
 
 
 def test_a_changed_card_is_found() -> None:
@@ -66,22 +68,22 @@ def test_a_changed_card_is_found() -> None:
     other = next(card for card in position.chances() if card != record.moves[number].move.card)
     moves = [*(entry.move for entry in record.moves[:number]), Move("deal", card=other)]
     forged = Record.of(record.opening, moves, record.tags)
-    with pytest.raises(fair.UnfairDeal, match=f"move {number + 1}: .* was dealt, but"):
-        fair.check(forged)
+    with pytest.raises(fair_deal.UnfairDeal, match=f"move {number + 1}: .* was dealt, but"):
+        fair_deal.check(forged)
 
 
 def test_a_record_without_secret_cannot_be_proved() -> None:
     record = Record.of(played().opening, [], {})
-    with pytest.raises(fair.UnfairDeal, match="no tag Commitment"):
-        fair.check(record)
+    with pytest.raises(fair_deal.UnfairDeal, match="no tag Commitment"):
+        fair_deal.check(record)
 
 
 def test_every_salt_moves_the_deal() -> None:
     openings = {str(played(salts=salts, moves=0).opening) for salts in (("", ""), ("a", ""), ("", "a"), ("a", "a"))}
     assert len(openings) == 4
-    assert fair.commitment(SECRET) != fair.commitment("5b" * 32)
+    assert fair_deal.commitment(SECRET) != fair_deal.commitment("5b" * 32)
 
 
 def test_lots_are_even() -> None:
-    starts = Counter(fair.draw_lots(fair.chance_of(f"{n:064x}", ["", "", ""]), 3)[0] for n in range(3000))
+    starts = Counter(fair_deal.draw_lots(fair_deal.chance_of(f"{n:064x}", ["", "", ""]), 3)[0] for n in range(3000))
     assert all(850 < number < 1150 for number in starts.values())

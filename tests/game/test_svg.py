@@ -11,9 +11,9 @@ import pytest
 from tests.game.played import BIG_HAND, CARD_DUE, DROP_DUE, NEST, ROW_DUE, TORTUGA, WON, positions
 
 from cartagena.game import Game, Position
-from cartagena.game.shapes import PIRATES, SIGNS
-from cartagena.game.svg_cards import fan
-from cartagena.game.svg_ink import CARD_WIDTH
+from cartagena.game.render.shapes import PIRATES, SIGNS
+from cartagena.game.render.svg_cards import fan
+from cartagena.game.render.svg_ink import CARD_WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).parent.parent.parent

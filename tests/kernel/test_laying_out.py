@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartagena.kernel import layout as at
-from cartagena.kernel import setup
+from cartagena.kernel import validate
 from cartagena.kernel.cards import covers, tally, unit
 from cartagena.kernel.track import put
 from cartagena.rulesets import by_name, compile_table
@@ -38,20 +38,20 @@ PLACES = st.lists(st.lists(st.sampled_from([0, 1, 2, 15, 16, 36, 37]), min_size=
 def test_gather_is_pirate_by_pirate(seats: list[list[int]]) -> None:
     table = compile_table(by_name("nest-nl"), 5, 5, 4)
     whole, single = [0] * at.WORDS, [0] * at.WORDS
-    found = setup.POSSIBLE
+    found = validate.POSSIBLE
     for seat, places in enumerate(seats):
         for place in places:
             put(table, whole, seat, place)
-            found = found or setup.stand(table, single, seat, place)
-    assert (setup.gather(table, whole) == setup.POSSIBLE) == (found == setup.POSSIBLE)
-    if found == setup.POSSIBLE:
+            found = found or validate.stand(table, single, seat, place)
+    assert (validate.gather(table, whole) == validate.POSSIBLE) == (found == validate.POSSIBLE)
+    if found == validate.POSSIBLE:
         assert whole == single
 
 
 def test_gather_says_what_is_too_crowded() -> None:
     table = compile_table(by_name("nest-nl"), 2, 5, 4)
-    for place, fault in ((3, setup.FIELD_IS_FULL), (15, setup.TOO_MANY_ABOARD), (0, setup.POSSIBLE)):
+    for place, fault in ((3, validate.FIELD_IS_FULL), (15, validate.TOO_MANY_ABOARD), (0, validate.POSSIBLE)):
         words = [0] * at.WORDS
         for _ in range(4):
             put(table, words, 1, place)
-        assert setup.gather(table, words) == fault
+        assert validate.gather(table, words) == fault

@@ -7,7 +7,7 @@ from cartagena import Game, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel import reasons
 from cartagena.kernel.legal import count, legal, nth
-from cartagena.kernel.marks import MARK_BITS, MARK_WORDS, mark
+from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS, mark
 from cartagena.kernel.step import step
 
 POSITIONS = {
@@ -81,7 +81,7 @@ def test_every_legal_move_applies_and_every_other_is_refused_with_a_known_reason
 
 
 def test_every_reason_has_a_code_and_a_sentence() -> None:
-    from cartagena.game.sentences import CODES, SENTENCES
+    from cartagena.game.reasons import CODES, SENTENCES
 
     assert sorted(CODES) == list(range(1, reasons.REASONS))
     assert set(CODES.values()) == set(SENTENCES)

@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cartagena.backends.openings import start_of
 from cartagena.backends.plain import opening
-from cartagena.backends.starts import start_of
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import card_at, held, nth_bit, pick, tally, total, unit
 from cartagena.kernel.chance import due
 from cartagena.kernel.legal import chooser, count, drawn, legal, nth, share
-from cartagena.kernel.setup import clear
 from cartagena.kernel.step import step
 from cartagena.kernel.track import number_at, put, shift
+from cartagena.kernel.validate import clear
 
 words_of_cards = st.tuples(
     st.lists(st.integers(0, 20), min_size=7, max_size=7), st.lists(st.integers(0, 1), min_size=7, max_size=7)

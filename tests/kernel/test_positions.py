@@ -5,7 +5,7 @@ from tests.support import ISLANDS, TUNNEL, booklet
 
 from cartagena import ImpossiblePosition, Position
 from cartagena.kernel import layout as at
-from cartagena.kernel import setup
+from cartagena.kernel import validate
 
 JAMAICA = f"jamaica-en {TUNNEL} s,5,8/s,5,b BD/H - B16D16H16K17P17S17 - - 1.0"
 TORTUGA = f"tortuga-en {TUNNEL} s,5,8/s,5,b BD/H KK B16D16H16K15P17S17 - - 1.0"
@@ -131,10 +131,10 @@ def refuse(text: str, word: str, sentence: str) -> None:
 
 def test_the_kernel_refuses_by_itself_what_text_cannot_say() -> None:
     position = Position.parse(TORTUGA)
-    for word, value, found in ((at.TURN, 2, setup.NO_SUCH_TURN), (at.ROW_LEN, 13, setup.TOO_MANY_CARDS)):
+    for word, value, found in ((at.TURN, 2, validate.NO_SUCH_TURN), (at.ROW_LEN, 13, validate.TOO_MANY_CARDS)):
         words = position.state()
         words[word] = value
-        assert setup.fault(position.table, words) == found
+        assert validate.fault(position.table, words) == found
 
 
 def test_a_row_is_no_longer_than_the_rule_set_says() -> None:
@@ -142,12 +142,12 @@ def test_a_row_is_no_longer_than_the_rule_set_says() -> None:
     words = position.state()
     words[at.ROW_LEN] = 1  # a bottle that Jamaica has no row for
     words[at.STOCK] -= 1
-    assert setup.fault(position.table, words) == setup.ROW_TOO_LONG
+    assert validate.fault(position.table, words) == validate.ROW_TOO_LONG
 
 
 def test_gathering_pirates_finds_crowds() -> None:
     position = Position.parse(NEST)
     words = position.state()
     low, high = words[at.LOW], words[at.HIGH]
-    assert setup.gather(position.table, words) == setup.POSSIBLE
+    assert validate.gather(position.table, words) == validate.POSSIBLE
     assert (words[at.LOW], words[at.HIGH]) == (low, high)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from cartagena import Game, Position
-from cartagena.game.letters import card_letters
+from cartagena.game.notation.cards import card_letters
 from cartagena.players import Limit, Player
 from cartagena.rulesets import load
 

@@ -14,7 +14,7 @@ from itertools import count, islice
 from pathlib import Path
 
 from cartagena import Position
-from cartagena.game.letters import card_letters
+from cartagena.game.notation.cards import card_letters
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import due, weight
 from cartagena.kernel.legal import legal

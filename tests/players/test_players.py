@@ -7,10 +7,10 @@ import time
 import pytest
 
 from cartagena import Game, Position
-from cartagena.arena.check import redealt
+from cartagena.arena.peeking import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.memory import AT_ONCE, PATIENCE, Memory
-from cartagena.players.searcher import CAPTAIN, QUARTERMASTER, Searcher
+from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, Searcher
+from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
 
 RULES = [
     "jamaica-en",

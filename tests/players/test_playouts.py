@@ -5,7 +5,7 @@ import pytest
 
 from cartagena import Game, Position
 from cartagena.kernel.layout import NOBODY
-from cartagena.players.core.playout import playouts
+from cartagena.players.compiled.playout import playouts
 
 from .positions import build
 

@@ -9,7 +9,8 @@ import pytest
 
 from cartagena import Game
 from cartagena.arena import Contest, run
-from cartagena.players import Limit, PlayerError, PlayerFailed, create, external, load_code, names
+from cartagena.players import Limit, PlayerError, PlayerFailed, create, load_code, names
+from cartagena.players import engine_client as external
 
 GOOD = (
     f"import sys\nsys.path[:0] = {[path for path in sys.path if path]!r}\n"

@@ -10,16 +10,16 @@ import warnings
 import numpy as np
 from numba import config
 
+from cartagena.kernel import intrinsics as plain
 from cartagena.kernel import layout as at
-from cartagena.kernel import machine as plain
 
 if config.ENABLE_CUDASIM:
-    from cartagena.backends.cuda import machine
+    from cartagena.backends.cuda import intrinsics
 
     warnings.filterwarnings("ignore", "overflow encountered")  # words without a sign may run over, as on a device
-    machine.popcount = lambda mask: plain.popcount(int(mask))
-    machine.lowest = lambda mask: plain.lowest(int(mask))
-    machine.highest = lambda mask: plain.highest(int(mask))
+    intrinsics.popcount = lambda mask: plain.popcount(int(mask))
+    intrinsics.lowest = lambda mask: plain.lowest(int(mask))
+    intrinsics.highest = lambda mask: plain.highest(int(mask))
 
 from cartagena.rl import cuda
 from cartagena.rl.tables import Settings, Tables

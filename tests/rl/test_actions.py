@@ -6,7 +6,7 @@ from tests.rl.play import TABLES, random_position
 from cartagena import CartagenaError, NotationError
 from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import fits_the_game
-from cartagena.rl import actions
+from cartagena.rl.spaces import actions
 
 
 @pytest.mark.parametrize(("rules", "seats"), TABLES)

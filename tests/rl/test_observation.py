@@ -10,7 +10,7 @@ from tests.rl.play import TABLES, random_position, redealt
 
 from cartagena import Position
 from cartagena.kernel import layout as at
-from cartagena.rl import observation
+from cartagena.rl.spaces import observation
 
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34"

@@ -13,7 +13,7 @@ from tests.rl.play import TABLES
 import cartagena.rl.openspiel  # noqa: F401  (registers the game)
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally
-from cartagena.rl import observation
+from cartagena.rl.spaces import observation
 
 PLAYTHROUGHS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 SMALL = "board=BPHSDK/DBKPHS"

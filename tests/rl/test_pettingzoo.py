@@ -10,7 +10,8 @@ import pytest
 from tests.rl.play import TABLES
 
 from cartagena.kernel import layout as at
-from cartagena.rl import observation, pettingzoo
+from cartagena.rl import pettingzoo
+from cartagena.rl.spaces import observation
 
 with warnings.catch_warnings():  # PettingZoo's tests import one of its games in a way that PettingZoo warns of
     warnings.simplefilter("ignore", DeprecationWarning)

@@ -11,8 +11,8 @@ from tests.rl.test_openspiel import load, play_on
 
 import cartagena.rl.openspiel  # noqa: F401  (registers the game)
 from cartagena.kernel import layout as at
-from cartagena.rl import memory
-from cartagena.rl.memory import Event
+from cartagena.rl import resampling as memory
+from cartagena.rl.resampling import Event
 
 HIDDEN = [("jamaica-en", 2), ("jamaica-de", 5), ("hispaniola-en", 3), ("nest-nl", 2), ("nest-nl", 5)]
 

@@ -9,7 +9,8 @@ from tests.rl.play import TABLES
 
 from cartagena import Position
 from cartagena.kernel import layout as at
-from cartagena.rl import observation, vector
+from cartagena.rl import vector
+from cartagena.rl.spaces import observation
 from cartagena.rl.tables import CUT, FORFEIT, unpacked
 from cartagena.rl.vector import CartagenaVectorEnv
 

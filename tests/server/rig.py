@@ -19,8 +19,8 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from cartagena.server.serving import Server as Listener
-from cartagena.server.serving import serve
+from cartagena.server.run import Server as Listener
+from cartagena.server.run import serve
 from cartagena.server.settings import Settings
 
 BOT = f"{sys.executable} {Path(__file__).parent / 'bot.py'} {{level}}"
@@ -219,7 +219,7 @@ class Process(Server):
         began = time.monotonic()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "cartagena.server.serving"], env=self.environment, stdout=log, stderr=log
+                [sys.executable, "-m", "cartagena.server.run"], env=self.environment, stdout=log, stderr=log
             )
         while time.monotonic() < began + 3 * PATIENCE:
             assert self.process.poll() is None, self.log.read_text()[-2000:]

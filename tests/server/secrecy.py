@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from cartagena.server.schema import describe
+from cartagena.server.protocol.openapi import describe
 
 from .rig import Server, bearer, process, running
 from .twins import Twin, make_pair, store_pairs

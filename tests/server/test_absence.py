@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection
 
-from cartagena.server.events import SPECTATOR, Who
-from cartagena.server.hall import Seated, now_ms
-from cartagena.server.table import Table
-from cartagena.server.wire import TableSetup
+from cartagena.server.protocol.requests import TableSetup
+from cartagena.server.tables.events import SPECTATOR, Who
+from cartagena.server.tables.registry import Seated, now_ms
+from cartagena.server.tables.state import Table
 
 from .rig import Server, receive, running
 from .test_seating import LINK, wait_for

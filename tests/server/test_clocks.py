@@ -3,8 +3,8 @@
 import sqlite3
 import time
 
-from cartagena.server.clocks import Clocks
-from cartagena.server.wire import BankClock, NoClock, TurnClock
+from cartagena.server.protocol.requests import BankClock, NoClock, TurnClock
+from cartagena.server.tables.clocks import Clocks
 
 from .rig import PATIENCE, Person, Server, running
 from .test_seating import LINK, wait_for

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from cartagena.players import LEVELS
-from cartagena.server import computers
-from cartagena.server.computers import command_line
+from cartagena.server.bots import seats as computers
+from cartagena.server.bots.seats import command_line
 from cartagena.server.settings import LADDER, Settings
 
 from .rig import PATIENCE, running

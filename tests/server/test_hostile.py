@@ -11,7 +11,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 
-from cartagena.server.wire_table import Update
+from cartagena.server.protocol.responses import Update
 
 from . import hostile
 from .rig import PATIENCE, Server, bearer, process, running

@@ -13,8 +13,8 @@ from starlette.requests import ClientDisconnect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from cartagena.server.api import Lines
-from cartagena.server.wire_table import Ack, Rejected, Update
+from cartagena.server.http.routes import Lines
+from cartagena.server.protocol.responses import Ack, Rejected, Update
 
 from .rig import PATIENCE, Person, Server, bearer, receive, running
 from .test_seating import LINK

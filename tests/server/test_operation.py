@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from sqlalchemy import inspect
 
-from cartagena.server import migrate
 from cartagena.server.logs import JsonLines
-from cartagena.server.pruning import limits
-from cartagena.server.schema import describe
-from cartagena.server.schema_db import metadata
-from cartagena.server.serving import StartFailed
+from cartagena.server.protocol.openapi import describe
+from cartagena.server.run import StartFailed
 from cartagena.server.settings import Settings, SettingsError
 from cartagena.server.settings import describe as describe_settings
-from cartagena.server.store import Store
+from cartagena.server.storage import migrate
+from cartagena.server.storage.database import Store
+from cartagena.server.storage.pruning import limits
+from cartagena.server.storage.schema import metadata
 
 from . import trials
 from .rig import Server, process, receive, running
@@ -50,7 +50,7 @@ def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: P
     assert "python" in loaded
     for name in ("numba", "numpy", "llvmlite"):
         assert name not in loaded
-    code = "import cartagena.cli.serve, sys; sys.exit(any(name in sys.modules for name in ('numba', 'numpy')))"
+    code = "import cartagena.cli.verbs.serve, sys; sys.exit(any(name in sys.modules for name in ('numba', 'numpy')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from cartagena import Position, Record
-from cartagena.game import fair
-from cartagena.server.wire_table import Snapshot
+from cartagena.game import fair_deal
+from cartagena.server.protocol.responses import Snapshot
 
 from .rig import TWO_HERE, Server, running
 
@@ -22,9 +22,9 @@ def test_a_whole_game_ends_with_a_record_that_can_be_proved(server: Server, rule
     assert seen["stage"] == "over"
     assert seen["outcome"]["how"] in ("home", "deadlock")
     record = Record.parse(server.get(f"{ann.path}/record", ann.token).text)
-    assert "follow from it" in fair.check(record)
+    assert "follow from it" in fair_deal.check(record)
     assert str(record.final) == seen["text"]
-    assert fair.commitment(seen["fair"]["secret"]) == seen["fair"]["commitment"]
+    assert fair_deal.commitment(seen["fair"]["secret"]) == seen["fair"]["commitment"]
     as_json = server.get(f"{ann.path}/record", ann.token, format="json").json()
     assert Record.from_json(as_json) == record
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cartagena.server.tokens import digest, new_token
+from cartagena.server.tables.tokens import digest, new_token
 
 from .rig import PATIENCE, TWO_HERE, Person, Server, receive, running
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from cartagena.server import migrate
-from cartagena.server.serving import StartFailed
-from cartagena.server.store import Store, StoreError
+from cartagena.server.run import StartFailed
+from cartagena.server.storage import migrate
+from cartagena.server.storage.database import Store, StoreError
 
 from .rig import receive, running
 from .test_operation import file_of, run_cli
@@ -90,7 +90,7 @@ def test_a_read_only_or_missing_folder_is_said_in_one_sentence(tmp_path: Path) -
 
 
 def test_what_the_database_says_becomes_one_sentence_without_the_password() -> None:
-    from cartagena.server.store import parse_url, say
+    from cartagena.server.storage.database import parse_url, say
 
     url = parse_url("postgresql://u:geheim@h/x")
     for words, sentence in (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cartagena import Position
-from cartagena.server.study_api import StudyPosition, StudyRecord
+from cartagena.server.http.study_routes import StudyPosition, StudyRecord
 
 from .rig import Server
 

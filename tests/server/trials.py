@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from websockets.exceptions import ConnectionClosed
 
-from cartagena.server.store import Store
+from cartagena.server.storage.database import Store
 
 from .players import Hand, create, live, load
 from .rig import PATIENCE, Process, bearer

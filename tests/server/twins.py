@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from cartagena import Move, Position
-from cartagena.game.chance import Chance
-from cartagena.game.fair import next_card
-from cartagena.game.opening import open_position
+from cartagena.game.fair_deal import next_card
+from cartagena.game.rng import Chance
+from cartagena.game.setup import open_position
 from cartagena.rulesets import by_name
-from cartagena.server.pen import Batch
-from cartagena.server.store import Store
-from cartagena.server.tokens import digest, new_table_id
-from cartagena.server.wire import TableSetup
+from cartagena.server.protocol.requests import TableSetup
+from cartagena.server.storage.database import Store
+from cartagena.server.storage.sqlite_writer import Batch
+from cartagena.server.tables.tokens import digest, new_table_id
 
 AT = 1_790_000_000_000
 

@@ -1,4 +1,4 @@
-"""Fitting the evaluation to results: the network of ``players.core.value`` by stochastic gradient (Adam), in numpy."""
+"""Fit the evaluation (``players.compiled.evaluation``) to results by stochastic gradient (Adam), in NumPy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from cartagena.players.core.features import SIZE
-from cartagena.players.core.value import BIAS, HIDDEN, INNER, OUT
+from cartagena.players.compiled.evaluation import BIAS, HIDDEN, INNER, OUT
+from cartagena.players.compiled.features import SIZE
 
 BATCH: Final = 256
 DECAY: Final = 1e-5

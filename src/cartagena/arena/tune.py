@@ -12,8 +12,8 @@ import numpy as np
 
 from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
-from cartagena.players.core.features import SIZE
-from cartagena.players.core.selfplay import NUMBERS, ROOM, play_games
+from cartagena.players.compiled.features import SIZE
+from cartagena.players.compiled.selfplay import NUMBERS, ROOM, play_games
 from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, write
 from cartagena.rulesets import load
 

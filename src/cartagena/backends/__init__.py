@@ -8,13 +8,13 @@
 Nothing here is compiled, and no compiler is loaded, before it is used.
 """
 
-from .batch import Batch
 from .errors import BackendError
+from .openings import Positioned
 from .policies import register
 from .results import Lengths, Rollouts
-from .rollout import has_cuda, rollouts
-from .starts import Positioned
-from .warm import warmup
+from .rollouts import has_cuda, rollouts
+from .vector import Batch
+from .warmup import warmup
 
 __all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "perft", "register", "rollouts", "warmup"]
 

@@ -21,7 +21,7 @@ from typing import Final
 
 SHARED: Final = ("kernel", "backends")
 """The folders whose sources all compiled code may come from."""
-ROOMS: Final = ("players/core", "rl/core")
+ROOMS: Final = ("players/compiled", "rl/compiled")
 """The folders whose sources are compiled for their own room only."""
 WORLD: Final = "cartagena.backends._compiled."
 """How modules of the world without a policy of its own are called (see ``cpu.worlds``)."""

@@ -5,11 +5,11 @@ from types import ModuleType
 
 from cartagena.kernel import layout as at
 
-from .common import deal, generator, playout
+from .loader import World
+from .openings import Start
 from .policies import UNIFORM, module_of
+from .portable import deal, generator, playout
 from .results import LENGTHS, Tally
-from .starts import Start
-from .worlds import World
 
 
 @cache
@@ -20,8 +20,8 @@ def playout_with(policy: str) -> ModuleType:
     from importlib import import_module
 
     chosen = import_module(f"cartagena.{module_of(policy)}")
-    return World(f"cartagena.backends._plain_{policy}", {"backends.common.policy": chosen}).load(
-        "backends.common.playout"
+    return World(f"cartagena.backends._plain_{policy}", {"backends.portable.policy": chosen}).load(
+        "backends.portable.playout"
     )
 
 

@@ -7,7 +7,7 @@ and numbers only (``common/policy.py`` is the shortest one). Every backend loads
 from .errors import BackendError
 
 UNIFORM = "uniform"
-_modules = {UNIFORM: "backends.common.policy"}
+_modules = {UNIFORM: "backends.portable.policy"}
 
 
 def register(name: str, module: str) -> None:

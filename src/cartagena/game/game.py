@@ -5,13 +5,13 @@ from typing import Any
 
 from cartagena.rulesets import RuleSet, load, vary
 
-from .chance import Chance, new_seed
 from .errors import IllegalMove
 from .move import Move
-from .opening import open_position
 from .outcome import Outcome
 from .position import LegalMoves, Position
 from .record import Record
+from .rng import Chance, new_seed
+from .setup import open_position
 
 
 class Game:

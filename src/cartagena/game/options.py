@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, total
-from cartagena.kernel.machine import Words
+from cartagena.kernel.intrinsics import Words
 from cartagena.kernel.moves import advance_target, hand_of, hand_size, push_target, retreat_target, sign_of
 from cartagena.kernel.step import step
 
-from .codes import place_number, place_text
 from .errors import IllegalMove
-from .letters import card_letters, card_number
 from .move import Move
+from .notation.actions import place_number, place_text
+from .notation.cards import card_letters, card_number
 from .position import Position
 
 

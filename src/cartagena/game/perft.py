@@ -1,8 +1,8 @@
 """Counting move sequences: the sharpest comparison between two implementations of the rules."""
 
 from cartagena.kernel import layout as at
+from cartagena.kernel.intrinsics import Table, Words
 from cartagena.kernel.legal import count, legal
-from cartagena.kernel.machine import Table, Words
 from cartagena.kernel.step import step
 
 from .errors import TooMuchWork

@@ -12,17 +12,17 @@ from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
 
-from .codes import action_to_move, action_words, move_to_action, place_text, word_actions
 from .errors import IllegalMove
-from .letters import card_counts, card_letters, card_number, card_text
 from .move import Move
+from .notation.actions import action_to_move, action_words, move_to_action, place_text, word_actions
+from .notation.cards import card_counts, card_letters, card_number, card_text
+from .notation.format import places, row_of, write_position
+from .notation.parse import read_position
 from .outcome import Outcome
-from .reading import read_position
-from .sentences import CODES, colour, sentence
-from .writing import places, row_of, write_position
+from .reasons import CODES, colour, sentence
 
 if TYPE_CHECKING:
-    from cartagena.kernel.machine import Words
+    from cartagena.kernel.intrinsics import Words
 
 CHANCE: Final = 0
 """What ``turn`` is while a card is to be dealt and nobody has a choice."""
@@ -301,13 +301,13 @@ class Position:
 
     def text(self) -> str:
         """A readable board for a terminal."""
-        from .text import draw_text
+        from .render.text import draw_text
 
         return draw_text(self)
 
     def svg(self) -> str:
         """A picture of the table as SVG."""
-        from .svg import draw_svg
+        from .render.svg import draw_svg
 
         return draw_svg(self)
 

@@ -12,8 +12,8 @@ different cards" are a mask and its popcount.
 
 from typing import Final
 
+from .intrinsics import lowest, popcount, rule
 from .layout import FREEBOOTER
-from .machine import lowest, popcount, rule
 
 FULL: Final = 0x001F1F1F1F1F1F1F  # every lane as full as it can be
 PLAIN: Final = (1 << 53) - 1  # all lanes

@@ -5,6 +5,7 @@ which one came.
 """
 
 from .cards import plain, tally, unit
+from .intrinsics import Table, Words, rule
 from .layout import (
     DISCARD,
     HAND,
@@ -23,7 +24,6 @@ from .layout import (
     T_ROW,
     TURN,
 )
-from .machine import Table, Words, rule
 
 
 @rule

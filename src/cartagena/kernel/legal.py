@@ -2,6 +2,7 @@
 
 from .cards import card_at, held, nth_bit
 from .chance import due, source
+from .intrinsics import Table, Words, lowest, popcount, rule
 from .layout import (
     ADVANCE,
     CARD_SLOTS,
@@ -18,7 +19,6 @@ from .layout import (
     T_SEATS,
     TURN,
 )
-from .machine import Table, Words, lowest, popcount, rule
 from .moves import (
     bound_movers,
     crossing_is_free,

@@ -5,6 +5,7 @@ moves (``legal``, ``reasons``) all ask here.
 """
 
 from .cards import FEET, freebooters, total
+from .intrinsics import Table, Words, highest, lowest, rule
 from .layout import (
     CAPTAIN,
     FREEBOOTER,
@@ -28,7 +29,6 @@ from .layout import (
     T_SECOND,
     USED,
 )
-from .machine import Table, Words, highest, lowest, rule
 from .track import above, behind, below, number_at, one_or_two, places_of, vacant
 
 

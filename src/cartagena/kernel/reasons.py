@@ -4,6 +4,7 @@ from typing import Final
 
 from .cards import tally, unit
 from .chance import due, source
+from .intrinsics import Table, Words, rule
 from .layout import (
     ACTIONS,
     CARD_SLOTS,
@@ -28,7 +29,6 @@ from .layout import (
     TURN,
 )
 from .legal import count_actions
-from .machine import Table, Words, rule
 from .moves import (
     bound_cards,
     bound_movers,

@@ -2,6 +2,7 @@
 
 from .cards import unit
 from .chance import deal, draw
+from .intrinsics import Table, Words, rule
 from .layout import (
     CAPTAIN,
     CARD_BITS,
@@ -34,7 +35,6 @@ from .layout import (
     USED,
 )
 from .legal import count_actions
-from .machine import Table, Words, rule
 from .moves import (
     advance_target,
     crossing_is_free,

@@ -1,7 +1,7 @@
 """Pirates on the track: who stands where, and setting one down and moving it."""
 
+from .intrinsics import Table, Words, highest, rule
 from .layout import HIGH, LOW, SEAT, SEAT_WORDS, T_FIELDS
-from .machine import Table, Words, highest, rule
 
 
 @rule

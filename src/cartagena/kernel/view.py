@@ -1,6 +1,7 @@
 """The one door for what a seat may know."""
 
 from .cards import total
+from .intrinsics import Table, Words, rule
 from .layout import (
     HAND,
     HIDDEN,
@@ -13,7 +14,6 @@ from .layout import (
     T_OPEN,
     WORDS,
 )
-from .machine import Table, Words, rule
 
 
 @rule

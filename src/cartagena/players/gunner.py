@@ -7,11 +7,11 @@ import numpy as np
 from cartagena.game import Move, Position
 from cartagena.kernel.layout import ACTIONS, MAX_SEATS
 
-from .core.turns import NUMBERS, ROOM, SLOTS, STATES, best_turn
-from .memory import Memory
+from .compiled.turn_search import NUMBERS, ROOM, SLOTS, STATES, best_turn
+from .explain import reasons
 from .model import Analysis, Limit, check_view
+from .repetition import Memory
 from .weights import HAND, weights_for
-from .why import reasons
 
 
 class Gunner:

@@ -46,7 +46,7 @@ def register(name: str, factory: Factory) -> None:
 def create(name: str, seed: int = 0) -> Player:
     """A new player by name, or ``cmd:PROGRAM`` for another program. Raises PlayerError."""
     if name.startswith("cmd:"):
-        from .external import External
+        from .engine_client import External
 
         return External(name.removeprefix("cmd:"))
     return _factory(name)(seed)

@@ -6,13 +6,13 @@ from typing import Final
 from cartagena.game import Move, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import held, tally
-from cartagena.kernel.machine import Table, Words, popcount
+from cartagena.kernel.intrinsics import Table, Words, popcount
 from cartagena.kernel.moves import hand_of, hand_size
 from cartagena.kernel.step import step
 from cartagena.kernel.track import number_at
 
-from .memory import Memory
 from .model import Limit, check_view
+from .repetition import Memory
 
 FORWARD: Final = 3
 """How much likelier the deckhand is to advance than to do any other thing."""

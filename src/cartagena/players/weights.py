@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from cartagena.game import Position
 from cartagena.rulesets import RuleSet
 
-from .core.features import NAMES
-from .core.value import HIDDEN, WEIGHTS
+from .compiled.evaluation import HIDDEN, WEIGHTS
+from .compiled.features import NAMES
 from .model import PlayerError
 
 Weights = NDArray[np.float64]

@@ -22,9 +22,9 @@ from cartagena.game import CartagenaError
 from cartagena.players import Player, create
 from cartagena.rulesets import RuleSet
 
-from . import faults
-from .actions import why_not
-from .picture import Shown
+from . import errors
+from .rendering import Shown
+from .spaces.actions import why_not
 from .tables import CUT, FORFEIT, RUNNING, Options, Tables
 
 IDS: Final = {
@@ -38,7 +38,7 @@ IDS: Final = {
 class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
     """One learner at a table with other players."""
 
-    metadata = {"render_modes": list(faults.RENDER_MODES), "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(errors.RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -51,14 +51,14 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
         **options: Unpack[Options],
     ) -> None:
         super().__init__()
-        self.settings = faults.checked_settings(rules, seats, options)
-        self.render_mode = faults.checked_mode(render_mode)
+        self.settings = errors.checked_settings(rules, seats, options)
+        self.render_mode = errors.checked_mode(render_mode)
         self.opponents = named_opponents(opponents, seats)
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
-            raise faults.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {seat!r}.")
+            raise errors.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {seat!r}.")
         self.seat = seat
-        self.observation_space = faults.observation_space()
-        self.action_space = faults.action_space()
+        self.observation_space = errors.observation_space()
+        self.action_space = errors.action_space()
         self._tables = Tables(self.settings, observations=False, masks=False)
         self._choice = np.zeros(1, dtype=np.int64)
         self._players: dict[int, Player] = {}
@@ -86,8 +86,8 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """The learner's choice, then those of the others until it is the learner's again."""
         if self._over:
-            raise faults.EpisodeIsOver("the game is over or has not begun; call reset() for a new one.")
-        self._play(faults.checked_action(action))
+            raise errors.EpisodeIsOver("the game is over or has not begun; call reset() for a new one.")
+        self._play(errors.checked_action(action))
         reason: dict[str, Any] = {}
         if self._tables.stands[0] == FORFEIT:
             error = why_not(self._tables.position(), int(self._choice[0]))
@@ -120,15 +120,15 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
 def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ...]:
     """A player's name for each other seat, all of them known."""
     if not isinstance(opponents, Sequence) or not all(isinstance(name, str) for name in opponents):
-        raise faults.BadArgument(f"opponents must be names of players, not {opponents!r}.")
+        raise errors.BadArgument(f"opponents must be names of players, not {opponents!r}.")
     names = (opponents,) * (seats - 1) if isinstance(opponents, str) else tuple(opponents)
     if len(names) != seats - 1:
-        raise faults.BadArgument(f"with {seats} seats there are {seats - 1} opponents to name, not {len(names)}.")
+        raise errors.BadArgument(f"with {seats} seats there are {seats - 1} opponents to name, not {len(names)}.")
     for name in set(names):
         try:
             create(name)
         except CartagenaError as error:
-            raise faults.BadArgument(f"{error}.") from None
+            raise errors.BadArgument(f"{error}.") from None
     return names
 
 

@@ -17,16 +17,16 @@ import numpy as np
 import pyspiel
 
 from cartagena.game import Move, Position
-from cartagena.game.codes import action_to_move
-from cartagena.game.letters import card_text
+from cartagena.game.notation.actions import action_to_move
+from cartagena.game.notation.cards import card_text
 from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import LEGAL, reason
 
-from .actions import COUNT, why_not
-from .core import sight
-from .memory import draw_deals
-from .observation import FIELDS, SIZE
-from .story import Story, Table, lay
+from .compiled import observation as sight
+from .history import Story, Table, lay
+from .resampling import draw_deals
+from .spaces.actions import COUNT, why_not
+from .spaces.observation import FIELDS, SIZE
 
 NAME: Final = "python_cartagena"
 DEFAULTS: Final[dict[str, Any]] = {"rules": "jamaica-en", "seats": 2, "board": "", "turns": 1000}

@@ -1,9 +1,9 @@
 """Cartagena as a PettingZoo environment: ``cartagena.rl.pettingzoo.env(rules="jamaica-en", seats=3)``.
 
 Agents are ``player_1`` to ``player_5``, seat 1 starts. An observation is a dictionary with ``observation`` (the vector
-that ``cartagena.rl.observation`` describes) and ``action_mask``; the mask is in the info too. A mask is never all zero:
-who has nothing to choose, because it is another seat's choice or the game is over, has the one mark ``end``. Cards are
-dealt by themselves after the move that brings them.
+that ``cartagena.rl.spaces.observation`` describes) and ``action_mask``; the mask is in the info too. A mask is never
+all zero: who has nothing to choose, because it is another seat's choice or the game is over, has the one mark
+``end``. Cards are dealt by themselves after the move that brings them.
 
 Rewards come with the last step. With ``rewards="zero-sum"`` the winner gets 1 and the others -1 / (seats - 1); in a
 deadlock all get 0. With ``rewards="win"`` the winner gets 1 and the others 0; in a deadlock all get 1 / seats. After
@@ -21,9 +21,9 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from cartagena.rulesets import RuleSet
 
-from . import faults
-from .actions import why_not
-from .picture import Shown, ShownOptions
+from . import errors
+from .rendering import Shown, ShownOptions
+from .spaces.actions import why_not
 from .tables import CUT, FORFEIT, RUNNING, Options, Tables, idle_mask
 
 
@@ -54,7 +54,7 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
 
     metadata = {  # noqa: RUF012
         "name": "cartagena_v1",
-        "render_modes": list(faults.RENDER_MODES),
+        "render_modes": list(errors.RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -68,13 +68,13 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
         **options: Unpack[Options],
     ) -> None:
         super().__init__()
-        self.settings = faults.checked_settings(rules, seats, options)
-        self.render_mode = faults.checked_mode(render_mode)
+        self.settings = errors.checked_settings(rules, seats, options)
+        self.render_mode = errors.checked_mode(render_mode)
         self.possible_agents = [f"player_{seat + 1}" for seat in range(seats)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._observations = {agent: faults.observation_space() for agent in self.possible_agents}
-        self._actions = {agent: faults.action_space() for agent in self.possible_agents}
+        self._observations = {agent: errors.observation_space() for agent in self.possible_agents}
+        self._actions = {agent: errors.action_space() for agent in self.possible_agents}
         self._tables = Tables(self.settings)
         self._seen, self._mask = self._tables.observations[0], self._tables.masks[0]
         self._running = False
@@ -117,14 +117,14 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
     def step(self, action: Any) -> None:
         """The selected agent's choice; one whose game is over says None."""
         if not self.agents:
-            raise faults.EpisodeIsOver("the game is over and all agents are done; call reset() for a new one.")
+            raise errors.EpisodeIsOver("the game is over and all agents are done; call reset() for a new one.")
         agent = self.agent_selection
         if not self._running:
             if action is not None:
-                raise faults.EpisodeIsOver(f"the game is over for {agent}: the only step left is None.")
+                raise errors.EpisodeIsOver(f"the game is over for {agent}: the only step left is None.")
             self._was_dead_step(None)
             return
-        number = self._choice[0] = faults.checked_action(action)
+        number = self._choice[0] = errors.checked_action(action)
         self.infos[agent] = {"action_mask": self._idle}
         self._cumulative_rewards[agent] = 0.0
         self._tables.step(self._choice)
@@ -154,7 +154,7 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
         """What an agent sees now. Who is not to choose has only ``end`` in its mask."""
         seat = self._seat.get(agent)
         if seat is None:
-            raise faults.BadArgument(f"there is no {agent} at this table; there are {', '.join(self.possible_agents)}.")
+            raise errors.BadArgument(f"there is no {agent} at this table; there are {', '.join(self.possible_agents)}.")
         if self._running and agent == self.agent_selection:
             seen, mask = self._sight
         else:

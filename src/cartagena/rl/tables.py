@@ -7,17 +7,17 @@ from typing import Any, Final, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.backends.common.deal import P_PIECES
-from cartagena.backends.starts import plan_of
+from cartagena.backends.openings import plan_of
+from cartagena.backends.portable.deal import P_PIECES
 from cartagena.game import CartagenaError, Position
-from cartagena.game.chance import Chance
-from cartagena.game.opening import lay_board, lay_table
+from cartagena.game.rng import Chance
+from cartagena.game.setup import lay_board, lay_table
 from cartagena.kernel import layout as at
-from cartagena.kernel.marks import MARK_BITS, MARK_WORDS
+from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
-from . import observation
-from .core.episode import CUT, ENDED, FORFEIT, RUNNING
+from .compiled.episode import CUT, ENDED, FORFEIT, RUNNING
+from .spaces import observation
 
 __all__ = ["CUT", "ENDED", "FORFEIT", "RUNNING", "Options", "Settings", "Tables", "idle_mask", "unpacked"]
 
@@ -105,7 +105,7 @@ class Tables:
     def __init__(
         self, settings: Settings, number: int = 1, *, observations: bool = True, masks: bool | str = True
     ) -> None:
-        from .core import compiled
+        from .compiled import tables as compiled
 
         self.settings = settings
         self._code = compiled

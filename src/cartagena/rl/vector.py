@@ -28,7 +28,7 @@ from cartagena.backends import has_cuda
 from cartagena.game import CartagenaError
 from cartagena.rulesets import RuleSet
 
-from . import faults
+from . import errors
 from .tables import BITS, Options, Tables
 
 BACKENDS: Final = ("cpu", "cuda")
@@ -54,7 +54,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         backend: str = "cpu",
         **options: Unpack[Options],
     ) -> None:
-        self.settings = faults.checked_settings(rules, seats, options)
+        self.settings = errors.checked_settings(rules, seats, options)
         self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES)
         checked_word("backend", backend, BACKENDS)
         checked_word("opponents", opponents, OPPONENTS)
@@ -64,10 +64,10 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         if opponents == "random":
             self.tables.seat_learners([seat - 1] if seat else list(range(seats)))
         parts = {"observation": observations, "action_mask": masks}
-        whole = faults.observation_space(packed=masks == BITS)
+        whole = errors.observation_space(packed=masks == BITS)
         self.single_observation_space = spaces.Dict({name: whole[name] for name, wanted in parts.items() if wanted})
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.single_action_space = faults.action_space()
+        self.single_action_space = errors.action_space()
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seen = {
             name: array
@@ -89,12 +89,12 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         """One choice at every table."""
         if not self._begun:
-            raise faults.EpisodeIsOver("no game has begun; call reset() first.")
+            raise errors.EpisodeIsOver("no game has begun; call reset() first.")
         tables = self.tables
         try:
             chosen = tables.checked_actions(actions)
         except CartagenaError as error:
-            raise faults.BadAction(str(error)) from None
+            raise errors.BadAction(str(error)) from None
         tables.step(chosen)
         return self._seen, tables.gained, tables.ended, tables.cut, self._info()
 
@@ -111,7 +111,7 @@ def make_tables(backend: str, settings: Any, number: int, observations: bool, ma
     if backend == "cpu":
         return Tables(settings, number, observations=observations, masks=masks)
     if not has_cuda():
-        raise faults.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
+        raise errors.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
     from .cuda import CudaTables
 
     return CudaTables(settings, number, observations=observations, masks=masks)
@@ -120,17 +120,17 @@ def make_tables(backend: str, settings: Any, number: int, observations: bool, ma
 def checked_number(name: str, value: Any, low: int, high: int) -> int:
     """A whole number within its bounds."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise faults.BadArgument(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
+        raise errors.BadArgument(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
     return int(value)
 
 
 def checked_masks(masks: Any) -> None:
     """Masks are wanted, or not, or as bits."""
     if not isinstance(masks, bool) and not (isinstance(masks, str) and masks == BITS):
-        raise faults.BadArgument(f"masks must be True, False or {BITS!r}, not {masks!r}.")
+        raise errors.BadArgument(f"masks must be True, False or {BITS!r}, not {masks!r}.")
 
 
 def checked_word(name: str, value: Any, words: tuple[str, ...]) -> None:
     """One of a few words."""
     if value not in words:
-        raise faults.BadArgument(f"{name} must be {' or '.join(words)}, not {value!r}.")
+        raise errors.BadArgument(f"{name} must be {' or '.join(words)}, not {value!r}.")

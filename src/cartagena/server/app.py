@@ -14,23 +14,23 @@ from starlette.websockets import WebSocketDisconnect
 
 import cartagena
 
-from .absence import AbsenceWatch
-from .api import router
-from .clock_watch import ClockWatch
-from .computers import Computers, Hints
-from .guard import Guard, origin_allowed, refusal_body
-from .hall import Hall
-from .limits import Slots, Windows
+from .bots.seats import Computers, Hints
+from .http.middleware import Guard, origin_allowed, refusal_body
+from .http.ratelimit import Slots, Windows
+from .http.routes import router
+from .http.static_files import add_client
+from .http.study_routes import router as study_router
+from .http.websocket import Connection
 from .metrics import REGISTRY
-from .migrate import SoleServer, upgrade
-from .pruning import prune_for_ever
-from .refusal import Refused
+from .protocol.errors import Refused
 from .settings import Settings
-from .sockets import Connection
-from .static import add_client
-from .store import Store, StoreError
-from .study_api import router as study_router
-from .table import Table
+from .storage.database import Store, StoreError
+from .storage.migrate import SoleServer, upgrade
+from .storage.pruning import prune_for_ever
+from .tables.clock_timeouts import ClockWatch
+from .tables.registry import Hall
+from .tables.state import Table
+from .tables.timeouts import AbsenceWatch
 
 log = logging.getLogger("cartagena.server")
 

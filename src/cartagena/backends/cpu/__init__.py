@@ -18,9 +18,9 @@ A module that is written with relative imports runs in this world too: ``world.l
 from typing import TYPE_CHECKING, Final
 
 from .compiler import entry, part, pointer, rule
-from .worlds import world, world_with
+from .loader import world, world_with
 
-MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "setup", "step", "track", "view")
+MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "step", "track", "validate", "view")
 
 if TYPE_CHECKING:
     from . import kernel_types as kernel

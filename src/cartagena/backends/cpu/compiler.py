@@ -10,7 +10,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from cartagena.backends import cache
-from cartagena.kernel.machine import Words
+from cartagena.kernel.intrinsics import Words
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from cartagena.backends.rollout import checked_number
-from cartagena.backends.starts import Positioned
+from cartagena.backends.openings import Positioned
+from cartagena.backends.rollouts import checked_number
 from cartagena.kernel import layout as at
 
-from .worlds import world
+from .loader import world
 
 DEEPEST = 64
 

@@ -1,5 +1,5 @@
 """What ``cpu.kernel`` looks like to a type checker: the kernel's own modules."""
 
-from cartagena.kernel import cards, chance, layout, legal, moves, reasons, setup, step, track, view
+from cartagena.kernel import cards, chance, layout, legal, moves, reasons, step, track, validate, view
 
-__all__ = ["cards", "chance", "layout", "legal", "moves", "reasons", "setup", "step", "track", "view"]
+__all__ = ["cards", "chance", "layout", "legal", "moves", "reasons", "step", "track", "validate", "view"]

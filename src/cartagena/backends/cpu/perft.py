@@ -4,9 +4,9 @@ from typing import Any
 
 from cartagena.backends.cpu.compiler import entry, part, pointer
 
+from ...kernel.intrinsics import Table, Words, rule
 from ...kernel.layout import MAX_LEGAL, WORDS
 from ...kernel.legal import count, legal
-from ...kernel.machine import Table, Words, rule
 from ...kernel.step import step
 
 LEVEL = WORDS + MAX_LEGAL + 2

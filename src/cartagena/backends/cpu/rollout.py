@@ -5,10 +5,10 @@ from typing import Any
 from cartagena.backends.cpu.compiler import entry, pointer
 
 from ...kernel.layout import OVER
-from ..common.deal import set_up
-from ..common.generator import key_of
-from ..common.machine import word
-from ..common.playout import play
+from ..portable.deal import set_up
+from ..portable.generator import key_of
+from ..portable.playout import play
+from ..portable.words import word
 
 
 @entry

@@ -6,12 +6,12 @@ from typing import Any, Final
 import numpy as np
 from numba import cuda
 
+from cartagena.backends.openings import Start
 from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import ENDS, LENGTHS, Tally
-from cartagena.backends.starts import Start
 from cartagena.kernel import layout as at
 
-from .worlds import world_with
+from .loader import world_with
 
 BLOCKS: Final = {"shared": 9, "local": 6}
 """Blocks that a multiprocessor is given: as many as its memory has room for."""

@@ -8,14 +8,14 @@ from numba import cuda
 from cartagena.backends.cuda.compiler import kernel
 
 from ...kernel.chance import due
+from ...kernel.intrinsics import rule
 from ...kernel.layout import END, OVER, WORDS
-from ...kernel.machine import rule
 from ...kernel.step import step
-from ..common.deal import set_up
-from ..common.generator import key_of, next_key
-from ..common.machine import word
-from ..common.playout import chance
-from ..common.policy import choose
+from ..portable.deal import set_up
+from ..portable.generator import key_of, next_key
+from ..portable.playout import chance
+from ..portable.policy import choose
+from ..portable.words import word
 
 THREADS = 64
 """Threads of a block: the shape of its shared memory."""

@@ -1,0 +1,60 @@
+"""Rollouts on all cores: threads that do not hold the interpreter's lock, each with its own share of the games."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import numpy as np
+
+from cartagena.backends.openings import Start
+from cartagena.backends.policies import UNIFORM
+from cartagena.backends.results import Tally
+from cartagena.kernel import layout as at
+
+from .loader import world_with
+
+R = TypeVar("R")
+SHARES = 8
+"""Pieces of work a thread gets, so that none is left waiting for another for long."""
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def ranges(first: int, last: int, parts: int) -> Iterator[tuple[int, int]]:
+    """The numbers from ``first`` to ``last`` - 1 in so many consecutive parts, or fewer where there are fewer."""
+    size = last - first
+    parts = max(1, min(parts, size))
+    for part in range(parts):
+        yield first + size * part // parts, first + size * (part + 1) // parts
+
+
+def shared_out(work: Callable[[int, int], R], first: int, last: int, threads: int, shares: int = 1) -> list[R]:
+    """Do the work on parts of a range in threads; the results in the order of the parts."""
+    if threads == 1:
+        return [work(first, last)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda part: work(*part), ranges(first, last, threads * shares)))
+
+
+def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM, threads: int = 1) -> Tally:
+    """Play the games ``first`` to ``last`` - 1 of a seed."""
+    played = world_with(policy).load("backends.cpu.rollout").rollout
+    table, words, plan = (np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan))
+
+    def share(low: int, high: int) -> Tally:
+        tally = Tally.empty()
+        state = np.zeros(at.WORDS, np.int64)
+        made = played(table, words, plan, np.uint64(seed), low, high, cap, state, tally.ends, tally.lengths)
+        tally.actions = int(made)
+        return tally
+
+    total = Tally.empty()
+    for tally in shared_out(share, first, last, threads, SHARES):
+        total.add(tally)
+    return total

@@ -1,0 +1,67 @@
+"""Loading the rules again under another name, for another machine.
+
+A world is a second ``cartagena`` whose modules are loaded from the same files, except those that are replaced: above
+all ``kernel.intrinsics``, whose ``rule`` is then a compiler. Only modules that import one another by relative names
+and hold functions and numbers can live in a world.
+"""
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+
+def folder_of(room: str) -> list[str]:
+    """Where the sources of a package lie, without running it."""
+    spec = find_spec(room)
+    if spec is None or spec.submodule_search_locations is None:
+        raise ModuleNotFoundError(f"{room} is not a package")
+    return list(spec.submodule_search_locations)
+
+
+def package(name: str, folder: list[str]) -> ModuleType:
+    """An empty package whose modules are found in that folder, and whose own ``__init__`` is never run."""
+    found = sys.modules.get(name)
+    if found is None:
+        found = ModuleType(name)
+        found.__path__ = folder
+        sys.modules[name] = found
+        parent, _, last = name.rpartition(".")
+        if parent in sys.modules:
+            setattr(sys.modules[parent], last, found)
+    return found
+
+
+class World:
+    """A second ``cartagena`` under the name ``root``; ``replaced`` gives modules by their name within it."""
+
+    def __init__(self, root: str, replaced: dict[str, ModuleType]) -> None:
+        self.root = root
+        package(root, [])
+        self._parents("kernel.any")
+        for name, module in replaced.items():
+            self.replace(name, module)
+
+    def replace(self, name: str, module: ModuleType) -> None:
+        """Let the name mean this module; what was loaded before is not changed."""
+        self._parents(name)
+        sys.modules[f"{self.root}.{name}"] = module
+        parent, _, last = f"{self.root}.{name}".rpartition(".")
+        setattr(sys.modules[parent], last, module)
+
+    def load(self, name: str) -> ModuleType:
+        """The world's own version of ``cartagena.<name>``, for example ``kernel.step``."""
+        self._parents(name)
+        return import_module(f"{self.root}.{name}")
+
+    def load_all(self, room: str, names: tuple[str, ...]) -> ModuleType:
+        """A whole package with these modules in it."""
+        for name in names:
+            self.load(f"{room}.{name}")
+        return sys.modules[f"{self.root}.{room}"]
+
+    def _parents(self, name: str) -> None:
+        parts = name.split(".")
+        for size in range(1, len(parts)):
+            room = ".".join(parts[:size])
+            package(f"{self.root}.{room}", folder_of(f"cartagena.{room}"))

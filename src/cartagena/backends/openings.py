@@ -1,0 +1,91 @@
+"""Where games start from: a position, or a rule set for which every game is dealt anew."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from cartagena.kernel import layout as at
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, check_deal, compile_table, load
+
+from .errors import BackendError
+from .portable import deal
+
+
+class Positioned(Protocol):
+    """Anything that has the kernel's numbers, such as ``cartagena.Position``."""
+
+    @property
+    def table(self) -> Sequence[int]: ...
+    @property
+    def words(self) -> Sequence[int]: ...
+
+
+Source: TypeAlias = Positioned | RuleSet | str
+"""A position, a rule set or a rule set's name."""
+
+
+EMPTY: Final = (0,) * at.WORDS
+NO_PLAN: Final = (0,) * deal.P_SIGNS
+
+
+@dataclass(frozen=True)
+class Start:
+    """The table, and the words every game starts from or the plan by which it is dealt (the other one is all zeros)."""
+
+    table: tuple[int, ...]
+    words: tuple[int, ...]
+    plan: tuple[int, ...]
+
+    @property
+    def seats(self) -> int:
+        return self.table[at.T_SEATS]
+
+
+def plan_of(rules: RuleSet) -> tuple[int, ...]:
+    """What ``common.deal`` needs to know to lay out a table."""
+    printed = rules.printed if rules.style == "printed" else ()
+    signs = [rules.letters.index(letter) for piece in printed for letter in piece]
+    plan = [0] * deal.P_SIGNS + signs
+    plan[deal.P_PIECES] = rules.pieces
+    plan[deal.P_PRINTED] = len(printed)
+    plan[deal.P_DEAL] = rules.deal
+    return tuple(plan)
+
+
+def new_deals(rules: RuleSet, seats: int | None) -> Start:
+    """Every game on a table laid anew."""
+    chosen = rules.seats or MIN_SEATS if seats is None else seats
+    if isinstance(chosen, bool) or not isinstance(chosen, int) or not MIN_SEATS <= chosen <= MAX_SEATS:
+        raise BackendError(f"seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {chosen!r}.")
+    check_deal(rules.name, rules, chosen)
+    return Start(compile_table(rules, chosen, rules.pieces, rules.pirates), EMPTY, plan_of(rules))
+
+
+def hides_hands(words: Sequence[int]) -> bool:
+    """Whether the hand of a seat is unknown, so that nobody can say what it may play."""
+    return words[at.HIDDEN] & ((1 << at.HIDDEN_STOCK) - 1) != 0
+
+
+def from_position(position: Positioned, seats: int | None) -> Start:
+    """Every game from one position."""
+    table, words = tuple(position.table), tuple(position.words)
+    if len(table) != at.T_NUMBERS or len(words) != at.WORDS:
+        raise BackendError(f"a position has {at.T_NUMBERS} table numbers and {at.WORDS} words.")
+    if seats is not None and seats != table[at.T_SEATS]:
+        raise BackendError(f"the position has {table[at.T_SEATS]} seats, not {seats!r}.")
+    if words[at.OVER]:
+        raise BackendError("the position is finished: there is nothing left to play.")
+    if hides_hands(words):
+        raise BackendError("hands are hidden in this position: what cannot be seen cannot be played out.")
+    return Start(table, words, NO_PLAN)
+
+
+def start_of(source: Source, seats: int | None = None) -> Start:
+    """Where games start from."""
+    if isinstance(source, str):
+        source = load(source)
+    if isinstance(source, RuleSet):
+        return new_deals(source, seats)
+    if not hasattr(source, "table") or not hasattr(source, "words"):
+        raise BackendError(f"games start from a position or a rule set, not from {type(source).__name__}.")
+    return from_position(source, seats)

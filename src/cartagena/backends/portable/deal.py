@@ -1,0 +1,135 @@
+"""Laying out a new table from nothing but a key: the board, the pirates, the hands, the row.
+
+A plan says what is laid (see ``backends.plans``): how many pieces, whether they are printed ones, how many cards a hand
+has, and the signs of the printed pieces.
+"""
+
+from typing import Final
+
+from ...kernel.cards import pick, total, unit
+from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.layout import (
+    HAND,
+    ROW,
+    ROW_BITS,
+    ROW_LEN,
+    SEAT,
+    SEAT_WORDS,
+    SIGN,
+    STOCK,
+    T_BOAT,
+    T_DECK,
+    T_PIRATES,
+    T_ROW,
+    T_SEATS,
+    T_SIGNS,
+    WORDS,
+)
+from ...kernel.legal import share
+from ...kernel.step import start_turn
+from ...kernel.validate import clear, stand
+from .generator import draw, next_key
+from .words import Word
+
+P_PIECES: Final = 0  # pieces laid out
+P_PRINTED: Final = 1  # printed pieces to choose from, 0: the signs of every piece are shuffled
+P_DEAL: Final = 2  # cards of a hand
+P_SIGNS: Final = 3  # the signs of the printed pieces, one after another
+ORDERED: Final = 0x76543210  # numbers below eight, four bits each, still to be drawn
+
+
+@rule
+def take(numbers: int, index: int) -> int:
+    """The numbers without the one at that index, those behind it moved up."""
+    at = 4 * index
+    return (numbers & ((1 << at) - 1)) | ((numbers >> (at + 4)) << at)
+
+
+@rule
+def mark(table: Table, state: Words, field: int, sign: int) -> None:
+    """Field number ``field`` (from 1) shows this sign; the sloop's place between two islands is no field."""
+    place = field
+    if field >= table[T_BOAT]:
+        place += 1
+    state[SIGN + sign] |= 1 << place
+
+
+@rule
+def lay_printed(table: Table, plan: Table, state: Words, key: Word) -> Word:
+    """Printed pieces in any order, each either way round."""
+    signs = table[T_SIGNS]
+    left = ORDERED
+    for number in range(plan[P_PIECES]):
+        key = next_key(key)
+        index = share(draw(key), 2 * (plan[P_PRINTED] - number))
+        piece = P_SIGNS + ((left >> (4 * (index >> 1))) & 15) * signs
+        left = take(left, index >> 1)
+        for along in range(signs):
+            sign = plan[piece + along]
+            if index & 1:
+                sign = plan[piece + signs - 1 - along]
+            mark(table, state, number * signs + along + 1, sign)
+    return key
+
+
+@rule
+def lay_shuffled(table: Table, plan: Table, state: Words, key: Word) -> Word:
+    """Pieces with all signs in any order."""
+    signs = table[T_SIGNS]
+    for number in range(plan[P_PIECES]):
+        left = ORDERED
+        for along in range(signs):
+            key = next_key(key)
+            index = share(draw(key), signs - along)
+            mark(table, state, number * signs + along + 1, (left >> (4 * index)) & 15)
+            left = take(left, index)
+    return key
+
+
+@rule
+def top_card(state: Words, key: Word) -> int:
+    """Take the card that the draw of a key falls on off the stock."""
+    card = pick(state[STOCK], share(draw(key), total(state[STOCK])))
+    state[STOCK] -= unit(card)
+    return card
+
+
+@rule
+def lay_row(table: Table, state: Words, key: Word) -> Word:
+    """The first open row, shorter where the stock runs out."""
+    for number in range(table[T_ROW]):
+        if state[STOCK]:
+            key = next_key(key)
+            state[ROW] |= top_card(state, key) << (number * ROW_BITS)
+            state[ROW_LEN] += 1
+    return key
+
+
+@rule
+def new_table(table: Table, plan: Table, state: Words, key: Word) -> Word:
+    """Lay out a new game on the state; the last key used."""
+    clear(table, state)
+    if plan[P_PRINTED]:
+        key = lay_printed(table, plan, state, key)
+    else:
+        key = lay_shuffled(table, plan, state, key)
+    state[STOCK] = table[T_DECK]
+    for seat in range(table[T_SEATS]):
+        for _ in range(table[T_PIRATES]):
+            stand(table, state, seat, 0)
+        for _ in range(plan[P_DEAL]):
+            key = next_key(key)
+            state[SEAT + seat * SEAT_WORDS + HAND] += unit(top_card(state, key))
+    key = lay_row(table, state, key)
+    start_turn(table, state)
+    return key
+
+
+@rule
+def set_up(table: Table, plan: Table, opening: Table, state: Words, key: Word) -> Word:
+    """Start a game: by the plan where it lays out pieces, else from the opening's words; the last key used."""
+    if plan[P_PIECES]:
+        return new_table(table, plan, state, key)
+    for index in range(WORDS):
+        state[index] = opening[index]
+    return key

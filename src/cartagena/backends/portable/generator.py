@@ -1,0 +1,43 @@
+"""Random numbers by number: draw d of game g of seed s is the same on every backend and in any order.
+
+A key follows from seed and game; draw d is SplitMix64's finaliser (Steele, Lea and Flood 2014) of the key plus d steps.
+The mask does nothing on machine words; it gives plain Python the same 64 bits.
+"""
+
+from ...kernel.intrinsics import rule
+from .words import Word, number, word
+
+STEP = word(0x9E3779B97F4A7C15)
+FIRST = word(0xBF58476D1CE4E5B9)
+SECOND = word(0x94D049BB133111EB)
+ALL = word(0xFFFFFFFFFFFFFFFF)
+S27 = word(27)
+S30 = word(30)
+S31 = word(31)
+S32 = word(32)
+
+
+@rule
+def mix(value: Word) -> Word:
+    """Scatter a word over all words, one to one."""
+    value = ((value ^ (value >> S30)) * FIRST) & ALL
+    value = ((value ^ (value >> S27)) * SECOND) & ALL
+    return value ^ (value >> S31)
+
+
+@rule
+def key_of(seed: Word, game: Word) -> Word:
+    """Where the draws of a game start."""
+    return mix((mix((seed + STEP) & ALL) + game * STEP) & ALL)
+
+
+@rule
+def next_key(key: Word) -> Word:
+    """The key of the next draw."""
+    return (key + STEP) & ALL
+
+
+@rule
+def draw(key: Word) -> int:
+    """The draw of a key: a number from 0 to 2**32 - 1."""
+    return number(mix(key) >> S32)

@@ -1,0 +1,45 @@
+"""Chance, and playing a game to its end."""
+
+from ...kernel.cards import pick, total
+from ...kernel.chance import due, source
+from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.layout import DEAL, END, OVER
+from ...kernel.legal import share
+from ...kernel.step import step
+from .generator import draw, next_key
+from .policy import choose
+from .words import Word
+
+
+@rule
+def chance(table: Table, state: Words, key: Word) -> int:
+    """The deal that the draw of a key brings, each card as likely as it is frequent."""
+    cards = source(table, state)
+    return DEAL + pick(cards, share(draw(key), total(cards)))
+
+
+@rule
+def deal_due(table: Table, state: Words, key: Word) -> Word:
+    """Deal the cards that are due; the last key used."""
+    while due(state):
+        key = next_key(key)
+        step(table, state, chance(table, state, key))
+    return key
+
+
+@rule
+def play(table: Table, state: Words, key: Word, cap: int) -> int:
+    """Play until the game is over or ``cap`` turns have ended; how many moves the seats made."""
+    moves = 0
+    turns = 0
+    while state[OVER] == 0 and turns < cap:
+        key = next_key(key)
+        if due(state):
+            step(table, state, chance(table, state, key))
+        else:
+            action = choose(table, state, key)
+            step(table, state, action)
+            moves += 1
+            if action == END:
+                turns += 1
+    return moves

@@ -1,0 +1,15 @@
+"""How moves are chosen in a playout: here, each legal move as likely as any other.
+
+Another policy is a module with the same function, named to ``backends.rollouts`` (see ``policies``).
+"""
+
+from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.legal import drawn
+from .generator import draw
+from .words import Word
+
+
+@rule
+def choose(table: Table, state: Words, key: Word) -> int:
+    """The move that the draw of a key falls on."""
+    return drawn(table, state, draw(key))

@@ -1,0 +1,91 @@
+"""Playing many games to their end, on whatever machine is there."""
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, Final
+
+from .errors import BackendError
+from .openings import Source, Start, start_of
+from .policies import UNIFORM, module_of
+from .results import Rollouts, Tally
+
+BACKENDS: Final = ("plain", "cpu", "cuda")
+CAP: Final = 2000
+"""Turns after which a game is cut, unless another number is given: far beyond any game that still goes anywhere."""
+
+
+@cache
+def has_cuda() -> bool:
+    """Whether a CUDA device can be used here."""
+    if find_spec("numba_cuda") is None:
+        return False
+    from numba import cuda
+
+    return bool(cuda.is_available())
+
+
+def checked_backend(name: str) -> str:
+    """The backend of that name; ``auto`` is CUDA where a device is there, else the processor."""
+    if name == "auto":
+        return "cuda" if has_cuda() else "cpu"
+    if name not in BACKENDS:
+        raise BackendError(f"{name!r} is no backend; there are auto, {', '.join(BACKENDS)}.")
+    if name == "cuda" and not has_cuda():
+        raise BackendError("there is no CUDA device here, or the package's extra `gpu` is not installed.")
+    return name
+
+
+def checked_number(name: str, value: object, low: int, high: int) -> int:
+    """A whole number in a range."""
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        number = int(value.__index__())
+        if low <= number <= high:
+            return number
+    raise BackendError(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
+
+
+def tally_of(backend: str, start: Start, seed: int, games: int, **options: Any) -> Tally:
+    """Play the games on that backend."""
+    if backend == "plain":
+        from . import plain
+
+        options.pop("threads")
+        return plain.rollout(start, seed, 0, games, **options)
+    if backend == "cuda":
+        from . import cuda
+
+        options.pop("threads")
+        return cuda.rollout(start, seed, 0, games, **options)
+    from .cpu import threads as run
+
+    threads = options.pop("threads") or run.cores()
+    return run.rollout(start, seed, 0, games, threads=threads, **options)
+
+
+def rollouts(
+    position: Source,
+    games: int,
+    seed: int = 0,
+    policy: str = UNIFORM,
+    backend: str = "auto",
+    threads: int | None = None,
+    *,
+    seats: int | None = None,
+    cap: int = CAP,
+) -> Rollouts:
+    """Play ``games`` games to the end, or until ``cap`` turns have ended, and count what comes of them.
+
+    ``position`` is a position, or a rule set (or its name) for which every game is dealt anew, at a table with
+    ``seats`` seats. Game number i of a seed is the same game on every backend and with any number of threads.
+    Raises BackendError, or RuleSetError for a rule set that does not exist.
+    """
+    games = checked_number("games", games, 1, 10**15)
+    seed = checked_number("seed", seed, 0, 2**63 - 1)
+    cap = checked_number("cap", cap, 1, 10**9)
+    if threads is not None:
+        threads = checked_number("threads", threads, 1, 1024)
+    module_of(policy)
+    start = start_of(position, seats)
+    chosen = checked_backend(backend)
+    tally = tally_of(chosen, start, seed, games, cap=cap, policy=policy, threads=threads)
+    return tally.result(start.seats, chosen)

@@ -1,0 +1,72 @@
+"""``cartagena arena``: players against each other."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cartagena.game import CartagenaError
+
+from ..output import AsJson, emit
+
+if TYPE_CHECKING:
+    from cartagena.arena import Sequential
+
+
+def command(
+    players: Annotated[
+        list[str], typer.Argument(help="Players: captain, captain@0.1s, captain@5000n, cmd:./their-bot.")
+    ],
+    *,
+    rules: Annotated[str, typer.Option(help="A rule set, or your own .toml file.")] = "jamaica-en",
+    seats: Annotated[int | None, typer.Option(min=2, max=5, help="Seats.", show_default="2")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games, rounded up to whole deals.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed deals the same games.")] = "1",
+    code: Annotated[list[str] | None, typer.Option(metavar="FILE", help="A Python file with players.")] = None,
+    stop: Annotated[
+        str | None, typer.Option(metavar="LOW,HIGH", help="Stop as soon as the first player's share is decided.")
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Keep results as JSON lines; goes on with it.")
+    ] = None,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the ratings into a picture.")] = None,
+    processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let players play each other: paired deals with seats exchanged, ratings with error bars, a cross table."""
+    from cartagena.arena import Contest, Result, run, share_of
+    from cartagena.arena.report import plot as draw
+    from cartagena.arena.report import summary, text
+
+    contest = Contest(
+        tuple(players), rules, seats or 2, games, seed, tuple(code or ()), None if stop is None else read_stop(stop)
+    )
+    results: list[Result] = []
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    total = sum(1 for _ in contest.fixtures())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(f"{contest.rules}", total=total)
+
+        def tell(result: Result) -> None:
+            results.append(result)
+            share = share_of(results, players[0])
+            progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %")
+
+        played = run(contest, Path(out) if out else None, processes, tell)
+    if plot:
+        draw(played, Path(plot))
+    emit(text(contest, played), summary(contest, played), as_json)
+
+
+def read_stop(text: str) -> "Sequential":
+    """``0.6,0.75`` as a sequential test."""
+    from cartagena.arena import Sequential
+
+    match = re.fullmatch(r"(0?\.[0-9]+),(0?\.[0-9]+)", text)
+    if match is None or not float(match[1]) < float(match[2]):
+        raise CartagenaError("--stop takes two shares between 0 and 1, the lower first, for example 0.6,0.75")
+    return Sequential(float(match[1]), float(match[2]))

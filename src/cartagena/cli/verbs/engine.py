@@ -1,0 +1,68 @@
+"""``cartagena engine``: the rules for other programs, as JSON lines on standard input and output."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Annotated, BinaryIO
+
+import typer
+
+from ..engine.protocol import COMMANDS, MAX_LINE, Engine, too_long
+
+
+def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
+    """The lines as they come; None for one that is longer than the limit, of which no more than that is kept."""
+    while line := source.readline(MAX_LINE + 1):
+        if len(line) <= MAX_LINE or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = source.readline(MAX_LINE)
+        yield None
+
+
+class Sender:
+    """Writes whole lines, each at once, also when several threads have something to say."""
+
+    def __init__(self, sink: BinaryIO) -> None:
+        self.sink = sink
+        self.lock = threading.Lock()
+
+    def __call__(self, line: bytes) -> None:
+        if line:
+            with self.lock:
+                self.sink.write(line)
+                self.sink.flush()
+
+
+def converse(engine: Engine, source: BinaryIO, send: Sender) -> None:
+    """Answer line by line until the input ends or the engine is told to quit."""
+    for line in read_lines(source):
+        send(too_long() if line is None else engine.answer(line))
+        if not engine.running:
+            return
+
+
+def command(
+    player: Annotated[str | None, typer.Option(help="A player who answers go, for example captain.")] = None,
+    seed: Annotated[int, typer.Option(help="The player's seed.")] = 0,
+    code: Annotated[list[str] | None, typer.Option(help="A Python file with players of your own.")] = None,
+) -> None:
+    """Speak JSON lines on standard input and output, for other programs.
+
+    One request a line: {"id":1,"cmd":"legal","position":"…"} is answered by {"id":1,"moves":[…]}. Commands are
+    hello, legal, apply, perft, view and quit, and with a player also go and stop; docs/protocol.md describes them.
+    """
+    send = Sender(sys.stdout.buffer)
+    if player is None:
+        converse(Engine(), sys.stdin.buffer, send)
+        return
+    from cartagena.players import load_code
+
+    from ..engine.thinking import thinker
+
+    for path in code or []:
+        load_code(path)
+    mind = thinker(player, seed, send)
+    converse(Engine({**COMMANDS, **mind.commands()}), sys.stdin.buffer, send)
+    mind.finish()

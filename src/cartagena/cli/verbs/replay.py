@@ -1,0 +1,88 @@
+"""``cartagena replay``: a recorded game, turn by turn."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from cartagena.game import Entry, Position, Record
+from cartagena.game.reasons import colour
+from cartagena.game.record import write_entry
+
+from .. import inputs
+from ..output import AsJson, emit
+from ..sentences import harmless
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn: its number, the seat whose it was, what was played, and the position after it."""
+
+    number: int
+    seat: int
+    entries: list[Entry]
+    after: Position
+
+
+def turns(record: Record) -> Iterator[Turn]:
+    """The turns of a record."""
+    position = record.opening
+    for number, entries in enumerate(record.turns(), 1):
+        seat = position.active
+        position = position.play(*(entry.move for entry in entries))
+        yield Turn(number, seat, entries, position)
+
+
+def tell(turn: Turn) -> str:
+    """A turn as one line."""
+    moves = harmless(" ".join(map(write_entry, turn.entries)))
+    return f"{turn.number}. {colour(turn.seat - 1)}: {moves}"
+
+
+def as_data(turn: Turn) -> dict[str, Any]:
+    """A turn for a program."""
+    return {
+        "turn": turn.number,
+        "seat": turn.seat,
+        "moves": [entry.to_json() for entry in turn.entries],
+        "position": str(turn.after),
+    }
+
+
+def result(record: Record) -> str:
+    """How it stands, in words."""
+    outcome = record.final.outcome() if record.final else None
+    if outcome is None:
+        return "The game is not finished."
+    if outcome.winner is None:
+        return "Everybody had to pass: nobody has won."
+    return f"{colour(outcome.winner - 1).capitalize()} has won."
+
+
+def page(record: Record, boards: bool) -> str:
+    """The whole game as text."""
+    lines = [harmless(f"{key}: {value}") for key, value in record.tags.items() if key != "Result"]
+    lines += ["", record.opening.text(), ""]
+    for turn in turns(record):
+        lines.append(tell(turn))
+        if boards:
+            lines += ["", turn.after.text(), ""]
+    if record.moves and not boards:
+        lines += ["", (record.final or record.opening).text(), ""]
+    return "\n".join([*lines, result(record)])
+
+
+def command(
+    name: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for standard input.")],
+    boards: Annotated[bool, typer.Option("--boards", help="Show the board after every turn.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell a recorded game turn by turn, after checking every move of it."""
+    record = inputs.read_record(name)
+    if as_json:
+        told = [as_data(turn) for turn in turns(record)]
+        data = {"tags": dict(record.tags), "opening": str(record.opening), "turns": told}
+        emit("", {**data, "result": record.tags["Result"]}, as_json=True)
+    else:
+        emit(page(record, boards), None, as_json=False)

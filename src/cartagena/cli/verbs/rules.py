@@ -1,0 +1,103 @@
+"""``cartagena rules``: which rule sets there are, and what one says and why."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, load, names
+
+from ..output import AsJson, emit
+
+
+def command(
+    ruleset: Annotated[
+        str | None, typer.Argument(help="A rule set, or your own .toml file; without it, all of them.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a rule set says, with the booklet behind each choice; or list the rule sets."""
+    if ruleset is None:
+        every = [load(name) for name in names()]
+        emit("\n".join(map(line, every)), [brief(rules) for rules in every], as_json)
+    else:
+        rules = load(ruleset)
+        emit(page(rules), whole(rules), as_json)
+
+
+def line(rules: RuleSet) -> str:
+    """One line of the list."""
+    return f"{rules.name:14} {rules.title} ({rules.booklet})"
+
+
+def brief(rules: RuleSet) -> dict[str, Any]:
+    return {"name": rules.name, "title": rules.title, "booklet": rules.booklet, "about": rules.about}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing a rule set chooses: its name, what it is, and the key of the reason in the rule set's data."""
+
+    name: str
+    value: str
+    because: str
+
+
+def choices(rules: RuleSet) -> list[Choice]:
+    """Everything a rule set chooses."""
+    return [
+        Choice("seats", str(rules.seats or f"{MIN_SEATS} to {MAX_SEATS}"), "seats"),
+        Choice("board", board(rules), "islands"),
+        Choice("pirates", f"{rules.pirates} a player", "pirates"),
+        Choice("cards", deck(rules), "cards"),
+        Choice("deal", f"{rules.deal} to each player", "deal"),
+        Choice("hands", "open" if rules.open_hands else "hidden", "hands"),
+        Choice("row", f"{rules.row} open cards" if rules.row else "none: cards come from the stock", "row"),
+        Choice("actions", f"1 to {rules.actions} a turn", "actions"),
+        Choice("pass", "allowed" if rules.may_pass else "only when nothing can be done", "pass"),
+        *(nest_choices(rules) if rules.nest else tunnel_choices(rules)),
+    ]
+
+
+def nest_choices(rules: RuleSet) -> list[Choice]:
+    captain = "needs a pirate aboard" if rules.crew else "needs nobody aboard"
+    return [Choice("captain", captain, "crew"), Choice("limit", f"{rules.limit} cards after a freebooter", "limit")]
+
+
+def tunnel_choices(rules: RuleSet) -> list[Choice]:
+    back = "a pirate may retreat from the sloop" if rules.may_return else "a pirate aboard the sloop stays there"
+    return [Choice("return", back, "return")]
+
+
+def board(rules: RuleSet) -> str:
+    style = "printed pieces" if rules.style == "printed" else "pieces with shuffled signs"
+    return f"{' and '.join(map(str, rules.islands))} {style}"
+
+
+def deck(rules: RuleSet) -> str:
+    signs = ", ".join(f"{letter} {sign}" for letter, sign in zip(rules.letters, rules.signs, strict=True))
+    freebooters = ", one of them a freebooter" if rules.freebooters else ""
+    return f"{rules.cards} of each sign{freebooters}: {signs}"
+
+
+def reason(rules: RuleSet, choice: Choice) -> str:
+    """The booklet behind a choice; or, where the table chose otherwise, what the edition has."""
+    edition = rules.default or rules
+    theirs = {other.name: other.value for other in choices(edition)}
+    if choice.value != theirs[choice.name]:
+        return f"Chosen for this table; {edition.name} has: {theirs[choice.name]}."
+    return rules.because[choice.because]
+
+
+def page(rules: RuleSet) -> str:
+    """All of it as text."""
+    lines = [f"{rules.name}: {rules.title}", rules.about, f"After the {rules.booklet}.", ""]
+    for choice in choices(rules):
+        lines += [f"{choice.name:9}{choice.value}", f"{'':11}{reason(rules, choice)}"]
+    return "\n".join(lines)
+
+
+def whole(rules: RuleSet) -> dict[str, Any]:
+    """All of it as data."""
+    entries = {choice.name: {"is": choice.value, "because": reason(rules, choice)} for choice in choices(rules)}
+    return {**brief(rules), "letters": rules.letters, "signs": list(rules.signs), "rules": entries}

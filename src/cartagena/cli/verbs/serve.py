@@ -1,0 +1,70 @@
+"""``cartagena serve``: the game server."""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import webbrowser
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Annotated
+
+import typer
+
+from cartagena.game import CartagenaError
+from cartagena.server.run import Server, StartFailed, run
+from cartagena.server.settings import Settings, SettingsError, describe
+
+
+def command(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)] = None,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser where there is one.")] = False,
+) -> None:
+    """Serve tables to browsers and programs until interrupted."""
+    try:
+        settings = Settings.from_environment(host=host, port=port, database=database)
+        run(settings, partial(tell, open_browser=open_browser))
+    except (StartFailed, SettingsError) as error:
+        raise CartagenaError(str(error)) from None
+
+
+def tell(server: Server, *, open_browser: bool = False) -> None:
+    """Say where to look, and look there."""
+    addresses = [address_of(*socket.getsockname()[:2]) for listener in server.servers for socket in listener.sockets]
+    for address in addresses:
+        typer.echo(f"Cartagena is served at {address}", err=True)
+    if open_browser:
+        warm_players()
+    if open_browser and addresses and may_show_windows():
+        Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
+
+
+def warm_players() -> None:
+    """Compile the computer players in the background, before anybody asks for one; it ends with this process."""
+    command = [str(Path(sys.executable).with_name("cartagena")), "warmup", "--players"]
+    nice = shutil.which("nice")
+    try:
+        process = subprocess.Popen([nice, "-n", "10", *command] if nice else command, stdin=subprocess.DEVNULL)  # noqa: S603
+    except OSError:  # a player that is asked for compiles what it needs
+        return
+    atexit.register(process.kill)
+
+
+def address_of(host: str, port: int) -> str:
+    """Where a browser on this machine finds a listening socket; ``0.0.0.0`` is every address, this machine's too."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+
+
+def may_show_windows() -> bool:
+    """Whether a window could appear: without a screen ``webbrowser`` would start one in the terminal."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+command.__doc__ = f"{command.__doc__}\n\nSettings are read from the environment:\n\n\b\n{describe()}"

@@ -1,0 +1,109 @@
+"""The fair deal: a secret that is promised before the deal, randomness of every seat, and the proof afterwards.
+
+Before the deal the dealer publishes ``commitment(secret)``. Each seat may then add words of its own. The key of all
+chance is made of both, so neither the dealer (who is bound by the promise) nor a seat (who does not know the secret)
+can steer it. When the game is over the secret is told, and ``check`` proves every card of the record from it.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cartagena.rulesets import RuleSetError, by_name, vary
+
+from .errors import CartagenaError
+from .move import Move
+from .position import Position
+from .record import Record
+from .rng import Chance
+from .setup import open_position
+
+SECRET_BYTES: Final = 32
+SALT: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
+SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
+
+
+class UnfairDeal(CartagenaError):
+    """The record does not follow from the secret it names."""
+
+    code = "unfair-deal"
+
+
+def new_secret() -> str:
+    """A secret that nobody has seen before, in hexadecimal digits."""
+    return secrets.token_hex(SECRET_BYTES)
+
+
+def commitment(secret: str) -> str:
+    """What is published before the deal; it binds the dealer and tells nothing."""
+    return hashlib.sha256(f"cartagena-deal:{secret}".encode()).hexdigest()
+
+
+def chance_of(secret: str, salts: Sequence[str]) -> Chance:
+    """The chance of the game: a key made of the secret and of what each chair added, in the order of the chairs."""
+    message = "/".join(salts).encode()
+    return Chance(hmac.digest(secret.encode(), message, "sha256"))
+
+
+def draw_lots(chance: Chance, chairs: int) -> list[int]:
+    """Which chair (from 1) gets seat 1, 2 and so on."""
+    order = list(range(1, chairs + 1))
+    chance.shuffle(order, "lots")
+    return order
+
+
+def next_card(position: Position, chance: Chance, number: int) -> Move:
+    """The card that comes now, where ``number`` cards have been dealt since the opening."""
+    return Move("deal", card=chance.card(position.chances(), "draw", number))
+
+
+def check(record: Record) -> str:
+    """Prove a record from the secret in its tags; a sentence that says what was proved. Raises UnfairDeal."""
+    tags = record.tags
+    for tag in ("Commitment", "Secret"):
+        if tag not in tags:
+            raise UnfairDeal(f"the record has no tag {tag}, so its deal cannot be proved")
+    if commitment(tags["Secret"]) != tags["Commitment"]:
+        raise UnfairDeal("the secret is not the one that was promised before the deal")
+    chance = chance_of(tags["Secret"], salts_of(tags, record.opening.seats))
+    _check_lots(tags, chance, record.opening.seats)
+    if opening_of(tags, record.opening.seats, chance) != record.opening:
+        raise UnfairDeal("the opening position does not follow from the secret")
+    cards = _check_draws(record, chance)
+    return f"The secret is the promised one; the opening and all {cards} cards dealt after it follow from it."
+
+
+def salts_of(tags: Mapping[str, str], seats: int) -> list[str]:
+    """What each chair added, from the tags Salt1, Salt2 and so on."""
+    return [tags.get(f"Salt{chair}", "") for chair in range(1, seats + 1)]
+
+
+def opening_of(tags: Mapping[str, str], seats: int, chance: Chance) -> Position:
+    """The opening that the tags and chance lead to."""
+    entries: dict[str, int | str] = {"style": tags["Style"]} if "Style" in tags else {}
+    try:
+        entries |= {key: int(tags[tag]) for tag, key in SIZES.items() if tag in tags}
+        rules = by_name(tags["Rules"])
+        return open_position(vary(rules, entries, "tags") if entries else rules, seats, chance)
+    except (RuleSetError, ValueError) as error:
+        raise UnfairDeal(f"the tags describe no table: {str(error).rstrip('.')}") from None
+
+
+def _check_lots(tags: Mapping[str, str], chance: Chance, seats: int) -> None:
+    if "Lots" in tags and tags["Lots"] != " ".join(map(str, draw_lots(chance, seats))):
+        raise UnfairDeal("the lots for the seats do not follow from the secret")
+
+
+def _check_draws(record: Record, chance: Chance) -> int:
+    """Hold every dealt card against chance; how many there were."""
+    number = 0
+    for count, (position, entry) in enumerate(zip(record.positions(), record.moves, strict=False), 1):
+        if entry.move.is_chance:
+            expected = next_card(position, chance, number)
+            if entry.move != expected:
+                raise UnfairDeal(f"move {count}: {entry.move} was dealt, but {expected} follows from the secret")
+            number += 1
+    return number

@@ -1,0 +1,1 @@
+"""Positions, moves and cards as text, and back."""

@@ -1,0 +1,81 @@
+"""From the kernel's numbers to the nine words of a position."""
+
+from functools import lru_cache
+
+from cartagena.kernel import layout as at
+from cartagena.kernel.intrinsics import Table, Words, lowest
+from cartagena.kernel.track import number_at, places_of
+from cartagena.rulesets import RuleSet
+
+from .actions import place_words
+from .cards import format_cards, format_queue
+
+
+def row_of(words: Words) -> list[int]:
+    """The cards of the open row, the next one first."""
+    return [(words[at.ROW] >> (number * at.ROW_BITS)) & 7 for number in range(words[at.ROW_LEN])]
+
+
+def places(words: Words, seat: int) -> list[int]:
+    """The places of a seat's pirates in track order, one entry a pirate."""
+    left = places_of(words, seat)
+    found = []
+    while left:
+        place = lowest(left)
+        left &= left - 1
+        found += [place] * number_at(words, seat, place)
+    return found
+
+
+@lru_cache(maxsize=16384)
+def write_seat(table: tuple[int, ...], planes: tuple[int, ...]) -> str:
+    """The places of the pirates in one seat's planes."""
+    words = [0] * at.SEAT + list(planes)
+    names = place_words(table)
+    return ",".join([names[place] for place in places(words, 0)])
+
+
+def write_pirates(table: tuple[int, ...], words: Words) -> str:
+    every = range(at.SEAT, at.SEAT + table[at.T_SEATS] * at.SEAT_WORDS, at.SEAT_WORDS)
+    return "/".join([write_seat(table, tuple(words[first : first + at.HAND])) for first in every])
+
+
+def write_set(rules: RuleSet, word: int, hidden: int) -> str:
+    """A multiset, or only its size where it is hidden."""
+    return f"?{hidden}" if hidden else format_cards(rules, word)
+
+
+def write_hands(rules: RuleSet, table: Table, words: Words) -> str:
+    hands = []
+    for seat in range(table[at.T_SEATS]):
+        hidden = (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF
+        hands.append(write_set(rules, words[at.SEAT + seat * at.SEAT_WORDS + at.HAND], hidden))
+    return "/".join(hands)
+
+
+def write_turn(words: Words) -> str:
+    """Whose turn, what is due; or the result."""
+    if words[at.OVER]:
+        return "=0" if words[at.OVER] == at.NOBODY else f"={words[at.OVER]}"
+    text = f"{words[at.TURN] + 1}.{words[at.USED]}"
+    if words[at.CAPTAIN]:
+        text += "c"
+    marks = (("p", at.PASSES), ("r", at.ROW_DUE), ("+", at.OWED), ("!", at.DROPPER))
+    return text + "".join(f"{mark}{words[word]}" for mark, word in marks if words[word])
+
+
+def write_position(rules: RuleSet, board: str, table: tuple[int, ...], words: Words) -> str:
+    """The nine words."""
+    return " ".join(
+        (
+            rules.name,
+            board,
+            write_pirates(table, words),
+            write_hands(rules, table, words),
+            format_queue(rules, row_of(words)),
+            write_set(rules, words[at.STOCK], words[at.HIDDEN] >> at.HIDDEN_STOCK),
+            format_cards(rules, words[at.DISCARD]),
+            str(words[at.SLOOP] or "-"),
+            write_turn(words),
+        )
+    )

@@ -1,0 +1,253 @@
+"""From the nine words of a position to the kernel's numbers."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from cartagena.kernel import layout as at
+from cartagena.kernel import validate
+from cartagena.kernel.cards import tally
+from cartagena.kernel.track import put
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
+
+from ..errors import ImpossiblePosition, NotationError
+from ..reasons import colour
+from .actions import place_numbers
+from .cards import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue
+
+WORDS: Final = ("rule set", "board", "pirates", "hands", "row", "stock", "discard pile", "sloop", "turn")
+PLACE: Final = re.compile(r"s|b|n|[1-9][0-9]{0,3}")
+PLACES: Final = re.compile(rf"(?:{PLACE.pattern})(?:[,/](?:{PLACE.pattern}))*")
+TURN: Final = re.compile(
+    r"([0-9]{1,3})\.([0-9]{1,3})(c)?(?:p([1-9][0-9]?))?(?:r([1-9][0-9]?))?(?:\+([1-9][0-9]?))?(?:!([1-9][0-9]?))?"
+)
+OVER: Final = re.compile(r"=([0-9]{1,3})")
+MAX_TEXT: Final = 2000
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A position as numbers: its rule set, the board as written, the kernel's table and state."""
+
+    rules: RuleSet
+    board: str
+    table: tuple[int, ...]
+    words: list[int]
+
+
+def read_rules(word: str) -> RuleSet:
+    try:
+        return by_name(word)
+    except RuleSetError as error:
+        raise NotationError(f"rule set: {error}".rstrip("."), "rule set") from None
+
+
+def read_places(word: str) -> list[tuple[str, ...]]:
+    """The places of each seat as words; the number of seats and pirates is checked."""
+    seats = [tuple(seat.split(",")) for seat in word.split("/")]
+    if not PLACES.fullmatch(word):
+        wrong = next(place for seat in seats for place in seat if not PLACE.fullmatch(place))
+        raise NotationError(f"pirates: {wrong[:20] or 'an empty word'} is not a place", "pirates")
+    if not MIN_SEATS <= len(seats) <= MAX_SEATS:
+        raise ImpossiblePosition(f"pirates: {len(seats)} seats; there are 2 to 5", "pirates")
+    if len({len(seat) for seat in seats}) > 1 or len(seats[0]) > at.MAX_PIRATES:
+        raise ImpossiblePosition("pirates: each seat has the same number of pirates, 1 to 8", "pirates")
+    return seats
+
+
+@lru_cache(maxsize=4096)
+def sign_masks(letters: str, islands: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
+    """The mask of fields of each sign."""
+    masks = [0] * len(letters)
+    place = 1
+    for island in islands:
+        for letter in "".join(island):
+            masks[letters.index(letter)] |= 1 << place
+            place += 1
+        place += 1  # the sloop lies behind an island
+    return tuple(masks)
+
+
+def set_board(words: list[int], rules: RuleSet, islands: tuple[tuple[str, ...], ...]) -> None:
+    """Write the mask of fields of each sign."""
+    words[at.SIGN : at.SIGN + len(rules.letters)] = sign_masks(rules.letters, islands)
+
+
+@lru_cache(maxsize=16384)
+def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int]:
+    """The planes of a seat with its pirates on these places."""
+    known = place_numbers(table)
+    numbers = [known.get(place, -1) for place in places]
+    if min(numbers) < 0:
+        raise ImpossiblePosition(f"pirates: this board has no place {places[numbers.index(-1)]}", "pirates")
+    if numbers != sorted(numbers):
+        raise NotationError("pirates: a seat's places stand in track order", "pirates")
+    words = [0] * at.WORDS
+    for number in numbers:
+        put(table, words, 0, number)
+    return words[at.SEAT : at.SEAT + at.HAND]
+
+
+def set_pirates(words: list[int], table: tuple[int, ...], seats: list[tuple[str, ...]]) -> None:
+    """Stand the pirates on their places."""
+    for seat, places in enumerate(seats):
+        first = at.SEAT + seat * at.SEAT_WORDS
+        words[first : first + at.HAND] = seat_planes(table, places)
+    if validate.gather(table, words) != validate.POSSIBLE:
+        raise explain_crowd(table, seats)
+
+
+def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
+    """The first pirate for whom there is no room, as an error."""
+    words = [0] * at.WORDS
+    pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
+    for seat, place in pirates:
+        found = validate.stand(table, words, seat, place_numbers(table)[place])
+        if found == validate.FIELD_IS_FULL:
+            return ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
+        if found == validate.TOO_MANY_ABOARD:
+            break
+    return ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
+
+
+def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
+    """Write the hands, hidden ones as sizes."""
+    hands = text.split("/")
+    if len(hands) != seats:
+        raise ImpossiblePosition(f"hands: {len(hands)} hands for {seats} seats", "hands")
+    for seat, hand in enumerate(hands):
+        size = parse_hidden(hand)
+        if size > 255:
+            raise ImpossiblePosition(f"hands: {size} cards are more than there are", "hands")
+        if size >= 0:
+            words[at.HIDDEN] |= size << (seat * at.HIDDEN_BITS)
+        else:
+            words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = parse_cards(rules, hand, "hands")
+
+
+def set_piles(words: list[int], rules: RuleSet, row: str, stock: str, discard: str) -> None:
+    """Write the row, the stock and the discard pile."""
+    if rules.row == 0 and row != "-":
+        raise ImpossiblePosition(f"row: {rules.game} has no open row", "row")
+    for number, card in enumerate(parse_queue(rules, row, "row")):
+        words[at.ROW] |= card << (number * at.ROW_BITS)
+        words[at.ROW_LEN] += 1
+    size = parse_hidden(stock)
+    if size > 255:
+        raise ImpossiblePosition(f"stock: {size} cards are more than there are", "stock")
+    if size >= 0:
+        words[at.HIDDEN] |= size << at.HIDDEN_STOCK
+    else:
+        words[at.STOCK] = parse_cards(rules, stock, "stock")
+    words[at.DISCARD] = parse_cards(rules, discard, "discard pile")
+
+
+def set_sloop(words: list[int], rules: RuleSet, text: str) -> None:
+    """Write the island the sloop lies at."""
+    if text not in ("1", "2", "-"):
+        raise NotationError(f"sloop: {text[:20]} is not 1, 2 or -", "sloop")
+    if (text == "-") == rules.nest:
+        raise ImpossiblePosition(f"sloop: it is {'1 or 2' if rules.nest else '-'} in {rules.game}", "sloop")
+    words[at.SLOOP] = 0 if text == "-" else int(text)
+
+
+def set_turn(words: list[int], seats: int, text: str) -> None:
+    """Write whose turn it is and what is due, or how the game ended."""
+    over = OVER.fullmatch(text)
+    if over:
+        winner = int(over[1])
+        if winner > seats:
+            raise ImpossiblePosition(f"turn: there is no seat {winner}", "turn")
+        words[at.OVER] = winner or at.NOBODY
+        return
+    match = TURN.fullmatch(text)
+    if match is None:
+        raise NotationError(f"turn: {text[:20]} is not a turn like 1.0 or =2", "turn")
+    numbers = [int(group or 0) for group in match.group(1, 2, 4, 5, 6, 7)]
+    for seat in (numbers[0], numbers[5] or 1):
+        if not 1 <= seat <= seats:
+            raise ImpossiblePosition(f"turn: there is no seat {seat}", "turn")
+    words[at.TURN] = numbers[0] - 1
+    words[at.CAPTAIN] = 1 if match[3] else 0
+    for word, value in zip((at.USED, at.PASSES, at.ROW_DUE, at.OWED, at.DROPPER), numbers[1:], strict=True):
+        words[word] = value
+
+
+def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
+    """Word by word the cards of which there are too many by then: the word, the card, how many, how many may be."""
+    partial = [0] * at.WORDS
+    hands = tuple(range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS))
+    groups = {"hands": hands, "row": (at.ROW, at.ROW_LEN), "stock": (at.STOCK,), "discard pile": (at.DISCARD,)}
+    for name, group in groups.items():
+        for word in group:
+            partial[word] = parts.words[word]
+        for text in card_letters(parts.rules):
+            card = card_number(parts.rules, text)
+            number, most = validate.visible(partial, card), tally(parts.table[at.T_DECK], card)
+            if number > most:
+                yield name, text, number, most
+
+
+def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
+    """The kernel's number for what cannot be so, as an error that names the word."""
+    words, rules = parts.words, parts.rules
+    deck = rules.cards * len(rules.letters)
+    if found == validate.TOO_MANY_CARDS:
+        name, card, number, most = next(card_excesses(parts))
+        text = (
+            f"{name}: {number} cards {card}, the deck has {most}; {all_cards(parts)} cards in all, the deck has {deck}"
+        )
+        return ImpossiblePosition(text, name)
+    if found == validate.WRONG_NUMBER_OF_CARDS:
+        return ImpossiblePosition(f"stock: {all_cards(parts)} cards in all; the deck has {deck}", "stock")
+    sentences = {
+        validate.ROW_TOO_LONG: f"row: at most {rules.row} cards",
+        validate.NO_SUCH_TURN: f"turn: there is no seat {words[at.TURN] + 1}",
+        validate.TOO_MANY_ACTIONS: f"turn: {words[at.USED]} actions; a turn has at most {rules.actions}",
+        validate.TOO_MANY_PASSES: f"turn: after {words[at.PASSES]} forced passes the game is over",
+        validate.NOT_THE_CAPTAIN: "turn: c stands there, but the seat is no captain who may sail "
+        "before the first action",
+        validate.ROW_NOT_DUE: "turn: r does not fit the row: it is laid out when empty, to "
+        f"{rules.row} cards, while cards are left",
+        validate.CARDS_NOT_OWED: "turn: + does not fit: one or two cards, while cards are left"
+        + (", and only while the row is laid out" if rules.row else ""),
+        validate.NO_DROP_DUE: "turn: ! names a seat that need not drop a card now",
+        validate.NOT_WON: "turn: that seat has not all its pirates home",
+        validate.WON_ALREADY: "turn: a seat has all its pirates home, so it has won",
+    }
+    text = sentences[found]
+    return ImpossiblePosition(text, text.split(":")[0])
+
+
+def all_cards(parts: Parts) -> int:
+    """How many cards there are in all, hidden ones too."""
+    words = parts.words
+    hidden = sum((words[at.HIDDEN] >> shift) & 0xFF for shift in range(0, 48, at.HIDDEN_BITS))
+    return hidden + sum(validate.visible(words, card) for card in range(at.CARDS))
+
+
+def read_position(text: str) -> Parts:
+    """Read the nine words; raises NotationError or ImpossiblePosition, never anything else."""
+    if not isinstance(text, str) or len(text) > MAX_TEXT:
+        raise NotationError(f"a position is a text of at most {MAX_TEXT} characters")
+    split = text.strip().split(" ")
+    if len(split) != len(WORDS):
+        raise NotationError(f"a position has nine words with one space between them, this has {len(split)}")
+    rules = read_rules(split[0])
+    islands = parse_board(rules, split[1])
+    seats = read_places(split[2])
+    table = compile_table(rules, len(seats), sum(len(island) for island in islands), len(seats[0]))
+    words = [0] * at.WORDS
+    set_board(words, rules, islands)
+    set_pirates(words, table, seats)
+    set_hands(words, rules, split[3], len(seats))
+    set_piles(words, rules, split[4], split[5], split[6])
+    set_sloop(words, rules, split[7])
+    set_turn(words, len(seats), split[8])
+    parts = Parts(rules, split[1], table, words)
+    found = validate.fault(table, words)
+    if found != validate.POSSIBLE:
+        raise explain_fault(parts, found)
+    return parts

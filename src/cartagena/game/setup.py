@@ -1,0 +1,88 @@
+"""Set-up: laying the board, dealing the hands and the first row."""
+
+from itertools import pairwise
+from typing import Final
+
+from cartagena.kernel import layout as at
+from cartagena.kernel import validate
+from cartagena.kernel.cards import tally, unit
+from cartagena.kernel.intrinsics import Words
+from cartagena.kernel.step import start_turn
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, check_deal, compile_table
+
+from .notation.cards import card_letters, card_number, parse_board
+from .notation.parse import set_board
+from .position import Position
+from .rng import Chance
+
+TO_ROW: Final = -1
+"""Where a card of the opening goes that goes to no seat."""
+
+
+def lay_board(rules: RuleSet, chance: Chance) -> str:
+    """A board from the rule set's pieces: in any order, either way round; or with signs shuffled on each piece."""
+    if rules.style == "random":
+        pieces = [shuffled(rules.letters, chance, f"piece{number}") for number in range(rules.pieces)]
+    else:
+        order = list(rules.printed)
+        chance.shuffle(order, "pieces")
+        pieces = [piece[:: 1 - 2 * chance.below(2, "turn", number)] for number, piece in enumerate(order)]
+    ends = [sum(rules.islands[:number]) for number in range(len(rules.islands) + 1)]
+    return "|".join("/".join(pieces[first:last]) for first, last in pairwise(ends))
+
+
+def shuffled(letters: str, chance: Chance, label: str) -> str:
+    """The letters in an order that follows from chance."""
+    items = list(letters)
+    chance.shuffle(items, label)
+    return "".join(items)
+
+
+def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
+    """The table before the first card is dealt: pirates at the start, the whole deck in the stock, seat 1 to move.
+
+    Raises RuleSetError where the table cannot be laid, NotationError or ImpossiblePosition for a wrong board.
+    """
+    if isinstance(seats, bool) or not isinstance(seats, int) or not MIN_SEATS <= seats <= MAX_SEATS:
+        raise RuleSetError(
+            f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {seats!r}."
+        )
+    check_deal(rules.name, rules, seats)
+    islands = parse_board(rules, board)
+    table = compile_table(rules, seats, sum(len(island) for island in islands), rules.pirates)
+    words = [0] * at.WORDS
+    validate.clear(table, words)
+    set_board(words, rules, islands)
+    for seat in range(seats):
+        for _ in range(rules.pirates):
+            validate.stand(table, words, seat, 0)
+    words[at.STOCK] = table[at.T_DECK]
+    start_turn(table, words)
+    return Position(rules, board, table, words)
+
+
+def deal_order(rules: RuleSet, seats: int) -> list[int]:
+    """To whom the cards of the opening go, one after the other: seats from 0, then ``TO_ROW``; the deck is the end."""
+    order = [seat for seat in range(seats) for _ in range(rules.deal)] + [TO_ROW] * rules.row
+    return order[: rules.cards * len(rules.letters)]
+
+
+def deal_opening(words: Words, target: int, card: int) -> None:
+    """One card of the opening goes from the stock to a seat's hand or to the end of the row."""
+    words[at.STOCK] -= unit(card)
+    if target == TO_ROW:
+        words[at.ROW] |= card << (words[at.ROW_LEN] * at.ROW_BITS)
+        words[at.ROW_LEN] += 1
+    else:
+        words[at.SEAT + target * at.SEAT_WORDS + at.HAND] += unit(card)
+
+
+def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
+    """The position a game starts from. Raises RuleSetError where the table cannot be laid."""
+    laid = lay_table(rules, seats, board or lay_board(rules, chance))
+    words = laid.state()
+    letters = card_letters(rules)
+    for number, target in enumerate(deal_order(rules, seats)):
+        left = {text: tally(words[at.STOCK], card_number(rules, text)) for text in letters}
+        deal_opening(words, target, card_number(rules, chance.card(left, "deal", number)))
+    return Position(rules, laid.board, laid.table, words)

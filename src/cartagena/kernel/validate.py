@@ -1,0 +1,220 @@
+"""Laying a position out, and what makes one impossible."""
+
+from typing import Final
+
+from .cards import covers, tally, total, unit
+from .chance import cards_left, due
+from .intrinsics import Table, Words, rule
+from .layout import (
+    CAPTAIN,
+    DISCARD,
+    DROPPER,
+    HAND,
+    HIDDEN,
+    HIDDEN_BITS,
+    HIDDEN_STOCK,
+    HIGH,
+    LOW,
+    NOBODY,
+    OVER,
+    OWED,
+    PASSES,
+    ROW,
+    ROW_BITS,
+    ROW_DUE,
+    ROW_LEN,
+    SEAT,
+    SEAT_WORDS,
+    SLOOP,
+    SLOOP_ROOM,
+    STOCK,
+    T_ACTIONS,
+    T_BOAT,
+    T_DECK,
+    T_FIELDS,
+    T_GOAL,
+    T_LIMIT,
+    T_NEST,
+    T_ROW,
+    T_SEATS,
+    TURN,
+    USED,
+    WORDS,
+)
+from .moves import hand_size, is_captain, may_sail, next_seat
+from .track import number_at, places_of, put
+
+POSSIBLE: Final = 0
+FIELD_IS_FULL: Final = 1
+TOO_MANY_ABOARD: Final = 2
+TOO_MANY_CARDS: Final = 3  # of one kind
+WRONG_NUMBER_OF_CARDS: Final = 4
+ROW_TOO_LONG: Final = 5
+NO_SUCH_TURN: Final = 6
+TOO_MANY_ACTIONS: Final = 7
+TOO_MANY_PASSES: Final = 8
+NOT_THE_CAPTAIN: Final = 9
+ROW_NOT_DUE: Final = 10
+CARDS_NOT_OWED: Final = 11
+NO_DROP_DUE: Final = 12
+NOT_WON: Final = 13
+WON_ALREADY: Final = 14
+
+
+@rule
+def clear(table: Table, state: Words) -> None:
+    """An empty table: no pirate, no card, the nest's sloop at the first island."""
+    for word in range(WORDS):
+        state[word] = 0
+    state[SLOOP] = table[T_NEST]
+
+
+@rule
+def stand(table: Table, state: Words, seat: int, place: int) -> int:
+    """Set a pirate down if there is room for it: POSSIBLE, or what is in the way."""
+    if (table[T_FIELDS] & state[LOW] & state[HIGH]) >> place & 1:
+        return FIELD_IS_FULL
+    if table[T_NEST] and place == table[T_BOAT] and number_at(state, seat, place) == SLOOP_ROOM:
+        return TOO_MANY_ABOARD
+    put(table, state, seat, place)
+    return POSSIBLE
+
+
+@rule
+def gather(table: Table, state: Words) -> int:
+    """Work out how crowded each field is from where every seat's pirates stand: POSSIBLE, or what is too crowded."""
+    low, high, full, aboard = 0, 0, 0, 0
+    for at in range(SEAT, SEAT + table[T_SEATS] * SEAT_WORDS, SEAT_WORDS):
+        own_low = state[at] & table[T_FIELDS]
+        own_high = state[at + 1] & table[T_FIELDS]
+        carry = low & own_low
+        full |= (high & own_high) | (carry & (high | own_high)) | (table[T_FIELDS] & (state[at + 2] | state[at + 3]))
+        low ^= own_low
+        high ^= own_high ^ carry
+        aboard |= (state[at + 2] | state[at + 3]) >> table[T_BOAT]
+    state[LOW] = low
+    state[HIGH] = high
+    if full:
+        return FIELD_IS_FULL
+    if table[T_NEST] and aboard & 1:
+        return TOO_MANY_ABOARD
+    return POSSIBLE
+
+
+@rule
+def row_word(state: Words) -> int:
+    """The cards of the open row as a card word. A row of twelve cards fits a lane."""
+    word = 0
+    for index in range(state[ROW_LEN]):
+        word += unit((state[ROW] >> (index * ROW_BITS)) & 7)
+    return word
+
+
+@rule
+def visible(state: Words, card: int) -> int:
+    """How many such cards lie in sight."""
+    number = tally(state[STOCK], card) + tally(state[DISCARD], card)
+    for at in range(SEAT + HAND, WORDS, SEAT_WORDS):
+        number += tally(state[at], card)
+    for index in range(state[ROW_LEN]):
+        if (state[ROW] >> (index * ROW_BITS)) & 7 == card:
+            number += 1
+    return number
+
+
+@rule
+def card_fault(table: Table, state: Words) -> int:
+    """Every card of the deck is in exactly one place."""
+    number = (state[HIDDEN] >> HIDDEN_STOCK) & 0xFF
+    for seat in range(table[T_SEATS]):
+        number += (state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF
+    left = table[T_DECK]
+    for at in range(SEAT + HAND, WORDS, SEAT_WORDS):
+        if covers(left, state[at]) == 0:
+            return TOO_MANY_CARDS
+        left -= state[at]
+    row = row_word(state)
+    if covers(left, row) == 0:
+        return TOO_MANY_CARDS
+    left -= row
+    if covers(left, state[STOCK]) == 0:
+        return TOO_MANY_CARDS
+    left -= state[STOCK]
+    if covers(left, state[DISCARD]) == 0:
+        return TOO_MANY_CARDS
+    if number != total(left - state[DISCARD]):
+        return WRONG_NUMBER_OF_CARDS
+    if state[ROW_LEN] > table[T_ROW]:
+        return ROW_TOO_LONG
+    return POSSIBLE
+
+
+@rule
+def chance_fault(table: Table, state: Words) -> int:
+    """Cards are due only while there are cards, and to the mover only from the stock or a row being laid out."""
+    if state[ROW_DUE] and (state[ROW_DUE] + state[ROW_LEN] != table[T_ROW] or cards_left(state) == 0):
+        return ROW_NOT_DUE
+    if state[OWED] and (state[OWED] > 2 or cards_left(state) == 0 or (table[T_ROW] and state[ROW_DUE] == 0)):
+        return CARDS_NOT_OWED
+    return POSSIBLE
+
+
+@rule
+def drop_fault(table: Table, state: Words) -> int:
+    """Who must drop has too many cards, and those asked before have not."""
+    if state[DROPPER] == 0:
+        return POSSIBLE
+    if table[T_NEST] == 0 or state[DROPPER] > table[T_SEATS] or due(state):
+        return NO_DROP_DUE
+    seat = state[TURN]
+    while seat != state[DROPPER] - 1:
+        if hand_size(state, seat) > table[T_LIMIT]:
+            return NO_DROP_DUE
+        seat = next_seat(table, seat)
+    if hand_size(state, seat) <= table[T_LIMIT]:
+        return NO_DROP_DUE
+    return POSSIBLE
+
+
+@rule
+def win_fault(table: Table, state: Words) -> int:
+    """A seat has all its pirates home exactly when it has won."""
+    home = 1 << table[T_GOAL]
+    for seat in range(table[T_SEATS]):
+        if places_of(state, seat) == home and state[OVER] != seat + 1:
+            return WON_ALREADY
+    if state[OVER] and state[OVER] != NOBODY:
+        if state[OVER] > table[T_SEATS] or places_of(state, state[OVER] - 1) != home:
+            return NOT_WON
+    return POSSIBLE
+
+
+@rule
+def turn_fault(table: Table, state: Words) -> int:
+    """The turn fits the table."""
+    if state[TURN] >= table[T_SEATS]:
+        return NO_SUCH_TURN
+    if state[USED] > table[T_ACTIONS]:
+        return TOO_MANY_ACTIONS
+    if state[PASSES] >= table[T_SEATS]:
+        return TOO_MANY_PASSES
+    if state[CAPTAIN]:
+        seat = state[TURN]
+        if state[USED] or is_captain(table, state, seat) == 0 or may_sail(table, state, seat) == 0:
+            return NOT_THE_CAPTAIN
+    return POSSIBLE
+
+
+@rule
+def fault(table: Table, state: Words) -> int:
+    """POSSIBLE, or the first thing that cannot be so. Where pirates stand was checked by ``stand``."""
+    found = card_fault(table, state)
+    if found == POSSIBLE:
+        found = turn_fault(table, state)
+    if found == POSSIBLE:
+        found = chance_fault(table, state)
+    if found == POSSIBLE:
+        found = drop_fault(table, state)
+    if found == POSSIBLE:
+        found = win_fault(table, state)
+    return found

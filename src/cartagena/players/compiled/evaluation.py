@@ -1,0 +1,81 @@
+"""Win chances of a position: a small network over each seat's features, the same for every seat.
+
+    score of a seat = linear . f + out . relu(bias + inner f)        chances = softmax over the seats
+
+The weights lie in one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN).
+"""
+
+import math
+from typing import Any, Final
+
+from cartagena.backends.cpu import entry, pointer, rule
+from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
+
+from .features import SIZE, compare, describe
+from .toolkit import Numbers, block, floats, shift
+
+HIDDEN: Final = 16
+BIAS: Final = SIZE
+OUT: Final = BIAS + HIDDEN
+INNER: Final = OUT + HIDDEN
+WEIGHTS: Final = INNER + SIZE * HIDDEN
+SCRATCH: Final = MAX_SEATS * SIZE + HIDDEN
+"""Room that ``evaluate`` needs: the features of all seats, and the hidden layer."""
+
+
+@rule
+def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
+    """What the network makes of one seat's features."""
+    for unit in range(HIDDEN):
+        inner[unit] = weights[BIAS + unit]
+    total = 0.0
+    for number in range(SIZE):
+        feature = features[number]
+        if feature != 0.0:
+            total += weights[number] * feature
+            row = INNER + number * HIDDEN
+            for unit in range(HIDDEN):
+                inner[unit] += weights[row + unit] * feature
+    for unit in range(HIDDEN):
+        total += weights[OUT + unit] * max(inner[unit], 0.0)
+    return total
+
+
+@rule
+def settle(table: Table, state: Words, out: Numbers) -> None:
+    """The result of a game that is over: the winner has it all; where nobody has won nobody has anything."""
+    for seat in range(table[T_SEATS]):
+        out[seat] = 0.0
+    if state[OVER] != NOBODY:
+        out[state[OVER] - 1] = 1.0
+
+
+@block
+def evaluate(table: Table, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+    """Write the win chance of every seat; a game that is over is worth its result."""
+    if state[OVER]:
+        settle(table, state, out)
+        return
+    seats = table[T_SEATS]
+    for seat in range(seats):
+        describe(table, state, seat, shift(scratch, seat * SIZE))
+    compare(table, scratch)
+    inner = shift(scratch, MAX_SEATS * SIZE)
+    total = 0.0
+    for seat in range(seats):
+        out[seat] = math.exp(min(30.0, max(-30.0, score(weights, shift(scratch, seat * SIZE), inner))))
+        total += out[seat]
+    for seat in range(seats):
+        out[seat] /= total
+
+
+@entry
+def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scratch: Any) -> None:
+    """The features of all seats and their win chances, for Python to read."""
+    rules = pointer(table, 0)
+    state = pointer(words, 0)
+    for seat in range(rules[T_SEATS]):
+        describe(rules, state, seat, floats(features, seat * SIZE))
+    compare(rules, floats(features, 0))
+    evaluate(rules, state, floats(weights, 0), floats(scratch, 0), floats(values, 0))

@@ -1,0 +1,299 @@
+"""What a good player looks at, as numbers of about 0 to 1 for one seat.
+
+The kernel says where a card would take a pirate and which pirates can fetch cards; here it is only counted.
+Hands are taken as known: the searching players deal hidden ones first.
+"""
+
+from typing import Final
+
+from cartagena.backends.cpu import kernel, rule
+from cartagena.backends.cpu.intrinsics import lowest, popcount
+from cartagena.kernel.cards import FEET
+from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.layout import (
+    OWED,
+    SLOOP,
+    T_ACTIONS,
+    T_BOAT,
+    T_FIRST,
+    T_GOAL,
+    T_LIMIT,
+    T_NEST,
+    T_PIRATES,
+    T_SEATS,
+    T_SIGNS,
+    TURN,
+    USED,
+)
+
+from .toolkit import Numbers, block
+
+NAMES: Final = (
+    "one",
+    "at-start",
+    "band-1",
+    "band-2",
+    "band-3",
+    "band-4",
+    "band-5",
+    "band-6",
+    "home",
+    "progress",
+    "last",
+    "last-but-one",
+    "cards",
+    "three-cards",
+    "variety",
+    "reach-any",
+    "reach-last",
+    "reach-held",
+    "reach-best",
+    "finishing-cards",
+    "pairs-to-draw",
+    "singles-to-draw",
+    "pair-cost",
+    "single-cost",
+    "to-move",
+    "actions-left",
+    "moves-next",
+    "nearly-done",
+    "cards-needed",
+    "cards-missing",
+    "best-rival",
+    "rival-cards",
+    "sloop-away",
+    "aboard",
+    "captain",
+    "too-many-cards",
+    "waiting",
+    "sloop-room",
+)
+SIZE: Final = len(NAMES)
+
+_places_of = kernel.track.places_of
+_number_at = kernel.track.number_at
+_advance_target = kernel.moves.advance_target
+_bound_movers = kernel.moves.bound_movers
+_sloop_takes = kernel.moves.sloop_takes
+_hand_of = kernel.moves.hand_of
+_hand_size = kernel.moves.hand_size
+_held = kernel.cards.held
+_tally = kernel.cards.tally
+_retreaters = kernel.moves.retreaters
+_retreat_target = kernel.moves.retreat_target
+_pushable = kernel.moves.pushable
+_push_target = kernel.moves.push_target
+_haul = kernel.step.haul
+_is_captain = kernel.moves.is_captain
+
+
+@rule
+def band_of(table: Table, place: int) -> int:
+    """The stretch of the track a place lies in: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
+    goal = table[T_GOAL]
+    if place == 0:
+        return 0
+    if place == goal:
+        return 7
+    if table[T_NEST] == 0:
+        return 1 + (place - 1) * 6 // (goal - 1)
+    boat = table[T_BOAT]
+    if place < boat:
+        return 1 + (place - 1) * 2 // (boat - 1)
+    if place == boat:
+        return 3
+    return 4 + (place - boat - 1) * 3 // (goal - boat - 1)
+
+
+@rule
+def stand(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """Where the pirates are: by stretches, on the whole, and the stragglers."""
+    goal = table[T_GOAL]
+    each = 1.0 / table[T_PIRATES]
+    places = _places_of(state, seat)
+    total = 0
+    found = 0
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        number = _number_at(state, seat, place)
+        out[1 + band_of(table, place)] += number * each
+        total += number * place
+        if found == 0:
+            out[10] = place / goal
+            out[11] = place / goal
+            found = number
+        elif found == 1:
+            out[11] = place / goal
+            found = 2
+    out[9] = total * each / goal
+
+
+@rule
+def jump(table: Table, state: Words, place: int, sign: int, bound: int) -> int:
+    """How many fields a card of that sign takes a pirate there; 0 if it cannot be played."""
+    target = _advance_target(table, state, place, sign)
+    if (bound >> place) & 1 and target == table[T_BOAT]:
+        return 0
+    return target - place
+
+
+@rule
+def reach(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """How far cards would take the pirates: chains of occupied signs, any card and those held."""
+    goal = table[T_GOAL]
+    signs = table[T_SIGNS]
+    hand = _hand_of(state, seat)
+    movers = _places_of(state, seat) & ~(1 << goal)
+    if state[SLOOP] == 1:
+        movers &= ~(1 << table[T_BOAT])
+    if movers == 0:
+        return
+    bound = _bound_movers(table, state, seat)
+    last = lowest(movers)
+    any_card = 0
+    any_last = 0
+    held_sum = 0
+    held_best = 0
+    finishing = 0
+    for sign in range(signs):
+        number = _tally(hand, sign) + _tally(hand, sign + 7)
+        best = 0
+        ends = 0
+        rest = movers
+        while rest:
+            place = lowest(rest)
+            rest &= rest - 1
+            length = jump(table, state, place, sign, bound)
+            any_card += length
+            if place == last:
+                any_last += length
+            best = max(best, length)
+            if place + length == goal:
+                ends += 1
+        if number:
+            held_sum += best
+            held_best = max(held_best, best)
+            finishing += min(number, ends)
+    out[15] = any_card / (popcount(movers) * signs * 12.0)
+    out[16] = any_last / (signs * 12.0)
+    out[17] = held_sum / (signs * 12.0)
+    out[18] = held_best / 24.0
+    out[19] = min(finishing, 4) / 4.0
+
+
+@rule
+def fetch(table: Table, state: Words, target: int, loss: float, out: Numbers) -> None:
+    """Note one way to fetch cards, two or one."""
+    if _haul(table, state, target) == 2:
+        out[20] += 0.25
+        out[22] = min(out[22], loss)
+    else:
+        out[21] += 0.25
+        out[23] = min(out[23], loss)
+
+
+@rule
+def draws(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """Ways to fetch cards, and what the cheapest cost: fields lost, or in the nest fields given to a rival."""
+    out[22] = 1.0
+    out[23] = 1.0
+    if table[T_NEST] == 0:
+        places = _retreaters(table, state, seat)
+        while places:
+            place = lowest(places)
+            places &= places - 1
+            target = _retreat_target(state, place)
+            fetch(table, state, target, (place - target) / 24.0, out)
+        return
+    for victim in range(table[T_SEATS]):
+        if victim != seat:
+            places = _pushable(table, state, victim)
+            while places:
+                place = lowest(places)
+                places &= places - 1
+                target = _push_target(table, state, place)
+                fetch(table, state, target, (target - place) / 24.0, out)
+
+
+@rule
+def hold(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """The hand: how many cards, how many kinds, and what is still missing to bring everybody home."""
+    cards = _hand_size(state, seat)
+    if state[TURN] == seat:
+        cards += state[OWED]
+    kinds = _held(_hand_of(state, seat))
+    variety = popcount(kinds & FEET)
+    out[12] = cards / 10.0
+    out[13] = min(cards, 3) / 3.0
+    out[14] = variety / 6.0
+    left = (1.0 - out[9]) * table[T_PIRATES]
+    needed = left * table[T_GOAL] / max(4.0, 12.0 * out[15])
+    out[28] = needed / 20.0
+    out[29] = max(0.0, needed - cards) / 20.0
+    out[27] = 1.0 / (1.0 + table[T_PIRATES] * (1.0 - out[8]))
+    if table[T_NEST]:
+        out[35] = max(0, cards - table[T_LIMIT]) / 5.0
+
+
+@rule
+def order(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """Whose turn it is, and how soon it is this seat's."""
+    seats = table[T_SEATS]
+    wait = seat - state[TURN]
+    if wait < 0:
+        wait += seats
+    if wait == 0:
+        out[24] = 1.0
+        out[25] = (table[T_ACTIONS] - state[USED]) / table[T_ACTIONS]
+    else:
+        out[26] = 1.0 - (wait - 1) / (seats - 1)
+
+
+@rule
+def sea(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """The nest: the sloop's side, who waits for it, room for this colour, who is captain."""
+    ashore = 0
+    places = _places_of(state, seat) & table[T_FIRST]
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        ashore += _number_at(state, seat, place)
+    aboard = _number_at(state, seat, table[T_BOAT])
+    out[33] = aboard / 3.0
+    out[34] = _is_captain(table, state, seat)
+    out[37] = _sloop_takes(table, state, seat)
+    if state[SLOOP] == 2:
+        out[32] = 1.0
+        out[36] = ashore / table[T_PIRATES]
+
+
+@block
+def describe(table: Table, state: Words, seat: int, out: Numbers) -> None:
+    """Write the features of a seat, except those about its rivals, which ``compare`` adds."""
+    for number in range(SIZE):
+        out[number] = 0.0
+    out[0] = 1.0
+    stand(table, state, seat, out)
+    reach(table, state, seat, out)
+    draws(table, state, seat, out)
+    hold(table, state, seat, out)
+    order(table, state, seat, out)
+    if table[T_NEST]:
+        sea(table, state, seat, out)
+
+
+@block
+def compare(table: Table, out: Numbers) -> None:
+    """Add to each seat's features what its best rival has; ``out`` holds ``SIZE`` numbers a seat."""
+    seats = table[T_SEATS]
+    for seat in range(seats):
+        for rival in range(seats):
+            if rival != seat:
+                mine = seat * SIZE
+                its = rival * SIZE
+                out[mine + 30] = max(out[mine + 30], out[its + 9])
+                out[mine + 31] = max(out[mine + 31], out[its + 12])
+
+
+__all__ = ["NAMES", "SIZE", "compare", "describe"]

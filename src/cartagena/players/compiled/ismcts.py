@@ -1,0 +1,331 @@
+"""Information-set Monte Carlo tree search: one iteration deals what is hidden, walks down, adds a node, and goes back.
+
+Every legal move of a new node is played once and its position evaluated: that is each move's first guess and, through
+a softmax, its prior. The best of them is what the node is worth at first, mixed with the end of a playout if wanted.
+Values are a vector, one number a seat; each seat takes what is best for itself.
+"""
+
+import math
+from typing import Any, Final
+
+from cartagena.backends.cpu import entry, kernel, pointer, rule
+from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, WORDS
+
+from .evaluation import evaluate, settle
+from .playout import playout
+from .toolkit import (
+    GOLDEN,
+    Bits,
+    Numbers,
+    U,
+    apply,
+    block,
+    copy,
+    deal_card,
+    deal_hidden,
+    floats,
+    list_moves,
+    mix,
+    shift,
+)
+from .tree import (
+    DEEPEST,
+    EDGE_ROOM,
+    ITERATIONS,
+    MAX_DEPTH,
+    NODES,
+    STAMP,
+    USED_EDGES,
+    Tree,
+    add_edge,
+    add_node,
+    bare,
+    find,
+    key_of,
+)
+
+# --- settings[]
+EXPLORE: Final = 0
+HEAT: Final = 1
+TRUST: Final = 2
+MIX: Final = 3
+SETTINGS: Final = 4
+
+PLAYOUT_MOVES: Final = 400
+_due = kernel.chance.due
+_chooser = kernel.legal.chooser
+
+
+@rule
+def try_move(table: Table, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
+    """Evaluate the position after a move; the state's OVER there."""
+    after = shift(tree.states, 2 * WORDS)
+    copy(state, after)
+    apply(table, after, action)
+    evaluate(table, after, weights, tree.scratch, value)
+    return int(after[OVER])
+
+
+@block
+def expand(
+    table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
+) -> None:
+    """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
+    seat = _chooser(state)
+    value = shift(tree.values, MAX_SEATS)
+    stamp = tree.numbers[STAMP]
+    before = tree.first[node]
+    top = -1.0
+    for number in range(size):
+        action = tree.moves[number]
+        if tree.marks[action] != stamp:
+            continue
+        if tree.numbers[USED_EDGES] >= tree.numbers[EDGE_ROOM]:
+            break
+        over = try_move(table, tree, weights, state, action, value)
+        edge = add_edge(tree, node, action, value[seat])
+        if 0 < over < NOBODY:
+            tree.sure[edge] = over
+        if value[seat] > top:
+            top = value[seat]
+            for other in range(table[T_SEATS]):
+                best[other] = value[other]
+    if tree.top[node] < 0.0:
+        tree.top[node] = top
+    edge = tree.first[node]
+    while edge != before:
+        tree.prior[edge] = math.exp(min(0.0, tree.guess[edge] - tree.top[node]) / settings[HEAT])
+        edge = tree.next[edge]
+
+
+@rule
+def mark_legal(table: Table, tree: Tree, state: Words) -> int:
+    """Mark the legal moves with a new stamp; how many there are."""
+    tree.numbers[STAMP] += 2
+    stamp = tree.numbers[STAMP]
+    size = list_moves(table, state, tree.moves)
+    for number in range(size):
+        tree.marks[tree.moves[number]] = stamp
+    return size
+
+
+@block
+def meet(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int) -> None:
+    """A rival's moves differ from deal to deal: mark those possible now, adding what is new."""
+    size = mark_legal(table, tree, state)
+    stamp = tree.numbers[STAMP]
+    known = 0
+    edge = tree.first[node]
+    while edge >= 0:
+        if tree.marks[tree.action[edge]] == stamp:
+            tree.marks[tree.action[edge]] = stamp + 1
+            known += 1
+        edge = tree.next[edge]
+    if known < size:
+        expand(table, tree, weights, settings, state, node, size, tree.values)
+        for number in range(size):
+            tree.marks[tree.moves[number]] = stamp + 1
+
+
+@rule
+def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
+    """What a move is worth to the seat: what was seen behind it, and the first guess as so many visits."""
+    if tree.sure[edge]:
+        return 0.0  # a sure win is taken before it is weighed
+    count = tree.tries[edge]
+    seen = tree.gain[edge]
+    child = tree.child[edge]
+    if child >= 0:
+        count = tree.visits[child]
+        seen = tree.total[child * MAX_SEATS + seat]
+    return (seen + trust * tree.guess[edge]) / (count + trust)
+
+
+@block
+def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> int:
+    """The move to look at next: PUCT over the node's moves, or only those marked as possible now."""
+    stamp = tree.numbers[STAMP] + 1
+    weight = 0.0
+    tries = 1
+    edge = tree.first[node]
+    while edge >= 0:
+        if every or tree.marks[tree.action[edge]] == stamp:
+            weight += tree.prior[edge]
+            tries += tree.tries[edge]
+            if tree.sure[edge] == seat + 1:
+                return edge
+        edge = tree.next[edge]
+    spread = settings[EXPLORE] * math.sqrt(tries) / max(weight, 1e-12)
+    top = -1e9
+    found = -1
+    edge = tree.first[node]
+    while edge >= 0:
+        if every or tree.marks[tree.action[edge]] == stamp:
+            merit = worth(tree, edge, seat, settings[TRUST]) + spread * tree.prior[edge] / (1 + tree.tries[edge])
+            if merit > top:
+                top = merit
+                found = edge
+        edge = tree.next[edge]
+    return found
+
+
+@block
+def leaf(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
+    """The value of a new node, written to ``values``."""
+    value = tree.values
+    size = mark_legal(table, tree, state)
+    expand(table, tree, weights, settings, state, node, size, value)
+    share = settings[MIX]
+    if share > 0.0:
+        after = shift(tree.states, 2 * WORDS)
+        copy(state, after)
+        playout(table, after, x, PLAYOUT_MOVES)
+        if after[OVER]:
+            end = shift(tree.values, MAX_SEATS)
+            settle(table, after, end)
+            for seat in range(table[T_SEATS]):
+                value[seat] += share * (end[seat] - value[seat])
+
+
+@rule
+def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
+    """Say who has won at a node where nothing is hidden, once one of its moves or all of them say so."""
+    child = tree.child[edge]
+    if tree.sure[edge] == 0 and child >= 0:
+        tree.sure[edge] = tree.proof[child]
+    winner = tree.sure[edge]
+    if winner == 0 or tree.proof[node]:
+        return
+    other = tree.first[node]
+    while other >= 0 and winner != seat + 1:
+        if tree.sure[other] != winner:
+            return
+        other = tree.next[other]
+    tree.proof[node] = winner
+
+
+@rule
+def back_up(table: Table, tree: Tree, depth: int) -> None:
+    """Add the value to every node and move on the path, and carry what is certain up with it."""
+    for step in range(depth - 1, -1, -1):
+        node = tree.path[2 * step]
+        edge = tree.path[2 * step + 1] >> 4
+        tree.visits[node] += 1
+        for seat in range(table[T_SEATS]):
+            tree.total[node * MAX_SEATS + seat] += tree.values[seat]
+        if edge >= 0:
+            seat = tree.path[2 * step + 1] & 7
+            tree.tries[edge] += 1
+            tree.gain[edge] += tree.values[seat]
+            if tree.path[2 * step + 1] & 8:
+                prove(tree, node, edge, seat)
+
+
+@rule
+def award(table: Table, winner: int, value: Numbers) -> None:
+    """The value of a game that a seat has won for certain."""
+    for seat in range(table[T_SEATS]):
+        value[seat] = 0.0
+    value[winner] = 1.0
+
+
+@rule
+def settle_chance(table: Table, state: Words, x: Bits) -> int:
+    """Deal what is due; how many cards."""
+    dealt = 0
+    while _due(state) and state[OVER] == 0:
+        deal_card(table, state, mix(x + U(dealt)))
+        dealt += 1
+    return dealt
+
+
+@block
+def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
+    """Walk down to a new node or the end of the game; the length of the path."""
+    state = tree.states
+    seen = shift(tree.states, WORDS)
+    value = tree.values
+    depth = 0
+    last = -1
+    while True:
+        x += GOLDEN
+        dealt = settle_chance(table, state, x)
+        if state[OVER]:
+            settle(table, state, value)
+            return depth
+        key = key_of(table, state, observer, seen)
+        node = find(tree, key)
+        fresh = node < 0
+        if fresh:
+            node = add_node(tree, key)
+        if node < 0 or depth >= MAX_DEPTH:
+            evaluate(table, state, weights, tree.scratch, value)
+            return depth
+        if last >= 0 and dealt == 0:
+            tree.child[last] = node
+        if fresh:
+            leaf(table, tree, weights, settings, state, node, x)
+            tree.path[2 * depth] = node
+            tree.path[2 * depth + 1] = -1
+            return depth + 1
+        if tree.proof[node] and depth > 0:
+            award(table, tree.proof[node] - 1, value)
+            return depth
+        seat = _chooser(state)
+        every = table[T_OPEN] == 1 or seat == observer
+        if not every:
+            meet(table, tree, weights, settings, state, node)
+        last = select(tree, settings, node, seat, every)
+        if last < 0:
+            evaluate(table, state, weights, tree.scratch, value)
+            return depth
+        tree.path[2 * depth] = node
+        tree.path[2 * depth + 1] = last * 16 + 8 * every + seat
+        apply(table, state, tree.action[last])
+        depth += 1
+
+
+@entry
+def run(table: Any, arrays: Any, weights: Any, settings: Any, root: Any, observer: int, seed: int, number: int) -> int:
+    """So many iterations from a view; the nodes the tree has then."""
+    tree = bare(arrays)
+    rules = pointer(table, 0)
+    state = tree.states
+    for _ in range(number):
+        x = mix(U(seed) * GOLDEN + U(tree.numbers[ITERATIONS]))
+        tree.numbers[ITERATIONS] += 1
+        copy(pointer(root, 0), state)
+        deal_hidden(rules, state, x)
+        depth = descend(rules, tree, floats(weights, 0), floats(settings, 0), observer, x)
+        tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
+        back_up(rules, tree, depth)
+    return int(tree.numbers[NODES])
+
+
+@entry
+def moves_at(  # noqa: PLR0917
+    table: Any, arrays: Any, root: Any, observer: int, actions: Any, counts: Any, gains: Any, sure: Any, total: Any
+) -> int:
+    """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
+
+    ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
+    """
+    tree = bare(arrays)
+    node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, shift(tree.states, WORDS)))
+    if node < 0:
+        return -1
+    size = 0
+    edge = tree.first[node]
+    while edge >= 0:
+        actions[size] = tree.action[edge]
+        counts[size] = tree.tries[edge]
+        gains[size] = tree.gain[edge]
+        sure[size] = tree.sure[edge]
+        size += 1
+        edge = tree.next[edge]
+    for seat in range(MAX_SEATS):
+        total[seat] = tree.total[node * MAX_SEATS + seat]
+    total[MAX_SEATS] = tree.visits[node]
+    total[MAX_SEATS + 1] = tree.proof[node]
+    return size

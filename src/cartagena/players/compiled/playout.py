@@ -1,0 +1,240 @@
+"""Fast play to the end of a game by a simple policy that drives home.
+
+A turn uses all its actions. With cards: a random one, on the pirate it takes furthest. Without: the cheapest way to
+fetch some, pairs before singles. In the nest the sloop sails as soon as that helps the seat to move. Where more than
+two play, the card is the best of a few, and a push rather goes to a rival who is behind: such playouts tell more about
+who wins (``bench/playouts_tell.py``).
+"""
+
+from typing import Any, Final
+
+from cartagena.backends.cpu import entry, kernel, pointer, rule
+from cartagena.backends.cpu.intrinsics import lowest
+from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.layout import (
+    CARD_SLOTS,
+    DROP,
+    DROPPER,
+    END,
+    OVER,
+    OWED,
+    PUSH,
+    RETREAT,
+    ROW_DUE,
+    SAIL,
+    SEAT_SLOTS,
+    SLOOP,
+    T_ACTIONS,
+    T_BOAT,
+    T_FIRST,
+    T_NEST,
+    T_SEATS,
+    TURN,
+    USED,
+)
+
+from .toolkit import GOLDEN, Bits, U, below, block, copy, deal_card, deal_hidden, mix, pick_card
+
+_step = kernel.step.step
+_haul = kernel.step.haul
+_hand_of = kernel.moves.hand_of
+_total = kernel.cards.total
+_unit = kernel.cards.unit
+_free_movers = kernel.moves.free_movers
+_bound_movers = kernel.moves.bound_movers
+_bound_cards = kernel.moves.bound_cards
+_advance_target = kernel.moves.advance_target
+_sign_of = kernel.moves.sign_of
+_retreaters = kernel.moves.retreaters
+_retreat_target = kernel.moves.retreat_target
+_pushable = kernel.moves.pushable
+_push_target = kernel.moves.push_target
+_may_sail = kernel.moves.may_sail
+_number_at = kernel.track.number_at
+_places_of = kernel.track.places_of
+_count_actions = kernel.legal.count_actions
+_nth = kernel.legal.nth
+
+LOOKS: Final = 3
+"""Cards looked at before one is played."""
+LEAD: Final = 6
+"""What a rival's field of progress weighs against giving it another, in sixteenths."""
+IDLE: Final = 24
+"""After so many moves on end that only sail or end a turn nothing else will come: more than two rounds of five."""
+
+
+@rule
+def longest(table: Table, state: Words, places: int, sign: int) -> int:
+    """The place from which a card of that sign takes a pirate furthest."""
+    best = -1
+    found = 0
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        length = _advance_target(table, state, place, sign) - place
+        if length > best:
+            best = length
+            found = place
+    return found
+
+
+@rule
+def forward(table: Table, state: Words, seat: int, card: int) -> int:
+    """The best advance with that card, or -1."""
+    movers = _free_movers(table, state, seat)
+    if table[T_NEST]:
+        bound = _bound_movers(table, state, seat)
+        while bound:
+            place = lowest(bound)
+            bound &= bound - 1
+            if _bound_cards(table, state, place, _unit(card)):
+                movers |= 1 << place
+    if movers == 0:
+        return -1
+    return longest(table, state, movers, _sign_of(card)) * CARD_SLOTS + card
+
+
+@rule
+def length_of(table: Table, state: Words, action: int) -> int:
+    """How far an advance goes."""
+    place = action // CARD_SLOTS
+    return _advance_target(table, state, place, _sign_of(action % CARD_SLOTS)) - place
+
+
+@rule
+def furthest(table: Table, state: Words, seat: int, hand: int, x: Bits) -> int:
+    """The furthest advance with one of a few cards of the hand, or -1."""
+    found = -1
+    top = -1
+    for _ in range(LOOKS):
+        x += GOLDEN
+        action = forward(table, state, seat, pick_card(hand, below(mix(x), _total(hand))))
+        length = length_of(table, state, action) if action >= 0 else -1
+        if length > top:
+            top = length
+            found = action
+    return found
+
+
+@rule
+def progress(state: Words, seat: int) -> int:
+    """All fields a seat's pirates have gone."""
+    fields = 0
+    places = _places_of(state, seat)
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        fields += _number_at(state, seat, place) * place
+    return fields
+
+
+@rule
+def cheapest_retreat(table: Table, state: Words, seat: int) -> int:
+    """The retreat that brings most cards for the fewest fields, or -1."""
+    places = _retreaters(table, state, seat)
+    best = -1000
+    found = -1
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        target = _retreat_target(state, place)
+        worth = 8 * _haul(table, state, target) - (place - target)
+        if worth > best:
+            best = worth
+            found = RETREAT + place
+    return found
+
+
+@rule
+def cheapest_push(table: Table, state: Words, seat: int) -> int:
+    """The push that brings most cards for the fewest fields to those who have gone least, or -1."""
+    best = -100_000
+    found = -1
+    for victim in range(table[T_SEATS]):
+        if victim != seat:
+            places = _pushable(table, state, victim)
+            lead = LEAD * progress(state, victim)
+            while places:
+                place = lowest(places)
+                places &= places - 1
+                target = _push_target(table, state, place)
+                worth = 16 * (8 * _haul(table, state, target) - (target - place)) - lead
+                if worth > best:
+                    best = worth
+                    found = PUSH + victim * SEAT_SLOTS + place
+    return found
+
+
+@rule
+def wants_to_sail(table: Table, state: Words, seat: int) -> bool:
+    """Out with two aboard or nobody left behind; back when nobody is aboard to go on."""
+    aboard = _number_at(state, seat, table[T_BOAT])
+    if state[SLOOP] == 1:
+        return aboard >= 2 or (aboard > 0 and _places_of(state, seat) & table[T_FIRST] == 0)
+    return aboard == 0 and _places_of(state, seat) & table[T_FIRST] != 0
+
+
+@rule
+def choose(table: Table, state: Words, x: Bits) -> int:
+    """The policy's move for the seat to choose."""
+    if state[DROPPER]:
+        hand = _hand_of(state, state[DROPPER] - 1)
+        return DROP + pick_card(hand, below(x, _total(hand)))
+    if state[USED] >= table[T_ACTIONS]:
+        return END
+    seat = state[TURN]
+    if table[T_NEST] and _may_sail(table, state, seat) and wants_to_sail(table, state, seat):
+        return SAIL
+    hand = _hand_of(state, seat)
+    size = _total(hand)
+    found = -1
+    if size > 0 and (size > 1 or state[USED] > 0 or below(mix(x), 2) == 0):
+        if table[T_SEATS] > 2:
+            found = furthest(table, state, seat, hand, x)
+        else:
+            found = forward(table, state, seat, pick_card(hand, below(x, size)))
+    if found < 0:
+        found = cheapest_push(table, state, seat) if table[T_NEST] else cheapest_retreat(table, state, seat)
+    if found < 0 and state[USED] == 0:
+        number = _count_actions(table, state)
+        if number:
+            found = _nth(table, state, below(x, number))
+    if found < 0:
+        return END
+    return found
+
+
+@block
+def playout(table: Table, state: Words, x: Bits, most: int) -> int:
+    """Play on until the game is over or stuck, or ``most`` moves; how many were made.
+
+    In the nest, with no cards anywhere and nobody to push, the sloop may sail to and fro for ever.
+    """
+    made = 0
+    idle = 0
+    while state[OVER] == 0 and made < most and idle < IDLE:
+        x += GOLDEN
+        if state[OWED] + state[ROW_DUE]:
+            deal_card(table, state, mix(x))
+        else:
+            action = choose(table, state, mix(x))
+            idle = idle + 1 if action in (SAIL, END) else 0
+            _step(table, state, action)
+            made += 1
+    return made
+
+
+@entry
+def playouts(table: Any, start: Any, work: Any, seed: int, games: int, most: int, wins: Any) -> int:
+    """Play many games from one position (or view); ``wins`` counts by the state's OVER. Moves made in all."""
+    numbers = pointer(table, 0)
+    state = pointer(work, 0)
+    opening = pointer(start, 0)
+    made = 0
+    for game in range(games):
+        key = mix(U(seed) * GOLDEN + U(game))
+        copy(opening, state)
+        deal_hidden(numbers, state, key)
+        made += playout(numbers, state, key, most)
+        wins[state[OVER]] += 1
+    return made

@@ -1,0 +1,207 @@
+"""The memory of a search: information sets and the moves from them, in flat arrays made once.
+
+A node is what the searching seat would see: its key is a hash of that seat's view. So turns whose actions were taken
+in another order meet in one node, dealt cards that the seat sees lead to different nodes, and those it does not see
+to the same one. A node's moves (edges) form a linked list, because a rival's cards differ from deal to deal.
+"""
+
+from collections.abc import MutableSequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cartagena.backends.cpu import kernel, pointer, rule
+from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
+
+from .evaluation import SCRATCH
+from .toolkit import GOLDEN, U, block, floats, mix
+
+Ints: TypeAlias = MutableSequence[int]
+Floats: TypeAlias = MutableSequence[float]
+
+MAX_DEPTH: Final = 96
+EDGES: Final = 24
+"""Room for edges a node has on average."""
+
+# --- numbers[]
+NODES: Final = 0
+USED_EDGES: Final = 1
+STAMP: Final = 2
+ITERATIONS: Final = 3
+DEEPEST: Final = 4
+COUNTERS: Final = 5  # the numbers up to here are zero in an empty tree
+SLOT_MASK: Final = 5
+NODE_ROOM: Final = 6
+EDGE_ROOM: Final = 7
+NUMBERS: Final = 8
+
+_view = kernel.view.view
+
+
+class Tree(NamedTuple):
+    """One tree. ``slots`` is the hash table; ``marks`` and below are room to work in.
+
+    ``proof`` and ``sure`` say who has won for certain (seat + 1) at a node or behind a move, 0 while that is open.
+    """
+
+    numbers: Ints
+    slots: Ints
+    key: Ints
+    first: Ints
+    visits: Ints
+    top: Floats
+    total: Floats
+    proof: Ints
+    action: Ints
+    next: Ints
+    child: Ints
+    tries: Ints
+    gain: Floats
+    guess: Floats
+    prior: Floats
+    sure: Ints
+    marks: Ints
+    moves: Ints
+    states: Ints
+    path: Ints
+    scratch: Floats
+    values: Floats
+
+
+def new_tree(nodes: int) -> Tree:
+    """An empty tree with room for so many nodes."""
+    slots = 1 << max(4, (2 * nodes - 1).bit_length())
+    edges = nodes * EDGES + MAX_LEGAL
+
+    def ints(size: int, blank: int = 0) -> Any:
+        return np.full(size, blank, np.int64) if blank else np.zeros(size, np.int64)
+
+    def floats(size: int) -> Any:
+        return np.zeros(size, np.float64)
+
+    numbers = ints(NUMBERS)
+    numbers[COUNTERS:] = (slots - 1, nodes, edges)
+    return Tree(
+        numbers,
+        ints(slots, -1),
+        ints(nodes),
+        ints(nodes),
+        ints(nodes),
+        floats(nodes),
+        floats(nodes * MAX_SEATS),
+        ints(nodes),
+        ints(edges),
+        ints(edges),
+        ints(edges),
+        ints(edges),
+        floats(edges),
+        floats(edges),
+        floats(edges),
+        ints(edges),
+        ints(ACTIONS),
+        ints(MAX_LEGAL),
+        ints(3 * WORDS),
+        ints(2 * MAX_DEPTH),
+        floats(SCRATCH),
+        floats(2 * MAX_SEATS),
+    )
+
+
+@rule
+def bare(tree: Tree) -> Tree:
+    """The same tree as bare pointers, which compiled functions hand on more cheaply than arrays."""
+    return Tree(
+        pointer(tree.numbers, 0),
+        pointer(tree.slots, 0),
+        pointer(tree.key, 0),
+        pointer(tree.first, 0),
+        pointer(tree.visits, 0),
+        floats(tree.top, 0),
+        floats(tree.total, 0),
+        pointer(tree.proof, 0),
+        pointer(tree.action, 0),
+        pointer(tree.next, 0),
+        pointer(tree.child, 0),
+        pointer(tree.tries, 0),
+        floats(tree.gain, 0),
+        floats(tree.guess, 0),
+        floats(tree.prior, 0),
+        pointer(tree.sure, 0),
+        pointer(tree.marks, 0),
+        pointer(tree.moves, 0),
+        pointer(tree.states, 0),
+        pointer(tree.path, 0),
+        floats(tree.scratch, 0),
+        floats(tree.values, 0),
+    )
+
+
+def clear(tree: Tree) -> None:
+    """Forget everything."""
+    np.asarray(tree.numbers)[:COUNTERS] = 0
+    np.asarray(tree.slots)[:] = -1
+    np.asarray(tree.marks)[:] = 0
+
+
+@block
+def key_of(table: Table, state: Words, observer: int, seen: Words) -> Any:
+    """A hash of what the observer sees of the state; ``seen`` is room for a view."""
+    _view(table, state, observer, seen)
+    found = U(0)
+    for word in range(SIGN):
+        found = mix(found + U(seen[word]) + GOLDEN)
+    for word in range(SEAT, WORDS):
+        found = mix(found + U(seen[word]) + GOLDEN)
+    return np.int64(found >> U(1))
+
+
+@rule
+def find(tree: Tree, key: int) -> int:
+    """The node with that key, or -1."""
+    mask = tree.numbers[SLOT_MASK]
+    slot = key & mask
+    while tree.slots[slot] >= 0:
+        if tree.key[tree.slots[slot]] == key:
+            return tree.slots[slot]
+        slot = (slot + 1) & mask
+    return -1
+
+
+@rule
+def add_node(tree: Tree, key: int) -> int:
+    """A new node, or -1 if there is no room."""
+    node = tree.numbers[NODES]
+    if node >= tree.numbers[NODE_ROOM] or tree.numbers[USED_EDGES] + MAX_LEGAL > tree.numbers[EDGE_ROOM]:
+        return -1
+    tree.numbers[NODES] = node + 1
+    mask = tree.numbers[SLOT_MASK]
+    slot = key & mask
+    while tree.slots[slot] >= 0:
+        slot = (slot + 1) & mask
+    tree.slots[slot] = node
+    tree.key[node] = key
+    tree.first[node] = -1
+    tree.visits[node] = 0
+    tree.top[node] = -1.0
+    tree.proof[node] = 0
+    for seat in range(MAX_SEATS):
+        tree.total[node * MAX_SEATS + seat] = 0.0
+    return node
+
+
+@rule
+def add_edge(tree: Tree, node: int, action: int, guess: float) -> int:
+    """A new move from the node with its first guess; the prior is set by ``expand``."""
+    edge = tree.numbers[USED_EDGES]
+    tree.numbers[USED_EDGES] = edge + 1
+    tree.action[edge] = action
+    tree.next[edge] = tree.first[node]
+    tree.child[edge] = -1
+    tree.tries[edge] = 0
+    tree.gain[edge] = 0.0
+    tree.guess[edge] = guess
+    tree.prior[edge] = 0.0
+    tree.sure[edge] = 0
+    tree.first[node] = edge
+    return edge

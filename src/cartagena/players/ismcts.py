@@ -1,0 +1,334 @@
+"""The searching players: information-set tree search in several trees at once, and what they say about it."""
+
+import itertools
+import math
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.game import Move, Position
+from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
+from cartagena.kernel.legal import chooser
+from cartagena.kernel.step import step
+
+from .compiled.ismcts import SETTINGS, moves_at, run
+from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, clear, new_tree
+from .explain import reasons
+from .model import Analysis, Limit, Line, check_view
+from .repetition import Memory
+from .weights import weights_for
+
+CHUNK: Final = 16
+"""Iterations between two looks at the clock."""
+SETTLED: Final = 8
+"""Looks at the clock between two looks at whether all is proved."""
+MARGIN: Final = 0.004
+"""Seconds kept back for what comes after the search."""
+MOST_NODES: Final = 1 << 16
+"""The most nodes a tree ever has room for."""
+FRESH: Final = 4
+"""However much is known already, at least one in so many of the wanted nodes is searched anew."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a searching player searches."""
+
+    name: str
+    limit: Limit
+    trees: int = 4
+    explore: float = 0.4
+    heat: float = 0.05
+    trust: float = 1.0
+    mix: float = 0.0
+    weights: str = "tuned"
+    crowd: tuple[float, float, float] | None = None
+    """Explore, heat and mix where more than two play: the evaluation knows less there, and playouts go on."""
+
+    def settings(self, seats: int = 2) -> Any:
+        numbers = np.zeros(SETTINGS)
+        usual = self.explore, self.heat, self.mix
+        explore, heat, mix = self.crowd if self.crowd and seats > 2 else usual
+        numbers[:] = (explore, heat, self.trust, mix)
+        return numbers
+
+
+@dataclass
+class Root:
+    """What all trees together know of one view."""
+
+    observer: int
+    counts: dict[int, int] = field(default_factory=dict)
+    gains: dict[int, float] = field(default_factory=dict)
+    sure: dict[int, int] = field(default_factory=dict)
+    total: Any = None
+    visits: int = 0
+
+    def add(self, found: "Found") -> None:
+        """Take in what one tree knows."""
+        for action, count, gain, sure in zip(found.actions, found.counts, found.gains, found.sure, strict=True):
+            self.counts[int(action)] = self.counts.get(int(action), 0) + int(count)
+            self.gains[int(action)] = self.gains.get(int(action), 0.0) + float(gain)
+            self.sure[int(action)] = self.sure.get(int(action), 0) or int(sure)
+        self.visits += found.visits
+        self.total = found.total if self.total is None else self.total + found.total
+
+    def ranked(self) -> list[int]:
+        """The moves, best first: sure wins, then those tried most; sure losses last."""
+        return sorted(self.counts, key=self.rank, reverse=True)
+
+    def rank(self, action: int) -> tuple[int, int, float, int]:
+        sure = self.sure[action]
+        certain = 0 if not sure else 1 if sure == self.observer + 1 else -1
+        return (certain, self.counts[action], self.mean(action), -action)
+
+    def mean(self, action: int) -> float:
+        """What the move brought its seat on average."""
+        if self.sure[action]:
+            return float(self.sure[action] == self.observer + 1)
+        return self.gains[action] / self.counts[action] if self.counts[action] else 0.0
+
+    def value(self, seats: int) -> tuple[float, ...]:
+        """The win chance of each seat."""
+        if self.total is None or not self.visits:
+            return (1.0 / seats,) * seats
+        whole = float(sum(self.total[:seats])) or 1.0  # less than the visits where a game ended without a winner
+        return tuple(float(share) / whole for share in self.total[:seats])
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one tree knows of one view."""
+
+    actions: Any
+    counts: Any
+    gains: Any
+    sure: Any
+    total: Any
+    visits: int
+    proof: int
+
+
+class Searcher:
+    """A player that searches; ``style`` says how."""
+
+    def __init__(self, style: Style, seed: int = 0) -> None:
+        self.style = style
+        self.name = style.name
+        self.seed = seed
+        self.trees: list[Tree] = []
+        self.room = 0
+        self.memory = Memory()
+        self._place: tuple[object, ...] = ()
+        self._stop = False
+
+    # --- the two questions
+
+    def decide(self, view: Position, limit: Limit | None = None) -> Move:
+        check_view(view)
+        actions = view.legal_actions()
+        if len(actions) == 1:
+            self.memory.note(view, actions[0])
+            return view.move(actions[0])
+        job = self.search(view, limit or self.style.limit)
+        return view.move(self.memory.choose(view, job.gather(job.root).ranked()))
+
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
+        check_view(view)
+        limit = limit or self.style.limit
+        before = self.nodes
+        job = self.search(view, limit)
+        root = job.gather(job.root)
+        move = view.move(self.memory.choose(view, root.ranked()))
+        why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
+        turns = lines(view, job, root)
+        return Analysis(move, root.value(view.seats), turns, why, self.nodes - before, job.deepest())
+
+    @property
+    def nodes(self) -> int:
+        """Iterations made so far by the trees there are."""
+        return sum(int(tree.numbers[ITERATIONS]) for tree in self.trees)
+
+    def stop(self) -> None:
+        """End the search that is going on or about to begin, and answer with what is known."""
+        self._stop = True
+
+    def go_on(self) -> None:
+        """Forget a stop that came too late for the search it was meant for."""
+        self._stop = False
+
+    # --- searching
+
+    def search(self, view: Position, limit: Limit) -> "Job":
+        """Search from a view within a limit."""
+        deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
+        job = Job(self, view)
+        self.prepare(view, limit)
+        wanted = math.ceil(limit.nodes / len(self.trees)) if limit.nodes is not None else 0
+        try:
+            with_threads(len(self.trees), lambda number: job.grow(number, wanted, deadline))
+        finally:
+            self.go_on()
+        return job
+
+    def prepare(self, view: Position, limit: Limit) -> None:
+        """Make room, and forget what belongs to another table or seat, or where the room is used up."""
+        nodes = room_for(limit, self.style.trees)
+        place = (view.rules.name, view.board, view.table, view.turn)
+        if nodes > self.room:
+            self.trees = [new_tree(nodes) for _ in range(self.style.trees)]
+            self.room = nodes
+        elif place != self._place or any(tree.numbers[NODES] * 2 > self.room for tree in self.trees):
+            for tree in self.trees:
+                clear(tree)
+        self._place = place
+
+    @property
+    def stopped(self) -> bool:
+        return self._stop
+
+
+class Job:
+    """One search: the view as numbers, and the work of each tree."""
+
+    def __init__(self, searcher: Searcher, view: Position) -> None:
+        self.searcher = searcher
+        self.table = np.array(view.table, np.int64)
+        self.root = np.array(view.words, np.int64)
+        self.observer = view.turn - 1
+        self.weights = weights_for(view, searcher.style.weights)
+        self.settings = searcher.style.settings(view.seats)
+
+    def grow(self, number: int, wanted: int, deadline: float) -> None:
+        """Run one tree until it has what is wanted or the time is over.
+
+        The first tree searches a little in any case, because there must be an answer; the others only in time.
+        """
+        if number and time.perf_counter() >= deadline:
+            return
+        tree = self.searcher.trees[number]
+        seed = (self.searcher.seed * 64 + number) & 0xFFFFFFFF
+        left = wanted - min(self.known(tree), wanted - wanted // FRESH)
+        for turn in itertools.count(1):
+            size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
+            run(self.table, tree, self.weights, self.settings, self.root, self.observer, seed, size)
+            left -= size
+            done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
+            if done or (turn % SETTLED == 0 and self.is_settled(tree)):
+                return
+
+    def known(self, tree: Tree) -> int:
+        """How often the tree has been at this view before."""
+        found = self.look(tree, self.root)
+        return 0 if found is None else found.visits
+
+    def is_settled(self, tree: Tree) -> bool:
+        found = self.look(tree, self.root)
+        return found is not None and found.proof > 0
+
+    def look(self, tree: Tree, words: Any) -> Found | None:
+        """What a tree knows of a view, given as words."""
+        actions, counts, sure = (np.zeros(MAX_LEGAL, np.int64) for _ in range(3))
+        gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 2)
+        size = moves_at(self.table, tree, words, self.observer, actions, counts, gains, sure, total)
+        if size < 0:
+            return None
+        visits, proof = int(total[MAX_SEATS]), int(total[MAX_SEATS + 1])
+        return Found(actions[:size], counts[:size], gains[:size], sure[:size], total[:MAX_SEATS], visits, proof)
+
+    def gather(self, words: Any) -> Root:
+        """What all trees together know of a view."""
+        root = Root(self.observer)
+        for tree in self.searcher.trees:
+            found = self.look(tree, words)
+            if found is not None:
+                root.add(found)
+        return root
+
+    def deepest(self) -> int:
+        return max(int(tree.numbers[DEEPEST]) for tree in self.searcher.trees)
+
+
+def room_for(limit: Limit, trees: int) -> int:
+    """Nodes a tree needs room for: three times what a limit can bring, so that most of a turn fits."""
+    wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * 150_000)
+    return min(MOST_NODES, max(2048, 3 * wanted // trees))
+
+
+MOST_LINES: Final = 5
+MOST_MOVES: Final = 12
+
+
+def lines(view: Position, job: Job, root: Root) -> list[Line]:
+    """The best whole turns, each as far as chance lets it be known; those with the same end are told once."""
+    found: dict[tuple[int, ...], Line] = {}
+    for action in root.ranked()[:MOST_LINES]:
+        if root.counts[action]:
+            words, line = follow(view, job, root, action)
+            found.setdefault(words, line)
+    return list(found.values())
+
+
+def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
+    """One turn: the move, then the best ones behind it until the turn ends, a card is due, or a rival must drop one."""
+    words = view.state()
+    moves: list[Move] = []
+    visits = root.counts[action]
+    value = split(root, action, view.seats)
+    while True:
+        step(view.table, words, action)
+        moves.append(view.move(action))
+        if action == END or words[OVER] or chooser(words) != job.observer or len(moves) == MOST_MOVES:
+            break
+        behind = job.gather(np.array(words, np.int64))
+        if not behind.counts:
+            break
+        action = behind.ranked()[0]
+        value = split(behind, action, view.seats)
+    return tuple(words), Line(tuple(moves), value, visits)
+
+
+def split(root: Root, action: int, seats: int) -> tuple[float, ...]:
+    """The win chances behind a move: what it brings its own seat, the rest shared as at the node."""
+    own = root.mean(action)
+    shares = root.value(seats)
+    rest = sum(shares) - shares[root.observer]
+    scale = (1.0 - own) / rest if rest > 0 else 0.0
+    return tuple(own if seat == root.observer else share * scale for seat, share in enumerate(shares))
+
+
+_pool: dict[int, ThreadPoolExecutor] = {}
+
+
+def with_threads(number: int, work: Any) -> None:
+    """Do the work for each number, in as many threads as there are cores for."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if number == 1 or cores == 1:
+        for each in range(number):
+            work(each)
+        return
+    pool = _pool.setdefault(os.getpid(), ThreadPoolExecutor(max_workers=cores, thread_name_prefix="search"))
+    for task in [pool.submit(work, each) for each in range(number)]:
+        task.result()
+
+
+CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))
+QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
+"""A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
+
+
+def captain(seed: int = 0) -> Searcher:
+    """The strongest player."""
+    return Searcher(CAPTAIN, seed)
+
+
+def quartermaster(seed: int = 0) -> Searcher:
+    """Searches briefly, and judges by playouts more than by experience."""
+    return Searcher(QUARTERMASTER, seed)
+
+
+__all__ = ["CAPTAIN", "QUARTERMASTER", "Searcher", "Style", "captain", "quartermaster"]

@@ -1,0 +1,1 @@
+"""The action and observation spaces that every adapter shares."""

@@ -1,0 +1,124 @@
+"""The observation specification: what each number of ``sight.observe`` means. One vector for all games and sizes.
+
+The vector has ``SIZE`` entries, whole numbers from 0 to 255 (``uint8``). It is the same for every rule set, number of
+seats, pirates and board pieces, so that one learner can play all of them; what a game does not have stays 0. Counts
+are counts, not fractions: divide by ``HIGH`` to scale to 0..1. ``VERSION`` changes whenever a field does.
+
+Seats are counted from the viewer, so a learner need not know where it sits: 0 is the viewer, 1 the seat to its left.
+Only pushes (nest) name seats as they stand at the table; the field ``seat`` says where the viewer sits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cartagena.kernel import layout as at
+from cartagena.kernel.view import view
+
+from ..compiled import observation as sight
+
+VERSION: Final = 1
+SIZE: Final = sight.SIZE
+MASK_TYPE: Final = np.int8
+DECK: Final = 140  # the largest deck: seven signs, twenty of each
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field: its name, where it starts, its shape, the largest value an entry can have, and what it says."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    high: int
+    about: str
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+
+RULES: Final = (
+    ("seats", at.MAX_SEATS, "number of seats"),
+    ("pirates", at.MAX_PIRATES, "pirates a seat"),
+    ("actions", 5, "actions a turn"),
+    ("pass", 1, "1: a turn may be passed although an action is possible"),
+    ("return", 1, "1: a pirate may retreat from the sloop"),
+    ("crew", 1, "pirates a captain needs aboard (nest)"),
+    ("row", sight.ROW_ROOM, "cards laid out in the open row, 0 without one"),
+    ("open", 1, "1: hands lie open"),
+    ("nest", 1, "1: the Pirate's Nest"),
+    ("signs", at.MAX_SIGNS, "number of signs"),
+    ("limit", 7, "cards a freebooter leaves in a hand (nest)"),
+    ("boat", at.MAX_PLACES, "index of the sloop's place"),
+    ("goal", at.MAX_PLACES, "index of the place where a pirate is home"),
+)
+"""The entries of the field ``rules``: name, largest value, meaning."""
+
+FIELDS: Final = (
+    Field(
+        "rules", sight.O_RULES, (len(RULES),), at.MAX_PLACES, "the rule set and the size of the board, see ``RULES``"
+    ),
+    Field("board", sight.O_BOARD, (at.MAX_SIGNS, at.MAX_PLACES), 1, "1 where a field shows the sign"),
+    Field("pirates", sight.O_PIRATES, (at.MAX_SEATS, at.MAX_PLACES), at.MAX_PIRATES, "a seat's pirates on each place"),
+    Field("hands", sight.O_HANDS, (at.MAX_SEATS, at.CARDS), 20, "cards the viewer sees in a seat's hand, of each kind"),
+    Field("hand_sizes", sight.O_SIZES, (at.MAX_SEATS,), DECK, "how many cards a seat holds, seen or unseen"),
+    Field("row", sight.O_ROW, (sight.ROW_ROOM, at.MAX_SIGNS), 1, "the sign of each card of the open row, next first"),
+    Field("discard", sight.O_DISCARD, (at.CARDS,), 20, "cards on the discard pile, of each kind"),
+    Field("unseen", sight.O_UNSEEN, (at.CARDS,), 20, "cards that lie nowhere in sight, of each kind"),
+    Field("stock", sight.O_STOCK, (1,), DECK, "how many cards the stock has"),
+    Field("sloop", sight.O_SLOOP, (2,), 1, "the island the sloop lies at (nest)"),
+    Field("seat", sight.O_SEAT, (at.MAX_SEATS,), 1, "where the viewer sits at the table, first seat first"),
+    Field("turn", sight.O_TURN, (at.MAX_SEATS,), 1, "whose turn it is; nobody's when the game is over"),
+    Field("actor", sight.O_ACTOR, (at.MAX_SEATS,), 1, "who must choose now; nobody while a card is dealt"),
+    Field("used", sight.O_USED, (1,), 5, "actions taken this turn"),
+    Field("passes", sight.O_PASSES, (1,), at.MAX_SEATS, "forced passes in a row"),
+    Field("captain", sight.O_CAPTAIN, (1,), 1, "1: the mover may cross for nothing (nest)"),
+    Field("drop", sight.O_DROP, (1,), 1, "1: the actor must drop a card (nest)"),
+    Field("row_due", sight.O_ROW_DUE, (1,), 12, "cards due to the row, while one is to be dealt"),
+    Field("owed", sight.O_OWED, (1,), 2, "cards owed to the mover, while one is to be dealt"),
+    Field("result", sight.O_RESULT, (at.MAX_SEATS + 1,), 1, "who has won; the last entry: nobody (deadlock)"),
+    Field("spare", sight.O_SPARE, (2,), 1, "always 0: fills the vector up to whole machine words"),
+)
+
+BY_NAME: Final = {field.name: field for field in FIELDS}
+
+
+def _highs() -> NDArray[np.uint8]:
+    high = np.zeros(SIZE, dtype=np.uint8)
+    for field in FIELDS:
+        high[field.start : field.start + field.size] = field.high
+    high[: len(RULES)] = [most for _, most, _ in RULES]
+    return high
+
+
+HIGH: Final = _highs()
+"""The largest value each entry can have."""
+
+
+def part(observation: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+    """A field of an observation, or of a batch of them, in its own shape."""
+    field = BY_NAME[name]
+    values = observation[..., field.start : field.start + field.size]
+    return values.reshape(*observation.shape[:-1], *field.shape)
+
+
+def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.uint8]:
+    """What a seat, from 0, observes of a state; a view of its own serves as well as the whole state."""
+    seen = [0] * at.WORDS
+    view(table, list(words), seat, seen)
+    out = [0] * SIZE
+    sight.observe(table, seen, seat, out, 0)
+    return np.array(out, dtype=np.uint8)
+
+
+def mask(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.int8]:
+    """The action mask of a seat, from 0: what it can choose now, or only ``end`` where it has nothing to choose."""
+    seen = [0] * at.WORDS
+    view(table, list(words), seat, seen)
+    out = [0] * at.ACTIONS
+    sight.mark_legal(table, seen, seat, [0] * at.MAX_LEGAL, out, 0)
+    return np.array(out, dtype=np.int8)

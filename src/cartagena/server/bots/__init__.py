@@ -1,0 +1,1 @@
+"""Computer players at the tables."""

@@ -1,0 +1,145 @@
+"""Around every request: security headers, a limit on bodies, refusals as JSON, one log line; written as plain ASGI."""
+
+import logging
+import time
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ..metrics import FAILURES, REFUSALS
+from ..protocol.errors import Refused
+from ..protocol.text import dumps
+from ..settings import Settings
+
+log = logging.getLogger("cartagena.http")
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+def refusal_body(error: Refused) -> bytes:
+    REFUSALS.labels(error.code).inc()
+    return dumps({"error": error.wire.model_dump(exclude_none=True)})
+
+
+async def send_refusal(send: Send, error: Refused) -> None:
+    """A refusal as a whole HTTP answer."""
+    body = refusal_body(error)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if error.wire.retry_after is not None:
+        headers.append((b"retry-after", str(error.wire.retry_after).encode()))
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+class Guard:
+    """The outermost layer. Nothing that goes wrong inside reaches the client but as a refusal."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        body = Body(scope, receive, self.settings.body_bytes)
+        answer = Answer(scope, send, body)
+        try:
+            body.check_stated()
+            await self.app(scope, body.receive, answer.send)
+        except Refused as error:
+            await answer.refuse(error)
+        except Exception:
+            FAILURES.inc()
+            log.exception("a request failed", extra={"path": scope["path"]})
+            await answer.refuse(Refused("failed", "That failed by our fault; it is noted."))
+        finally:
+            took = round((time.perf_counter() - began) * 1000, 1)
+            told = {"method": scope["method"], "path": scope["path"], "status": answer.status, "ms": took}
+            log.debug("request", extra=told)
+
+
+class Answer:
+    """What goes out: with our headers, and instead of whatever was made of half a body a refusal."""
+
+    def __init__(self, scope: Scope, send: Send, body: "Body") -> None:
+        self.path, self.out, self.body = scope["path"], send, body
+        self.status = 0
+
+    async def send(self, message: Message) -> None:
+        if self.body.too_large:
+            await self.refuse(self.body.refusal)
+        else:
+            await self._send(message)
+
+    async def refuse(self, error: Refused) -> None:
+        """Answer with a refusal, unless an answer has begun."""
+        if self.status == 0:
+            await send_refusal(self._send, error)
+
+    async def _send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            add_headers(MutableHeaders(scope=message), self.path)
+        await self.out(message)
+
+
+class Body:
+    """A request's body, refused as soon as it is known to be too large."""
+
+    def __init__(self, scope: Scope, receive: Receive, most: int) -> None:
+        self.stated = Headers(scope=scope).get("content-length", "")
+        self.source = receive
+        self.most = most
+        self.received = 0
+        self.refusal = Refused("too-large", f"A body has at most {most} bytes.")
+
+    @property
+    def too_large(self) -> bool:
+        return self.received > self.most
+
+    def check_stated(self) -> None:
+        if self.stated.isdigit() and int(self.stated[:12]) > self.most:
+            raise self.refusal
+
+    async def receive(self) -> Message:
+        message = await self.source()
+        self.received += len(message.get("body", b""))
+        if self.too_large:
+            raise self.refusal
+        return message
+
+
+def add_headers(headers: MutableHeaders, path: str) -> None:
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    if path.startswith("/api"):
+        headers.setdefault("cache-control", "no-store")
+
+
+def origin_allowed(headers: Headers, settings: Settings) -> bool:
+    """Whether a page of that origin may open a socket here: our own pages, those named, and programs without one."""
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    allowed = {item.strip().rstrip("/") for item in settings.origins.split(",") if item.strip()}
+    try:
+        return origin.rstrip("/") in allowed or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:
+        return False

@@ -1,0 +1,75 @@
+"""Limits: how often an address or a connection may ask for something, and how much it may hold open."""
+
+import math
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from typing import Final
+
+from ..protocol.errors import Refused
+
+MAX_ADDRESSES: Final = 20_000
+
+
+class Window:
+    """At most ``most`` things in any ``seconds`` seconds. Remembers the times of those things only."""
+
+    __slots__ = ("clock", "most", "seconds", "times")
+
+    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.most, self.seconds, self.clock = most, seconds, clock
+        self.times: deque[float] = deque()
+
+    def wait(self) -> float:
+        """Count one more and return 0; or, where that is too much, the seconds until it would be allowed."""
+        now = self.clock()
+        while self.times and self.times[0] <= now - self.seconds:
+            self.times.popleft()
+        if len(self.times) >= self.most:
+            return self.times[0] + self.seconds - now if self.times else self.seconds
+        self.times.append(now)
+        return 0.0
+
+    def check(self, what: str) -> None:
+        """Count one more, or refuse."""
+        wait = self.wait()
+        if wait > 0:
+            raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(wait))
+
+
+class Windows:
+    """A window for each address; those that have been quiet longest are forgotten first."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self.most, self.seconds = most, seconds
+        self.windows: OrderedDict[str, Window] = OrderedDict()
+
+    def check(self, address: str, what: str) -> None:
+        window = self.windows.get(address)
+        if window is None:
+            window = self.windows[address] = Window(self.most, self.seconds)
+            if len(self.windows) > MAX_ADDRESSES:
+                self.windows.popitem(last=False)
+        self.windows.move_to_end(address)
+        window.check(what)
+
+
+class Slots:
+    """How many connections each address and each table may hold open."""
+
+    def __init__(self, per_address: int, per_table: int) -> None:
+        self.per_address, self.per_table = per_address, per_table
+        self.addresses: Counter[str] = Counter()
+        self.tables: Counter[str] = Counter()
+
+    def take(self, address: str, table_id: str) -> None:
+        if self.addresses[address] >= self.per_address or self.tables[table_id] >= self.per_table:
+            raise Refused("too-many", "Too many connections are open.", retry_after=10)
+        self.addresses[address] += 1
+        self.tables[table_id] += 1
+
+    def free(self, address: str, table_id: str) -> None:
+        for counter, key in ((self.addresses, address), (self.tables, table_id)):
+            counter[key] -= 1
+            if counter[key] <= 0:
+                del counter[key]

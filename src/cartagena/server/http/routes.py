@@ -1,0 +1,368 @@
+"""The HTTP interface. Everything a socket can do can be done here too."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+import cartagena
+from cartagena.rulesets import by_name, names
+
+from ..metrics import MOVE, SOCKETS
+from ..protocol.errors import Refused
+from ..protocol.requests import (
+    AddSalt,
+    AskHint,
+    CreateTable,
+    JoinTable,
+    PlayMove,
+    RefusalBody,
+    SayTalk,
+    SeatAction,
+    TakeBack,
+)
+from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
+from ..protocol.text import dumps, spliced
+from ..tables import service
+from ..tables.events import Who
+from ..tables.records import table_record
+from ..tables.registry import Hall, Seated, now_ms
+from ..tables.subscription import Viewer
+from ..tables.updates import looking_seat
+from .ratelimit import Slots, Windows
+from .websocket import ack
+
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    code: {"model": RefusalBody, "description": text}
+    for code, text in {
+        401: "The token holds no seat here.",
+        403: "Not allowed.",
+        404: "No such table.",
+        409: "Not possible now: stale, illegal, not your turn, over and the like.",
+        413: "The body is too large.",
+        422: "The request makes no sense.",
+        429: "Too many requests.",
+        503: "The database or the computer players cannot be reached, or the server is stopping.",
+    }.items()
+}
+
+router = APIRouter(prefix="/api", responses=ANSWERS)
+
+TableId = Annotated[str, Path(pattern=r"^[a-z0-9]{4,20}$", examples=["k3v9x2m4q8rt"])]
+SeatQuery = Annotated[int | None, Query(ge=1, le=5, description="Which of the seats held to look through.")]
+After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The seq you have seen; you get what came after it.")]
+Detail = Annotated[Literal["full", "text"], Query(description="text: the view as notation only.")]
+
+
+def json_answer(text: bytes, status: int = 200) -> Response:
+    return Response(text, status, media_type="application/json")
+
+
+async def the_hall(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else "?"
+
+
+async def limit_requests(request: Request) -> None:
+    """Count the request against its address."""
+    windows: Windows = request.app.state.request_windows
+    windows.check(address_of(request), "requests")
+
+
+async def bearer(
+    authorization: Annotated[str | None, Header(max_length=200, description="Bearer TOKEN")] = None,
+) -> str | None:
+    """The token of a request; it travels in this header only, never in the address."""
+    if authorization is None:
+        return None
+    kind, _, token = authorization.partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise Refused("not-seated", "The header Authorization must read: Bearer TOKEN.")
+    return token.strip()
+
+
+AHall = Annotated[Hall, Depends(the_hall)]
+AToken = Annotated[str | None, Depends(bearer)]
+Limited = Depends(limit_requests)
+
+
+async def at_table(table: TableId, hall: AHall) -> Seated:
+    return await hall.find(table)
+
+
+ATable = Annotated[Seated, Depends(at_table)]
+
+
+async def seated_person(hall: AHall, seated: ATable, token: AToken) -> Who:
+    """Whoever holds the token; refused without one."""
+    return seated.note(hall.who(seated.table, token, watching=False))
+
+
+Person = Annotated[Who, Depends(seated_person)]
+
+
+def snapshot(hall: Hall, seated: Seated, token: str | None, seat: int | None = None) -> bytes:
+    who = seated.note(hall.who(seated.table, token))
+    if seat is not None and seat not in who.seats:
+        raise Refused("not-allowed", f"Seat {seat} is not yours.")
+    return seated.teller.snapshot(who, looking_seat(seated.table, who, seat), now_ms())
+
+
+def joined(hall: Hall, seated: Seated, token: str) -> Response:
+    """A token and what it shows."""
+    return json_answer(spliced({"table": seated.table.id, "token": token}, snapshot=snapshot(hall, seated, token)))
+
+
+# --- the hall
+
+
+@router.get("/about", response_model=About, dependencies=[Limited])
+async def about(request: Request) -> Response:
+    """What this server offers: rule sets, computer players, limits."""
+    settings = request.app.state.settings
+    rules = [by_name(name) for name in names()]
+    told = {
+        "version": cartagena.__version__,
+        "rules": [
+            {"name": item.name, "game": item.game, "edition": item.edition, "title": item.title, "about": item.about}
+            for item in rules
+        ],
+        "levels": list(request.app.state.levels),
+        "limits": {
+            "frame_bytes": settings.frame_bytes,
+            "body_bytes": settings.body_bytes,
+            "messages": settings.messages,
+        },
+    }
+    return json_answer(dumps(told))
+
+
+@router.post("/tables", response_model=Created, status_code=201, dependencies=[Limited])
+async def create_table(request: Request, hall: AHall, want: CreateTable) -> Response:
+    """Set a table up. Keep the token: it holds the seats at this device."""
+    creations: Windows = request.app.state.creation_windows
+    creations.check(address_of(request), "new tables")
+    seated, token, invites = await service.create(hall, want, request.app.state.levels)
+    listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
+    told = {"table": seated.table.id, "token": token, "invites": listed}
+    return json_answer(spliced(told, snapshot=snapshot(hall, seated, token)), 201)
+
+
+@router.get("/tables", response_model=Lobby, dependencies=[Limited])
+async def lobby(hall: AHall, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> Response:
+    """The tables that are listed, newest first."""
+    listed = []
+    for row in await hall.lobby_rows(limit):
+        try:
+            table = (await hall.find(row.id)).table
+        except Refused:
+            continue  # one that cannot be read spoils no other
+        setup, chairs = table.setup, table.chairs
+        listed.append(
+            {
+                "table": row.id,
+                "rules": setup.rules,
+                "stage": row.stage,
+                "free": sum(not chair.taken for chair in chairs),
+                "seats": [chair.name or chair.level or "" for chair in chairs],
+                "clock": setup.clock.model_dump(),
+                "spectators": setup.spectators,
+                "created": row.created,
+            }
+        )
+    return json_answer(dumps({"tables": listed}))
+
+
+# --- one table
+
+
+@router.get("/tables/{table}", response_model=Snapshot, dependencies=[Limited])
+async def look(hall: AHall, seated: ATable, token: AToken, seat: SeatQuery = None) -> Response:
+    """The table as the seat that asks may see it."""
+    return json_answer(snapshot(hall, seated, token, seat))
+
+
+@router.get("/tables/{table}/events", response_model=Update, dependencies=[Limited])
+async def events(
+    hall: AHall,
+    seated: ATable,
+    token: AToken,
+    after: After = 0,
+    wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news.")] = 0,
+    seat: SeatQuery = None,
+    detail: Detail = "full",
+) -> Response:
+    """What happened since; with ``wait`` the answer comes when something does, or when the time is up."""
+    viewer = Viewer(hall, seated, token, after=after, seat=seat)
+    viewer.detail = detail
+    deadline = asyncio.get_running_loop().time() + wait
+    while seated.table.seq <= after and not seated.gone and not hall.stopping:
+        left = deadline - asyncio.get_running_loop().time()
+        if left <= 0:
+            break
+        try:
+            await asyncio.wait_for(seated.bell.wait(), left)
+        except TimeoutError:
+            break
+    return json_answer(viewer.news())
+
+
+class Lines(StreamingResponse):
+    """Lines for as long as somebody reads. Their place is freed even where nobody is left to read the first."""
+
+    def __init__(self, lines: AsyncIterator[bytes], freed: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="application/x-ndjson")
+        self.freed = freed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.freed()
+
+
+@router.get(
+    "/tables/{table}/stream",
+    dependencies=[Limited],
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Update"}}}}},
+)
+async def stream(
+    request: Request,
+    hall: AHall,
+    seated: ATable,
+    token: AToken,
+    after: After = 0,
+    seat: SeatQuery = None,
+    detail: Detail = "full",
+) -> Response:
+    """Updates for ever, one JSON object a line, as long as you read. An empty object is a heartbeat."""
+    viewer = Viewer(hall, seated, token, after=after, seat=seat)
+    viewer.detail = detail
+    slots: Slots = request.app.state.slots
+    address, heartbeat = address_of(request), hall.settings.heartbeat_seconds
+    slots.take(address, seated.table.id)
+
+    async def lines() -> AsyncIterator[bytes]:
+        SOCKETS.inc()
+        try:
+            with viewer.present():
+                async for text in viewer.updates(heartbeat):
+                    yield b"{}\n" if text is None else text + b"\n"
+        except Refused as error:
+            yield dumps({"type": "rejected", **error.wire.model_dump(exclude_none=True)}) + b"\n"
+        finally:
+            SOCKETS.dec()
+
+    return Lines(lines(), lambda: slots.free(address, seated.table.id))
+
+
+@router.get(
+    "/tables/{table}/record",
+    dependencies=[Limited],
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {}, "application/json": {}}}},
+)
+async def record(
+    seated: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
+) -> Response:
+    """The whole game as a record that can be proved, for those who sat there, once it is over."""
+    found = table_record(seated.table, who)
+    return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
+
+
+@router.post("/tables/{table}/join", response_model=Joined, dependencies=[Limited])
+async def join(hall: AHall, seated: ATable, token: AToken, want: JoinTable) -> Response:
+    """Take a seat. With a token that sits here already the seat is added to it (hot-seat)."""
+    answer = await service.join(hall, seated, want, token)
+    return joined(hall, seated, answer)
+
+
+@router.post("/tables/{table}/start", response_model=Snapshot, dependencies=[Limited])
+async def start(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:
+    """Have the cards dealt, at a table that waits for the host."""
+    await service.start(hall, seated, who)
+    return json_answer(snapshot(hall, seated, token))
+
+
+@router.post("/tables/{table}/salt", response_model=Snapshot, dependencies=[Limited])
+async def salt(hall: AHall, seated: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
+    """Add randomness of your own before the deal."""
+    await service.add_salt(hall, seated, who, want)
+    return json_answer(snapshot(hall, seated, token))
+
+
+@router.post("/tables/{table}/moves", response_model=Ack, dependencies=[Limited])
+async def move(hall: AHall, seated: ATable, who: Person, want: PlayMove) -> Response:
+    """Play a move: exactly once, however often it is sent with the same id."""
+    with MOVE.time():
+        change = await service.play(hall, seated, who, want)
+    return json_answer(ack(seated.table, change, want.id))
+
+
+@router.post("/tables/{table}/undo", response_model=Ack, dependencies=[Limited])
+async def undo(hall: AHall, seated: ATable, who: Person, want: TakeBack) -> Response:
+    """Take the last move of the own turn back, up to the last moment that showed something new."""
+    change = await service.take_back(hall, seated, who, want)
+    return json_answer(ack(seated.table, change, want.id))
+
+
+@router.post("/tables/{table}/resign", response_model=Ack, dependencies=[Limited])
+async def resign(request: Request, hall: AHall, seated: ATable, who: Person, want: SeatAction) -> Response:
+    """Give up."""
+    level = request.app.state.level_for(seated.table)
+    return json_answer(ack(seated.table, await service.resign(hall, seated, who, want.seat, level), None))
+
+
+@router.post("/tables/{table}/leave", response_model=Ack, dependencies=[Limited])
+async def leave(request: Request, hall: AHall, seated: ATable, who: Person, want: SeatAction) -> Response:
+    """Leave the seat to the computer until you come back."""
+    level = request.app.state.level_for(seated.table)
+    return json_answer(ack(seated.table, await service.leave(hall, seated, who, want.seat, level), None))
+
+
+@router.post("/tables/{table}/back", response_model=Ack, dependencies=[Limited])
+async def back(hall: AHall, seated: ATable, who: Person, want: SeatAction) -> Response:
+    """Take the seat back from the computer."""
+    return json_answer(ack(seated.table, await service.come_back(hall, seated, who, want.seat), None))
+
+
+@router.post("/tables/{table}/talk", response_model=Ack, dependencies=[Limited])
+async def talk(hall: AHall, seated: ATable, who: Person, want: SayTalk) -> Response:
+    """Say something at the table."""
+    return json_answer(ack(seated.table, await service.say(hall, seated, who, want), None))
+
+
+@router.post("/tables/{table}/hint", response_model=Hint, dependencies=[Limited])
+async def hint(request: Request, seated: ATable, who: Person, want: AskHint) -> Response:
+    """What the computer would do with what this seat can see."""
+    return json_answer(dumps(await request.app.state.hints.ask(seated, who, want)))
+
+
+@router.post("/tables/{table}/rematch", response_model=Joined, dependencies=[Limited])
+async def rematch(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:
+    """Play again, the start passed on. The same token is good at the new table; the others join it there."""
+    again = await hall.find(await service.rematch(hall, seated, who))
+    return joined(hall, again, token or "")
+
+
+@router.post("/tables/{table}/token", response_model=Joined, dependencies=[Limited])
+async def renew_token(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:  # noqa: ARG001
+    """A new token for the same seats; the old one is good for nothing from now on."""
+    new = await service.renew_token(hall, seated, token or "")
+    return joined(hall, seated, new)
+
+
+@router.post("/tables/{table}/invites/{chair}", dependencies=[Limited])
+async def renew_invite(
+    hall: AHall, seated: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
+) -> dict[str, int | str]:
+    """A new invitation to a free seat; the old one is good for nothing from now on."""
+    return {"chair": chair, "invite": await service.renew_invite(hall, seated, who, chair)}

@@ -1,0 +1,315 @@
+"""The WebSocket: commands in, acknowledgements, refusals and updates out."""
+
+import asyncio
+import logging
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
+from ..protocol.errors import Refused
+from ..protocol.requests import Message, PlayMove, SayTalk, SeatAction, SeatNumber, Sequence, TakeBack, example
+from ..protocol.text import dumps, text_frame
+from ..settings import Settings
+from ..tables import service
+from ..tables.decide import Change
+from ..tables.events import Event
+from ..tables.registry import Hall
+from ..tables.state import Table
+from ..tables.subscription import Viewer
+from .frames import NAME, Pipe
+from .ratelimit import Window
+
+log = logging.getLogger("cartagena.socket")
+
+
+class Hello(Message):
+    """The first message of a socket: who you are, what you saw last, and through which seat you look."""
+
+    model_config = example({"type": "hello", "token": "your token", "after": 12}, {"type": "hello"})
+
+    type: Literal["hello"]
+    token: str | None = Field(default=None, max_length=100)
+    after: Sequence | None = Field(default=None, description="The seq you have; without it you get everything.")
+    seat: SeatNumber | None = None
+    detail: Literal["full", "text"] = Field(default="full", description="text: the view as notation only.")
+
+
+class MoveCommand(PlayMove):
+    """Play a move."""
+
+    type: Literal["move"]
+
+
+class UndoCommand(TakeBack):
+    """Take a move back."""
+
+    type: Literal["undo"]
+
+
+class TalkCommand(SayTalk):
+    """Say something."""
+
+    type: Literal["talk"]
+
+
+class SeatCommand(SeatAction):
+    """Resign, leave, come back, or look through another seat."""
+
+    type: Literal["resign", "leave", "back", "look"]
+
+
+class Ping(Message):
+    """Answered with pong and the same number."""
+
+    type: Literal["ping"]
+    n: int = 0
+
+
+Command = Annotated[MoveCommand | UndoCommand | TalkCommand | SeatCommand | Ping, Field(discriminator="type")]
+HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)
+COMMAND: TypeAdapter[Any] = TypeAdapter(Command)
+
+
+HEARTBEAT: Final = text_frame(b'{"type":"heartbeat"}')
+
+
+def ack(table: Table, change: Change, move_id: str | None) -> bytes:
+    """The acknowledgement of a change that is durable."""
+    last: Event | None = change.repeated or (change.events[-1] if change.events else None)
+    told = {
+        "type": "ack", "id": move_id, "seq": last.number if last else table.seq, "version": table.version,
+        "repeated": change.repeated is not None,
+    }  # fmt: skip
+    return dumps(told)
+
+
+def refusal(error: Refused, move_id: str | None) -> bytes:
+    REFUSALS.labels(error.code).inc()
+    told = error.wire.model_dump(exclude_none=True)
+    return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
+
+
+def describe(error: ValidationError) -> str:
+    """What is wrong with a message, in one sentence that quotes nothing of it."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "message"
+    return f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}."
+
+
+class Connection:
+    """One socket at one table. Answers are awaited by who asked; updates are pushed by the table as it changes."""
+
+    def __init__(self, socket: WebSocket, hall: Hall, settings: Settings, level_for: Any) -> None:
+        self.socket = socket
+        self.pipe: Pipe = socket.scope["extensions"][NAME]
+        self.hall = hall
+        self.settings = settings
+        self.level_for = level_for
+        self.window = Window(settings.messages, settings.window_seconds)
+        self.loop = asyncio.get_running_loop()
+        self.viewer: Viewer | None = None
+        self.told_at = self.loop.time()
+        self.behind: asyncio.TimerHandle | None = None
+        self.acknowledgement = b""
+        self.ending = False
+
+    # --- out
+
+    async def send(self, text: bytes) -> None:
+        """Send an answer."""
+        await self.keeping_up()
+        self.pipe.push(text_frame(text))
+
+    async def keeping_up(self) -> None:
+        """Wait for the other side to read, but not for ever."""
+        if not self.pipe.keeps_up:
+            async with asyncio.timeout(self.settings.send_seconds):
+                await self.pipe.writable.wait()
+
+    def tell(self) -> None:
+        """Push what this viewer is owed. One that does not read gets it in one piece when it has read the rest."""
+        if self.viewer is None or self.ending:
+            return
+        if self.viewer.over:
+            self.end(1012, "come back in a moment")
+        elif self.pipe.keeps_up:
+            self._push_news(self.viewer)
+        elif self.behind is None:
+            self.behind = self.loop.call_later(self.settings.send_seconds, self.pipe.drop)
+
+    def _push_news(self, viewer: Viewer) -> None:
+        try:
+            news = viewer.frame()
+            self.pipe.push(self._take_acknowledgement() + news)
+        except Refused as error:
+            self.pipe.push(text_frame(refusal(error, None)))
+            self.end(4401, error.code)
+        except Exception:  # whoever moved must not suffer for it
+            FAILURES.inc()
+            log.exception("a viewer could not be told")
+            self.end(1011, "failed")
+        self.told_at = self.loop.time()
+
+    def _take_acknowledgement(self) -> bytes:
+        """The frame of an acknowledgement that waits to travel with the news it brings, in front of them."""
+        frame, self.acknowledgement = self.acknowledgement, b""
+        return frame
+
+    def catch_up(self) -> None:
+        """The other side reads again."""
+        if self.behind is not None:
+            self.behind.cancel()
+            self.behind = None
+            self.tell()
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the socket, but not before a command that is being carried out is answered."""
+        if not self.pipe.answering and not self.ending:
+            self.ending = True
+            self.hall.spawn(self.socket.close(code, reason))
+
+    async def refuse(self, error: Refused, code: int) -> None:
+        await self.send(refusal(error, None))
+        await self.socket.close(code, error.code)
+
+    def beat(self) -> None:
+        """A heartbeat where nothing was told for a while; looks again when the next one may be due."""
+        quiet = self.loop.time() - self.told_at
+        if quiet >= self.settings.heartbeat_seconds:
+            self.told_at, quiet = self.loop.time(), 0.0
+            if self.pipe.keeps_up:
+                self.pipe.push(HEARTBEAT)
+        self.heart = self.loop.call_later(self.settings.heartbeat_seconds - quiet, self.beat)
+
+    # --- in
+
+    async def receive(self) -> str:
+        """The next text frame, within the limits."""
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        text = message.get("text")
+        if text is None:
+            raise Refused("malformed", "Frames are JSON text.")
+        if len(text.encode("utf-8", "surrogatepass")) > self.settings.frame_bytes:
+            raise Refused("too-large", f"A frame has at most {self.settings.frame_bytes} bytes.")
+        self.window.check("messages")
+        return str(text)
+
+    async def run(self, table_id: str) -> None:
+        """From hello to goodbye."""
+        try:
+            hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
+            seated = await self.hall.find(table_id)
+            viewer = Viewer(self.hall, seated, hello.token, after=hello.after or 0, seat=hello.seat)
+            viewer.detail = hello.detail
+        except ValidationError as error:
+            await self.refuse(Refused("malformed", describe(error)), 4400)
+        except TimeoutError:
+            await self.socket.close(4408, "say hello first")
+        except Refused as error:
+            await self.refuse(error, 4000 + error.status)
+        else:
+            await self.talk(viewer, first=hello.after is None)
+
+    async def talk(self, viewer: Viewer, *, first: bool) -> None:
+        """Tell and listen until either side ends."""
+        if first:
+            await self.send(b'{"type":"setup","setup":%s}' % viewer.seated.teller.setup())
+        SOCKETS.inc()
+        self.beat()
+        try:
+            with viewer.present():
+                self.viewer, self.pipe.on_writable = viewer, self.catch_up
+                viewer.seated.live.add(self)
+                self.tell()
+                await self.listen()
+        finally:
+            viewer.seated.live.discard(self)
+            self.heart.cancel()
+            if self.behind is not None:
+                self.behind.cancel()
+            SOCKETS.dec()
+
+    async def listen(self) -> None:
+        while True:
+            try:
+                text = await self.receive()
+            except Refused as error:
+                await self.refuse(error, 1009 if error.code == "too-large" else 4000 + error.status)
+                return
+            self.pipe.answering = True
+            try:
+                await self.obey(text)
+            finally:
+                self.pipe.answering = False
+            if self.viewer is not None and self.viewer.over:
+                self.tell()
+
+    async def obey(self, text: str) -> None:
+        """Do what a frame says and answer it."""
+        move_id = None
+        try:
+            command = COMMAND.validate_json(text)
+            move_id = getattr(command, "id", None)
+            if isinstance(command, Ping):
+                await self.send(dumps({"type": "pong", "n": command.n}))
+            elif isinstance(command, MoveCommand):
+                await self.play(command)
+            else:
+                await self.send(await self.carry_out(command))
+        except ValidationError as error:
+            await self.send(refusal(Refused("malformed", describe(error)), None))
+        except Refused as error:
+            await self.send(refusal(error, move_id))
+        except (WebSocketDisconnect, asyncio.CancelledError, TimeoutError):
+            raise
+        except Exception:
+            FAILURES.inc()
+            log.exception("a command failed")
+            await self.send(refusal(Refused("failed", "That failed by our fault; it is noted."), move_id))
+
+    async def play(self, command: MoveCommand) -> None:
+        """A move: acknowledged as soon as it is durable, before anybody is told."""
+        viewer = self.the_viewer()
+        who, seated = viewer.refresh(), viewer.seated
+
+        def acknowledge(change: Change) -> None:
+            self.acknowledgement = text_frame(ack(seated.table, change, command.id))
+
+        began = self.loop.time()
+        change = await service.play(self.hall, seated, who, command, acknowledge)
+        MOVE.observe(self.loop.time() - began)
+        if change.repeated is not None:
+            await self.send(ack(seated.table, change, command.id))
+        elif self.acknowledgement:  # the news could not be told now
+            await self.keeping_up()
+            self.pipe.push(self._take_acknowledgement())
+
+    async def carry_out(self, command: Any) -> bytes:
+        viewer = self.the_viewer()
+        who, seated = viewer.refresh(), viewer.seated
+        level = self.level_for(seated.table)
+        change = Change()
+        match command:
+            case UndoCommand():
+                change = await service.take_back(self.hall, seated, who, command)
+            case TalkCommand():
+                change = await service.say(self.hall, seated, who, command)
+            case SeatCommand(type="resign"):
+                change = await service.resign(self.hall, seated, who, command.seat, level)
+            case SeatCommand(type="leave"):
+                change = await service.leave(self.hall, seated, who, command.seat, level)
+            case SeatCommand(type="back"):
+                change = await service.come_back(self.hall, seated, who, command.seat)
+            case _:
+                viewer.look_through(command.seat)
+                self.tell()
+        return ack(seated.table, change, getattr(command, "id", None))
+
+    def the_viewer(self) -> Viewer:
+        if self.viewer is None:
+            raise Refused("malformed", "Say hello first.")
+        return self.viewer

@@ -1,0 +1,1 @@
+"""What travels between client and server: requests, responses, errors, encoding."""

@@ -1,0 +1,212 @@
+"""What clients send, word for word: requests over HTTP, commands over a socket, and the typed refusals they may get.
+
+What they receive is in ``wire_table``. Everything is bounded; unknown keys are refused, so a typing mistake is told.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from .text import clean_name, clean_talk
+
+MAX_NAME: Final = 24
+MAX_TALK: Final = 200
+
+Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(clean_name)]
+Talk = Annotated[str, Field(max_length=4 * MAX_TALK), AfterValidator(clean_talk)]
+Salt = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", description="Randomness of your own for the fair deal.")]
+SeatNumber = Annotated[int, Field(ge=1, le=5)]
+Sequence = Annotated[int, Field(ge=0, le=2**31 - 1)]
+MoveId = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$")]
+Level = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$")]
+
+
+class Message(BaseModel):
+    """Base of everything that is sent: strict, closed and unchangeable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def example(*values: dict[str, Any]) -> ConfigDict:
+    """The configuration of a message with examples for the documentation."""
+    return ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": list(values)})
+
+
+# --- setting a table up
+
+
+class NoClock(Message):
+    """Everybody thinks as long as they like."""
+
+    kind: Literal["none"] = "none"
+
+
+class TurnClock(Message):
+    """So many seconds for each turn."""
+
+    kind: Literal["turn"]
+    seconds: int = Field(ge=5, le=86400)
+
+
+class BankClock(Message):
+    """So many seconds for the whole game, and some more after each turn."""
+
+    kind: Literal["bank"]
+    seconds: int = Field(ge=10, le=86400)
+    increment: int = Field(default=0, ge=0, le=600)
+
+
+Clock = Annotated[NoClock | TurnClock | BankClock, Field(discriminator="kind")]
+
+
+class SeatSetup(Message):
+    """Who is to sit there: a person at this device, a person by link, or the computer."""
+
+    kind: Literal["here", "link", "computer"]
+    name: Name = ""
+    level: Level | None = Field(default=None, description="Which computer player; only with kind computer.")
+
+
+class TableSetup(Message):
+    """What a table has agreed on before the deal; everybody who joins sees it and agrees by joining."""
+
+    rules: str = Field(default="jamaica-en", max_length=60, description="A rule set's name, such as tortuga-en+pass.")
+    seats: list[SeatSetup] = Field(min_length=2, max_length=5)
+    style: Literal["printed", "random"] = "printed"
+    pirates: int | None = Field(default=None, ge=1, le=8)
+    pieces: int | None = Field(default=None, ge=1, le=8)
+    deal: int | None = Field(default=None, ge=0, le=12)
+    clock: Clock = NoClock()
+    spectators: Literal["none", "public"] = "none"
+    lobby: bool = Field(default=False, description="Listed in the lobby: anybody may take a free seat.")
+    talk: bool = True
+    hints: bool = Field(default=False, description="Allow hints although several persons sit at the table.")
+    replace: Level | None = Field(
+        default=None, description="The computer player that takes over from a person who leaves or runs out of time."
+    )
+    absence: int | None = Field(
+        default=None,
+        ge=0,
+        le=86400,
+        description="Without a clock: the seconds that others wait for a person who has vanished before the computer "
+        "takes over (0: for ever; left out: the server's setting). The seat can be taken back.",
+    )
+    lots: bool = Field(default=True, description="Draw lots for the seats; else they stay as listed and seat 1 starts.")
+    hold: bool = Field(default=False, description="Deal only when the host says start, not when all seats are taken.")
+
+
+class CreateTable(TableSetup):
+    """Set a table up."""
+
+    model_config = example(
+        {"rules": "tortuga-en", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "easy"}]},
+        {
+            "rules": "jamaica-en",
+            "seats": [{"kind": "here", "name": "Ann"}, {"kind": "link"}, {"kind": "link"}],
+            "clock": {"kind": "bank", "seconds": 900, "increment": 10},
+            "spectators": "public",
+        },
+    )
+
+
+class JoinTable(Message):
+    """Take a free seat, by invitation or, at a table of the lobby, without one."""
+
+    model_config = example({"invite": "an invitation's word", "name": "Ben", "salt": "r4nd0m"}, {"name": "Cas"})
+
+    invite: str | None = Field(default=None, max_length=100)
+    name: Name = ""
+    salt: Salt = ""
+
+
+class AddSalt(Message):
+    """Add randomness to the deal for all seats held, before the deal."""
+
+    model_config = example({"salt": "7uY0pXk2"})
+
+    salt: Salt
+
+
+# --- playing
+
+
+class PlayMove(Message):
+    """A move. ``id`` is the client's own word for it: sent again it is not played again."""
+
+    model_config = example({"id": "m-17", "version": 12, "move": "17:B"})
+
+    id: MoveId
+    version: Sequence = Field(description="The version of the game that the mover saw.")
+    move: str = Field(min_length=1, max_length=16)
+    seat: SeatNumber | None = Field(
+        default=None, description="Which of the seats held; the one that must choose if left out."
+    )
+
+
+class TakeBack(Message):
+    """Take the last move of the own turn back."""
+
+    model_config = example({"id": "u-3", "version": 13})
+
+    id: MoveId
+    version: Sequence
+    seat: SeatNumber | None = None
+
+
+class SeatAction(Message):
+    """Resign, leave, or take a seat back; all seats held if none is named."""
+
+    model_config = example({"seat": 2}, {})
+
+    seat: SeatNumber | None = None
+
+
+class SayTalk(Message):
+    """Say something at the table."""
+
+    model_config = example({"text": "Good game!"})
+
+    text: Talk
+    seat: SeatNumber | None = None
+
+
+class AskHint(Message):
+    """Ask the computer what it would do with what this seat can see."""
+
+    model_config = example({"seconds": 1.0, "turns": 3})
+
+    seat: SeatNumber | None = None
+    level: Level | None = None
+    seconds: float = Field(default=1.0, ge=0.05, le=5.0)
+    turns: int = Field(default=3, ge=1, le=10, description="How many whole turns to compare.")
+
+
+# --- refusals
+
+Code = Literal[
+    "malformed", "too-large", "too-many", "no-such-page", "no-such-table", "not-seated", "not-allowed", "not-the-host",
+    "not-your-turn", "not-started", "started", "over", "not-over", "stale", "illegal", "id-reused", "no-undo", "full",
+    "taken", "off", "no-computer", "storage", "stopping", "origin", "failed",
+]  # fmt: skip
+
+
+class Refusal(Message):
+    """Why something was not done. Nothing has changed."""
+
+    model_config = example(
+        {"code": "illegal", "message": "blue holds no card K", "reason": "card-not-held", "version": 12},
+        {"code": "stale", "message": "The game has moved on since version 11.", "version": 12},
+    )
+
+    code: Code
+    message: str = Field(description="One sentence for a person.")
+    reason: str | None = Field(default=None, description="The rule's reason for an illegal move or an undo.")
+    version: int | None = Field(default=None, description="The version of the game now.")
+    id: str | None = Field(default=None, description="The move id that was refused.")
+    retry_after: int | None = Field(default=None, description="Seconds to wait before trying again.")
+
+
+class RefusalBody(Message):
+    """The body of every HTTP answer that is not a success."""
+
+    error: Refusal

@@ -1,0 +1,291 @@
+"""What clients receive: the table as one seat (or a spectator) may see it, and the events that led there.
+
+These models are the contract and the documentation. For speed the answers themselves are put together in ``look``
+and ``telling``; the tests hold each of them against these models.
+"""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from .requests import Message, Refusal, TableSetup, example
+
+POSITION = {
+    "rules": "jamaica-en", "game": "jamaica", "pieces": ["BPHSDK"], "islands": [6], "fields": "BPHSDK",
+    "signs": {"B": "bottle", "D": "dagger"}, "pirates": [["s", "1"], ["s", "s"]],
+    "hands": [{"size": 1, "cards": {"B": 1}}, {"size": 2, "cards": None}], "row": None, "stock": 96,
+    "discard": {"size": 1, "cards": {"B": 1}}, "sloop": None,
+    "turn": {"seat": 1, "chooser": 1, "used": 1, "actions": 3, "captain": False, "passes": 0, "row_due": 0, "owed": 0,
+             "dropper": None},
+}  # fmt: skip
+
+
+class Hand(Message):
+    """A hand or pile: how many cards, and which ones where they may be seen."""
+
+    size: int
+    cards: dict[str, int] | None = Field(description="A number for each card, or null where they are hidden.")
+
+
+class Turn(Message):
+    """Whose turn it is and what is due."""
+
+    seat: int = Field(description="The seat whose turn it is; 0 when the game is over.")
+    chooser: int = Field(
+        description="The seat that must choose now: the same, or one that must drop a card; 0: nobody."
+    )
+    used: int
+    actions: int = Field(description="Actions a turn has.")
+    captain: bool = Field(description="The seat is captain and may sail for nothing now.")
+    passes: int
+    row_due: int
+    owed: int
+    dropper: int | None
+
+
+class PositionJson(Message):
+    """A position as data, as much of it as this seat may know. Seats are listed from seat 1 on."""
+
+    model_config = example(POSITION)
+
+    rules: str
+    game: str
+    pieces: list[str]
+    islands: list[int] = Field(description="How many fields each island has; one number for a tunnel.")
+    fields: str = Field(description="The sign of field 1, 2, 3 and so on.")
+    signs: dict[str, str] = Field(description="The name of each letter.")
+    pirates: list[list[str]] = Field(description="The places of each seat's pirates: s, a field's number, b, n.")
+    hands: list[Hand]
+    row: list[str] | None = Field(description="The open row, the next card first; null in games without one.")
+    stock: int
+    discard: Hand
+    sloop: int | None
+    turn: Turn
+
+
+class Option(Message):
+    """A legal move, where it leads and what it brings."""
+
+    model_config = example(
+        {"move": "17:B", "kind": "advance", "from": "17", "card": "B", "seat": None, "to": "b", "cards": 0}
+    )
+
+    move: str
+    kind: Literal["advance", "retreat", "push", "sail", "drop", "end"]
+    from_: str | None = Field(alias="from")
+    card: str | None
+    seat: int | None = Field(description="The seat whose pirate is pushed.")
+    to: str | None
+    cards: int = Field(description="How many cards it brings.")
+
+
+class NearMiss(Message):
+    """A move that a person may try, and why it is not legal."""
+
+    move: str
+    kind: Literal["advance", "retreat", "push", "sail", "drop", "end"]
+    from_: str | None = Field(alias="from")
+    card: str | None
+    seat: int | None
+    reason: str
+    message: str
+
+
+class Options(Message):
+    """What the seat can choose from now."""
+
+    legal: list[Option]
+    illegal: list[NearMiss]
+
+
+class Undo(Message):
+    """Whether the seat can take its last move back, and if not, why."""
+
+    model_config = example({"possible": False, "reason": "cards-dealt", "message": "A card was dealt since."})
+
+    possible: bool
+    reason: (
+        Literal["not-your-turn", "nothing-to-undo", "cards-dealt", "others-chose", "game-is-over", "not-seated"] | None
+    )
+    message: str | None
+
+
+class SeatJson(Message):
+    """Who sits there. ``clock`` is what is left in milliseconds, null without a clock."""
+
+    seat: int
+    kind: Literal["person", "computer"]
+    name: str
+    level: str | None = Field(description="The computer player that moves there now.")
+    taken: bool = Field(description="False while a person is awaited.")
+    away: Literal["left", "time"] | None = Field(description="Why the computer moves for a person who may come back.")
+    resigned: bool
+    online: bool
+    salted: bool = Field(description="Whether it added randomness to the deal.")
+    clock: int | None
+
+
+class Event(Message):
+    """One thing that happened at the table. ``seq`` numbers have no gaps except for moves that were taken back."""
+
+    seq: int
+    at: int = Field(description="Milliseconds since 1970.")
+    type: Literal["joined", "salt", "deal", "move", "undo", "left", "back", "resigned", "talk", "next"]
+    seat: int | None = None
+    move: str | None = None
+    to: str | None = Field(default=None, description="Where the pirate ended.")
+    cards: list[str] | None = Field(default=None, description="The deals a move brought: +D, or +? where hidden.")
+    draws: int | None = Field(default=None, description="How many cards the mover drew, from the stock or the row.")
+    turn: int | None = Field(default=None, description="The number of the turn in the game.")
+    text: str | None = None
+    why: str | None = None
+    table: str | None = None
+
+
+class Outcome(Message):
+    """How the game ended."""
+
+    winner: int | None
+    how: Literal["home", "deadlock", "resigned"]
+
+
+class Fair(Message):
+    """The fair deal: the promise, and the secret once the game is over (told to those who sat there)."""
+
+    commitment: str
+    secret: str | None
+    salts: list[str] | None = Field(description="What each chair added, told once the cards are dealt.")
+    lots: list[int] | None = Field(description="Which chair got seat 1, 2 and so on.")
+
+
+class You(Message):
+    """Who is asking: the seat that is looked through (0: a spectator), all seats held, and whether it is the host."""
+
+    seat: int
+    seats: list[int]
+    host: bool
+
+
+class Update(Message):
+    """The table after something happened: everything a client needs to show it.
+
+    ``events`` are those since the number that the client named or had; the rest is the table as it is now.
+    """
+
+    model_config = example(
+        {
+            "type": "update", "table": "k3v9x2m4q8", "seq": 12, "version": 12, "stage": "playing",
+            "you": {"seat": 1, "seats": [1], "host": True},
+            "seats": [{"seat": 1, "kind": "person", "name": "Ann", "level": None, "taken": True, "away": None,
+                       "resigned": False, "online": True, "salted": False, "clock": None}],
+            "events": [{"seq": 12, "at": 1790000000000, "type": "move", "seat": 1, "move": "17<", "to": "8",
+                        "cards": ["+D"], "draws": 1, "turn": 3}],
+            "text": "jamaica-en BPHSDK s,1/s,s B/?2 - ?96 B - 1.1", "position": POSITION, "options": None,
+            "undo": {"possible": False, "reason": "cards-dealt", "message": "A card was dealt since."},
+            "clock": None, "outcome": None,
+            "fair": {"commitment": "9f…", "secret": None, "salts": None, "lots": None}, "next": None,
+        }
+    )  # fmt: skip
+
+    type: Literal["update"]
+    table: str
+    seq: int = Field(description="The number of the last event; name it to resume.")
+    version: int = Field(description="The version of the game; a move names the one it saw.")
+    stage: Literal["waiting", "playing", "over"]
+    you: You
+    seats: list[SeatJson]
+    events: list[Event]
+    text: str | None = Field(description="The view in notation; null before the deal.")
+    position: PositionJson | None = Field(description="The view as data; null before the deal or with detail=text.")
+    options: Options | None = Field(description="What this seat can choose from, while it must choose.")
+    undo: Undo
+    clock: dict[str, Any] | None = Field(
+        description="The running clock: the seat, ms left at the moment of sending; null if none runs."
+    )
+    outcome: Outcome | None
+    fair: Fair
+    next: str | None = Field(description="The table of the rematch; your token is good there too.")
+
+
+class Snapshot(Update):
+    """An update with all events since the deal that still stand, and with what the table agreed on."""
+
+    setup: TableSetup
+
+
+class Invite(Message):
+    """An invitation to a seat. Whoever uses it first gets the seat; put it behind the # of a link."""
+
+    chair: int
+    invite: str
+
+
+class Created(Message):
+    """A table that was set up: the token of the seats at this device, and invitations for the others."""
+
+    table: str
+    token: str
+    invites: list[Invite]
+    snapshot: Snapshot
+
+
+class Joined(Message):
+    """A seat that was taken, and the token that holds it. Keep it secret: whoever has it has the seat."""
+
+    table: str
+    token: str
+    snapshot: Snapshot
+
+
+class Ack(Message):
+    """A move was played and is durable. ``repeated``: it had been played before and was not played again."""
+
+    model_config = example({"type": "ack", "id": "m-17", "seq": 13, "version": 13, "repeated": False})
+
+    type: Literal["ack"]
+    id: str | None
+    seq: int
+    version: int
+    repeated: bool
+
+
+class LobbyTable(Message):
+    """A table of the lobby."""
+
+    table: str
+    rules: str
+    stage: Literal["waiting", "playing"]
+    free: int
+    seats: list[str]
+    clock: dict[str, Any]
+    spectators: Literal["none", "public"]
+    created: int
+
+
+class Lobby(Message):
+    """The tables that are listed, newest first."""
+
+    tables: list[LobbyTable]
+
+
+class About(Message):
+    """What this server offers."""
+
+    version: str
+    rules: list[dict[str, Any]]
+    levels: list[str]
+    limits: dict[str, int]
+
+
+class Hint(Message):
+    """What the computer would do, from the asking seat's view only."""
+
+    version: int
+    level: str
+    answer: dict[str, Any] = Field(description="The engine's answer: move, turns with win chances and why codes.")
+
+
+class Rejected(Refusal):
+    """A refusal over a socket."""
+
+    type: Literal["rejected"]

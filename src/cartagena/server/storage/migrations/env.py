@@ -1,0 +1,14 @@
+"""Alembic's entry: runs the migrations on the connection it is given."""
+
+from alembic import context
+
+from cartagena.server.storage.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+    transaction_per_migration=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

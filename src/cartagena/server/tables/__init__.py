@@ -1,0 +1,1 @@
+"""Game tables: their events, the decisions about them, and what each seat is told."""

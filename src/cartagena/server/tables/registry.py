@@ -1,0 +1,305 @@
+"""The hall: all tables. It loads them from their events on demand, lets one change happen at a time at each, makes it
+durable first, and only then shows it to anybody.
+"""
+
+import asyncio
+import logging
+import re
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, Protocol, TypeVar
+
+from cartagena.game import CartagenaError
+
+from ..metrics import CACHED, EVENTS
+from ..protocol.errors import Refused
+from ..protocol.requests import TableSetup
+from ..settings import Settings
+from ..storage.database import Row, Store, StoreError
+from ..storage.write_queue import Writer
+from . import events as ev
+from .decide import Change
+from .events import SPECTATOR, Who
+from .state import Table
+from .tokens import find
+from .updates import Teller
+
+log = logging.getLogger("cartagena.hall")
+T = TypeVar("T")
+ID: Final = re.compile(r"[a-z0-9]{4,20}")
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def ignore(_seated: "Seated") -> None:
+    """Nobody wants to know."""
+
+
+class Live(Protocol):
+    """Somebody who is told at once."""
+
+    def tell(self) -> None: ...
+
+
+class Seated:
+    """A table in memory, with who watches it. ``bell`` rings at every change and is then replaced by a new one."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.teller = Teller(table)
+        self.lock = asyncio.Lock()
+        self.rematch_lock = asyncio.Lock()
+        self.bell = asyncio.Event()
+        self.watchers = 0
+        self.gone = False
+        self.connections: Counter[int] = Counter()
+        self.live: set[Live] = set()
+        self.loaded = time.monotonic()
+        self.seen: dict[int, float] = {}
+        self.on_presence: Callable[[Seated], None] = ignore
+
+    def ring(self) -> None:
+        """Wake everybody who waits for news."""
+        old, self.bell = self.bell, asyncio.Event()
+        old.set()
+        for viewer in tuple(self.live):
+            viewer.tell()
+
+    def note(self, who: Who) -> Who:
+        """Somebody was here just now."""
+        self.seen.update(dict.fromkeys(who.chairs, time.monotonic()))
+        return who
+
+    def away_for(self, chair: int) -> float:
+        """For how many seconds the person of a chair that is not online has not been seen."""
+        return time.monotonic() - self.seen.get(chair, self.loaded)
+
+    def come(self, who: Who) -> None:
+        """Somebody watches."""
+        self.watchers += 1
+        self.connections.update(who.chairs)
+        self._show_online()
+
+    def go(self, who: Who) -> None:
+        """Somebody stops watching."""
+        self.watchers -= 1
+        self.connections.subtract(who.chairs)
+        self.note(who)
+        self._show_online()
+
+    def _show_online(self) -> None:
+        online = frozenset(chair for chair, number in self.connections.items() if number > 0)
+        if online != self.teller.online:
+            self.teller.online = online
+            self.ring()
+            self.on_presence(self)
+
+    @property
+    def idle(self) -> bool:
+        return self.watchers == 0 and not self.lock.locked()
+
+
+class Hall:
+    """Finds tables, says who somebody is, and carries changes out."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store = store
+        self.settings = settings
+        self.writer = Writer(store, settings.batch_moves)
+        self.started = now_ms()
+        self.cache: OrderedDict[str, Seated] = OrderedDict()
+        self.loading: dict[str, asyncio.Task[Seated | None]] = {}
+        self.after_change: list[Callable[[Seated], None]] = []
+        self.on_presence: Callable[[Seated], None] = ignore
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.stopping = False
+
+    # --- finding
+
+    async def find(self, table_id: str) -> Seated:
+        """The table, from memory or replayed from its events."""
+        seated = self.cache.get(table_id)
+        if seated is None and not ID.fullmatch(table_id):
+            raise Refused("no-such-table", "There is no such table.")
+        if seated is None:
+            task = self.loading.get(table_id)
+            if task is None:
+                task = self.loading[table_id] = asyncio.create_task(self._load(table_id))
+                task.add_done_callback(lambda _: self.loading.pop(table_id, None))
+            try:
+                seated = await asyncio.shield(task)
+            except StoreError:
+                raise Refused("storage", "The table cannot be read now; try again later.") from None
+        if seated is None:
+            raise Refused("no-such-table", "There is no such table.")
+        if table_id in self.cache:
+            self.cache.move_to_end(table_id)
+        return seated
+
+    async def _load(self, table_id: str) -> Seated | None:
+        row = await self.store.table_row(table_id)
+        if row is None:
+            return None
+        table = await self._replay(row)
+        table.thinking_since = max(table.thinking_since, self.started)
+        if table.stage != row.stage:
+            self.spawn(self._restage(table))
+        seated = self.keep(Seated(table))
+        for hook in self.after_change:
+            hook(seated)
+        return seated
+
+    async def _replay(self, row: Row) -> Table:
+        """The table as its events tell it. Raises StoreError where they make no sense, so that only it is lost."""
+        try:
+            keys, events = await self.store.table_keys(row.id), await self.store.table_events(row.id)
+            setup = TableSetup.model_validate_json(row.setup)
+            grace = int(self.settings.grace_seconds * 1000)
+            return Table(row.id, row.created, setup, row.secret, keys, grace, events)
+        except (CartagenaError, ValueError, KeyError, IndexError, TypeError) as error:
+            log.error("a table does not replay; see `cartagena db check`", extra={"table": row.id})  # noqa: TRY400
+            raise StoreError(f"Table {row.id} does not replay.") from error
+
+    def keep(self, seated: Seated) -> Seated:
+        """Hold a table in memory, and let go of those that nobody needs when there are too many."""
+        self.cache[seated.table.id] = seated
+        seated.on_presence = self.on_presence
+        excess = len(self.cache) - self.settings.cached_tables
+        if excess > 0:
+            idle = [key for key, item in self.cache.items() if item.idle and item is not seated][:excess]
+            for key in idle:
+                del self.cache[key]
+        CACHED.set(len(self.cache))
+        return seated
+
+    async def lobby_rows(self, limit: int) -> list[Row]:
+        """The tables that are listed."""
+        try:
+            return await self.store.lobby(limit)
+        except StoreError:
+            raise Refused("storage", "The lobby cannot be read now; try again later.") from None
+
+    def who(self, table: Table, token: str | None, *, watching: bool = True) -> Who:
+        """Who holds that token. Without one: a spectator, where the table allows them."""
+        if token:
+            key = find(table.keys, token, "seat")
+            if key is None:
+                raise Refused("not-seated", "That token holds no seat at this table.")
+            return table.who(key)
+        if not watching or table.setup.spectators == "none":
+            raise Refused("not-seated", "Only who sits at this table may see it.")
+        return SPECTATOR
+
+    # --- changing
+
+    async def change(
+        self, seated: Seated, decide: Callable[[Table, int], Change], then: Callable[[Change], None] | None = None
+    ) -> Change:
+        """Decide and carry out, one at a time at each table; ``then`` is called when it is durable, before the bell."""
+        if self.stopping:
+            raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
+        async with seated.lock:
+            if seated.gone:
+                raise Refused("storage", "The table was read anew; try again.", retry_after=1)
+            change = decide(seated.table, now_ms())
+            if change.events or change.keys or change.revoked:
+                await self._store(seated, change, then)
+            return change
+
+    async def _store(self, seated: Seated, change: Change, then: Callable[[Change], None] | None) -> None:
+        table = seated.table
+        if table.seq + len(change.events) > self.settings.table_events:
+            raise Refused("full", "This table has seen too many events; set up another one.")
+        try:
+            await self.writer.write(table.id, change, stage=new_stage(table, change))
+        except StoreError:
+            self._forget(seated)
+            raise Refused("storage", "This could not be stored, so nothing has changed; try again later.") from None
+        except asyncio.CancelledError:
+            self._forget(seated)  # it will be on disk all the same
+            raise
+        before = table.stage
+        self._apply(seated, change, then)
+        if table.stage == "over" and before != "over":
+            self.spawn(self._restage(table))
+
+    def _apply(self, seated: Seated, change: Change, then: Callable[[Change], None] | None = None) -> None:
+        table = seated.table
+        table.keys += change.keys
+        for number in change.revoked:
+            table.keys[number - 1].revoked = True
+        after = change.after
+        for event in change.events:
+            table.apply(event, after)
+            after = None
+            EVENTS[event.kind].inc()
+        if then is not None:
+            then(change)
+        seated.ring()
+        for hook in self.after_change:
+            hook(seated)
+
+    def _forget(self, seated: Seated) -> None:
+        """What is on disk is not certain any more: read it anew when it is needed."""
+        seated.gone = True
+        if self.cache.get(seated.table.id) is seated:
+            del self.cache[seated.table.id]
+        seated.ring()
+
+    async def create(self, table: Table, change: Change) -> Seated:
+        """Store a new table with its first events and show it."""
+        if self.stopping:
+            raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
+        stage, wake, touched = new_stage(table, change) or ("waiting", False, table.created)
+        setup = table.setup.model_dump_json()
+        row = Row(table.id, table.created, touched, stage, table.setup.lobby, wake, setup, table.secret)
+        try:
+            await asyncio.shield(self.writer.write(table.id, change, row))
+        except StoreError:
+            raise Refused("storage", "The table could not be stored; try again later.") from None
+        seated = self.keep(Seated(table))
+        self._apply(seated, change)
+        return seated
+
+    async def _restage(self, table: Table) -> None:
+        """Bring the index of stages up to what the events say."""
+        await self.writer.write(table.id, Change(), stage=(table.stage, table.stage == "playing", now_ms()))
+
+    def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
+        """Run something to its end whoever waits for it."""
+        task = asyncio.ensure_future(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: "asyncio.Task[Any]") -> None:
+        self.tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits has it; nobody need be warned twice
+
+    def begin_to_stop(self) -> None:
+        """Take nothing new, and tell everybody who watches to come back later."""
+        self.stopping = True
+        for seated in self.cache.values():
+            seated.ring()
+
+    async def stop(self) -> None:
+        """Let what is under way finish and write everything."""
+        self.begin_to_stop()
+        if self.tasks:
+            await asyncio.wait(set(self.tasks), timeout=self.settings.stop_seconds)
+        await self.writer.stop()
+
+
+def new_stage(table: Table, change: Change) -> tuple[str, bool, int] | None:
+    """The row's new stage where this change sets one: the deal starts the game, and a computer needs waking."""
+    for event in change.events:
+        if event.kind == ev.DEAL:
+            wake = table.setup.clock.kind != "none" or any(chair.kind == "computer" for chair in table.chairs)
+            return "playing", wake, event.at
+        if event.kind in (ev.AWAY, ev.RESIGN):
+            return "playing", True, event.at
+    return None

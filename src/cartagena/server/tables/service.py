@@ -1,0 +1,246 @@
+"""What people can do at a table, from wire messages to changes carried out by the hall."""
+
+from collections.abc import Callable
+
+from cartagena.game.fair_deal import new_secret
+
+from ..protocol.errors import Refused
+from ..protocol.requests import AddSalt, CreateTable, JoinTable, PlayMove, SayTalk, SeatSetup, TableSetup, TakeBack
+from . import decide
+from . import events as ev
+from .decide import Change
+from .events import Key, Who
+from .registry import Hall, Seated, now_ms
+from .state import Table
+from .tokens import digest, find, new_table_id, new_token
+
+
+def strip(setup: CreateTable) -> TableSetup:
+    return TableSetup(**setup.model_dump())
+
+
+async def create(hall: Hall, want: CreateTable, levels: tuple[str, ...]) -> tuple[Seated, str, dict[int, str]]:
+    """Set a table up: the token of the seats here, and an invitation for each seat by link."""
+    decide.check_setup(want, levels)
+    setup = strip(want)
+    token = new_token()
+    here = tuple(number for number, seat in enumerate(setup.seats, 1) if seat.kind == "here")
+    invites = {number: new_token() for number, seat in enumerate(setup.seats, 1) if seat.kind == "link"}
+    change = Change(keys=[Key(1, "seat", digest(token), here, host=True)])
+    change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
+    now = now_ms()
+    table = Table(new_table_id(), now, setup, new_secret(), [])
+    table.clocks.grace = int(hall.settings.grace_seconds * 1000)
+    if decide.may_deal(table, said_so=False):
+        decide.deal(table, change, now)
+    return await hall.create(table, change), token, invites
+
+
+async def join(hall: Hall, seated: Seated, want: JoinTable, token: str | None) -> str:
+    """Take a seat; the token that holds it: the one that came along, if it sits here already, else a new one."""
+    new = new_token()
+    answer = token if token and find(seated.table.keys, token, "seat") else new
+
+    def proposal(table: Table, now: int) -> Change:
+        holder = find(table.keys, token, "seat") if token else None
+        chairs = waiting_chairs(table, holder)
+        change = Change()
+        if not chairs:
+            invite = find(table.keys, want.invite, "invite") if want.invite else None
+            if want.invite and invite is None:
+                raise Refused("not-allowed", "That invitation is not good (any more).")
+            chairs = [decide.free_chair(table, invite)]
+            change.revoked += [invite.number] if invite else []
+            change.revoked += [holder.number] if holder else []
+            held = (*(holder.chairs if holder else ()), *chairs)
+            host = holder is not None and holder.host
+            change.keys.append(Key(len(table.keys) + 1, "seat", digest(answer), held, host=host))
+        for chair in chairs:
+            change.add(table, now, ev.SEAT, {"chair": chair, "name": want.name, "salt": want.salt})
+        deal_if_full(table, change, now)
+        return change
+
+    await hall.change(seated, proposal)
+    return answer
+
+
+def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
+    """The chairs that a token holds but nobody has sat down on: those of a rematch."""
+    if holder is None or table.stage != "waiting":
+        return []
+    return [chair for chair in holder.chairs if not table.chairs[chair - 1].taken]
+
+
+def deal_if_full(table: Table, change: Change, now: int) -> None:
+    """Deal in the same change in which the last chair is taken."""
+    after = Table(table.id, table.created, table.setup, table.secret, [], table.grace, [*table.events, *change.events])
+    if decide.may_deal(after, said_so=False):
+        late = Change()
+        decide.deal(after, late, now)
+        change.events += late.events
+
+
+async def start(hall: Hall, seated: Seated, who: Who) -> None:
+    """The host has the cards dealt."""
+
+    def proposal(table: Table, now: int) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only who set the table up can start it.")
+        if table.stage != "waiting":
+            raise Refused("started", "The cards are dealt already.")
+        if not decide.may_deal(table, said_so=True):
+            raise Refused("not-started", "Not all seats are taken yet.")
+        change = Change()
+        decide.deal(table, change, now)
+        return change
+
+    await hall.change(seated, proposal)
+
+
+async def add_salt(hall: Hall, seated: Seated, who: Who, want: AddSalt) -> None:
+    """Add randomness before the deal."""
+
+    def proposal(table: Table, now: int) -> Change:
+        if table.stage != "waiting":
+            raise Refused("started", "The cards are dealt already.")
+        if not who.chairs:
+            raise Refused("not-seated", "Only who sits at the table can do that.")
+        change = Change()
+        change.add(table, now, ev.SALT, {"chairs": list(who.chairs), "salt": want.salt})
+        return change
+
+    await hall.change(seated, proposal)
+
+
+async def play(
+    hall: Hall, seated: Seated, who: Who, want: PlayMove, then: Callable[[Change], None] | None = None
+) -> Change:
+    """A person's move; ``then`` is called when it is durable, before anybody is told."""
+    return await hall.change(seated, lambda table, now: decide.play(table, who, want, now), then)
+
+
+async def take_back(hall: Hall, seated: Seated, who: Who, want: TakeBack) -> Change:
+    return await hall.change(seated, lambda table, now: decide.take_back(table, who, want, now))
+
+
+async def resign(hall: Hall, seated: Seated, who: Who, seat: int | None, level: str | None) -> Change:
+    return await hall.change(seated, lambda table, now: decide.resign(table, who, seat, now, level))
+
+
+async def leave(hall: Hall, seated: Seated, who: Who, seat: int | None, level: str | None) -> Change:
+    """Leave some seats to the computer."""
+
+    def proposal(table: Table, now: int) -> Change:
+        whole = Change()
+        for number in decide.held_seats(table, who, seat):
+            part = decide.leave(table, number, "left", now, level)
+            for event in part.events:
+                whole.add(table, now, event.kind, event.data | ({"ms": 0} if whole.events else {}))
+        return whole
+
+    return await hall.change(seated, proposal)
+
+
+async def come_back(hall: Hall, seated: Seated, who: Who, seat: int | None) -> Change:
+    return await hall.change(seated, lambda table, now: decide.come_back(table, who, seat, now))
+
+
+async def say(hall: Hall, seated: Seated, who: Who, want: SayTalk) -> Change:
+    """Table talk, where the table has not turned it off."""
+
+    def proposal(table: Table, now: int) -> Change:
+        seat = decide.seat_for(table, who, want.seat)
+        if not table.setup.talk:
+            raise Refused("off", "This table has turned talk off.")
+        if table.talk >= hall.settings.talk_lines:
+            raise Refused("full", "Enough has been said at this table.")
+        change = Change()
+        change.add(table, now, ev.TALK, {"seat": seat, "text": want.text})
+        return change
+
+    return await hall.change(seated, proposal)
+
+
+# --- tokens
+
+
+async def renew_token(hall: Hall, seated: Seated, token: str) -> str:
+    """A new token for the same seats; the old one is good for nothing from now on."""
+    new = new_token()
+
+    def proposal(table: Table, _now: int) -> Change:
+        key = find(table.keys, token, "seat")
+        if key is None:
+            raise Refused("not-seated", "That token holds no seat at this table.")
+        renewed = Key(len(table.keys) + 1, "seat", digest(new), key.chairs, host=key.host)
+        return Change(keys=[renewed], revoked=[key.number])
+
+    await hall.change(seated, proposal)
+    return new
+
+
+async def renew_invite(hall: Hall, seated: Seated, who: Who, seat: int) -> str:
+    """A new invitation to a seat that is still free; the old one is good for nothing from now on."""
+    new = new_token()
+
+    def proposal(table: Table, _now: int) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only who set the table up can invite.")
+        if not 1 <= seat <= table.seats or table.chairs[seat - 1].taken:
+            raise Refused("taken", "That seat is not free.")
+        old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (seat,) and not key.revoked]
+        return Change(keys=[Key(len(table.keys) + 1, "invite", digest(new), (seat,))], revoked=old)
+
+    await hall.change(seated, proposal)
+    return new
+
+
+# --- again
+
+
+async def rematch(hall: Hall, seated: Seated, who: Who) -> str:
+    """The same people again, the start passed on: seat 2 is seat 1 now. The table waits until all have joined."""
+    async with seated.rematch_lock:
+        table = seated.table
+        if not who.seats:
+            raise Refused("not-seated", "Only who sits at the table can do that.")
+        if table.stage != "over":
+            raise Refused("not-over", "The game is not over.")
+        if table.next is None:
+            again = await _set_up_again(hall, table, who)
+            change = Change()
+            await hall.change(seated, lambda now_table, now: _point_to(now_table, change, now, again))
+        return str(seated.table.next)
+
+
+def _point_to(table: Table, change: Change, now: int, again: str) -> Change:
+    change.add(table, now, ev.NEXT, {"table": again})
+    return change
+
+
+async def _set_up_again(hall: Hall, old: Table, who: Who) -> str:
+    order = [*old.order[1:], old.order[0]]  # chairs of the old table in the order of the new one's
+    seats = [_seat_again(old, chair) for chair in order]
+    setup = old.setup.model_copy(update={"seats": seats, "lots": False, "lobby": False, "hold": False})
+    table = Table(new_table_id(), now_ms(), setup, new_secret(), [])
+    table.clocks.grace = old.grace
+    moved = {chair: number for number, chair in enumerate(order, 1)}
+    change = Change()
+    for key in old.keys:
+        if key.kind == "seat" and not key.revoked:
+            chairs = tuple(sorted(moved[chair] for chair in key.chairs))
+            change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=key.host))
+            if key.number == who.key:
+                for chair in chairs:
+                    change.add(table, table.created, ev.SEAT, {"chair": chair, "name": "", "salt": ""})
+    deal_if_full(table, change, table.created)
+    await hall.create(table, change)
+    return table.id
+
+
+def _seat_again(old: Table, chair: int) -> SeatSetup:
+    """The same person or computer; a person sits down again by joining."""
+    before = old.chairs[chair - 1]
+    if before.kind == "computer":
+        return SeatSetup(kind="computer", name=before.name, level=before.level)
+    return SeatSetup(kind="link", name=before.name)
