@@ -1,7 +1,7 @@
 """Counting move sequences: the sharpest comparison between two implementations of the rules."""
 
 from cartagena.kernel import layout as at
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.legal import count, legal
 from cartagena.kernel.step import step
 
@@ -22,7 +22,7 @@ class Budget:
             raise TooMuchWork(f"counting that far takes more than {self.limit} positions")
 
 
-def count_sequences(table: Table, state: Words, depth: int, budget: Budget | None = None) -> int:
+def count_sequences(table: RuleTable, state: Words, depth: int, budget: Budget | None = None) -> int:
     """The number of move sequences of that length, chance moves counted like any other."""
     if depth == 0:
         return 1

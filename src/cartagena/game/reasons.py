@@ -4,7 +4,7 @@ from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import reasons as why
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.rulesets import RuleSet
 
 from .move import Move
@@ -67,7 +67,7 @@ def colour(seat: int) -> str:
     return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"seat {seat + 1}"
 
 
-def sentence(rules: RuleSet, table: Table, state: Words, move: Move, code: str) -> str:
+def sentence(rules: RuleSet, table: RuleTable, state: Words, move: Move, code: str) -> str:
     """The reason as a sentence about this move in this position, without a full stop."""
     dropper = state[at.DROPPER] - 1
     mover = colour(state[at.TURN])

@@ -5,7 +5,7 @@ which one came.
 """
 
 from .cards import plain, tally, unit
-from .intrinsics import Table, Words, rule
+from .intrinsics import RuleTable, Words, rule
 from .layout import (
     DISCARD,
     HAND,
@@ -39,7 +39,7 @@ def cards_left(state: Words) -> int:
 
 
 @rule
-def unseen(table: Table, state: Words) -> int:
+def unseen(table: RuleTable, state: Words) -> int:
     """The cards that lie nowhere in sight: in a view, those of the stock and of the hidden hands together."""
     hidden = table[T_DECK] - state[DISCARD] - state[STOCK]
     for seat in range(MAX_SEATS):
@@ -50,7 +50,7 @@ def unseen(table: Table, state: Words) -> int:
 
 
 @rule
-def source(table: Table, state: Words) -> int:
+def source(table: RuleTable, state: Words) -> int:
     """The cards of which the next one dealt is one.
 
     Only an empty stock is replaced by the discard pile (all booklets). In a view, where the stock is hidden, it
@@ -83,7 +83,7 @@ def front_cards(row: int, number: int) -> int:
 
 
 @rule
-def take_from_row(table: Table, state: Words, number: int) -> None:
+def take_from_row(table: RuleTable, state: Words, number: int) -> None:
     """The mover takes cards from the front of the row; an empty row is laid out at once and the rest comes from it.
 
     Where no card is left to lay out, the rest of the draw lapses, and the row waits for the next draw.
@@ -100,7 +100,7 @@ def take_from_row(table: Table, state: Words, number: int) -> None:
 
 
 @rule
-def draw(table: Table, state: Words, number: int) -> None:
+def draw(table: RuleTable, state: Words, number: int) -> None:
     """The mover gets that many cards: at once from the row, or as chance from the stock."""
     if table[T_ROW]:
         take_from_row(table, state, number)
@@ -109,7 +109,7 @@ def draw(table: Table, state: Words, number: int) -> None:
 
 
 @rule
-def deal_to_row(table: Table, state: Words, card: int) -> None:
+def deal_to_row(table: RuleTable, state: Words, card: int) -> None:
     """Lay a card at the end of the row; when the row is complete the mover takes from it what is still owed."""
     state[ROW] |= card << (state[ROW_LEN] * ROW_BITS)
     state[ROW_LEN] += 1
@@ -123,7 +123,7 @@ def deal_to_row(table: Table, state: Words, card: int) -> None:
 
 
 @rule
-def deal(table: Table, state: Words, card: int) -> None:
+def deal(table: RuleTable, state: Words, card: int) -> None:
     """The card that chance brought goes to the row if it is being laid out, else to the mover's hand."""
     take_from_stock(state, card)
     if state[ROW_DUE]:
@@ -136,6 +136,6 @@ def deal(table: Table, state: Words, card: int) -> None:
 
 
 @rule
-def weight(table: Table, state: Words, card: int) -> int:
+def weight(table: RuleTable, state: Words, card: int) -> int:
     """How many such cards there are among those that could come: chances are in proportion to it."""
     return tally(source(table, state), card)

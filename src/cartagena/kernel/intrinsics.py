@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeAlias, TypeVar
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Table: TypeAlias = Sequence[int]
+RuleTable: TypeAlias = Sequence[int]
 """The read-only numbers that a rule set compiles to (see ``layout``)."""
 
 Words: TypeAlias = MutableSequence[int]

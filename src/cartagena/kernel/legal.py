@@ -2,7 +2,7 @@
 
 from .cards import card_at, held, nth_bit
 from .chance import due, source
-from .intrinsics import Table, Words, lowest, popcount, rule
+from .intrinsics import RuleTable, Words, lowest, popcount, rule
 from .layout import (
     ADVANCE,
     CARD_SLOTS,
@@ -60,7 +60,7 @@ def count_bound(last: int, bound: int, cards: int) -> int:
 
 
 @rule
-def count_pushes(table: Table, state: Words, seat: int) -> int:
+def count_pushes(table: RuleTable, state: Words, seat: int) -> int:
     """How many foreign pirates the seat can push, those of one colour on one place counted once."""
     number = 0
     for victim in range(table[T_SEATS]):
@@ -76,14 +76,14 @@ def count_tunnel(cards: int, free: int, back: int) -> int:
 
 
 @rule
-def count_nest(table: Table, state: Words, seat: int, cards: int, free: int, bound: int, last: int) -> int:
+def count_nest(table: RuleTable, state: Words, seat: int, cards: int, free: int, bound: int, last: int) -> int:
     """How many actions and crossings there are with these cards, free movers, bound movers and ``reaches``."""
     number = popcount(free) * popcount(cards) + count_bound(last, bound, cards)
     return number + count_pushes(table, state, seat) + may_sail(table, state, seat)
 
 
 @rule
-def count_actions(table: Table, state: Words) -> int:
+def count_actions(table: RuleTable, state: Words) -> int:
     """How many moves that are actions the seat to move has; a captain's free crossing is none."""
     if may_act(table, state) == 0:
         return 0
@@ -97,7 +97,7 @@ def count_actions(table: Table, state: Words) -> int:
 
 
 @rule
-def forced_cards(table: Table, state: Words) -> int:
+def forced_cards(table: RuleTable, state: Words) -> int:
     """The ``held`` mask of cards that can be dealt or dropped, in a state that waits for one of these."""
     if due(state):
         return held(source(table, state))
@@ -105,7 +105,7 @@ def forced_cards(table: Table, state: Words) -> int:
 
 
 @rule
-def count(table: Table, state: Words) -> int:
+def count(table: RuleTable, state: Words) -> int:
     """The number of legal moves."""
     if state[OVER]:
         return 0
@@ -149,7 +149,7 @@ def nth_bound(last: int, cards: int, bound: int, number: int) -> int:
 
 
 @rule
-def nth_push(table: Table, state: Words, seat: int, number: int) -> int:
+def nth_push(table: RuleTable, state: Words, seat: int, number: int) -> int:
     """The push with that number, or, where there are fewer, -1 - what is left of the number."""
     for victim in range(table[T_SEATS]):
         if victim != seat:
@@ -175,7 +175,7 @@ def nth_tunnel(cards: int, free: int, back: int, number: int) -> int:
 
 
 @rule
-def nth_nest(table: Table, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
+def nth_nest(table: RuleTable, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
     """The action, crossing or end of turn with that number, given cards, free movers, bound movers and ``reaches``."""
     seat = state[TURN]
     found = nth_bound(last, cards, bound, number)  # they stand behind all free movers
@@ -195,7 +195,7 @@ def nth_nest(table: Table, state: Words, cards: int, free: int, bound: int, last
 
 
 @rule
-def nth(table: Table, state: Words, number: int) -> int:
+def nth(table: RuleTable, state: Words, number: int) -> int:
     """The legal move with that number, 0 to ``count`` - 1, in the order of ``legal``."""
     if due(state):
         return DEAL + card_at(nth_bit(forced_cards(table, state), number))
@@ -218,7 +218,7 @@ def share(draw: int, limit: int) -> int:
 
 
 @rule
-def drawn(table: Table, state: Words, draw: int) -> int:
+def drawn(table: RuleTable, state: Words, draw: int) -> int:
     """The legal move that a draw from 0 to 2**32 - 1 falls on, spread evenly over those ``count`` counts.
 
     The same as ``nth(share(draw, count))`` where a seat has a choice, with what both ask for found out only once.
@@ -266,7 +266,7 @@ def list_places(places: int, first: int, out: Words, size: int) -> int:
 
 
 @rule
-def list_advances(table: Table, state: Words, seat: int, out: Words) -> int:
+def list_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
     """Write the advances, by place and then by card."""
     size = 0
     cards = held(hand_of(state, seat))
@@ -284,7 +284,7 @@ def list_advances(table: Table, state: Words, seat: int, out: Words) -> int:
 
 
 @rule
-def list_actions(table: Table, state: Words, out: Words) -> int:
+def list_actions(table: RuleTable, state: Words, out: Words) -> int:
     """Write the moves that are actions, and the captain's free crossing; how many there are."""
     seat = state[TURN]
     size = list_advances(table, state, seat, out)
@@ -300,7 +300,7 @@ def list_actions(table: Table, state: Words, out: Words) -> int:
 
 
 @rule
-def legal(table: Table, state: Words, out: Words) -> int:
+def legal(table: RuleTable, state: Words, out: Words) -> int:
     """Write all legal moves into ``out`` (room for ``MAX_LEGAL``) in ascending order; how many there are."""
     if state[OVER]:
         return 0

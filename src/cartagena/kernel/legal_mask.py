@@ -8,7 +8,7 @@ from typing import Final
 
 from .cards import held, numbers
 from .chance import due
-from .intrinsics import Table, Words, lowest, popcount, rule
+from .intrinsics import RuleTable, Words, lowest, popcount, rule
 from .layout import (
     ACTIONS,
     ADVANCE,
@@ -62,7 +62,7 @@ def mark_bits(bits: int, first: int, out: Words) -> int:
 
 
 @rule
-def mark_advances(table: Table, state: Words, seat: int, out: Words) -> int:
+def mark_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
     """Mark the advances; how many there are."""
     cards = held(hand_of(state, seat))
     size = 0
@@ -82,7 +82,7 @@ def mark_advances(table: Table, state: Words, seat: int, out: Words) -> int:
 
 
 @rule
-def mark_actions(table: Table, state: Words, out: Words) -> int:
+def mark_actions(table: RuleTable, state: Words, out: Words) -> int:
     """Mark the moves that are actions, and the captain's free crossing; how many there are."""
     seat = state[TURN]
     size = mark_advances(table, state, seat, out)
@@ -95,7 +95,7 @@ def mark_actions(table: Table, state: Words, out: Words) -> int:
 
 
 @rule
-def mark(table: Table, state: Words, out: Words) -> None:
+def mark(table: RuleTable, state: Words, out: Words) -> None:
     """Set the bit of every legal move in ``out``, which has room for MARK_WORDS words and must be 0."""
     if state[OVER]:
         return

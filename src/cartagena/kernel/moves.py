@@ -5,7 +5,7 @@ moves (``legal``, ``reasons``) all ask here.
 """
 
 from .cards import FEET, freebooters, total
-from .intrinsics import Table, Words, highest, lowest, rule
+from .intrinsics import RuleTable, Words, highest, lowest, rule
 from .layout import (
     CAPTAIN,
     FREEBOOTER,
@@ -56,7 +56,7 @@ def sign_of(card: int) -> int:
 
 
 @rule
-def sloop_takes(table: Table, state: Words, seat: int) -> int:
+def sloop_takes(table: RuleTable, state: Words, seat: int) -> int:
     """1 if a pirate of that colour can go aboard now.
 
     The tunnel's sloop always takes everybody. The nest's must lie at the first island and holds three of each colour.
@@ -69,7 +69,7 @@ def sloop_takes(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
-def may_sail(table: Table, state: Words, seat: int) -> int:
+def may_sail(table: RuleTable, state: Words, seat: int) -> int:
     """1 if the seat may move the sloop: out with an own pirate aboard, back with one still on the first island."""
     if state[SLOOP] == 0:
         return 0
@@ -82,7 +82,7 @@ def may_sail(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
-def is_captain(table: Table, state: Words, seat: int) -> int:
+def is_captain(table: RuleTable, state: Words, seat: int) -> int:
     """1 if the seat has enough pirates aboard and nobody has more; those who tie are captains too."""
     boat = table[T_BOAT]
     aboard = number_at(state, seat, boat)
@@ -98,13 +98,13 @@ def is_captain(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
-def second_leg(table: Table, state: Words) -> int:
+def second_leg(table: RuleTable, state: Words) -> int:
     """The places on the way to the nest that a pirate can move from: the sloop counts while it lies there."""
     return table[T_SECOND] | (state[SLOOP] >> 1) << table[T_BOAT]  # the sloop lies at 1 or 2
 
 
 @rule
-def free_movers(table: Table, state: Words, seat: int) -> int:
+def free_movers(table: RuleTable, state: Words, seat: int) -> int:
     """The seat's places from which every card can be played."""
     if table[T_NEST] == 0:
         return places_of(state, seat) & table[T_FIRST]
@@ -113,13 +113,13 @@ def free_movers(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
-def bound_movers(table: Table, state: Words, seat: int) -> int:
+def bound_movers(table: RuleTable, state: Words, seat: int) -> int:
     """The seat's places from which a card can be played only where its sign has a vacant field ahead."""
     return places_of(state, seat) & table[T_FIRST] & (sloop_takes(table, state, seat) - 1)
 
 
 @rule
-def reaches(table: Table, state: Words) -> int:
+def reaches(table: RuleTable, state: Words) -> int:
     """For every sign the last vacant field of it on the first leg, 0 where there is none, in lanes of eight bits."""
     fields = vacant(table, state) & table[T_FIRST]
     last = 0
@@ -139,13 +139,13 @@ def playable(last: int, place: int, cards: int) -> int:
 
 
 @rule
-def bound_cards(table: Table, state: Words, place: int, cards: int) -> int:
+def bound_cards(table: RuleTable, state: Words, place: int, cards: int) -> int:
     """Of a ``held`` mask, the cards that can be played on a bound mover at that place."""
     return playable(reaches(table, state), place, cards)
 
 
 @rule
-def advance_target(table: Table, state: Words, place: int, sign: int) -> int:
+def advance_target(table: RuleTable, state: Words, place: int, sign: int) -> int:
     """Where a card of that sign takes a pirate: the next vacant field of the sign, else the end of this leg."""
     ahead = state[SIGN + sign] & vacant(table, state) & above(place)
     if (table[T_FIRST] >> place) & 1:
@@ -157,7 +157,7 @@ def advance_target(table: Table, state: Words, place: int, sign: int) -> int:
 
 
 @rule
-def retreaters(table: Table, state: Words, seat: int) -> int:
+def retreaters(table: RuleTable, state: Words, seat: int) -> int:
     """The seat's places from which a pirate can go back: there is a field with one or two pirates behind it."""
     fields = one_or_two(state)
     return places_of(state, seat) & table[T_RETREAT] & -((fields & -fields) << 1)
@@ -173,7 +173,7 @@ def retreat_target(state: Words, place: int) -> int:
 
 
 @rule
-def pushable(table: Table, state: Words, victim: int) -> int:
+def pushable(table: RuleTable, state: Words, victim: int) -> int:
     """The places from which another seat may push this one's pirates."""
     places = places_of(state, victim)
     fields = one_or_two(state)
@@ -183,7 +183,7 @@ def pushable(table: Table, state: Words, victim: int) -> int:
 
 
 @rule
-def push_target(table: Table, state: Words, place: int) -> int:
+def push_target(table: RuleTable, state: Words, place: int) -> int:
     """The next field ahead on this island with one or two pirates, else the sloop."""
     ahead = one_or_two(state) & above(place)
     if (table[T_FIRST] >> place) & 1:
@@ -195,7 +195,7 @@ def push_target(table: Table, state: Words, place: int) -> int:
 
 
 @rule
-def next_seat(table: Table, seat: int) -> int:
+def next_seat(table: RuleTable, seat: int) -> int:
     """The seat to the left, clockwise."""
     seat += 1
     if seat == table[T_SEATS]:
@@ -204,7 +204,7 @@ def next_seat(table: Table, seat: int) -> int:
 
 
 @rule
-def may_act(table: Table, state: Words) -> int:
+def may_act(table: RuleTable, state: Words) -> int:
     """1 while the turn has actions left."""
     if state[USED] < table[T_ACTIONS]:
         return 1
@@ -212,7 +212,7 @@ def may_act(table: Table, state: Words) -> int:
 
 
 @rule
-def may_end(table: Table, state: Words, actions: int) -> int:
+def may_end(table: RuleTable, state: Words, actions: int) -> int:
     """1 if the turn may end, given how many actions are possible now.
 
     One action is owed unless the edition lets a seat pass or none is possible. A captain's free crossing is not an

@@ -4,7 +4,7 @@ from typing import Final
 
 from .cards import tally, unit
 from .chance import due, source
-from .intrinsics import Table, Words, rule
+from .intrinsics import RuleTable, Words, rule
 from .layout import (
     ACTIONS,
     CARD_SLOTS,
@@ -69,7 +69,7 @@ REASONS: Final = 23
 
 
 @rule
-def is_card(table: Table, card: int) -> int:
+def is_card(table: RuleTable, card: int) -> int:
     """1 if the game has such a card."""
     signs = table[T_SIGNS]
     if card < signs or (table[T_NEST] and FREEBOOTER <= card < FREEBOOTER + signs):
@@ -78,7 +78,7 @@ def is_card(table: Table, card: int) -> int:
 
 
 @rule
-def fits_the_game(table: Table, action: int) -> int:
+def fits_the_game(table: RuleTable, action: int) -> int:
     """1 if the number means a move of this game at all."""
     if action < 0 or action >= ACTIONS:
         return 0
@@ -106,7 +106,7 @@ def why_not_aboard(state: Words) -> int:
 
 
 @rule
-def why_not_advance(table: Table, state: Words, place: int, card: int) -> int:
+def why_not_advance(table: RuleTable, state: Words, place: int, card: int) -> int:
     seat = state[TURN]
     if (places_of(state, seat) >> place) & 1 == 0:
         return NO_PIRATE_THERE
@@ -124,7 +124,7 @@ def why_not_advance(table: Table, state: Words, place: int, card: int) -> int:
 
 
 @rule
-def why_not_retreat(table: Table, state: Words, place: int) -> int:
+def why_not_retreat(table: RuleTable, state: Words, place: int) -> int:
     seat = state[TURN]
     if (places_of(state, seat) >> place) & 1 == 0:
         return NO_PIRATE_THERE
@@ -138,7 +138,7 @@ def why_not_retreat(table: Table, state: Words, place: int) -> int:
 
 
 @rule
-def why_not_push(table: Table, state: Words, victim: int, place: int) -> int:
+def why_not_push(table: RuleTable, state: Words, victim: int, place: int) -> int:
     if victim >= table[T_SEATS]:
         return NO_SUCH_SEAT
     if victim == state[TURN]:
@@ -157,7 +157,7 @@ def why_not_push(table: Table, state: Words, victim: int, place: int) -> int:
 
 
 @rule
-def why_not_sail(table: Table, state: Words) -> int:
+def why_not_sail(table: RuleTable, state: Words) -> int:
     if may_sail(table, state, state[TURN]):
         return LEGAL
     if state[SLOOP] == 1:
@@ -166,7 +166,7 @@ def why_not_sail(table: Table, state: Words) -> int:
 
 
 @rule
-def why_not_action(table: Table, state: Words, action: int) -> int:
+def why_not_action(table: RuleTable, state: Words, action: int) -> int:
     """For advance, retreat, push, sail and end, when it is the turn of one of these."""
     if action == END:
         return LEGAL if may_end(table, state, count_actions(table, state)) else MUST_ACT
@@ -182,7 +182,7 @@ def why_not_action(table: Table, state: Words, action: int) -> int:
 
 
 @rule
-def why_not_forced(table: Table, state: Words, action: int) -> int:
+def why_not_forced(table: RuleTable, state: Words, action: int) -> int:
     """For a position that waits for a card, or a card to be dropped; LEGAL where it waits for neither."""
     if due(state):
         if action < DEAL:
@@ -200,7 +200,7 @@ def why_not_forced(table: Table, state: Words, action: int) -> int:
 
 
 @rule
-def reason(table: Table, state: Words, action: int) -> int:
+def reason(table: RuleTable, state: Words, action: int) -> int:
     """LEGAL, or the first thing that forbids the action."""
     if fits_the_game(table, action) == 0:
         return NOT_IN_THIS_GAME

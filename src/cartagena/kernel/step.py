@@ -2,7 +2,7 @@
 
 from .cards import unit
 from .chance import deal, draw
-from .intrinsics import Table, Words, rule
+from .intrinsics import RuleTable, Words, rule
 from .layout import (
     CAPTAIN,
     CARD_BITS,
@@ -75,7 +75,7 @@ def discard(state: Words, seat: int, card: int) -> None:
 
 
 @rule
-def call_drops(table: Table, state: Words, seat: int) -> None:
+def call_drops(table: RuleTable, state: Words, seat: int) -> None:
     """Find who must drop cards, asking from this seat on clockwise until it is the mover's turn again."""
     while True:
         if hand_size(state, seat) > table[T_LIMIT]:
@@ -88,7 +88,7 @@ def call_drops(table: Table, state: Words, seat: int) -> None:
 
 
 @rule
-def advance(table: Table, state: Words, place: int, card: int) -> None:
+def advance(table: RuleTable, state: Words, place: int, card: int) -> None:
     """Play a card; the pirate moves; the last one home wins at once, before a freebooter does anything."""
     seat = state[TURN]
     target = advance_target(table, state, place, sign_of(card))
@@ -109,7 +109,7 @@ def crowd(state: Words, field: int) -> int:
 
 
 @rule
-def haul(table: Table, state: Words, target: int) -> int:
+def haul(table: RuleTable, state: Words, target: int) -> int:
     """How many cards the pirate that is pushed there brings: as many as stand there, two at the sloop."""
     if target == table[T_BOAT]:
         return 2
@@ -117,7 +117,7 @@ def haul(table: Table, state: Words, target: int) -> int:
 
 
 @rule
-def retreat(table: Table, state: Words, place: int) -> None:
+def retreat(table: RuleTable, state: Words, place: int) -> None:
     """A pirate goes back to the nearest field with one or two others; as many cards are drawn."""
     seat = state[TURN]
     target = retreat_target(state, place)
@@ -128,7 +128,7 @@ def retreat(table: Table, state: Words, place: int) -> None:
 
 
 @rule
-def push(table: Table, state: Words, victim: int, place: int) -> None:
+def push(table: RuleTable, state: Words, victim: int, place: int) -> None:
     """A foreign pirate goes forward to one or two others for as many cards, or into the sloop for two."""
     target = push_target(table, state, place)
     number = haul(table, state, target)
@@ -149,7 +149,7 @@ def sail(state: Words) -> None:
 
 
 @rule
-def start_turn(table: Table, state: Words) -> None:
+def start_turn(table: RuleTable, state: Words) -> None:
     """Test once, at the start of the turn, whether the seat is captain and may sail."""
     seat = state[TURN]
     state[USED] = 0
@@ -159,7 +159,7 @@ def start_turn(table: Table, state: Words) -> None:
 
 
 @rule
-def end_turn(table: Table, state: Words) -> None:
+def end_turn(table: RuleTable, state: Words) -> None:
     """The next seat's turn; when every seat in a row has had to pass the game is over and nobody has won."""
     forced = 0
     if state[USED] == 0 and crossing_is_free(state) == 0 and count_actions(table, state) == 0:
@@ -173,7 +173,7 @@ def end_turn(table: Table, state: Words) -> None:
 
 
 @rule
-def drop(table: Table, state: Words, card: int) -> None:
+def drop(table: RuleTable, state: Words, card: int) -> None:
     """A seat with too many cards puts one away, face up; a freebooter dropped so does nothing."""
     seat = state[DROPPER] - 1
     discard(state, seat, card)
@@ -181,7 +181,7 @@ def drop(table: Table, state: Words, card: int) -> None:
 
 
 @rule
-def step(table: Table, state: Words, action: int) -> None:
+def step(table: RuleTable, state: Words, action: int) -> None:
     """Play a legal action on the state, in place."""
     if action < RETREAT:
         advance(table, state, action >> CARD_BITS, action & (CARD_SLOTS - 1))

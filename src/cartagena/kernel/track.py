@@ -1,6 +1,6 @@
 """Pirates on the track: who stands where, and setting one down and moving it."""
 
-from .intrinsics import Table, Words, highest, rule
+from .intrinsics import RuleTable, Words, highest, rule
 from .layout import HIGH, LOW, SEAT, SEAT_WORDS, T_FIELDS
 
 
@@ -20,7 +20,7 @@ def number_at(state: Words, seat: int, place: int) -> int:
 
 
 @rule
-def vacant(table: Table, state: Words) -> int:
+def vacant(table: RuleTable, state: Words) -> int:
     """The mask of fields with no pirate."""
     return table[T_FIELDS] & ~(state[LOW] | state[HIGH])
 
@@ -50,7 +50,7 @@ def behind(fields: int) -> int:
 
 
 @rule
-def shift(table: Table, state: Words, seat: int, place: int, target: int) -> None:
+def shift(table: RuleTable, state: Words, seat: int, place: int, target: int) -> None:
     """Move one pirate of the seat to another place: one less here and one more there, in all planes at once.
 
     What changes in a plane ripples on into the next one where it left a 1 behind (a borrow) or came upon one (a carry).
@@ -69,7 +69,7 @@ def shift(table: Table, state: Words, seat: int, place: int, target: int) -> Non
 
 
 @rule
-def put(table: Table, state: Words, seat: int, place: int) -> None:
+def put(table: RuleTable, state: Words, seat: int, place: int) -> None:
     """Set one pirate of the seat down on the place: add one to the planes there."""
     at = SEAT + seat * SEAT_WORDS
     bit = 1 << place

@@ -4,7 +4,7 @@ from typing import Final
 
 from .cards import covers, tally, total, unit
 from .chance import cards_left, due
-from .intrinsics import Table, Words, rule
+from .intrinsics import RuleTable, Words, rule
 from .layout import (
     CAPTAIN,
     DISCARD,
@@ -62,7 +62,7 @@ WON_ALREADY: Final = 14
 
 
 @rule
-def clear(table: Table, state: Words) -> None:
+def clear(table: RuleTable, state: Words) -> None:
     """An empty table: no pirate, no card, the nest's sloop at the first island."""
     for word in range(WORDS):
         state[word] = 0
@@ -70,7 +70,7 @@ def clear(table: Table, state: Words) -> None:
 
 
 @rule
-def stand(table: Table, state: Words, seat: int, place: int) -> int:
+def stand(table: RuleTable, state: Words, seat: int, place: int) -> int:
     """Set a pirate down if there is room for it: POSSIBLE, or what is in the way."""
     if (table[T_FIELDS] & state[LOW] & state[HIGH]) >> place & 1:
         return FIELD_IS_FULL
@@ -81,7 +81,7 @@ def stand(table: Table, state: Words, seat: int, place: int) -> int:
 
 
 @rule
-def gather(table: Table, state: Words) -> int:
+def gather(table: RuleTable, state: Words) -> int:
     """Work out how crowded each field is from where every seat's pirates stand: POSSIBLE, or what is too crowded."""
     low, high, full, aboard = 0, 0, 0, 0
     for at in range(SEAT, SEAT + table[T_SEATS] * SEAT_WORDS, SEAT_WORDS):
@@ -123,7 +123,7 @@ def visible(state: Words, card: int) -> int:
 
 
 @rule
-def card_fault(table: Table, state: Words) -> int:
+def card_fault(table: RuleTable, state: Words) -> int:
     """Every card of the deck is in exactly one place."""
     number = (state[HIDDEN] >> HIDDEN_STOCK) & 0xFF
     for seat in range(table[T_SEATS]):
@@ -150,7 +150,7 @@ def card_fault(table: Table, state: Words) -> int:
 
 
 @rule
-def chance_fault(table: Table, state: Words) -> int:
+def chance_fault(table: RuleTable, state: Words) -> int:
     """Cards are due only while there are cards, and to the mover only from the stock or a row being laid out."""
     if state[ROW_DUE] and (state[ROW_DUE] + state[ROW_LEN] != table[T_ROW] or cards_left(state) == 0):
         return ROW_NOT_DUE
@@ -160,7 +160,7 @@ def chance_fault(table: Table, state: Words) -> int:
 
 
 @rule
-def drop_fault(table: Table, state: Words) -> int:
+def drop_fault(table: RuleTable, state: Words) -> int:
     """Who must drop has too many cards, and those asked before have not."""
     if state[DROPPER] == 0:
         return POSSIBLE
@@ -177,7 +177,7 @@ def drop_fault(table: Table, state: Words) -> int:
 
 
 @rule
-def win_fault(table: Table, state: Words) -> int:
+def win_fault(table: RuleTable, state: Words) -> int:
     """A seat has all its pirates home exactly when it has won."""
     home = 1 << table[T_GOAL]
     for seat in range(table[T_SEATS]):
@@ -190,7 +190,7 @@ def win_fault(table: Table, state: Words) -> int:
 
 
 @rule
-def turn_fault(table: Table, state: Words) -> int:
+def turn_fault(table: RuleTable, state: Words) -> int:
     """The turn fits the table."""
     if state[TURN] >= table[T_SEATS]:
         return NO_SUCH_TURN
@@ -206,7 +206,7 @@ def turn_fault(table: Table, state: Words) -> int:
 
 
 @rule
-def fault(table: Table, state: Words) -> int:
+def fault(table: RuleTable, state: Words) -> int:
     """POSSIBLE, or the first thing that cannot be so. Where pirates stand was checked by ``stand``."""
     found = card_fault(table, state)
     if found == POSSIBLE:

@@ -1,7 +1,7 @@
 """The one door for what a seat may know."""
 
 from .cards import total
-from .intrinsics import Table, Words, rule
+from .intrinsics import RuleTable, Words, rule
 from .layout import (
     HAND,
     HIDDEN,
@@ -17,7 +17,7 @@ from .layout import (
 
 
 @rule
-def view(table: Table, state: Words, seat: int, out: Words) -> None:
+def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
     """Write what the seat may see: other hands (where hands are hidden) and the stock become mere sizes.
 
     A seat that nobody has (-1) sees what everybody sees. Two states that differ only in what the seat can't see

@@ -6,7 +6,7 @@ from typing import Final
 from cartagena.game import Move, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import held, tally
-from cartagena.kernel.intrinsics import Table, Words, popcount
+from cartagena.kernel.intrinsics import RuleTable, Words, popcount
 from cartagena.kernel.moves import hand_of, hand_size
 from cartagena.kernel.step import step
 from cartagena.kernel.track import number_at
@@ -66,7 +66,7 @@ class Sailor:
         return view.move(self.memory.choose(view, order))
 
 
-def worth(table: Table, state: Words, action: int) -> float:
+def worth(table: RuleTable, state: Words, action: int) -> float:
     """What the sailor thinks of an action: fields won, cards drawn and spent, nothing else."""
     if action == at.END:
         return 0.0
@@ -88,7 +88,7 @@ def worth(table: Table, state: Words, action: int) -> float:
     return gained + card_worth(state, seat) * drawn
 
 
-def progress(table: Table, state: Words, seat: int) -> float:
+def progress(table: RuleTable, state: Words, seat: int) -> float:
     """How far the seat's pirates have come, in fields; the goal counts a little more."""
     return sum(number_at(state, seat, place) * place for place in range(1, table[at.T_GOAL] + 1)) + 3 * number_at(
         state, seat, table[at.T_GOAL]
@@ -101,7 +101,7 @@ def card_worth(state: Words, seat: int) -> float:
     return 8.0 / (1 + hand_size(state, seat)) + (1.0 if variety < 3 else 0.0)
 
 
-def sail_worth(table: Table, state: Words, seat: int) -> float:
+def sail_worth(table: RuleTable, state: Words, seat: int) -> float:
     """Sail out with whoever is aboard, and back when nobody is."""
     aboard = number_at(state, seat, table[at.T_BOAT])
     if state[at.SLOOP] == 1:

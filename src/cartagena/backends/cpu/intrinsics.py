@@ -1,10 +1,10 @@
 """The kernel's ``machine`` for processors: the same names as in ``cartagena.kernel.intrinsics``, compiled."""
 
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 
 from .compiler import leading, ones, rule, trailing
 
-__all__ = ["Table", "Words", "highest", "lowest", "popcount", "rule"]
+__all__ = ["RuleTable", "Words", "highest", "lowest", "popcount", "rule"]
 
 
 @rule

@@ -4,7 +4,7 @@ from typing import Any
 
 from cartagena.backends.cpu.compiler import entry, part, pointer
 
-from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import MAX_LEGAL, WORDS
 from ...kernel.legal import count, legal
 from ...kernel.step import step
@@ -14,7 +14,7 @@ LEVEL = WORDS + MAX_LEGAL + 2
 
 
 @rule
-def descend(table: Table, stack: Words, level: int, action: int) -> None:
+def descend(table: RuleTable, stack: Words, level: int, action: int) -> None:
     """Make the state of the next level: this one's after the action."""
     for word in range(WORDS):
         stack[(level + 1) * LEVEL + word] = stack[level * LEVEL + word]
@@ -22,7 +22,7 @@ def descend(table: Table, stack: Words, level: int, action: int) -> None:
 
 
 @rule
-def expand(table: Table, stack: Words, level: int) -> None:
+def expand(table: RuleTable, stack: Words, level: int) -> None:
     """List the moves of a level's state."""
     at = level * LEVEL
     stack[at + WORDS + MAX_LEGAL] = legal(table, part(stack, at), part(stack, at + WORDS))
@@ -30,7 +30,7 @@ def expand(table: Table, stack: Words, level: int) -> None:
 
 
 @rule
-def sequences(table: Table, stack: Words, depth: int) -> int:
+def sequences(table: RuleTable, stack: Words, depth: int) -> int:
     """The number of sequences of ``depth`` (1 or more) moves from the state at the bottom of the stack."""
     last = depth - 1
     number = 0

@@ -2,11 +2,11 @@
 
 from numba import cuda
 
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 
 from .compiler import rule
 
-__all__ = ["Table", "Words", "highest", "lowest", "popcount", "rule"]
+__all__ = ["RuleTable", "Words", "highest", "lowest", "popcount", "rule"]
 
 
 @rule

@@ -7,7 +7,7 @@ has, and the signs of the printed pieces.
 from typing import Final
 
 from ...kernel.cards import pick, total, unit
-from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import (
     HAND,
     ROW,
@@ -46,7 +46,7 @@ def take(numbers: int, index: int) -> int:
 
 
 @rule
-def mark(table: Table, state: Words, field: int, sign: int) -> None:
+def mark(table: RuleTable, state: Words, field: int, sign: int) -> None:
     """Field number ``field`` (from 1) shows this sign; the sloop's place between two islands is no field."""
     place = field
     if field >= table[T_BOAT]:
@@ -55,7 +55,7 @@ def mark(table: Table, state: Words, field: int, sign: int) -> None:
 
 
 @rule
-def lay_printed(table: Table, plan: Table, state: Words, key: Word) -> Word:
+def lay_printed(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Word:
     """Printed pieces in any order, each either way round."""
     signs = table[T_SIGNS]
     left = ORDERED
@@ -73,7 +73,7 @@ def lay_printed(table: Table, plan: Table, state: Words, key: Word) -> Word:
 
 
 @rule
-def lay_shuffled(table: Table, plan: Table, state: Words, key: Word) -> Word:
+def lay_shuffled(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Word:
     """Pieces with all signs in any order."""
     signs = table[T_SIGNS]
     for number in range(plan[P_PIECES]):
@@ -95,7 +95,7 @@ def top_card(state: Words, key: Word) -> int:
 
 
 @rule
-def lay_row(table: Table, state: Words, key: Word) -> Word:
+def lay_row(table: RuleTable, state: Words, key: Word) -> Word:
     """The first open row, shorter where the stock runs out."""
     for number in range(table[T_ROW]):
         if state[STOCK]:
@@ -106,7 +106,7 @@ def lay_row(table: Table, state: Words, key: Word) -> Word:
 
 
 @rule
-def new_table(table: Table, plan: Table, state: Words, key: Word) -> Word:
+def new_table(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Word:
     """Lay out a new game on the state; the last key used."""
     clear(table, state)
     if plan[P_PRINTED]:
@@ -126,7 +126,7 @@ def new_table(table: Table, plan: Table, state: Words, key: Word) -> Word:
 
 
 @rule
-def set_up(table: Table, plan: Table, opening: Table, state: Words, key: Word) -> Word:
+def set_up(table: RuleTable, plan: RuleTable, opening: RuleTable, state: Words, key: Word) -> Word:
     """Start a game: by the plan where it lays out pieces, else from the opening's words; the last key used."""
     if plan[P_PIECES]:
         return new_table(table, plan, state, key)

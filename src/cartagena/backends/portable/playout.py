@@ -2,7 +2,7 @@
 
 from ...kernel.cards import pick, total
 from ...kernel.chance import due, source
-from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import DEAL, END, OVER
 from ...kernel.legal import share
 from ...kernel.step import step
@@ -12,14 +12,14 @@ from .words import Word
 
 
 @rule
-def chance(table: Table, state: Words, key: Word) -> int:
+def chance(table: RuleTable, state: Words, key: Word) -> int:
     """The deal that the draw of a key brings, each card as likely as it is frequent."""
     cards = source(table, state)
     return DEAL + pick(cards, share(draw(key), total(cards)))
 
 
 @rule
-def deal_due(table: Table, state: Words, key: Word) -> Word:
+def deal_due(table: RuleTable, state: Words, key: Word) -> Word:
     """Deal the cards that are due; the last key used."""
     while due(state):
         key = next_key(key)
@@ -28,7 +28,7 @@ def deal_due(table: Table, state: Words, key: Word) -> Word:
 
 
 @rule
-def play(table: Table, state: Words, key: Word, cap: int) -> int:
+def play(table: RuleTable, state: Words, key: Word, cap: int) -> int:
     """Play until the game is over or ``cap`` turns have ended; how many moves the seats made."""
     moves = 0
     turns = 0

@@ -3,13 +3,13 @@
 Another policy is a module with the same function, named to ``backends.rollouts`` (see ``policies``).
 """
 
-from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.legal import drawn
 from .generator import draw
 from .words import Word
 
 
 @rule
-def choose(table: Table, state: Words, key: Word) -> int:
+def choose(table: RuleTable, state: Words, key: Word) -> int:
     """The move that the draw of a key falls on."""
     return drawn(table, state, draw(key))

@@ -3,14 +3,14 @@
 from functools import lru_cache
 
 from cartagena.kernel import layout as at
-from cartagena.kernel.intrinsics import Table
+from cartagena.kernel.intrinsics import RuleTable
 from cartagena.rulesets import RuleSet
 
 from ..move import Move
 from .cards import card_letters, card_number, card_text
 
 
-def place_text(table: Table, place: int) -> str:
+def place_text(table: RuleTable, place: int) -> str:
     """The word for a place."""
     if place == 0:
         return "s"
@@ -21,7 +21,7 @@ def place_text(table: Table, place: int) -> str:
     return str(place if place < table[at.T_BOAT] else place - 1)
 
 
-def place_number(table: Table, text: str) -> int:
+def place_number(table: RuleTable, text: str) -> int:
     """The index of a place, or -1 if the board has none of that name."""
     if text == "s":
         return 0
@@ -66,7 +66,7 @@ def word_actions(rules: RuleSet, table: tuple[int, ...]) -> dict[str, int]:
     return {text: action for action, text in action_words(rules, table).items()}
 
 
-def move_to_action(rules: RuleSet, table: Table, move: Move) -> int:
+def move_to_action(rules: RuleSet, table: RuleTable, move: Move) -> int:
     """The kernel's number for a move, or -1 if the game has no such move on any position of this board."""
     place = place_number(table, move.place) if move.place else 0
     card = card_number(rules, move.card) if move.card else 0
@@ -89,7 +89,7 @@ def move_to_action(rules: RuleSet, table: Table, move: Move) -> int:
             return at.END
 
 
-def action_to_move(rules: RuleSet, table: Table, action: int) -> Move:
+def action_to_move(rules: RuleSet, table: RuleTable, action: int) -> Move:
     """The move that one of the kernel's numbers means."""
     if action < at.RETREAT:
         card = card_text(rules, action % at.CARD_SLOTS)

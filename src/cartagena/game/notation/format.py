@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from cartagena.kernel import layout as at
-from cartagena.kernel.intrinsics import Table, Words, lowest
+from cartagena.kernel.intrinsics import RuleTable, Words, lowest
 from cartagena.kernel.track import number_at, places_of
 from cartagena.rulesets import RuleSet
 
@@ -45,7 +45,7 @@ def write_set(rules: RuleSet, word: int, hidden: int) -> str:
     return f"?{hidden}" if hidden else format_cards(rules, word)
 
 
-def write_hands(rules: RuleSet, table: Table, words: Words) -> str:
+def write_hands(rules: RuleSet, table: RuleTable, words: Words) -> str:
     hands = []
     for seat in range(table[at.T_SEATS]):
         hidden = (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF

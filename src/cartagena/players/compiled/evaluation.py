@@ -9,7 +9,7 @@ import math
 from typing import Any, Final
 
 from cartagena.backends.cpu import entry, pointer, rule
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
 
 from .features import SIZE, compare, describe
@@ -43,7 +43,7 @@ def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
 
 
 @rule
-def settle(table: Table, state: Words, out: Numbers) -> None:
+def settle(table: RuleTable, state: Words, out: Numbers) -> None:
     """The result of a game that is over: the winner has it all; where nobody has won nobody has anything."""
     for seat in range(table[T_SEATS]):
         out[seat] = 0.0
@@ -52,7 +52,7 @@ def settle(table: Table, state: Words, out: Numbers) -> None:
 
 
 @block
-def evaluate(table: Table, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
     """Write the win chance of every seat; a game that is over is worth its result."""
     if state[OVER]:
         settle(table, state, out)

@@ -9,7 +9,7 @@ from typing import Final
 from cartagena.backends.cpu import kernel, rule
 from cartagena.backends.cpu.intrinsics import lowest, popcount
 from cartagena.kernel.cards import FEET
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import (
     OWED,
     SLOOP,
@@ -88,7 +88,7 @@ _is_captain = kernel.moves.is_captain
 
 
 @rule
-def band_of(table: Table, place: int) -> int:
+def band_of(table: RuleTable, place: int) -> int:
     """The stretch of the track a place lies in: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
     goal = table[T_GOAL]
     if place == 0:
@@ -106,7 +106,7 @@ def band_of(table: Table, place: int) -> int:
 
 
 @rule
-def stand(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Where the pirates are: by stretches, on the whole, and the stragglers."""
     goal = table[T_GOAL]
     each = 1.0 / table[T_PIRATES]
@@ -130,7 +130,7 @@ def stand(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def jump(table: Table, state: Words, place: int, sign: int, bound: int) -> int:
+def jump(table: RuleTable, state: Words, place: int, sign: int, bound: int) -> int:
     """How many fields a card of that sign takes a pirate there; 0 if it cannot be played."""
     target = _advance_target(table, state, place, sign)
     if (bound >> place) & 1 and target == table[T_BOAT]:
@@ -139,7 +139,7 @@ def jump(table: Table, state: Words, place: int, sign: int, bound: int) -> int:
 
 
 @rule
-def reach(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """How far cards would take the pirates: chains of occupied signs, any card and those held."""
     goal = table[T_GOAL]
     signs = table[T_SIGNS]
@@ -183,7 +183,7 @@ def reach(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def fetch(table: Table, state: Words, target: int, loss: float, out: Numbers) -> None:
+def fetch(table: RuleTable, state: Words, target: int, loss: float, out: Numbers) -> None:
     """Note one way to fetch cards, two or one."""
     if _haul(table, state, target) == 2:
         out[20] += 0.25
@@ -194,7 +194,7 @@ def fetch(table: Table, state: Words, target: int, loss: float, out: Numbers) ->
 
 
 @rule
-def draws(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def draws(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Ways to fetch cards, and what the cheapest cost: fields lost, or in the nest fields given to a rival."""
     out[22] = 1.0
     out[23] = 1.0
@@ -217,7 +217,7 @@ def draws(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def hold(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def hold(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The hand: how many cards, how many kinds, and what is still missing to bring everybody home."""
     cards = _hand_size(state, seat)
     if state[TURN] == seat:
@@ -237,7 +237,7 @@ def hold(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def order(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def order(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Whose turn it is, and how soon it is this seat's."""
     seats = table[T_SEATS]
     wait = seat - state[TURN]
@@ -251,7 +251,7 @@ def order(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def sea(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def sea(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The nest: the sloop's side, who waits for it, room for this colour, who is captain."""
     ashore = 0
     places = _places_of(state, seat) & table[T_FIRST]
@@ -269,7 +269,7 @@ def sea(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @block
-def describe(table: Table, state: Words, seat: int, out: Numbers) -> None:
+def describe(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Write the features of a seat, except those about its rivals, which ``compare`` adds."""
     for number in range(SIZE):
         out[number] = 0.0
@@ -284,7 +284,7 @@ def describe(table: Table, state: Words, seat: int, out: Numbers) -> None:
 
 
 @block
-def compare(table: Table, out: Numbers) -> None:
+def compare(table: RuleTable, out: Numbers) -> None:
     """Add to each seat's features what its best rival has; ``out`` holds ``SIZE`` numbers a seat."""
     seats = table[T_SEATS]
     for seat in range(seats):

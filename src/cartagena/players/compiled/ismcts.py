@@ -9,7 +9,7 @@ import math
 from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, WORDS
 
 from .evaluation import evaluate, settle
@@ -58,7 +58,7 @@ _chooser = kernel.legal.chooser
 
 
 @rule
-def try_move(table: Table, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
+def try_move(table: RuleTable, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
     """Evaluate the position after a move; the state's OVER there."""
     after = shift(tree.states, 2 * WORDS)
     copy(state, after)
@@ -69,7 +69,7 @@ def try_move(table: Table, tree: Tree, weights: Numbers, state: Words, action: i
 
 @block
 def expand(
-    table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
+    table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
 ) -> None:
     """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
     seat = _chooser(state)
@@ -100,7 +100,7 @@ def expand(
 
 
 @rule
-def mark_legal(table: Table, tree: Tree, state: Words) -> int:
+def mark_legal(table: RuleTable, tree: Tree, state: Words) -> int:
     """Mark the legal moves with a new stamp; how many there are."""
     tree.numbers[STAMP] += 2
     stamp = tree.numbers[STAMP]
@@ -111,7 +111,7 @@ def mark_legal(table: Table, tree: Tree, state: Words) -> int:
 
 
 @block
-def meet(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int) -> None:
+def meet(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int) -> None:
     """A rival's moves differ from deal to deal: mark those possible now, adding what is new."""
     size = mark_legal(table, tree, state)
     stamp = tree.numbers[STAMP]
@@ -171,7 +171,7 @@ def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> 
 
 
 @block
-def leaf(table: Table, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
+def leaf(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
     """The value of a new node, written to ``values``."""
     value = tree.values
     size = mark_legal(table, tree, state)
@@ -206,7 +206,7 @@ def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
 
 
 @rule
-def back_up(table: Table, tree: Tree, depth: int) -> None:
+def back_up(table: RuleTable, tree: Tree, depth: int) -> None:
     """Add the value to every node and move on the path, and carry what is certain up with it."""
     for step in range(depth - 1, -1, -1):
         node = tree.path[2 * step]
@@ -223,7 +223,7 @@ def back_up(table: Table, tree: Tree, depth: int) -> None:
 
 
 @rule
-def award(table: Table, winner: int, value: Numbers) -> None:
+def award(table: RuleTable, winner: int, value: Numbers) -> None:
     """The value of a game that a seat has won for certain."""
     for seat in range(table[T_SEATS]):
         value[seat] = 0.0
@@ -231,7 +231,7 @@ def award(table: Table, winner: int, value: Numbers) -> None:
 
 
 @rule
-def settle_chance(table: Table, state: Words, x: Bits) -> int:
+def settle_chance(table: RuleTable, state: Words, x: Bits) -> int:
     """Deal what is due; how many cards."""
     dealt = 0
     while _due(state) and state[OVER] == 0:
@@ -241,7 +241,7 @@ def settle_chance(table: Table, state: Words, x: Bits) -> int:
 
 
 @block
-def descend(table: Table, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
+def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
     """Walk down to a new node or the end of the game; the length of the path."""
     state = tree.states
     seen = shift(tree.states, WORDS)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
 from cartagena.backends.cpu.intrinsics import lowest
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import (
     CARD_SLOTS,
     DROP,
@@ -64,7 +64,7 @@ IDLE: Final = 24
 
 
 @rule
-def longest(table: Table, state: Words, places: int, sign: int) -> int:
+def longest(table: RuleTable, state: Words, places: int, sign: int) -> int:
     """The place from which a card of that sign takes a pirate furthest."""
     best = -1
     found = 0
@@ -79,7 +79,7 @@ def longest(table: Table, state: Words, places: int, sign: int) -> int:
 
 
 @rule
-def forward(table: Table, state: Words, seat: int, card: int) -> int:
+def forward(table: RuleTable, state: Words, seat: int, card: int) -> int:
     """The best advance with that card, or -1."""
     movers = _free_movers(table, state, seat)
     if table[T_NEST]:
@@ -95,14 +95,14 @@ def forward(table: Table, state: Words, seat: int, card: int) -> int:
 
 
 @rule
-def length_of(table: Table, state: Words, action: int) -> int:
+def length_of(table: RuleTable, state: Words, action: int) -> int:
     """How far an advance goes."""
     place = action // CARD_SLOTS
     return _advance_target(table, state, place, _sign_of(action % CARD_SLOTS)) - place
 
 
 @rule
-def furthest(table: Table, state: Words, seat: int, hand: int, x: Bits) -> int:
+def furthest(table: RuleTable, state: Words, seat: int, hand: int, x: Bits) -> int:
     """The furthest advance with one of a few cards of the hand, or -1."""
     found = -1
     top = -1
@@ -129,7 +129,7 @@ def progress(state: Words, seat: int) -> int:
 
 
 @rule
-def cheapest_retreat(table: Table, state: Words, seat: int) -> int:
+def cheapest_retreat(table: RuleTable, state: Words, seat: int) -> int:
     """The retreat that brings most cards for the fewest fields, or -1."""
     places = _retreaters(table, state, seat)
     best = -1000
@@ -146,7 +146,7 @@ def cheapest_retreat(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
-def cheapest_push(table: Table, state: Words, seat: int) -> int:
+def cheapest_push(table: RuleTable, state: Words, seat: int) -> int:
     """The push that brings most cards for the fewest fields to those who have gone least, or -1."""
     best = -100_000
     found = -1
@@ -166,7 +166,7 @@ def cheapest_push(table: Table, state: Words, seat: int) -> int:
 
 
 @rule
-def wants_to_sail(table: Table, state: Words, seat: int) -> bool:
+def wants_to_sail(table: RuleTable, state: Words, seat: int) -> bool:
     """Out with two aboard or nobody left behind; back when nobody is aboard to go on."""
     aboard = _number_at(state, seat, table[T_BOAT])
     if state[SLOOP] == 1:
@@ -175,7 +175,7 @@ def wants_to_sail(table: Table, state: Words, seat: int) -> bool:
 
 
 @rule
-def choose(table: Table, state: Words, x: Bits) -> int:
+def choose(table: RuleTable, state: Words, x: Bits) -> int:
     """The policy's move for the seat to choose."""
     if state[DROPPER]:
         hand = _hand_of(state, state[DROPPER] - 1)
@@ -205,7 +205,7 @@ def choose(table: Table, state: Words, x: Bits) -> int:
 
 
 @block
-def playout(table: Table, state: Words, x: Bits, most: int) -> int:
+def playout(table: RuleTable, state: Words, x: Bits, most: int) -> int:
     """Play on until the game is over or stuck, or ``most`` moves; how many were made.
 
     In the nest, with no cards anywhere and nobody to push, the sloop may sail to and fro for ever.

@@ -8,7 +8,7 @@ import math
 from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
 
 from .evaluation import SCRATCH, WEIGHTS, evaluate
@@ -53,7 +53,7 @@ _due = kernel.chance.due
 
 
 @block
-def heated(table: Table, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Bits) -> int:
+def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Bits) -> int:
     """A move drawn by how good the position after it looks."""
     after = shift(room, WORDS)
     moves = shift(room, 2 * WORDS)
@@ -81,7 +81,7 @@ def heated(table: Table, room: Words, weights: Numbers, heat: float, numbers: Nu
 
 
 @block
-def planned(table: Table, room: Any, weights: Numbers, numbers: Any) -> int:
+def planned(table: RuleTable, room: Any, weights: Numbers, numbers: Any) -> int:
     """The first action of the turn that ends best."""
     copy(pointer(room, GAME_AT), pointer(room, 0))
     slots, first, bars = pointer(room, SLOTS_AT), pointer(room, FIRST_AT), pointer(room, BARS_AT)
@@ -89,7 +89,7 @@ def planned(table: Table, room: Any, weights: Numbers, numbers: Any) -> int:
 
 
 @block
-def keep(table: Table, state: Words, features: Numbers) -> None:
+def keep(table: RuleTable, state: Words, features: Numbers) -> None:
     """Write the features of all seats."""
     for seat in range(table[T_SEATS]):
         describe(table, state, seat, shift(features, seat * SIZE))
@@ -98,7 +98,7 @@ def keep(table: Table, state: Words, features: Numbers) -> None:
 
 @block
 def play_game(  # noqa: PLR0917
-    table: Table,
+    table: RuleTable,
     room: Any,
     weights: Numbers,
     settings: Numbers,

@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 
 from cartagena.backends.cpu import kernel, rule
 from cartagena.backends.cpu.compiler import INNER
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import (
     HAND,
     HIDDEN,
@@ -94,13 +94,13 @@ def copy(source: Words, target: Words) -> None:
 
 
 @block
-def apply(table: Table, state: Words, action: int) -> None:
+def apply(table: RuleTable, state: Words, action: int) -> None:
     """Play an action."""
     _step(table, state, action)
 
 
 @block
-def list_moves(table: Table, state: Words, out: Words) -> int:
+def list_moves(table: RuleTable, state: Words, out: Words) -> int:
     """All legal moves."""
     return _legal(table, state, out)
 
@@ -118,14 +118,14 @@ def pick_card(cards: int, number: int) -> int:
 
 
 @block
-def deal_card(table: Table, state: Words, x: Bits) -> None:
+def deal_card(table: RuleTable, state: Words, x: Bits) -> None:
     """Deal one due card, each of those it is drawn from as likely as any other."""
     cards = _source(table, state)
     _deal(table, state, pick_card(cards, below(x, _total(cards))))
 
 
 @block
-def deal_hidden(table: Table, state: Words, x: Bits) -> None:
+def deal_hidden(table: RuleTable, state: Words, x: Bits) -> None:
     """Make a full state of a view: hidden hands and the stock get cards that lie nowhere in sight."""
     hidden = state[HIDDEN]
     if hidden == 0:

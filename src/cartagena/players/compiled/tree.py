@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from cartagena.backends.cpu import kernel, pointer, rule
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
 
 from .evaluation import SCRATCH
@@ -145,7 +145,7 @@ def clear(tree: Tree) -> None:
 
 
 @block
-def key_of(table: Table, state: Words, observer: int, seen: Words) -> Any:
+def key_of(table: RuleTable, state: Words, observer: int, seen: Words) -> Any:
     """A hash of what the observer sees of the state; ``seen`` is room for a view."""
     _view(table, state, observer, seen)
     found = U(0)

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from cartagena.backends.cpu import entry, kernel, pointer, rule
-from cartagena.kernel.intrinsics import Table, Words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, WORDS
 
 from .evaluation import SCRATCH, evaluate
@@ -39,7 +39,14 @@ def ends_here(state: Words, seat: int, action: int) -> bool:
 
 @block
 def look_through(
-    table: Table, weights: Numbers, room: Any, slots: Words, numbers: Any, first: Words, bars: Words, result: Numbers
+    table: RuleTable,
+    weights: Numbers,
+    room: Any,
+    slots: Words,
+    numbers: Any,
+    first: Words,
+    bars: Words,
+    result: Numbers,
 ) -> int:
     """Find the best end of turn; its first action. ``result`` gets the win chances there; the positions looked at."""
     after = pointer(room, STATES * WORDS)

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...backends.portable.deal import new_table
 from ...backends.portable.words import Word
-from ...kernel.intrinsics import Table, Words, rule
+from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import DEAL, MAX_SIGNS, NOBODY, OVER, SIGN, T_SEATS
 from ...kernel.reasons import LEGAL, reason
 
@@ -20,7 +20,7 @@ FORFEIT: Final = 3  # a seat chose an action that is not legal
 
 
 @rule
-def open_game(table: Table, plan: Table, board: Table, state: Words, key: Word) -> Word:
+def open_game(table: RuleTable, plan: RuleTable, board: RuleTable, state: Words, key: Word) -> Word:
     """Lay and deal a new game; ``board`` has, behind a 1, for each sign the mask of its fields where it is fixed."""
     key = new_table(table, plan, state, key)
     if board[0]:
@@ -30,7 +30,7 @@ def open_game(table: Table, plan: Table, board: Table, state: Words, key: Word) 
 
 
 @rule
-def is_choice(table: Table, state: Words, action: int) -> int:
+def is_choice(table: RuleTable, state: Words, action: int) -> int:
     """1 if the number is an action that the actor can choose."""
     if action < 0 or action >= DEAL:
         return 0
@@ -50,7 +50,7 @@ def standing(state: Words, turns: int, limit: int) -> int:
 
 
 @rule
-def lowest_reward(table: Table, zero_sum: int) -> float:
+def lowest_reward(table: RuleTable, zero_sum: int) -> float:
     """What a seat gets that has not won."""
     if zero_sum:
         return -1.0 / (table[T_SEATS] - 1)
@@ -58,7 +58,7 @@ def lowest_reward(table: Table, zero_sum: int) -> float:
 
 
 @rule
-def shared_reward(table: Table, zero_sum: int) -> float:
+def shared_reward(table: RuleTable, zero_sum: int) -> float:
     """What every seat gets in a deadlock: the prize is shared."""
     if zero_sum:
         return 0.0
@@ -66,7 +66,7 @@ def shared_reward(table: Table, zero_sum: int) -> float:
 
 
 @rule
-def reward(table: Table, state: Words, stands: int, loser: int, seat: int, zero_sum: int) -> float:
+def reward(table: RuleTable, state: Words, stands: int, loser: int, seat: int, zero_sum: int) -> float:
     """What a seat gets now. 1 for a win; a forfeit costs the one who chose it 1, and nobody else anything."""
     if stands == FORFEIT:
         if seat == loser:

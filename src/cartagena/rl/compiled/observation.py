@@ -9,7 +9,7 @@ from typing import Final
 
 from ...kernel.cards import tally
 from ...kernel.chance import unseen
-from ...kernel.intrinsics import Table, Words, lowest, rule
+from ...kernel.intrinsics import RuleTable, Words, lowest, rule
 from ...kernel.layout import (
     CAPTAIN,
     CARDS,
@@ -82,7 +82,7 @@ SIZE: Final = O_SPARE + 2  # whole machine words, so that clearing it is quick
 
 
 @rule
-def relative(table: Table, seat: int, viewer: int) -> int:
+def relative(table: RuleTable, seat: int, viewer: int) -> int:
     """How many seats to the left of the viewer a seat is."""
     if seat >= viewer:
         return seat - viewer
@@ -90,7 +90,7 @@ def relative(table: Table, seat: int, viewer: int) -> int:
 
 
 @rule
-def see_rules(table: Table, out: Words, at: int) -> None:
+def see_rules(table: RuleTable, out: Words, at: int) -> None:
     """The numbers of the rule set and of the board's size."""
     out[at] = table[T_SEATS]
     out[at + 1] = table[T_PIRATES]
@@ -131,7 +131,7 @@ def see_cards(word: int, out: Words, at: int) -> None:
 
 
 @rule
-def see_seats(table: Table, view: Words, viewer: int, out: Words, at: int) -> None:
+def see_seats(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Pirates, cards in sight and number of cards of every seat."""
     for seat in range(table[T_SEATS]):
         place = relative(table, seat, viewer)
@@ -150,7 +150,7 @@ def see_row(view: Words, out: Words, at: int) -> None:
 
 
 @rule
-def see_turn(table: Table, view: Words, viewer: int, out: Words, at: int) -> None:
+def see_turn(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Whose turn it is, what is left of it and what is due; or the result."""
     if view[OVER]:
         winner = MAX_SEATS
@@ -171,7 +171,7 @@ def see_turn(table: Table, view: Words, viewer: int, out: Words, at: int) -> Non
 
 
 @rule
-def observe(table: Table, view: Words, viewer: int, out: Words, at: int) -> None:
+def observe(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Write a seat's observation, given its view, into ``out`` from ``at`` on; those SIZE entries must be 0."""
     see_rules(table, out, at + O_RULES)
     see_board(view, out, at + O_BOARD)
@@ -187,7 +187,7 @@ def observe(table: Table, view: Words, viewer: int, out: Words, at: int) -> None
 
 
 @rule
-def mark_legal(table: Table, view: Words, viewer: int, scratch: Words, out: Words, at: int) -> None:
+def mark_legal(table: RuleTable, view: Words, viewer: int, scratch: Words, out: Words, at: int) -> None:
     """Write 1 for every action the viewer can choose now, given its view; those ACTIONS entries must be 0.
 
     A seat that has nothing to choose gets the one mark ``end``, so that no mask is ever empty. ``scratch`` has room
