@@ -22,8 +22,8 @@ OWN: Final = {
     "deckhand": "simple:Deckhand",
     "sailor": "simple:Sailor",
     "gunner": "gunner:Gunner",
-    "quartermaster": "searcher:quartermaster",
-    "captain": "searcher:captain",
+    "quartermaster": "ismcts:quartermaster",
+    "captain": "ismcts:captain",
 }
 _added: dict[str, Factory] = {}
 
