@@ -6,27 +6,26 @@
 1
 """
 
-from cartagena.game import (
-    CHANCE,
+from cartagena.errors import (
+    BackendError,
     CartagenaError,
-    Entry,
-    Game,
     IllegalMove,
     ImpossiblePosition,
-    LegalMoves,
-    Move,
     NotationError,
-    Outcome,
-    Position,
-    Record,
-    perft,
+    PlayerError,
+    PlayerFailed,
+    RuleSetError,
+    TooMuchWork,
+    UnfairDeal,
 )
-from cartagena.rulesets import RuleSet, RuleSetError
+from cartagena.game import CHANCE, Entry, Game, LegalMoves, Move, Outcome, Position, Record, perft
+from cartagena.rulesets import RuleSet
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "BackendError",
     "CartagenaError",
     "Entry",
     "Game",
@@ -36,10 +35,14 @@ __all__ = [
     "Move",
     "NotationError",
     "Outcome",
+    "PlayerError",
+    "PlayerFailed",
     "Position",
     "Record",
     "RuleSet",
     "RuleSetError",
+    "TooMuchWork",
+    "UnfairDeal",
     "__version__",
     "perft",
 ]

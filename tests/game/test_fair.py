@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from cartagena import Move, Record
+from cartagena import Move, Record, UnfairDeal
 from cartagena.game import fair_deal
 from cartagena.game.setup import open_position
 from cartagena.rulesets import by_name
@@ -57,7 +57,7 @@ def test_an_honest_record_is_proved_also_as_text(rules: str) -> None:
     ],
 )
 def test_a_changed_tag_is_found(tags: dict[str, str], sentence: str) -> None:
-    with pytest.raises(fair_deal.UnfairDeal, match=sentence):
+    with pytest.raises(UnfairDeal, match=sentence):
         fair_deal.check(with_tags(played(), **tags))
 
 
@@ -68,13 +68,13 @@ def test_a_changed_card_is_found() -> None:
     other = next(card for card in position.chances() if card != record.moves[number].move.card)
     moves = [*(entry.move for entry in record.moves[:number]), Move("deal", card=other)]
     forged = Record.of(record.opening, moves, record.tags)
-    with pytest.raises(fair_deal.UnfairDeal, match=f"move {number + 1}: .* was dealt, but"):
+    with pytest.raises(UnfairDeal, match=f"move {number + 1}: .* was dealt, but"):
         fair_deal.check(forged)
 
 
 def test_a_record_without_secret_cannot_be_proved() -> None:
     record = Record.of(played().opening, [], {})
-    with pytest.raises(fair_deal.UnfairDeal, match="no tag Commitment"):
+    with pytest.raises(UnfairDeal, match="no tag Commitment"):
         fair_deal.check(record)
 
 

@@ -8,7 +8,8 @@
 Nothing here is compiled, and no compiler is loaded, before it is used.
 """
 
-from .errors import BackendError
+from cartagena.errors import BackendError
+
 from .openings import Positioned
 from .policies import register
 from .results import Lengths, Rollouts

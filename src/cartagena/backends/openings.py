@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
+from cartagena.errors import BackendError
 from cartagena.kernel import layout as at
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, check_deal, compile_table, load
 
-from .errors import BackendError
 from .portable import deal
 
 

@@ -4,7 +4,7 @@ A policy is a module with one rule, ``choose(table, state, key)``, written like 
 and numbers only (``common/policy.py`` is the shortest one). Every backend loads it again for itself.
 """
 
-from .errors import BackendError
+from cartagena.errors import BackendError
 
 UNIFORM = "uniform"
 _modules = {UNIFORM: "backends.portable.policy"}

@@ -4,7 +4,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final
 
-from .errors import BackendError
+from cartagena.errors import BackendError
+
 from .openings import Source, Start, start_of
 from .policies import UNIFORM, module_of
 from .results import Rollouts, Tally

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from cartagena.errors import BackendError
 from cartagena.kernel import layout as at
 
-from .errors import BackendError
 from .openings import Source, start_of
 from .rollouts import checked_backend, checked_number
 

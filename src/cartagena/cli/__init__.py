@@ -5,8 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cartagena.game import CartagenaError
-from cartagena.rulesets import RuleSetError
+from cartagena.errors import CartagenaError
 
 from .sentences import sentence
 
@@ -38,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except typer.TyperException as error:
         return complain(error.format_message(), error.exit_code)
-    except (CartagenaError, RuleSetError) as error:
+    except CartagenaError as error:
         return complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED

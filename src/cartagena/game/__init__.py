@@ -1,6 +1,7 @@
 """The friendly layer: games, positions, moves, records, with the ergonomics of a good chess library."""
 
-from .errors import CartagenaError, IllegalMove, ImpossiblePosition, NotationError, TooMuchWork
+from cartagena.errors import CartagenaError, IllegalMove, ImpossiblePosition, NotationError, TooMuchWork
+
 from .game import Game
 from .move import Move
 from .outcome import Outcome

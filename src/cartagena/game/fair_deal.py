@@ -12,9 +12,9 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cartagena.errors import UnfairDeal
 from cartagena.rulesets import RuleSetError, by_name, vary
 
-from .errors import CartagenaError
 from .move import Move
 from .position import Position
 from .record import Record
@@ -24,12 +24,6 @@ from .setup import open_position
 SECRET_BYTES: Final = 32
 SALT: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
 SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
-
-
-class UnfairDeal(CartagenaError):
-    """The record does not follow from the secret it names."""
-
-    code = "unfair-deal"
 
 
 def new_secret() -> str:

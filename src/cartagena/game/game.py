@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cartagena.errors import IllegalMove
 from cartagena.rulesets import RuleSet, load, vary
 
-from .errors import IllegalMove
 from .move import Move
 from .outcome import Outcome
 from .position import LegalMoves, Position

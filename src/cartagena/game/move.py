@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from .errors import NotationError
+from cartagena.errors import NotationError
 
 PLACE: Final = r"(?:s|b|n|[1-9][0-9]?)"
 CARD: Final = r"[A-Z]!?"

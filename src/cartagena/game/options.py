@@ -7,13 +7,13 @@ chooser's own view alike, and says nothing that this view does not show.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cartagena.errors import IllegalMove
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, total
 from cartagena.kernel.intrinsics import Words
 from cartagena.kernel.moves import advance_target, hand_of, hand_size, push_target, retreat_target, sign_of
 from cartagena.kernel.step import step
 
-from .errors import IllegalMove
 from .move import Move
 from .notation.actions import place_number, place_text
 from .notation.cards import card_letters, card_number

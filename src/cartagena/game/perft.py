@@ -1,11 +1,11 @@
 """Counting move sequences: the sharpest comparison between two implementations of the rules."""
 
+from cartagena.errors import TooMuchWork
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.legal import count, legal
 from cartagena.kernel.step import step
 
-from .errors import TooMuchWork
 from .position import Position, require_choice
 
 

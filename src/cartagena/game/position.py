@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from cartagena.errors import IllegalMove
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.cards import total
@@ -12,7 +13,6 @@ from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
 
-from .errors import IllegalMove
 from .move import Move
 from .notation.actions import action_to_move, action_words, move_to_action, place_text, word_actions
 from .notation.cards import card_counts, card_letters, card_number, card_text

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from cartagena.errors import CartagenaError, IllegalMove, NotationError
 from cartagena.rulesets import RuleSetError, by_name
 
-from .errors import CartagenaError, IllegalMove, NotationError
 from .move import Move
 from .position import Position
 

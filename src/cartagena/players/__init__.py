@@ -8,7 +8,9 @@
 True
 """
 
-from .model import WHY, Analysis, Analyst, Limit, Line, Player, PlayerError, PlayerFailed, analyse
+from cartagena.errors import PlayerError, PlayerFailed
+
+from .model import WHY, Analysis, Analyst, Limit, Line, Player, analyse
 from .registry import LEVELS, create, load_code, names, register
 
 __all__ = [

@@ -15,9 +15,10 @@ import subprocess
 import time
 from typing import Any, Final
 
-from cartagena.game import CartagenaError, Move, Position
+from cartagena.errors import CartagenaError, PlayerError, PlayerFailed
+from cartagena.game import Move, Position
 
-from .model import Limit, PlayerError, PlayerFailed, check_view
+from .model import Limit, check_view
 
 PATIENCE: Final = 10.0
 """Seconds for an answer where the limit says nothing of time."""

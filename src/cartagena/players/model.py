@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol, runtime_checkable
 
-from cartagena.game import CartagenaError, Move, Position
+from cartagena.errors import PlayerError
+from cartagena.game import Move, Position
 
 WHY: Final = (
     "only-move",
@@ -25,18 +26,6 @@ WHY: Final = (
     "best-value",
 )
 """The closed list of reasons a player may give for a move."""
-
-
-class PlayerError(CartagenaError):
-    """A player that does not exist, cannot be started or cannot be used so."""
-
-    code = "player-error"
-
-
-class PlayerFailed(PlayerError):
-    """A player that crashed, hung or answered nonsense in the middle of a game: it forfeits."""
-
-    code = "player-failed"
 
 
 @dataclass(frozen=True, slots=True)

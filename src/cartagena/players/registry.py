@@ -9,7 +9,9 @@ from inspect import isclass
 from pathlib import Path
 from typing import Any, Final
 
-from .model import Player, PlayerError
+from cartagena.errors import PlayerError
+
+from .model import Player
 
 Factory = Callable[[int], Player]
 

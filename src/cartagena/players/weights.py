@@ -14,12 +14,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cartagena.errors import PlayerError
 from cartagena.game import Position
 from cartagena.rulesets import RuleSet
 
 from .compiled.evaluation import HIDDEN, WEIGHTS
 from .compiled.features import NAMES
-from .model import PlayerError
 
 Weights = NDArray[np.float64]
 HAND: Final = "hand"

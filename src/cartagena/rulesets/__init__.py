@@ -1,8 +1,10 @@
 """The games, their editions and options as data, and how they become the kernel's numbers."""
 
+from cartagena.errors import RuleSetError
+
 from .compile import compile_table
 from .files import GAMES, MAX_PIECES, check_deal, editions
-from .model import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, one_line
+from .model import MAX_SEATS, MIN_SEATS, RuleSet
 from .names import by_name, from_file, from_toml, load, names, vary
 
 __all__ = [
@@ -20,6 +22,5 @@ __all__ = [
     "from_toml",
     "load",
     "names",
-    "one_line",
     "vary",
 ]

@@ -6,7 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from .model import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError
+from cartagena.errors import RuleSetError
+
+from .model import MAX_SEATS, MIN_SEATS, RuleSet
 
 GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
 RANGES: Final = {

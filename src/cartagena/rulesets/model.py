@@ -8,18 +8,6 @@ MIN_SEATS: Final = 2
 MAX_SEATS: Final = 5
 
 
-def one_line(message: str) -> str:
-    """The message fit for a terminal: signs of what was typed that break a line or cannot be shown are marked."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in message)
-
-
-class RuleSetError(ValueError):
-    """A rule set that does not exist or makes no sense; the message is one sentence for a person."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(one_line(message))
-
-
 @dataclass(frozen=True)
 class RuleSet:
     """What a table has agreed on. ``name`` is how positions and records write it."""

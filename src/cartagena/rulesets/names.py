@@ -6,6 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from cartagena.errors import RuleSetError
+
 from .files import (
     GAMES,
     MAX_FILE,
@@ -22,7 +24,7 @@ from .files import (
     editions,
     parse_toml,
 )
-from .model import RuleSet, RuleSetError
+from .model import RuleSet
 
 NAME: Final = re.compile(r"([a-z]+)-([a-z]+)((?:[+-][a-z]+[0-9]*)*)")
 OPTION: Final = re.compile(r"([+-])([a-z]+)([0-9]*)")

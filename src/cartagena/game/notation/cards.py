@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from cartagena.errors import ImpossiblePosition, NotationError
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, unit
 from cartagena.rulesets import RuleSet
-
-from ..errors import ImpossiblePosition, NotationError
 
 GROUP: Final = re.compile(r"([A-Z]!?)([1-9][0-9]?)?")
 HIDDEN: Final = re.compile(r"\?(0|[1-9][0-9]{0,2})")

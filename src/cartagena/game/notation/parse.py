@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from cartagena.errors import ImpossiblePosition, NotationError
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
 from cartagena.kernel.cards import tally
 from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
-from ..errors import ImpossiblePosition, NotationError
 from ..reasons import colour
 from .actions import place_numbers
 from .cards import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends
 from pydantic import Field
 
+from cartagena.errors import CartagenaError, UnfairDeal
 from cartagena.game import Move, Position, Record
-from cartagena.game.errors import CartagenaError
-from cartagena.game.fair_deal import UnfairDeal, check
+from cartagena.game.fair_deal import check
 from cartagena.game.options import destination
 
 from ..protocol.errors import Refused

@@ -1,0 +1,164 @@
+"""Errors: one root, ``CartagenaError``, and its kinds. All of them are names of ``cartagena`` itself.
+
+>>> import cartagena
+>>> try:
+...     cartagena.Move.parse("nonsense")
+... except cartagena.CartagenaError as error:
+...     print(type(error).__name__, error.code)
+NotationError not-notation
+"""
+
+__all__ = [
+    "BackendError",
+    "CartagenaError",
+    "IllegalMove",
+    "ImpossiblePosition",
+    "NotationError",
+    "PlayerError",
+    "PlayerFailed",
+    "RuleSetError",
+    "TooMuchWork",
+    "UnfairDeal",
+]
+
+
+def one_line(message: str) -> str:
+    """Replace line breaks and unprintable characters, so that a terminal shows the message as one line."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in message)
+
+
+class CartagenaError(ValueError):
+    """Root of all errors of this package. The message is one sentence for a person, ``code`` is for programs.
+
+    >>> raise CartagenaError("the file is empty")
+    Traceback (most recent call last):
+    cartagena.CartagenaError: the file is empty
+    """
+
+    code = "error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+class NotationError(CartagenaError):
+    """Text that is not notation. ``word`` names the part that cannot be read.
+
+    >>> from cartagena import Move
+    >>> Move.parse("17")
+    Traceback (most recent call last):
+    cartagena.NotationError: '17' is not a move; moves look like 17:B, 18<, 3@14, sail, drop:D, end, +D.
+    """
+
+    code = "not-notation"
+
+    def __init__(self, message: str, word: str = "") -> None:
+        super().__init__(message)
+        self.word = word
+
+
+class ImpossiblePosition(CartagenaError):
+    """Notation of a position that no game can reach. ``word`` names the part at fault.
+
+    >>> from cartagena import Position
+    >>> Position.parse("jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - 1 1.0")
+    Traceback (most recent call last):
+    cartagena.ImpossiblePosition: sloop: it is - in jamaica
+    """
+
+    code = "impossible-position"
+
+    def __init__(self, message: str, word: str = "") -> None:
+        super().__init__(message)
+        self.word = word
+
+
+class IllegalMove(CartagenaError):
+    """A move that the rules do not allow now. ``reason`` is a code that is the same in every language.
+
+    >>> from cartagena import Game
+    >>> Game.new("jamaica-en", seats=2, seed=7).play("end")
+    Traceback (most recent call last):
+    cartagena.IllegalMove: at least one action must be taken before the turn ends
+    """
+
+    code = "illegal-move"
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class TooMuchWork(CartagenaError):
+    """An answer that would take more work than was allowed.
+
+    >>> from cartagena import Game, perft
+    >>> perft(Game.new("jamaica-en", seats=2, seed=7).position, 5, limit=10)
+    Traceback (most recent call last):
+    cartagena.TooMuchWork: counting that far takes more than 10 positions
+    """
+
+    code = "too-much-work"
+
+
+class UnfairDeal(CartagenaError):
+    """A record whose deal does not follow from the secret it names.
+
+    >>> from cartagena import Game
+    >>> from cartagena.game import fair_deal
+    >>> fair_deal.check(Game.new(seed=7).record())
+    Traceback (most recent call last):
+    cartagena.UnfairDeal: the record has no tag Commitment, so its deal cannot be proved
+    """
+
+    code = "unfair-deal"
+
+
+class RuleSetError(CartagenaError):
+    """A rule set that does not exist or makes no sense.
+
+    >>> from cartagena import Game
+    >>> Game.new("jamaica-en", seats=6)
+    Traceback (most recent call last):
+    cartagena.RuleSetError: jamaica-en: seats must be a whole number from 2 to 5, not 6.
+    """
+
+    code = "bad-rules"
+
+
+class BackendError(CartagenaError):
+    """A request that a backend cannot run.
+
+    >>> from cartagena.backends import rollouts
+    >>> rollouts("jamaica-en", games=0)
+    Traceback (most recent call last):
+    cartagena.BackendError: games must be a whole number from 1 to 10000000000, not 0.
+    """
+
+    code = "backend-error"
+
+
+class PlayerError(CartagenaError):
+    """A player that does not exist, cannot be started or cannot be used in this way.
+
+    >>> from cartagena.players import Limit
+    >>> Limit(time=0)
+    Traceback (most recent call last):
+    cartagena.PlayerError: a time limit is a number of seconds above 0, not 0
+    """
+
+    code = "player-error"
+
+
+class PlayerFailed(PlayerError):
+    """A player that crashed, hung or answered nonsense during a game. It forfeits the game.
+
+    >>> issubclass(PlayerFailed, PlayerError)
+    True
+    """
+
+    code = "player-failed"
+
+
+for _name in __all__:  # tracebacks and pickles name the public place
+    globals()[_name].__module__ = "cartagena"
