@@ -7,8 +7,8 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from cartagena.server.protocol.requests import TableSetup
-from cartagena.server.tables.events import SPECTATOR, Who
-from cartagena.server.tables.registry import Seated, now_ms
+from cartagena.server.tables.events import SPECTATOR, Requester
+from cartagena.server.tables.registry import LoadedTable, now_ms
 from cartagena.server.tables.state import Table
 
 from .rig import Server, receive, running
@@ -61,13 +61,13 @@ def test_nobody_is_replaced_while_nobody_waits(sqlite: str) -> None:
 
 def test_a_plain_request_counts_as_being_there() -> None:
     setup = TableSetup.model_validate({"seats": LINK})
-    seated = Seated(Table("t", now_ms(), setup, "00", []))
-    seated.loaded -= 100
-    seated.note(SPECTATOR)
-    assert seated.away_for(1) >= 100
-    seated.note(Who(1, (1,), (1,)))
-    assert seated.away_for(1) < 100
-    assert seated.away_for(2) >= 100
+    loaded = LoadedTable(Table("t", now_ms(), setup, "00", []))
+    loaded.loaded_at -= 100
+    loaded.note(SPECTATOR)
+    assert loaded.away_for(1) >= 100
+    loaded.note(Requester(1, (1,), (1,)))
+    assert loaded.away_for(1) < 100
+    assert loaded.away_for(2) >= 100
 
 
 def test_absence_is_bounded(server: Server) -> None:

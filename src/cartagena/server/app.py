@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 import cartagena
 
 from .bots.seats import Computers, Hints
-from .http.middleware import Guard, origin_allowed, refusal_body
+from .http.middleware import GuardMiddleware, origin_allowed, refusal_body
 from .http.ratelimit import Slots, Windows
 from .http.routes import router
 from .http.static_files import add_client
@@ -28,7 +28,7 @@ from .storage.database import Store, StoreError
 from .storage.migrate import SoleServer, upgrade
 from .storage.pruning import prune_for_ever
 from .tables.clock_timeouts import ClockWatch
-from .tables.registry import Hall
+from .tables.registry import TableRegistry
 from .tables.state import Table
 from .tables.timeouts import AbsenceWatch
 
@@ -67,7 +67,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_operation(app)
     add_socket(app)
     add_client(app, settings)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(GuardMiddleware, settings=settings)
     return app
 
 
@@ -89,29 +89,29 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await sole.take()
         await upgrade(store)
         await store.check_writable()
-        hall = app.state.hall = Hall(store, settings)
-        hall.writer.start()
-        stack.push_async_callback(hall.stop)
-        await open_hall(app, hall, stack)
+        registry = app.state.registry = TableRegistry(store, settings)
+        registry.writer.start()
+        stack.push_async_callback(registry.stop)
+        await open_registry(app, registry, stack)
         log.info("ready", extra={"database": store.url.get_backend_name()})
         yield
         app.state.ready = False
     log.info("stopped")
 
 
-async def open_hall(app: FastAPI, hall: Hall, stack: AsyncExitStack) -> None:
+async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
     """Everything that goes on by itself; it ends, in the opposite order, when the stack is closed."""
     settings: Settings = app.state.settings
-    computers = app.state.computers = Computers(hall, settings)
+    computers = app.state.computers = Computers(registry, settings)
     stack.push_async_callback(computers.stop)
     app.state.hints = Hints(computers, app.state.levels)
-    clocks = ClockWatch(hall, app.state.level_for)
+    clocks = ClockWatch(registry, app.state.level_for)
     stack.callback(clocks.stop)
-    absence = AbsenceWatch(hall, app.state.level_for)
+    absence = AbsenceWatch(registry, app.state.level_for)
     stack.callback(absence.stop)
-    hall.after_change += [computers.consider, clocks.consider, absence.consider]
-    hall.on_presence = absence.consider
-    for work in (wake(hall), prune_for_ever(hall, settings)):
+    registry.after_change += [computers.consider, clocks.consider, absence.consider]
+    registry.on_presence = absence.consider
+    for work in (wake(registry), prune_for_ever(registry, settings)):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
 
@@ -121,16 +121,16 @@ async def end_task(task: "asyncio.Task[None]") -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def wake(hall: Hall) -> None:
+async def wake(registry: TableRegistry) -> None:
     """After a restart: load the games in which a computer must move or a clock runs."""
     try:
-        sleeping = await hall.store.to_wake()
+        sleeping = await registry.store.to_wake()
     except StoreError as error:
         log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
         return
     for table_id in sleeping:
         try:
-            await hall.find(table_id)
+            await registry.find(table_id)
         except Refused as error:
             log.warning("a game could not be woken", extra={"table": table_id, "why": str(error)})
         await asyncio.sleep(0)
@@ -165,9 +165,9 @@ def add_operation(app: FastAPI) -> None:
     async def readyz(request: Request) -> Response:
         """Whether the database answers and requests are taken."""
         try:
-            if not request.app.state.ready or request.app.state.hall.stopping:
+            if not request.app.state.ready or request.app.state.registry.stopping:
                 return PlainTextResponse("stopping\n", 503)
-            await request.app.state.hall.store.ping()
+            await request.app.state.registry.store.ping()
         except StoreError:
             return PlainTextResponse("the database does not answer\n", 503)
         return PlainTextResponse("ready\n")
@@ -187,7 +187,7 @@ def add_socket(app: FastAPI) -> None:
             return
         await socket.accept()
         address = socket.client.host if socket.client else "?"
-        connection = Connection(socket, state.hall, state.settings, state.level_for)
+        connection = Connection(socket, state.registry, state.settings, state.level_for)
         try:
             state.slots.take(address, table)
         except Refused as error:

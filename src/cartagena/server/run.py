@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from .app import create_app
-from .http.frames import Pipe
+from .http.frames import FrameProtocol
 from .logs import set_up_logs
 from .settings import Settings
 from .storage.database import StoreError
@@ -69,7 +69,7 @@ def configuration(settings: Settings, app: object) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
-        ws=Pipe,
+        ws=FrameProtocol,
         ws_max_size=settings.frame_bytes,
         ws_ping_interval=settings.heartbeat_seconds,
         ws_ping_timeout=settings.send_seconds,
@@ -91,7 +91,7 @@ async def serve(settings: Settings, listening: Listening = nobody) -> None:
     """Serve until told to stop. Raises StartFailed where the database or the port cannot be had."""
     set_up_logs(settings.log_level)
     app = create_app(settings)
-    server = Server(configuration(settings, app), listening, lambda: stop_hall(app))
+    server = Server(configuration(settings, app), listening, lambda: stop_registry(app))
     try:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(app.router.lifespan_context(app))
@@ -102,9 +102,9 @@ async def serve(settings: Settings, listening: Listening = nobody) -> None:
         raise StartFailed(str(error)) from None
 
 
-def stop_hall(app: FastAPI) -> None:
+def stop_registry(app: FastAPI) -> None:
     """The first thing a signal does: nothing new is taken, and those who watch are sent away kindly."""
-    app.state.hall.begin_to_stop()
+    app.state.registry.begin_to_stop()
 
 
 def tune() -> None:

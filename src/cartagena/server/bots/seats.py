@@ -24,8 +24,8 @@ from ..protocol.requests import AskHint
 from ..settings import Settings
 from ..tables import decide
 from ..tables.decide import Change, seat_for
-from ..tables.events import Who
-from ..tables.registry import Hall, Seated
+from ..tables.events import Requester
+from ..tables.registry import LoadedTable, TableRegistry
 from ..tables.state import Table
 
 log = logging.getLogger("cartagena.computers")
@@ -113,14 +113,14 @@ class Process:
 class Computers:
     """The players' processes and the tables that wait for them. One core is always left to people."""
 
-    def __init__(self, hall: Hall, settings: Settings) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry, settings: Settings) -> None:
+        self.registry = registry
         self.settings = settings
         self.most = settings.engine_processes or max(1, (os.cpu_count() or 2) - 1)
         self.turns = asyncio.Semaphore(self.most)
         self.idle: list[Process] = []
         self.all: set[Process] = set()
-        self.thinking: set[Seated] = set()
+        self.thinking: set[LoadedTable] = set()
         self.stopping = False
 
     # --- processes
@@ -175,39 +175,39 @@ class Computers:
 
     # --- tables
 
-    def consider(self, seated: Seated) -> None:
+    def consider(self, loaded: LoadedTable) -> None:
         """Let the computer think where it must choose."""
-        table = seated.table
-        if table.chooser_is_computer and seated not in self.thinking and not self.stopping:
-            self.thinking.add(seated)
-            seated.watchers += 1
-            self.hall.spawn(self._play_on(seated))
+        table = loaded.table
+        if table.chooser_is_computer and loaded not in self.thinking and not self.stopping:
+            self.thinking.add(loaded)
+            loaded.watchers += 1
+            self.registry.spawn(self._play_on(loaded))
 
-    async def _play_on(self, seated: Seated) -> None:
+    async def _play_on(self, loaded: LoadedTable) -> None:
         """Move by move until a person must choose, the game is over or the server stops."""
         try:
-            while seated.table.chooser_is_computer and not self.stopping and not seated.gone:
-                await self._play_once(seated)
+            while loaded.table.chooser_is_computer and not self.stopping and not loaded.gone:
+                await self._play_once(loaded)
         except Refused as error:
-            log.info("a computer's move was refused", extra={"table": seated.table.id, "why": error.code})
+            log.info("a computer's move was refused", extra={"table": loaded.table.id, "why": error.code})
             if error.code == "storage":
-                asyncio.get_running_loop().call_later(RETRY, self._look_again, seated.table.id)
+                asyncio.get_running_loop().call_later(RETRY, self._look_again, loaded.table.id)
         finally:
-            self.thinking.discard(seated)
-            seated.watchers -= 1
+            self.thinking.discard(loaded)
+            loaded.watchers -= 1
 
     def _look_again(self, table_id: str) -> None:
         """Read a table anew after the database was unwell; that lets its computer think."""
         if not self.stopping:
-            self.hall.spawn(self.hall.find(table_id))
+            self.registry.spawn(self.registry.find(table_id))
 
-    async def _play_once(self, seated: Seated) -> None:
-        table, began = seated.table, asyncio.get_running_loop().time()
+    async def _play_once(self, loaded: LoadedTable) -> None:
+        table, began = loaded.table, asyncio.get_running_loop().time()
         seat, version = table.chooser, table.version
         move = await self._choose(table, seat)
         await self._keep_pace(began)
         if not self.stopping:
-            await self.hall.change(seated, lambda now_table, now: self._decide(now_table, now, seat, version, move))
+            await self.registry.change(loaded, lambda now_table, now: self._decide(now_table, now, seat, version, move))
 
     async def _choose(self, table: Table, seat: int) -> str:
         """The player's move; if it fails again and again any legal one, so that nobody waits for ever."""
@@ -258,8 +258,8 @@ class Hints:
         self.computers = computers
         self.levels = levels
 
-    async def ask(self, seated: Seated, who: Who, want: AskHint) -> dict[str, Any]:
-        table = seated.table
+    async def ask(self, loaded: LoadedTable, who: Requester, want: AskHint) -> dict[str, Any]:
+        table = loaded.table
         seat = seat_for(table, who, want.seat)
         level = self._check(table, seat, want)
         view = table.position.view(seat) if table.position else ""

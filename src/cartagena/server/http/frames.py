@@ -6,14 +6,14 @@ from typing import Any, Final
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-NAME: Final = "cartagena.pipe"
+NAME: Final = "cartagena.frames"
 
 
 def ignore() -> None:
     """Nobody waits for that."""
 
 
-class Pipe(WebSocketsSansIOProtocol):
+class FrameProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's WebSocket, which the application finds in the scope and may also write to directly.
 
     That goes past the compression of messages, which is therefore never offered.

@@ -46,7 +46,7 @@ async def send_refusal(send: Send, error: Refused) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-class Guard:
+class GuardMiddleware:
     """The outermost layer. Nothing that goes wrong inside reaches the client but as a refusal."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:

@@ -27,10 +27,10 @@ from ..protocol.requests import (
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
 from ..protocol.text import dumps, spliced
 from ..tables import service
-from ..tables.events import Who
+from ..tables.events import Requester
 from ..tables.records import table_record
-from ..tables.registry import Hall, Seated, now_ms
-from ..tables.subscription import Viewer
+from ..tables.registry import LoadedTable, TableRegistry, now_ms
+from ..tables.subscription import Subscription
 from ..tables.updates import looking_seat
 from .ratelimit import Slots, Windows
 from .websocket import ack
@@ -61,9 +61,9 @@ def json_answer(text: bytes, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-async def the_hall(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
+async def the_registry(request: Request) -> TableRegistry:
+    registry: TableRegistry = request.app.state.registry
+    return registry
 
 
 def address_of(request: Request) -> str:
@@ -88,39 +88,39 @@ async def bearer(
     return token.strip()
 
 
-AHall = Annotated[Hall, Depends(the_hall)]
+ARegistry = Annotated[TableRegistry, Depends(the_registry)]
 AToken = Annotated[str | None, Depends(bearer)]
 Limited = Depends(limit_requests)
 
 
-async def at_table(table: TableId, hall: AHall) -> Seated:
-    return await hall.find(table)
+async def at_table(table: TableId, registry: ARegistry) -> LoadedTable:
+    return await registry.find(table)
 
 
-ATable = Annotated[Seated, Depends(at_table)]
+ATable = Annotated[LoadedTable, Depends(at_table)]
 
 
-async def seated_person(hall: AHall, seated: ATable, token: AToken) -> Who:
+async def seated_person(registry: ARegistry, loaded: ATable, token: AToken) -> Requester:
     """Whoever holds the token; refused without one."""
-    return seated.note(hall.who(seated.table, token, watching=False))
+    return loaded.note(registry.who(loaded.table, token, watching=False))
 
 
-Person = Annotated[Who, Depends(seated_person)]
+Person = Annotated[Requester, Depends(seated_person)]
 
 
-def snapshot(hall: Hall, seated: Seated, token: str | None, seat: int | None = None) -> bytes:
-    who = seated.note(hall.who(seated.table, token))
+def snapshot(registry: TableRegistry, loaded: LoadedTable, token: str | None, seat: int | None = None) -> bytes:
+    who = loaded.note(registry.who(loaded.table, token))
     if seat is not None and seat not in who.seats:
         raise Refused("not-allowed", f"Seat {seat} is not yours.")
-    return seated.teller.snapshot(who, looking_seat(seated.table, who, seat), now_ms())
+    return loaded.updates.snapshot(who, looking_seat(loaded.table, who, seat), now_ms())
 
 
-def joined(hall: Hall, seated: Seated, token: str) -> Response:
+def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response:
     """A token and what it shows."""
-    return json_answer(spliced({"table": seated.table.id, "token": token}, snapshot=snapshot(hall, seated, token)))
+    return json_answer(spliced({"table": loaded.table.id, "token": token}, snapshot=snapshot(registry, loaded, token)))
 
 
-# --- the hall
+# --- the registry
 
 
 @router.get("/about", response_model=About, dependencies=[Limited])
@@ -145,23 +145,23 @@ async def about(request: Request) -> Response:
 
 
 @router.post("/tables", response_model=Created, status_code=201, dependencies=[Limited])
-async def create_table(request: Request, hall: AHall, want: CreateTable) -> Response:
+async def create_table(request: Request, registry: ARegistry, want: CreateTable) -> Response:
     """Set a table up. Keep the token: it holds the seats at this device."""
     creations: Windows = request.app.state.creation_windows
     creations.check(address_of(request), "new tables")
-    seated, token, invites = await service.create(hall, want, request.app.state.levels)
+    loaded, token, invites = await service.create(registry, want, request.app.state.levels)
     listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
-    told = {"table": seated.table.id, "token": token, "invites": listed}
-    return json_answer(spliced(told, snapshot=snapshot(hall, seated, token)), 201)
+    told = {"table": loaded.table.id, "token": token, "invites": listed}
+    return json_answer(spliced(told, snapshot=snapshot(registry, loaded, token)), 201)
 
 
 @router.get("/tables", response_model=Lobby, dependencies=[Limited])
-async def lobby(hall: AHall, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> Response:
+async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> Response:
     """The tables that are listed, newest first."""
     listed = []
-    for row in await hall.lobby_rows(limit):
+    for row in await registry.lobby_rows(limit):
         try:
-            table = (await hall.find(row.id)).table
+            table = (await registry.find(row.id)).table
         except Refused:
             continue  # one that cannot be read spoils no other
         setup, chairs = table.setup, table.chairs
@@ -184,15 +184,15 @@ async def lobby(hall: AHall, limit: Annotated[int, Query(ge=1, le=100)] = 50) ->
 
 
 @router.get("/tables/{table}", response_model=Snapshot, dependencies=[Limited])
-async def look(hall: AHall, seated: ATable, token: AToken, seat: SeatQuery = None) -> Response:
+async def look(registry: ARegistry, loaded: ATable, token: AToken, seat: SeatQuery = None) -> Response:
     """The table as the seat that asks may see it."""
-    return json_answer(snapshot(hall, seated, token, seat))
+    return json_answer(snapshot(registry, loaded, token, seat))
 
 
 @router.get("/tables/{table}/events", response_model=Update, dependencies=[Limited])
 async def events(
-    hall: AHall,
-    seated: ATable,
+    registry: ARegistry,
+    loaded: ATable,
     token: AToken,
     after: After = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news.")] = 0,
@@ -200,18 +200,18 @@ async def events(
     detail: Detail = "full",
 ) -> Response:
     """What happened since; with ``wait`` the answer comes when something does, or when the time is up."""
-    viewer = Viewer(hall, seated, token, after=after, seat=seat)
-    viewer.detail = detail
+    subscription = Subscription(registry, loaded, token, after=after, seat=seat)
+    subscription.detail = detail
     deadline = asyncio.get_running_loop().time() + wait
-    while seated.table.seq <= after and not seated.gone and not hall.stopping:
+    while loaded.table.seq <= after and not loaded.gone and not registry.stopping:
         left = deadline - asyncio.get_running_loop().time()
         if left <= 0:
             break
         try:
-            await asyncio.wait_for(seated.bell.wait(), left)
+            await asyncio.wait_for(loaded.bell.wait(), left)
         except TimeoutError:
             break
-    return json_answer(viewer.news())
+    return json_answer(subscription.news())
 
 
 class Lines(StreamingResponse):
@@ -236,32 +236,32 @@ class Lines(StreamingResponse):
 )
 async def stream(
     request: Request,
-    hall: AHall,
-    seated: ATable,
+    registry: ARegistry,
+    loaded: ATable,
     token: AToken,
     after: After = 0,
     seat: SeatQuery = None,
     detail: Detail = "full",
 ) -> Response:
     """Updates for ever, one JSON object a line, as long as you read. An empty object is a heartbeat."""
-    viewer = Viewer(hall, seated, token, after=after, seat=seat)
-    viewer.detail = detail
+    subscription = Subscription(registry, loaded, token, after=after, seat=seat)
+    subscription.detail = detail
     slots: Slots = request.app.state.slots
-    address, heartbeat = address_of(request), hall.settings.heartbeat_seconds
-    slots.take(address, seated.table.id)
+    address, heartbeat = address_of(request), registry.settings.heartbeat_seconds
+    slots.take(address, loaded.table.id)
 
     async def lines() -> AsyncIterator[bytes]:
         SOCKETS.inc()
         try:
-            with viewer.present():
-                async for text in viewer.updates(heartbeat):
+            with subscription.present():
+                async for text in subscription.updates(heartbeat):
                     yield b"{}\n" if text is None else text + b"\n"
         except Refused as error:
             yield dumps({"type": "rejected", **error.wire.model_dump(exclude_none=True)}) + b"\n"
         finally:
             SOCKETS.dec()
 
-    return Lines(lines(), lambda: slots.free(address, seated.table.id))
+    return Lines(lines(), lambda: slots.free(address, loaded.table.id))
 
 
 @router.get(
@@ -271,98 +271,98 @@ async def stream(
     responses={200: {"content": {"text/plain": {}, "application/json": {}}}},
 )
 async def record(
-    seated: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
+    loaded: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
 ) -> Response:
     """The whole game as a record that can be proved, for those who sat there, once it is over."""
-    found = table_record(seated.table, who)
+    found = table_record(loaded.table, who)
     return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
 
 
 @router.post("/tables/{table}/join", response_model=Joined, dependencies=[Limited])
-async def join(hall: AHall, seated: ATable, token: AToken, want: JoinTable) -> Response:
+async def join(registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that sits here already the seat is added to it (hot-seat)."""
-    answer = await service.join(hall, seated, want, token)
-    return joined(hall, seated, answer)
+    answer = await service.join(registry, loaded, want, token)
+    return joined(registry, loaded, answer)
 
 
 @router.post("/tables/{table}/start", response_model=Snapshot, dependencies=[Limited])
-async def start(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:
+async def start(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Have the cards dealt, at a table that waits for the host."""
-    await service.start(hall, seated, who)
-    return json_answer(snapshot(hall, seated, token))
+    await service.start(registry, loaded, who)
+    return json_answer(snapshot(registry, loaded, token))
 
 
 @router.post("/tables/{table}/salt", response_model=Snapshot, dependencies=[Limited])
-async def salt(hall: AHall, seated: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
+async def salt(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
     """Add randomness of your own before the deal."""
-    await service.add_salt(hall, seated, who, want)
-    return json_answer(snapshot(hall, seated, token))
+    await service.add_salt(registry, loaded, who, want)
+    return json_answer(snapshot(registry, loaded, token))
 
 
 @router.post("/tables/{table}/moves", response_model=Ack, dependencies=[Limited])
-async def move(hall: AHall, seated: ATable, who: Person, want: PlayMove) -> Response:
+async def move(registry: ARegistry, loaded: ATable, who: Person, want: PlayMove) -> Response:
     """Play a move: exactly once, however often it is sent with the same id."""
     with MOVE.time():
-        change = await service.play(hall, seated, who, want)
-    return json_answer(ack(seated.table, change, want.id))
+        change = await service.play(registry, loaded, who, want)
+    return json_answer(ack(loaded.table, change, want.id))
 
 
 @router.post("/tables/{table}/undo", response_model=Ack, dependencies=[Limited])
-async def undo(hall: AHall, seated: ATable, who: Person, want: TakeBack) -> Response:
+async def undo(registry: ARegistry, loaded: ATable, who: Person, want: TakeBack) -> Response:
     """Take the last move of the own turn back, up to the last moment that showed something new."""
-    change = await service.take_back(hall, seated, who, want)
-    return json_answer(ack(seated.table, change, want.id))
+    change = await service.take_back(registry, loaded, who, want)
+    return json_answer(ack(loaded.table, change, want.id))
 
 
 @router.post("/tables/{table}/resign", response_model=Ack, dependencies=[Limited])
-async def resign(request: Request, hall: AHall, seated: ATable, who: Person, want: SeatAction) -> Response:
+async def resign(request: Request, registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
     """Give up."""
-    level = request.app.state.level_for(seated.table)
-    return json_answer(ack(seated.table, await service.resign(hall, seated, who, want.seat, level), None))
+    level = request.app.state.level_for(loaded.table)
+    return json_answer(ack(loaded.table, await service.resign(registry, loaded, who, want.seat, level), None))
 
 
 @router.post("/tables/{table}/leave", response_model=Ack, dependencies=[Limited])
-async def leave(request: Request, hall: AHall, seated: ATable, who: Person, want: SeatAction) -> Response:
+async def leave(request: Request, registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
     """Leave the seat to the computer until you come back."""
-    level = request.app.state.level_for(seated.table)
-    return json_answer(ack(seated.table, await service.leave(hall, seated, who, want.seat, level), None))
+    level = request.app.state.level_for(loaded.table)
+    return json_answer(ack(loaded.table, await service.leave(registry, loaded, who, want.seat, level), None))
 
 
 @router.post("/tables/{table}/back", response_model=Ack, dependencies=[Limited])
-async def back(hall: AHall, seated: ATable, who: Person, want: SeatAction) -> Response:
+async def back(registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
     """Take the seat back from the computer."""
-    return json_answer(ack(seated.table, await service.come_back(hall, seated, who, want.seat), None))
+    return json_answer(ack(loaded.table, await service.come_back(registry, loaded, who, want.seat), None))
 
 
 @router.post("/tables/{table}/talk", response_model=Ack, dependencies=[Limited])
-async def talk(hall: AHall, seated: ATable, who: Person, want: SayTalk) -> Response:
+async def talk(registry: ARegistry, loaded: ATable, who: Person, want: SayTalk) -> Response:
     """Say something at the table."""
-    return json_answer(ack(seated.table, await service.say(hall, seated, who, want), None))
+    return json_answer(ack(loaded.table, await service.say(registry, loaded, who, want), None))
 
 
 @router.post("/tables/{table}/hint", response_model=Hint, dependencies=[Limited])
-async def hint(request: Request, seated: ATable, who: Person, want: AskHint) -> Response:
+async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
-    return json_answer(dumps(await request.app.state.hints.ask(seated, who, want)))
+    return json_answer(dumps(await request.app.state.hints.ask(loaded, who, want)))
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined, dependencies=[Limited])
-async def rematch(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:
+async def rematch(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Play again, the start passed on. The same token is good at the new table; the others join it there."""
-    again = await hall.find(await service.rematch(hall, seated, who))
-    return joined(hall, again, token or "")
+    again = await registry.find(await service.rematch(registry, loaded, who))
+    return joined(registry, again, token or "")
 
 
 @router.post("/tables/{table}/token", response_model=Joined, dependencies=[Limited])
-async def renew_token(hall: AHall, seated: ATable, who: Person, token: AToken) -> Response:  # noqa: ARG001
+async def renew_token(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:  # noqa: ARG001
     """A new token for the same seats; the old one is good for nothing from now on."""
-    new = await service.renew_token(hall, seated, token or "")
-    return joined(hall, seated, new)
+    new = await service.renew_token(registry, loaded, token or "")
+    return joined(registry, loaded, new)
 
 
 @router.post("/tables/{table}/invites/{chair}", dependencies=[Limited])
 async def renew_invite(
-    hall: AHall, seated: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
+    registry: ARegistry, loaded: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
 ) -> dict[str, int | str]:
     """A new invitation to a free seat; the old one is good for nothing from now on."""
-    return {"chair": chair, "invite": await service.renew_invite(hall, seated, who, chair)}
+    return {"chair": chair, "invite": await service.renew_invite(registry, loaded, who, chair)}

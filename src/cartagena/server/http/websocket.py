@@ -15,10 +15,10 @@ from ..settings import Settings
 from ..tables import service
 from ..tables.decide import Change
 from ..tables.events import Event
-from ..tables.registry import Hall
+from ..tables.registry import TableRegistry
 from ..tables.state import Table
-from ..tables.subscription import Viewer
-from .frames import NAME, Pipe
+from ..tables.subscription import Subscription
+from .frames import NAME, FrameProtocol
 from .ratelimit import Window
 
 log = logging.getLogger("cartagena.socket")
@@ -101,15 +101,15 @@ def describe(error: ValidationError) -> str:
 class Connection:
     """One socket at one table. Answers are awaited by who asked; updates are pushed by the table as it changes."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, settings: Settings, level_for: Any) -> None:
+    def __init__(self, socket: WebSocket, registry: TableRegistry, settings: Settings, level_for: Any) -> None:
         self.socket = socket
-        self.pipe: Pipe = socket.scope["extensions"][NAME]
-        self.hall = hall
+        self.pipe: FrameProtocol = socket.scope["extensions"][NAME]
+        self.registry = registry
         self.settings = settings
         self.level_for = level_for
         self.window = Window(settings.messages, settings.window_seconds)
         self.loop = asyncio.get_running_loop()
-        self.viewer: Viewer | None = None
+        self.subscription: Subscription | None = None
         self.told_at = self.loop.time()
         self.behind: asyncio.TimerHandle | None = None
         self.acknowledgement = b""
@@ -129,26 +129,26 @@ class Connection:
                 await self.pipe.writable.wait()
 
     def tell(self) -> None:
-        """Push what this viewer is owed. One that does not read gets it in one piece when it has read the rest."""
-        if self.viewer is None or self.ending:
+        """Push the pending update. A client that does not read gets one larger update once it reads again."""
+        if self.subscription is None or self.ending:
             return
-        if self.viewer.over:
+        if self.subscription.over:
             self.end(1012, "come back in a moment")
         elif self.pipe.keeps_up:
-            self._push_news(self.viewer)
+            self._push_news(self.subscription)
         elif self.behind is None:
             self.behind = self.loop.call_later(self.settings.send_seconds, self.pipe.drop)
 
-    def _push_news(self, viewer: Viewer) -> None:
+    def _push_news(self, subscription: Subscription) -> None:
         try:
-            news = viewer.frame()
+            news = subscription.frame()
             self.pipe.push(self._take_acknowledgement() + news)
         except Refused as error:
             self.pipe.push(text_frame(refusal(error, None)))
             self.end(4401, error.code)
         except Exception:  # whoever moved must not suffer for it
             FAILURES.inc()
-            log.exception("a viewer could not be told")
+            log.exception("a subscription could not be told")
             self.end(1011, "failed")
         self.told_at = self.loop.time()
 
@@ -168,7 +168,7 @@ class Connection:
         """Close the socket, but not before a command that is being carried out is answered."""
         if not self.pipe.answering and not self.ending:
             self.ending = True
-            self.hall.spawn(self.socket.close(code, reason))
+            self.registry.spawn(self.socket.close(code, reason))
 
     async def refuse(self, error: Refused, code: int) -> None:
         await self.send(refusal(error, None))
@@ -202,9 +202,9 @@ class Connection:
         """From hello to goodbye."""
         try:
             hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
-            seated = await self.hall.find(table_id)
-            viewer = Viewer(self.hall, seated, hello.token, after=hello.after or 0, seat=hello.seat)
-            viewer.detail = hello.detail
+            loaded = await self.registry.find(table_id)
+            subscription = Subscription(self.registry, loaded, hello.token, after=hello.after or 0, seat=hello.seat)
+            subscription.detail = hello.detail
         except ValidationError as error:
             await self.refuse(Refused("malformed", describe(error)), 4400)
         except TimeoutError:
@@ -212,22 +212,22 @@ class Connection:
         except Refused as error:
             await self.refuse(error, 4000 + error.status)
         else:
-            await self.talk(viewer, first=hello.after is None)
+            await self.talk(subscription, first=hello.after is None)
 
-    async def talk(self, viewer: Viewer, *, first: bool) -> None:
+    async def talk(self, subscription: Subscription, *, first: bool) -> None:
         """Tell and listen until either side ends."""
         if first:
-            await self.send(b'{"type":"setup","setup":%s}' % viewer.seated.teller.setup())
+            await self.send(b'{"type":"setup","setup":%s}' % subscription.loaded.updates.setup())
         SOCKETS.inc()
         self.beat()
         try:
-            with viewer.present():
-                self.viewer, self.pipe.on_writable = viewer, self.catch_up
-                viewer.seated.live.add(self)
+            with subscription.present():
+                self.subscription, self.pipe.on_writable = subscription, self.catch_up
+                subscription.loaded.live.add(self)
                 self.tell()
                 await self.listen()
         finally:
-            viewer.seated.live.discard(self)
+            subscription.loaded.live.discard(self)
             self.heart.cancel()
             if self.behind is not None:
                 self.behind.cancel()
@@ -245,7 +245,7 @@ class Connection:
                 await self.obey(text)
             finally:
                 self.pipe.answering = False
-            if self.viewer is not None and self.viewer.over:
+            if self.subscription is not None and self.subscription.over:
                 self.tell()
 
     async def obey(self, text: str) -> None:
@@ -273,43 +273,43 @@ class Connection:
 
     async def play(self, command: MoveCommand) -> None:
         """A move: acknowledged as soon as it is durable, before anybody is told."""
-        viewer = self.the_viewer()
-        who, seated = viewer.refresh(), viewer.seated
+        subscription = self.the_subscription()
+        who, loaded = subscription.refresh(), subscription.loaded
 
         def acknowledge(change: Change) -> None:
-            self.acknowledgement = text_frame(ack(seated.table, change, command.id))
+            self.acknowledgement = text_frame(ack(loaded.table, change, command.id))
 
         began = self.loop.time()
-        change = await service.play(self.hall, seated, who, command, acknowledge)
+        change = await service.play(self.registry, loaded, who, command, acknowledge)
         MOVE.observe(self.loop.time() - began)
         if change.repeated is not None:
-            await self.send(ack(seated.table, change, command.id))
+            await self.send(ack(loaded.table, change, command.id))
         elif self.acknowledgement:  # the news could not be told now
             await self.keeping_up()
             self.pipe.push(self._take_acknowledgement())
 
     async def carry_out(self, command: Any) -> bytes:
-        viewer = self.the_viewer()
-        who, seated = viewer.refresh(), viewer.seated
-        level = self.level_for(seated.table)
+        subscription = self.the_subscription()
+        who, loaded = subscription.refresh(), subscription.loaded
+        level = self.level_for(loaded.table)
         change = Change()
         match command:
             case UndoCommand():
-                change = await service.take_back(self.hall, seated, who, command)
+                change = await service.take_back(self.registry, loaded, who, command)
             case TalkCommand():
-                change = await service.say(self.hall, seated, who, command)
+                change = await service.say(self.registry, loaded, who, command)
             case SeatCommand(type="resign"):
-                change = await service.resign(self.hall, seated, who, command.seat, level)
+                change = await service.resign(self.registry, loaded, who, command.seat, level)
             case SeatCommand(type="leave"):
-                change = await service.leave(self.hall, seated, who, command.seat, level)
+                change = await service.leave(self.registry, loaded, who, command.seat, level)
             case SeatCommand(type="back"):
-                change = await service.come_back(self.hall, seated, who, command.seat)
+                change = await service.come_back(self.registry, loaded, who, command.seat)
             case _:
-                viewer.look_through(command.seat)
+                subscription.look_through(command.seat)
                 self.tell()
-        return ack(seated.table, change, getattr(command, "id", None))
+        return ack(loaded.table, change, getattr(command, "id", None))
 
-    def the_viewer(self) -> Viewer:
-        if self.viewer is None:
+    def the_subscription(self) -> Subscription:
+        if self.subscription is None:
             raise Refused("malformed", "Say hello first.")
-        return self.viewer
+        return self.subscription

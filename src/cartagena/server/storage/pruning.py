@@ -6,7 +6,7 @@ from typing import Final
 
 from ..metrics import PRUNED
 from ..settings import Settings
-from ..tables.registry import Hall, now_ms
+from ..tables.registry import TableRegistry, now_ms
 from .database import StoreError
 
 log = logging.getLogger("cartagena.pruning")
@@ -24,18 +24,18 @@ def limits(settings: Settings, now: int) -> dict[str, int]:
     return {stage: now - int(value * DAY) for stage, value in days.items() if value > 0}
 
 
-async def prune_once(hall: Hall, settings: Settings) -> int:
-    removed = await hall.store.prune(limits(settings, now_ms()))
+async def prune_once(registry: TableRegistry, settings: Settings) -> int:
+    removed = await registry.store.prune(limits(settings, now_ms()))
     PRUNED.inc(removed)
     if removed:
         log.info("old tables removed", extra={"tables": removed})
     return removed
 
 
-async def prune_for_ever(hall: Hall, settings: Settings) -> None:
+async def prune_for_ever(registry: TableRegistry, settings: Settings) -> None:
     while True:
         try:
-            while await prune_once(hall, settings):
+            while await prune_once(registry, settings):
                 await asyncio.sleep(0.1)
         except StoreError as error:
             log.warning("old tables could not be removed", extra={"why": str(error)})

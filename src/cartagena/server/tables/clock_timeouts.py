@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ..protocol.errors import Refused
 from . import decide
 from .decide import Change
-from .registry import Hall, Seated, now_ms
+from .registry import LoadedTable, TableRegistry, now_ms
 from .state import Table
 
 log = logging.getLogger("cartagena.clocks")
@@ -16,34 +16,34 @@ log = logging.getLogger("cartagena.clocks")
 class ClockWatch:
     """One timer for each table whose clock runs for a person."""
 
-    def __init__(self, hall: Hall, level_for: Callable[[Table], str | None]) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry, level_for: Callable[[Table], str | None]) -> None:
+        self.registry = registry
         self.level_for = level_for
-        self.timers: dict[Seated, asyncio.TimerHandle] = {}
+        self.timers: dict[LoadedTable, asyncio.TimerHandle] = {}
 
-    def consider(self, seated: Seated) -> None:
+    def consider(self, loaded: LoadedTable) -> None:
         """Set the timer anew after a change."""
-        table = seated.table
-        old = self.timers.pop(seated, None)
+        table = loaded.table
+        old = self.timers.pop(loaded, None)
         if old is not None:
             old.cancel()
-            seated.watchers -= 1
+            loaded.watchers -= 1
         if table.clocks.runs and not table.chooser_is_computer and self.level_for(table) is not None:
             due = table.thinking_since + table.clocks.allowance() - now_ms()
             loop = asyncio.get_running_loop()
-            seated.watchers += 1  # a table with a timer stays in memory
-            self.timers[seated] = loop.call_later(max(0, due) / 1000 + 0.01, self._ring, seated)
+            loaded.watchers += 1  # a table with a timer stays in memory
+            self.timers[loaded] = loop.call_later(max(0, due) / 1000 + 0.01, self._ring, loaded)
 
-    def _ring(self, seated: Seated) -> None:
-        del self.timers[seated]
-        seated.watchers -= 1
-        self.hall.spawn(self._time_is_up(seated, seated.table.chooser))
+    def _ring(self, loaded: LoadedTable) -> None:
+        del self.timers[loaded]
+        loaded.watchers -= 1
+        self.registry.spawn(self._time_is_up(loaded, loaded.table.chooser))
 
-    async def _time_is_up(self, seated: Seated, seat: int) -> None:
+    async def _time_is_up(self, loaded: LoadedTable, seat: int) -> None:
         try:
-            await self.hall.change(seated, lambda table, now: self._decide(table, now, seat))
+            await self.registry.change(loaded, lambda table, now: self._decide(table, now, seat))
         except Refused as error:
-            log.info("a clock ran out but nothing was done", extra={"table": seated.table.id, "why": error.code})
+            log.info("a clock ran out but nothing was done", extra={"table": loaded.table.id, "why": error.code})
 
     def _decide(self, table: Table, now: int, seat: int) -> Change:
         """Nothing, if the person was quicker after all."""

@@ -11,7 +11,7 @@ from cartagena.rulesets import RuleSet, RuleSetError, by_name, vary
 from ..protocol.errors import Refused
 from ..protocol.requests import PlayMove, TableSetup, TakeBack
 from . import events as ev
-from .events import Event, Key, Who
+from .events import Event, Key, Requester
 from .state import Table, parse_move
 from .updates import UNDO_SENTENCES
 
@@ -95,7 +95,7 @@ def free_chair(table: Table, invite: Key | None) -> int:
 # --- playing
 
 
-def seat_for(table: Table, who: Who, asked: int | None) -> int:
+def seat_for(table: Table, who: Requester, asked: int | None) -> int:
     """The seat that somebody acts for: the one named, else the one that must choose, if it is theirs."""
     if not who.seats:
         raise Refused("not-seated", "Only who sits at the table can do that.")
@@ -133,7 +133,7 @@ def qualified(seat: int, move_id: str) -> str:
     return f"{seat}/{move_id}"
 
 
-def play(table: Table, who: Who, want: PlayMove, now: int) -> Change:
+def play(table: Table, who: Requester, want: PlayMove, now: int) -> Change:
     """A person's move."""
     seat = _acting_seat(table, who, want)
     repeated = seen_before(table, qualified(seat, want.id), ev.MOVE, {"move": want.move, "seat": seat})
@@ -146,7 +146,7 @@ def play(table: Table, who: Who, want: PlayMove, now: int) -> Change:
     return play_for(table, seat, want.move, now, qualified(seat, want.id))
 
 
-def _acting_seat(table: Table, who: Who, want: PlayMove | TakeBack) -> int:
+def _acting_seat(table: Table, who: Requester, want: PlayMove | TakeBack) -> int:
     """As ``seat_for``, but an id that was used keeps its seat, although another one must choose by now."""
     if want.seat is None:
         for seat in who.seats:
@@ -183,7 +183,7 @@ def thought(table: Table, now: int) -> int:
     return max(0, now - table.thinking_since) if table.clocks.runs else 0
 
 
-def take_back(table: Table, who: Who, want: TakeBack, now: int) -> Change:
+def take_back(table: Table, who: Requester, want: TakeBack, now: int) -> Change:
     """Take the last move of the own turn back."""
     seat = _undo_seat(table, who, want)
     repeated = seen_before(table, qualified(seat, want.id), ev.UNDO, {"seat": seat})
@@ -199,7 +199,7 @@ def take_back(table: Table, who: Who, want: TakeBack, now: int) -> Change:
     return change
 
 
-def _undo_seat(table: Table, who: Who, want: TakeBack) -> int:
+def _undo_seat(table: Table, who: Requester, want: TakeBack) -> int:
     """The seat whose turn it is, if it is held: it may take back although another one must drop a card."""
     active = table.position.active if table.position is not None else 0
     if want.seat is None and active in who.seats and all(qualified(s, want.id) not in table.ids for s in who.seats):
@@ -210,7 +210,7 @@ def _undo_seat(table: Table, who: Who, want: TakeBack) -> int:
 # --- coming and going
 
 
-def held_seats(table: Table, who: Who, asked: int | None) -> list[int]:
+def held_seats(table: Table, who: Requester, asked: int | None) -> list[int]:
     """The seats an action is about: the one named, or all that are held."""
     if asked is not None:
         return [seat_for(table, who, asked)]
@@ -218,7 +218,7 @@ def held_seats(table: Table, who: Who, asked: int | None) -> list[int]:
     return list(who.seats)
 
 
-def resign(table: Table, who: Who, asked: int | None, now: int, level: str | None) -> Change:
+def resign(table: Table, who: Requester, asked: int | None, now: int, level: str | None) -> Change:
     """Give up. The last seat that has not resigned wins; with more left, the computer plays on for the seat."""
     must_play(table)
     change = Change()
@@ -246,7 +246,7 @@ def leave(table: Table, seat: int, why: str, now: int, level: str | None) -> Cha
     return change
 
 
-def come_back(table: Table, who: Who, asked: int | None, now: int) -> Change:
+def come_back(table: Table, who: Requester, asked: int | None, now: int) -> Change:
     """Take seats back from the computer."""
     must_play(table)
     change = Change()

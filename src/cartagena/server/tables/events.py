@@ -51,7 +51,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Requester:
     """Who is asking: the chairs and seats held (none: a spectator) and whether it is the host."""
 
     key: int = 0
@@ -60,4 +60,4 @@ class Who:
     host: bool = False
 
 
-SPECTATOR: Final = Who()
+SPECTATOR: Final = Requester()

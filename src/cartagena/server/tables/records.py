@@ -6,11 +6,11 @@ from cartagena.game import Move, Record
 from cartagena.game.fair_deal import SIZES, commitment
 
 from ..protocol.errors import Refused
-from .events import Who
+from .events import Requester
 from .state import Table
 
 
-def table_record(table: Table, who: Who) -> Record:
+def table_record(table: Table, who: Requester) -> Record:
     """Everything, for those who sat there, once the game is over."""
     if not who.seats:
         raise Refused("not-seated", "The record is for those who sat at the table.")

@@ -1,6 +1,4 @@
-"""The hall: all tables. It loads them from their events on demand, lets one change happen at a time at each, makes it
-durable first, and only then shows it to anybody.
-"""
+"""All tables: loaded from their events on demand, changed one step at a time, durable before visible."""
 
 import asyncio
 import logging
@@ -20,12 +18,12 @@ from ..storage.database import Row, Store, StoreError
 from ..storage.write_queue import Writer
 from . import events as ev
 from .decide import Change
-from .events import SPECTATOR, Who
+from .events import SPECTATOR, Requester
 from .state import Table
 from .tokens import find
-from .updates import Teller
+from .updates import UpdateBuilder
 
-log = logging.getLogger("cartagena.hall")
+log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 
@@ -34,32 +32,32 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def ignore(_seated: "Seated") -> None:
+def ignore(_seated: "LoadedTable") -> None:
     """Nobody wants to know."""
 
 
-class Live(Protocol):
+class Subscriber(Protocol):
     """Somebody who is told at once."""
 
     def tell(self) -> None: ...
 
 
-class Seated:
+class LoadedTable:
     """A table in memory, with who watches it. ``bell`` rings at every change and is then replaced by a new one."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.teller = Teller(table)
+        self.updates = UpdateBuilder(table)
         self.lock = asyncio.Lock()
         self.rematch_lock = asyncio.Lock()
         self.bell = asyncio.Event()
         self.watchers = 0
         self.gone = False
         self.connections: Counter[int] = Counter()
-        self.live: set[Live] = set()
-        self.loaded = time.monotonic()
+        self.live: set[Subscriber] = set()
+        self.loaded_at = time.monotonic()
         self.seen: dict[int, float] = {}
-        self.on_presence: Callable[[Seated], None] = ignore
+        self.on_presence: Callable[[LoadedTable], None] = ignore
 
     def ring(self) -> None:
         """Wake everybody who waits for news."""
@@ -68,22 +66,22 @@ class Seated:
         for viewer in tuple(self.live):
             viewer.tell()
 
-    def note(self, who: Who) -> Who:
+    def note(self, who: Requester) -> Requester:
         """Somebody was here just now."""
         self.seen.update(dict.fromkeys(who.chairs, time.monotonic()))
         return who
 
     def away_for(self, chair: int) -> float:
         """For how many seconds the person of a chair that is not online has not been seen."""
-        return time.monotonic() - self.seen.get(chair, self.loaded)
+        return time.monotonic() - self.seen.get(chair, self.loaded_at)
 
-    def come(self, who: Who) -> None:
+    def come(self, who: Requester) -> None:
         """Somebody watches."""
         self.watchers += 1
         self.connections.update(who.chairs)
         self._show_online()
 
-    def go(self, who: Who) -> None:
+    def go(self, who: Requester) -> None:
         """Somebody stops watching."""
         self.watchers -= 1
         self.connections.subtract(who.chairs)
@@ -92,8 +90,8 @@ class Seated:
 
     def _show_online(self) -> None:
         online = frozenset(chair for chair, number in self.connections.items() if number > 0)
-        if online != self.teller.online:
-            self.teller.online = online
+        if online != self.updates.online:
+            self.updates.online = online
             self.ring()
             self.on_presence(self)
 
@@ -102,7 +100,7 @@ class Seated:
         return self.watchers == 0 and not self.lock.locked()
 
 
-class Hall:
+class TableRegistry:
     """Finds tables, says who somebody is, and carries changes out."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -110,36 +108,36 @@ class Hall:
         self.settings = settings
         self.writer = Writer(store, settings.batch_moves)
         self.started = now_ms()
-        self.cache: OrderedDict[str, Seated] = OrderedDict()
-        self.loading: dict[str, asyncio.Task[Seated | None]] = {}
-        self.after_change: list[Callable[[Seated], None]] = []
-        self.on_presence: Callable[[Seated], None] = ignore
+        self.cache: OrderedDict[str, LoadedTable] = OrderedDict()
+        self.loading: dict[str, asyncio.Task[LoadedTable | None]] = {}
+        self.after_change: list[Callable[[LoadedTable], None]] = []
+        self.on_presence: Callable[[LoadedTable], None] = ignore
         self.tasks: set[asyncio.Task[Any]] = set()
         self.stopping = False
 
     # --- finding
 
-    async def find(self, table_id: str) -> Seated:
+    async def find(self, table_id: str) -> LoadedTable:
         """The table, from memory or replayed from its events."""
-        seated = self.cache.get(table_id)
-        if seated is None and not ID.fullmatch(table_id):
+        loaded = self.cache.get(table_id)
+        if loaded is None and not ID.fullmatch(table_id):
             raise Refused("no-such-table", "There is no such table.")
-        if seated is None:
+        if loaded is None:
             task = self.loading.get(table_id)
             if task is None:
                 task = self.loading[table_id] = asyncio.create_task(self._load(table_id))
                 task.add_done_callback(lambda _: self.loading.pop(table_id, None))
             try:
-                seated = await asyncio.shield(task)
+                loaded = await asyncio.shield(task)
             except StoreError:
                 raise Refused("storage", "The table cannot be read now; try again later.") from None
-        if seated is None:
+        if loaded is None:
             raise Refused("no-such-table", "There is no such table.")
         if table_id in self.cache:
             self.cache.move_to_end(table_id)
-        return seated
+        return loaded
 
-    async def _load(self, table_id: str) -> Seated | None:
+    async def _load(self, table_id: str) -> LoadedTable | None:
         row = await self.store.table_row(table_id)
         if row is None:
             return None
@@ -147,10 +145,10 @@ class Hall:
         table.thinking_since = max(table.thinking_since, self.started)
         if table.stage != row.stage:
             self.spawn(self._restage(table))
-        seated = self.keep(Seated(table))
+        loaded = self.keep(LoadedTable(table))
         for hook in self.after_change:
-            hook(seated)
-        return seated
+            hook(loaded)
+        return loaded
 
     async def _replay(self, row: Row) -> Table:
         """The table as its events tell it. Raises StoreError where they make no sense, so that only it is lost."""
@@ -163,17 +161,17 @@ class Hall:
             log.error("a table does not replay; see `cartagena db check`", extra={"table": row.id})  # noqa: TRY400
             raise StoreError(f"Table {row.id} does not replay.") from error
 
-    def keep(self, seated: Seated) -> Seated:
+    def keep(self, loaded: LoadedTable) -> LoadedTable:
         """Hold a table in memory, and let go of those that nobody needs when there are too many."""
-        self.cache[seated.table.id] = seated
-        seated.on_presence = self.on_presence
+        self.cache[loaded.table.id] = loaded
+        loaded.on_presence = self.on_presence
         excess = len(self.cache) - self.settings.cached_tables
         if excess > 0:
-            idle = [key for key, item in self.cache.items() if item.idle and item is not seated][:excess]
+            idle = [key for key, item in self.cache.items() if item.idle and item is not loaded][:excess]
             for key in idle:
                 del self.cache[key]
         CACHED.set(len(self.cache))
-        return seated
+        return loaded
 
     async def lobby_rows(self, limit: int) -> list[Row]:
         """The tables that are listed."""
@@ -182,7 +180,7 @@ class Hall:
         except StoreError:
             raise Refused("storage", "The lobby cannot be read now; try again later.") from None
 
-    def who(self, table: Table, token: str | None, *, watching: bool = True) -> Who:
+    def who(self, table: Table, token: str | None, *, watching: bool = True) -> Requester:
         """Who holds that token. Without one: a spectator, where the table allows them."""
         if token:
             key = find(table.keys, token, "seat")
@@ -196,38 +194,38 @@ class Hall:
     # --- changing
 
     async def change(
-        self, seated: Seated, decide: Callable[[Table, int], Change], then: Callable[[Change], None] | None = None
+        self, loaded: LoadedTable, decide: Callable[[Table, int], Change], then: Callable[[Change], None] | None = None
     ) -> Change:
         """Decide and carry out, one at a time at each table; ``then`` is called when it is durable, before the bell."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
-        async with seated.lock:
-            if seated.gone:
+        async with loaded.lock:
+            if loaded.gone:
                 raise Refused("storage", "The table was read anew; try again.", retry_after=1)
-            change = decide(seated.table, now_ms())
+            change = decide(loaded.table, now_ms())
             if change.events or change.keys or change.revoked:
-                await self._store(seated, change, then)
+                await self._store(loaded, change, then)
             return change
 
-    async def _store(self, seated: Seated, change: Change, then: Callable[[Change], None] | None) -> None:
-        table = seated.table
+    async def _store(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None) -> None:
+        table = loaded.table
         if table.seq + len(change.events) > self.settings.table_events:
             raise Refused("full", "This table has seen too many events; set up another one.")
         try:
             await self.writer.write(table.id, change, stage=new_stage(table, change))
         except StoreError:
-            self._forget(seated)
+            self._forget(loaded)
             raise Refused("storage", "This could not be stored, so nothing has changed; try again later.") from None
         except asyncio.CancelledError:
-            self._forget(seated)  # it will be on disk all the same
+            self._forget(loaded)  # it will be on disk all the same
             raise
         before = table.stage
-        self._apply(seated, change, then)
+        self._apply(loaded, change, then)
         if table.stage == "over" and before != "over":
             self.spawn(self._restage(table))
 
-    def _apply(self, seated: Seated, change: Change, then: Callable[[Change], None] | None = None) -> None:
-        table = seated.table
+    def _apply(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None = None) -> None:
+        table = loaded.table
         table.keys += change.keys
         for number in change.revoked:
             table.keys[number - 1].revoked = True
@@ -238,18 +236,18 @@ class Hall:
             EVENTS[event.kind].inc()
         if then is not None:
             then(change)
-        seated.ring()
+        loaded.ring()
         for hook in self.after_change:
-            hook(seated)
+            hook(loaded)
 
-    def _forget(self, seated: Seated) -> None:
+    def _forget(self, loaded: LoadedTable) -> None:
         """What is on disk is not certain any more: read it anew when it is needed."""
-        seated.gone = True
-        if self.cache.get(seated.table.id) is seated:
-            del self.cache[seated.table.id]
-        seated.ring()
+        loaded.gone = True
+        if self.cache.get(loaded.table.id) is loaded:
+            del self.cache[loaded.table.id]
+        loaded.ring()
 
-    async def create(self, table: Table, change: Change) -> Seated:
+    async def create(self, table: Table, change: Change) -> LoadedTable:
         """Store a new table with its first events and show it."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
@@ -260,9 +258,9 @@ class Hall:
             await asyncio.shield(self.writer.write(table.id, change, row))
         except StoreError:
             raise Refused("storage", "The table could not be stored; try again later.") from None
-        seated = self.keep(Seated(table))
-        self._apply(seated, change)
-        return seated
+        loaded = self.keep(LoadedTable(table))
+        self._apply(loaded, change)
+        return loaded
 
     async def _restage(self, table: Table) -> None:
         """Bring the index of stages up to what the events say."""
@@ -283,8 +281,8 @@ class Hall:
     def begin_to_stop(self) -> None:
         """Take nothing new, and tell everybody who watches to come back later."""
         self.stopping = True
-        for seated in self.cache.values():
-            seated.ring()
+        for loaded in self.cache.values():
+            loaded.ring()
 
     async def stop(self) -> None:
         """Let what is under way finish and write everything."""

@@ -1,4 +1,4 @@
-"""What people can do at a table, from wire messages to changes carried out by the hall."""
+"""What people can do at a table, from wire messages to changes carried out by the registry."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from ..protocol.requests import AddSalt, CreateTable, JoinTable, PlayMove, SayTa
 from . import decide
 from . import events as ev
 from .decide import Change
-from .events import Key, Who
-from .registry import Hall, Seated, now_ms
+from .events import Key, Requester
+from .registry import LoadedTable, TableRegistry, now_ms
 from .state import Table
 from .tokens import digest, find, new_table_id, new_token
 
@@ -19,7 +19,9 @@ def strip(setup: CreateTable) -> TableSetup:
     return TableSetup(**setup.model_dump())
 
 
-async def create(hall: Hall, want: CreateTable, levels: tuple[str, ...]) -> tuple[Seated, str, dict[int, str]]:
+async def create(
+    registry: TableRegistry, want: CreateTable, levels: tuple[str, ...]
+) -> tuple[LoadedTable, str, dict[int, str]]:
     """Set a table up: the token of the seats here, and an invitation for each seat by link."""
     decide.check_setup(want, levels)
     setup = strip(want)
@@ -30,16 +32,16 @@ async def create(hall: Hall, want: CreateTable, levels: tuple[str, ...]) -> tupl
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
     now = now_ms()
     table = Table(new_table_id(), now, setup, new_secret(), [])
-    table.clocks.grace = int(hall.settings.grace_seconds * 1000)
+    table.clocks.grace = int(registry.settings.grace_seconds * 1000)
     if decide.may_deal(table, said_so=False):
         decide.deal(table, change, now)
-    return await hall.create(table, change), token, invites
+    return await registry.create(table, change), token, invites
 
 
-async def join(hall: Hall, seated: Seated, want: JoinTable, token: str | None) -> str:
+async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, token: str | None) -> str:
     """Take a seat; the token that holds it: the one that came along, if it sits here already, else a new one."""
     new = new_token()
-    answer = token if token and find(seated.table.keys, token, "seat") else new
+    answer = token if token and find(loaded.table.keys, token, "seat") else new
 
     def proposal(table: Table, now: int) -> Change:
         holder = find(table.keys, token, "seat") if token else None
@@ -60,7 +62,7 @@ async def join(hall: Hall, seated: Seated, want: JoinTable, token: str | None) -
         deal_if_full(table, change, now)
         return change
 
-    await hall.change(seated, proposal)
+    await registry.change(loaded, proposal)
     return answer
 
 
@@ -80,7 +82,7 @@ def deal_if_full(table: Table, change: Change, now: int) -> None:
         change.events += late.events
 
 
-async def start(hall: Hall, seated: Seated, who: Who) -> None:
+async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
     """The host has the cards dealt."""
 
     def proposal(table: Table, now: int) -> Change:
@@ -94,10 +96,10 @@ async def start(hall: Hall, seated: Seated, who: Who) -> None:
         decide.deal(table, change, now)
         return change
 
-    await hall.change(seated, proposal)
+    await registry.change(loaded, proposal)
 
 
-async def add_salt(hall: Hall, seated: Seated, who: Who, want: AddSalt) -> None:
+async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: AddSalt) -> None:
     """Add randomness before the deal."""
 
     def proposal(table: Table, now: int) -> Change:
@@ -109,25 +111,33 @@ async def add_salt(hall: Hall, seated: Seated, who: Who, want: AddSalt) -> None:
         change.add(table, now, ev.SALT, {"chairs": list(who.chairs), "salt": want.salt})
         return change
 
-    await hall.change(seated, proposal)
+    await registry.change(loaded, proposal)
 
 
 async def play(
-    hall: Hall, seated: Seated, who: Who, want: PlayMove, then: Callable[[Change], None] | None = None
+    registry: TableRegistry,
+    loaded: LoadedTable,
+    who: Requester,
+    want: PlayMove,
+    then: Callable[[Change], None] | None = None,
 ) -> Change:
     """A person's move; ``then`` is called when it is durable, before anybody is told."""
-    return await hall.change(seated, lambda table, now: decide.play(table, who, want, now), then)
+    return await registry.change(loaded, lambda table, now: decide.play(table, who, want, now), then)
 
 
-async def take_back(hall: Hall, seated: Seated, who: Who, want: TakeBack) -> Change:
-    return await hall.change(seated, lambda table, now: decide.take_back(table, who, want, now))
+async def take_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: TakeBack) -> Change:
+    return await registry.change(loaded, lambda table, now: decide.take_back(table, who, want, now))
 
 
-async def resign(hall: Hall, seated: Seated, who: Who, seat: int | None, level: str | None) -> Change:
-    return await hall.change(seated, lambda table, now: decide.resign(table, who, seat, now, level))
+async def resign(
+    registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None, level: str | None
+) -> Change:
+    return await registry.change(loaded, lambda table, now: decide.resign(table, who, seat, now, level))
 
 
-async def leave(hall: Hall, seated: Seated, who: Who, seat: int | None, level: str | None) -> Change:
+async def leave(
+    registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None, level: str | None
+) -> Change:
     """Leave some seats to the computer."""
 
     def proposal(table: Table, now: int) -> Change:
@@ -138,33 +148,33 @@ async def leave(hall: Hall, seated: Seated, who: Who, seat: int | None, level: s
                 whole.add(table, now, event.kind, event.data | ({"ms": 0} if whole.events else {}))
         return whole
 
-    return await hall.change(seated, proposal)
+    return await registry.change(loaded, proposal)
 
 
-async def come_back(hall: Hall, seated: Seated, who: Who, seat: int | None) -> Change:
-    return await hall.change(seated, lambda table, now: decide.come_back(table, who, seat, now))
+async def come_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None) -> Change:
+    return await registry.change(loaded, lambda table, now: decide.come_back(table, who, seat, now))
 
 
-async def say(hall: Hall, seated: Seated, who: Who, want: SayTalk) -> Change:
+async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SayTalk) -> Change:
     """Table talk, where the table has not turned it off."""
 
     def proposal(table: Table, now: int) -> Change:
         seat = decide.seat_for(table, who, want.seat)
         if not table.setup.talk:
             raise Refused("off", "This table has turned talk off.")
-        if table.talk >= hall.settings.talk_lines:
+        if table.talk >= registry.settings.talk_lines:
             raise Refused("full", "Enough has been said at this table.")
         change = Change()
         change.add(table, now, ev.TALK, {"seat": seat, "text": want.text})
         return change
 
-    return await hall.change(seated, proposal)
+    return await registry.change(loaded, proposal)
 
 
 # --- tokens
 
 
-async def renew_token(hall: Hall, seated: Seated, token: str) -> str:
+async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str) -> str:
     """A new token for the same seats; the old one is good for nothing from now on."""
     new = new_token()
 
@@ -175,11 +185,11 @@ async def renew_token(hall: Hall, seated: Seated, token: str) -> str:
         renewed = Key(len(table.keys) + 1, "seat", digest(new), key.chairs, host=key.host)
         return Change(keys=[renewed], revoked=[key.number])
 
-    await hall.change(seated, proposal)
+    await registry.change(loaded, proposal)
     return new
 
 
-async def renew_invite(hall: Hall, seated: Seated, who: Who, seat: int) -> str:
+async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int) -> str:
     """A new invitation to a seat that is still free; the old one is good for nothing from now on."""
     new = new_token()
 
@@ -191,26 +201,26 @@ async def renew_invite(hall: Hall, seated: Seated, who: Who, seat: int) -> str:
         old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (seat,) and not key.revoked]
         return Change(keys=[Key(len(table.keys) + 1, "invite", digest(new), (seat,))], revoked=old)
 
-    await hall.change(seated, proposal)
+    await registry.change(loaded, proposal)
     return new
 
 
 # --- again
 
 
-async def rematch(hall: Hall, seated: Seated, who: Who) -> str:
+async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:
     """The same people again, the start passed on: seat 2 is seat 1 now. The table waits until all have joined."""
-    async with seated.rematch_lock:
-        table = seated.table
+    async with loaded.rematch_lock:
+        table = loaded.table
         if not who.seats:
             raise Refused("not-seated", "Only who sits at the table can do that.")
         if table.stage != "over":
             raise Refused("not-over", "The game is not over.")
         if table.next is None:
-            again = await _set_up_again(hall, table, who)
+            again = await _set_up_again(registry, table, who)
             change = Change()
-            await hall.change(seated, lambda now_table, now: _point_to(now_table, change, now, again))
-        return str(seated.table.next)
+            await registry.change(loaded, lambda now_table, now: _point_to(now_table, change, now, again))
+        return str(loaded.table.next)
 
 
 def _point_to(table: Table, change: Change, now: int, again: str) -> Change:
@@ -218,7 +228,7 @@ def _point_to(table: Table, change: Change, now: int, again: str) -> Change:
     return change
 
 
-async def _set_up_again(hall: Hall, old: Table, who: Who) -> str:
+async def _set_up_again(registry: TableRegistry, old: Table, who: Requester) -> str:
     order = [*old.order[1:], old.order[0]]  # chairs of the old table in the order of the new one's
     seats = [_seat_again(old, chair) for chair in order]
     setup = old.setup.model_copy(update={"seats": seats, "lots": False, "lobby": False, "hold": False})
@@ -234,7 +244,7 @@ async def _set_up_again(hall: Hall, old: Table, who: Who) -> str:
                 for chair in chairs:
                     change.add(table, table.created, ev.SEAT, {"chair": chair, "name": "", "salt": ""})
     deal_if_full(table, change, table.created)
-    await hall.create(table, change)
+    await registry.create(table, change)
     return table.id
 
 

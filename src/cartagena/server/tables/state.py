@@ -13,7 +13,7 @@ from cartagena.game.rng import Chance
 from ..protocol.requests import TableSetup
 from . import events as ev
 from .clocks import Clocks
-from .events import Event, Key, Who
+from .events import Event, Key, Requester
 
 parse_move = lru_cache(maxsize=4096)(Move.parse)
 
@@ -85,7 +85,7 @@ class Table:
             for seat in self.setup.seats
         ]
         self.order = list(range(1, len(self.chairs) + 1))
-        self._holders: dict[int, Who] = {}
+        self._holders: dict[int, Requester] = {}
         self._after: Position | None = None
         self.clocks = Clocks(self.setup.clock, self.grace)
         by_number, self.events = self.events, []
@@ -123,12 +123,12 @@ class Table:
     def seat_of(self, chair: int) -> int:
         return self.order.index(chair) + 1
 
-    def who(self, key: Key) -> Who:
+    def who(self, key: Key) -> Requester:
         """The holder of a token."""
         found = self._holders.get(key.number)
         if found is None:
             seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
-            found = self._holders[key.number] = Who(key.number, key.chairs, seats, key.host)
+            found = self._holders[key.number] = Requester(key.number, key.chairs, seats, key.host)
         return found
 
     @property

@@ -1,8 +1,8 @@
-"""Live: a socket or a stream that always ends up with the table as it is.
+"""Subscriptions of sockets and streams to a table, without queues.
 
-There are no queues. A viewer has a number, the last event it was told of. When the bell rings it gets one update with
-all events since and the table as it is now; a viewer that reads slowly gets fewer and larger updates. So memory is
-bounded whatever a client does, and to resume after a lost connection is nothing special.
+A subscription remembers the number of the last event it has sent. On a change it sends one update with all events since
+then and the table as it is now, so a slow reader gets fewer and larger updates. Memory stays bounded, and resuming
+after a lost connection needs no special case.
 """
 
 import asyncio
@@ -10,26 +10,32 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 
 from ..protocol.errors import Refused
-from .events import SPECTATOR, Key, Who
-from .registry import Hall, Seated, now_ms
+from .events import SPECTATOR, Key, Requester
+from .registry import LoadedTable, TableRegistry, now_ms
 from .tokens import find
 from .updates import looking_seat
 
 
-class Viewer:
+class Subscription:
     """Somebody who watches a table through a seat."""
 
     def __init__(
-        self, hall: Hall, seated: Seated, token: str | None, *, after: int = 0, seat: int | None = None
+        self,
+        registry: TableRegistry,
+        loaded: LoadedTable,
+        token: str | None,
+        *,
+        after: int = 0,
+        seat: int | None = None,
     ) -> None:
-        self.hall = hall
-        self.seated = seated
+        self.registry = registry
+        self.loaded = loaded
         self.token = token
         self.asked = seat
-        self.after = min(after, seated.table.seq)
+        self.after = min(after, loaded.table.seq)
         self.detail = "full"
-        self.key: Key | None = find(seated.table.keys, token, "seat") if token else None
-        self.who = seated.note(hall.who(seated.table, token))
+        self.key: Key | None = find(loaded.table.keys, token, "seat") if token else None
+        self.who = loaded.note(registry.who(loaded.table, token))
         self._check_seat()
 
     def _check_seat(self) -> None:
@@ -46,29 +52,29 @@ class Viewer:
             self.asked = before
             raise
 
-    def refresh(self) -> Who:
+    def refresh(self) -> Requester:
         """Who this is now: lots change seats, and a token can be revoked."""
         if self.key is None:
             self.who = SPECTATOR
             return self.who
         if self.key.revoked:
-            found = find(self.seated.table.keys, self.token or "", "seat")
+            found = find(self.loaded.table.keys, self.token or "", "seat")
             if found is None:
                 raise Refused("not-seated", "That token holds no seat at this table any more.")
             self.key = found
-        self.who = self.seated.table.who(self.key)
+        self.who = self.loaded.table.who(self.key)
         return self.who
 
     def news(self) -> bytes:
-        """The update this viewer is owed now."""
-        return self._news(self.seated.teller.update)
+        """The update this subscription is owed now."""
+        return self._news(self.loaded.updates.update)
 
     def frame(self) -> bytes:
         """The same as a frame of a socket."""
-        return self._news(self.seated.teller.frame)
+        return self._news(self.loaded.updates.frame)
 
     def _news(self, make: Callable[..., bytes]) -> bytes:
-        who, table = self.refresh(), self.seated.table
+        who, table = self.refresh(), self.loaded.table
         seat = looking_seat(table, who, self.asked)
         told = make(who, seat, self.after, now_ms(), detail=self.detail)
         self.after = table.seq
@@ -77,12 +83,12 @@ class Viewer:
     @property
     def over(self) -> bool:
         """Whether the table must be read anew, or the server stops."""
-        return self.seated.gone or self.hall.stopping
+        return self.loaded.gone or self.registry.stopping
 
     async def updates(self, heartbeat: float) -> AsyncIterator[bytes | None]:
         """Updates as they come; None where it is time for a heartbeat. Ends when the table must be read anew."""
         while not self.over:
-            bell = self.seated.bell
+            bell = self.loaded.bell
             yield self.news()
             while not bell.is_set():
                 try:
@@ -95,8 +101,8 @@ class Viewer:
     def present(self) -> Iterator[None]:
         """Be counted among those who watch."""
         who = self.who
-        self.seated.come(who)
+        self.loaded.come(who)
         try:
             yield
         finally:
-            self.seated.go(who)
+            self.loaded.go(who)

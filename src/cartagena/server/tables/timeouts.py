@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ..protocol.errors import Refused
 from . import decide
 from .decide import Change
-from .registry import Hall, Seated
+from .registry import LoadedTable, TableRegistry
 from .state import Table
 
 log = logging.getLogger("cartagena.absence")
@@ -24,51 +24,51 @@ def patience(table: Table, setting: float) -> float:
 class AbsenceWatch:
     """A timer for each table whose chooser is not there while another person is."""
 
-    def __init__(self, hall: Hall, level_for: Callable[[Table], str | None]) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry, level_for: Callable[[Table], str | None]) -> None:
+        self.registry = registry
         self.level_for = level_for
-        self.timers: dict[Seated, asyncio.TimerHandle] = {}
+        self.timers: dict[LoadedTable, asyncio.TimerHandle] = {}
 
-    def consider(self, seated: Seated) -> None:
+    def consider(self, loaded: LoadedTable) -> None:
         """Set the timer anew after a change, or after somebody came or went."""
-        old = self.timers.pop(seated, None)
+        old = self.timers.pop(loaded, None)
         if old is not None:
             old.cancel()
-        if self.is_awaited(seated):
-            left = self.patience(seated) - seated.away_for(self.chair(seated))
+        if self.is_awaited(loaded):
+            left = self.patience(loaded) - loaded.away_for(self.chair(loaded))
             loop = asyncio.get_running_loop()
-            self.timers[seated] = loop.call_later(max(0.0, left) + 0.01, self._ring, seated)
+            self.timers[loaded] = loop.call_later(max(0.0, left) + 0.01, self._ring, loaded)
 
-    def chair(self, seated: Seated) -> int:
-        return seated.table.order[seated.table.chooser - 1]
+    def chair(self, loaded: LoadedTable) -> int:
+        return loaded.table.order[loaded.table.chooser - 1]
 
-    def patience(self, seated: Seated) -> float:
-        return patience(seated.table, self.hall.settings.absent_seconds)
+    def patience(self, loaded: LoadedTable) -> float:
+        return patience(loaded.table, self.registry.settings.absent_seconds)
 
-    def is_awaited(self, seated: Seated) -> bool:
+    def is_awaited(self, loaded: LoadedTable) -> bool:
         """Whether a person who is not there must choose, and another one waits."""
-        table = seated.table
+        table = loaded.table
         if table.chooser == 0 or table.chooser_is_computer or table.setup.clock.kind != "none":
             return False
-        here = seated.teller.online
-        return bool(here) and self.chair(seated) not in here and self.patience(seated) > 0
+        here = loaded.updates.online
+        return bool(here) and self.chair(loaded) not in here and self.patience(loaded) > 0
 
-    def _ring(self, seated: Seated) -> None:
-        del self.timers[seated]
-        if seated.away_for(self.chair(seated)) < self.patience(seated):
-            self.consider(seated)  # seen meanwhile, by a plain request
+    def _ring(self, loaded: LoadedTable) -> None:
+        del self.timers[loaded]
+        if loaded.away_for(self.chair(loaded)) < self.patience(loaded):
+            self.consider(loaded)  # seen meanwhile, by a plain request
         else:
-            self.hall.spawn(self._take_over(seated, seated.table.chooser))
+            self.registry.spawn(self._take_over(loaded, loaded.table.chooser))
 
-    async def _take_over(self, seated: Seated, seat: int) -> None:
+    async def _take_over(self, loaded: LoadedTable, seat: int) -> None:
         try:
-            await self.hall.change(seated, lambda table, now: self._decide(seated, table, now, seat))
+            await self.registry.change(loaded, lambda table, now: self._decide(loaded, table, now, seat))
         except Refused as error:
-            log.info("an absent person was not replaced", extra={"table": seated.table.id, "why": error.code})
+            log.info("an absent person was not replaced", extra={"table": loaded.table.id, "why": error.code})
 
-    def _decide(self, seated: Seated, table: Table, now: int, seat: int) -> Change:
+    def _decide(self, loaded: LoadedTable, table: Table, now: int, seat: int) -> Change:
         """Nothing, if the person is there after all."""
-        if table.chooser != seat or not self.is_awaited(seated):
+        if table.chooser != seat or not self.is_awaited(loaded):
             return Change()
         return decide.leave(table, seat, "left", now, self.level_for(table))
 

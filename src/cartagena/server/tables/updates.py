@@ -8,7 +8,7 @@ from cartagena.game.fair_deal import commitment
 
 from ..protocol.text import dumps, spliced, text_frame
 from . import events as ev
-from .events import Event, Who
+from .events import Event, Requester
 from .state import Played, Table
 from .visible import hands_json, options_json, public_json
 
@@ -25,7 +25,7 @@ UNDO_SENTENCES: Final = {
 }
 
 
-def looking_seat(table: Table, who: Who, asked: int | None = None) -> int:
+def looking_seat(table: Table, who: Requester, asked: int | None = None) -> int:
     """The seat that somebody looks through: the one asked for, the one that must choose, or the first held."""
     if asked is not None and asked in who.seats:
         return asked
@@ -125,7 +125,7 @@ def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
     }
 
 
-class Teller:
+class UpdateBuilder:
     """Tells one table. Whoever looks through the same seat and has seen as much gets the same bytes, made once.
 
     What was put together is remembered until the table or who is online changes.
@@ -148,19 +148,19 @@ class Teller:
             found = self._made[key] = make()
         return found
 
-    def update(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
+    def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update with the events after that number, as JSON."""
         moment = now if self.table.clocks.runs else 0
         key = ("update", who.seats, who.host, seat, after, detail, moment)
         return self._once(key, lambda: self._update(who, seat, after, moment, detail))
 
-    def frame(self, who: Who, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
+    def frame(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """The same as a frame of a socket."""
         moment = now if self.table.clocks.runs else 0
         key = ("frame", who.seats, who.host, seat, after, detail, moment)
         return self._once(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
-    def _update(self, who: Who, seat: int, after: int, now: int, detail: str) -> bytes:
+    def _update(self, who: Requester, seat: int, after: int, now: int, detail: str) -> bytes:
         table, thinking = self.table, self.thinking(now)
         view = self._view(seat)
         winner, how = table.outcome or (None, "")
@@ -184,7 +184,7 @@ class Teller:
         position, options = (self._position(seat), self._options(seat)) if full else (NULL, NULL)
         return spliced(told, position=position, options=options)
 
-    def snapshot(self, who: Who, seat: int, now: int) -> bytes:
+    def snapshot(self, who: Requester, seat: int, now: int) -> bytes:
         """Everything from the beginning, with what the table agreed on."""
         return b'%s,"setup":%s}' % (self.update(who, seat, 0, now)[:-1], self.setup())
 
