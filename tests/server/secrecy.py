@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from cartagena.server.protocol.openapi import describe
+from cartagena.server.openapi import api_schema
 
 from .rig import Server, bearer, process, running
 from .twins import Twin, make_pair, store_pairs
@@ -42,7 +42,7 @@ def masked(text: str, table: str) -> str:
 
 
 def all_endpoints() -> set[str]:
-    return set(describe()["paths"])
+    return set(api_schema()["paths"])
 
 
 class Asker:

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import inspect
 
 from cartagena.server.logs import JsonLines
-from cartagena.server.protocol.openapi import describe
+from cartagena.server.openapi import api_schema
 from cartagena.server.run import StartFailed
 from cartagena.server.settings import Settings, SettingsError
 from cartagena.server.settings import describe as describe_settings
@@ -280,7 +280,7 @@ def test_verify_proves_a_record_and_finds_a_card_that_was_changed(server: Server
 
 
 def test_the_openapi_description_is_complete() -> None:
-    found = describe()
+    found = api_schema()
     for path, methods in found["paths"].items():
         for verb, operation in methods.items():
             assert operation.get("description"), f"{verb} {path} says nothing about itself"

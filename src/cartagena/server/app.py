@@ -22,15 +22,14 @@ from .http.static_files import add_client
 from .http.study_routes import router as study_router
 from .http.websocket import Connection
 from .metrics import REGISTRY
-from .protocol.errors import Refused
+from .protocol.errors import Refused, malformed
 from .settings import Settings
 from .storage.database import Store, StoreError
 from .storage.migrate import SoleServer, upgrade
 from .storage.pruning import prune_for_ever
-from .tables.clock_timeouts import ClockWatch
 from .tables.registry import TableRegistry
 from .tables.state import Table
-from .tables.timeouts import AbsenceWatch
+from .tables.timeouts import AbsenceTimeouts, ClockTimeouts
 
 log = logging.getLogger("cartagena.server")
 
@@ -105,9 +104,9 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     computers = app.state.computers = Computers(registry, settings)
     stack.push_async_callback(computers.stop)
     app.state.hints = Hints(computers, app.state.levels)
-    clocks = ClockWatch(registry, app.state.level_for)
+    clocks = ClockTimeouts(registry, app.state.level_for)
     stack.callback(clocks.stop)
-    absence = AbsenceWatch(registry, app.state.level_for)
+    absence = AbsenceTimeouts(registry, app.state.level_for)
     stack.callback(absence.stop)
     registry.after_change += [computers.consider, clocks.consider, absence.consider]
     registry.on_presence = absence.consider
@@ -144,10 +143,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        told = Refused("malformed", f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}.")
-        return Response(refusal_body(told), 422, media_type="application/json")
+        return Response(refusal_body(malformed(error)), 422, media_type="application/json")
 
     @app.exception_handler(HTTPException)
     async def http_error(_request: Request, error: HTTPException) -> Response:

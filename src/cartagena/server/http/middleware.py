@@ -9,8 +9,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..metrics import FAILURES, REFUSALS
+from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
-from ..protocol.text import dumps
 from ..settings import Settings
 
 log = logging.getLogger("cartagena.http")

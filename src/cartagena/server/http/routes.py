@@ -12,6 +12,7 @@ import cartagena
 from cartagena.rulesets import by_name, names
 
 from ..metrics import MOVE, SOCKETS
+from ..protocol.encoding import dumps, spliced
 from ..protocol.errors import Refused
 from ..protocol.requests import (
     AddSalt,
@@ -25,7 +26,6 @@ from ..protocol.requests import (
     TakeBack,
 )
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
-from ..protocol.text import dumps, spliced
 from ..tables import service
 from ..tables.events import Requester
 from ..tables.records import table_record

@@ -2,15 +2,15 @@
 
 import asyncio
 import logging
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
-from ..protocol.errors import Refused
-from ..protocol.requests import Message, PlayMove, SayTalk, SeatAction, SeatNumber, Sequence, TakeBack, example
-from ..protocol.text import dumps, text_frame
+from ..protocol.encoding import dumps, text_frame
+from ..protocol.errors import Refused, malformed
+from ..protocol.messages import COMMAND, HELLO, MoveCommand, Ping, SeatCommand, TalkCommand, UndoCommand
 from ..settings import Settings
 from ..tables import service
 from ..tables.decide import Change
@@ -22,54 +22,6 @@ from .frames import NAME, FrameProtocol
 from .ratelimit import Window
 
 log = logging.getLogger("cartagena.socket")
-
-
-class Hello(Message):
-    """The first message of a socket: who you are, what you saw last, and through which seat you look."""
-
-    model_config = example({"type": "hello", "token": "your token", "after": 12}, {"type": "hello"})
-
-    type: Literal["hello"]
-    token: str | None = Field(default=None, max_length=100)
-    after: Sequence | None = Field(default=None, description="The seq you have; without it you get everything.")
-    seat: SeatNumber | None = None
-    detail: Literal["full", "text"] = Field(default="full", description="text: the view as notation only.")
-
-
-class MoveCommand(PlayMove):
-    """Play a move."""
-
-    type: Literal["move"]
-
-
-class UndoCommand(TakeBack):
-    """Take a move back."""
-
-    type: Literal["undo"]
-
-
-class TalkCommand(SayTalk):
-    """Say something."""
-
-    type: Literal["talk"]
-
-
-class SeatCommand(SeatAction):
-    """Resign, leave, come back, or look through another seat."""
-
-    type: Literal["resign", "leave", "back", "look"]
-
-
-class Ping(Message):
-    """Answered with pong and the same number."""
-
-    type: Literal["ping"]
-    n: int = 0
-
-
-Command = Annotated[MoveCommand | UndoCommand | TalkCommand | SeatCommand | Ping, Field(discriminator="type")]
-HELLO: TypeAdapter[Hello] = TypeAdapter(Hello)
-COMMAND: TypeAdapter[Any] = TypeAdapter(Command)
 
 
 HEARTBEAT: Final = text_frame(b'{"type":"heartbeat"}')
@@ -89,13 +41,6 @@ def refusal(error: Refused, move_id: str | None) -> bytes:
     REFUSALS.labels(error.code).inc()
     told = error.wire.model_dump(exclude_none=True)
     return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
-
-
-def describe(error: ValidationError) -> str:
-    """What is wrong with a message, in one sentence that quotes nothing of it."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "message"
-    return f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}."
 
 
 class Connection:
@@ -206,7 +151,7 @@ class Connection:
             subscription = Subscription(self.registry, loaded, hello.token, after=hello.after or 0, seat=hello.seat)
             subscription.detail = hello.detail
         except ValidationError as error:
-            await self.refuse(Refused("malformed", describe(error)), 4400)
+            await self.refuse(malformed(error), 4400)
         except TimeoutError:
             await self.socket.close(4408, "say hello first")
         except Refused as error:
@@ -261,7 +206,7 @@ class Connection:
             else:
                 await self.send(await self.carry_out(command))
         except ValidationError as error:
-            await self.send(refusal(Refused("malformed", describe(error)), None))
+            await self.send(refusal(malformed(error), None))
         except Refused as error:
             await self.send(refusal(error, move_id))
         except (WebSocketDisconnect, asyncio.CancelledError, TimeoutError):

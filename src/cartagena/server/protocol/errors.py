@@ -1,6 +1,7 @@
-"""Refusing something: typed, one sentence, and nothing has changed."""
+"""Refusals: a code and one sentence for everything that is not done."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
 
 from .requests import Code
 from .requests import Refusal as RefusalMessage
@@ -14,7 +15,7 @@ STATUS: Final[dict[str, int]] = {
 
 
 class Refused(Exception):
-    """Something that is not done, with its code and a sentence."""
+    """A request that is refused. Nothing has changed."""
 
     def __init__(
         self,
@@ -38,3 +39,16 @@ class Refused(Exception):
     @property
     def status(self) -> int:
         return STATUS[self.wire.code]
+
+
+class Invalid(Protocol):
+    """A validation error of pydantic or FastAPI."""
+
+    def errors(self) -> Sequence[Any]: ...
+
+
+def malformed(error: Invalid) -> Refused:
+    """The refusal of an invalid message, which quotes nothing of the message."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"]) or "message"
+    return Refused("malformed", f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}.")

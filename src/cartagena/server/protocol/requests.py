@@ -3,14 +3,11 @@
 What they receive is in ``wire_table``. Everything is bounded; unknown keys are refused, so a typing mistake is told.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from .text import clean_name, clean_talk
-
-MAX_NAME: Final = 24
-MAX_TALK: Final = 200
+from .text import MAX_NAME, MAX_TALK, clean_name, clean_talk
 
 Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(clean_name)]
 Talk = Annotated[str, Field(max_length=4 * MAX_TALK), AfterValidator(clean_talk)]

@@ -1,78 +1,103 @@
-"""Seats of people who have vanished: at a table without a clock the computer takes over while somebody waits for them.
+"""Replacement of late and absent players by the computer. A replaced player may take the seat back.
 
-Who comes back takes the seat back. A game that nobody else is waiting in goes on whenever its people like.
+At a table with a clock the computer takes over when the time is up. At a table without one it takes over from a player
+who is offline while another player waits; a game in which no other player waits is left alone.
 """
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import ClassVar
 
 from ..protocol.errors import Refused
 from . import decide
 from .decide import Change
-from .registry import LoadedTable, TableRegistry
+from .registry import LoadedTable, TableRegistry, now_ms
 from .state import Table
 
-log = logging.getLogger("cartagena.absence")
+log = logging.getLogger("cartagena.timeouts")
+MARGIN = 0.01
+"""Seconds by which a timer is late, so that the time is up when it fires."""
 
 
-def patience(table: Table, setting: float) -> float:
-    """How many seconds an absent person is waited for; 0: for ever."""
-    return setting if table.setup.absence is None else table.setup.absence
+class Timeouts(ABC):
+    """One timer for each table where a player may be replaced."""
 
-
-class AbsenceWatch:
-    """A timer for each table whose chooser is not there while another person is."""
+    why: ClassVar[str]
 
     def __init__(self, registry: TableRegistry, level_for: Callable[[Table], str | None]) -> None:
         self.registry = registry
         self.level_for = level_for
         self.timers: dict[LoadedTable, asyncio.TimerHandle] = {}
 
+    @abstractmethod
+    def seconds_left(self, loaded: LoadedTable) -> float | None:
+        """Seconds until the chooser is replaced; None while no time runs."""
+
     def consider(self, loaded: LoadedTable) -> None:
-        """Set the timer anew after a change, or after somebody came or went."""
+        """Reset the timer after a change of the table or of who is online."""
         old = self.timers.pop(loaded, None)
         if old is not None:
             old.cancel()
-        if self.is_awaited(loaded):
-            left = self.patience(loaded) - loaded.away_for(self.chair(loaded))
+            loaded.watchers -= 1
+        left = self.seconds_left(loaded)
+        if left is not None:
+            loaded.watchers += 1  # a table with a timer stays in memory
             loop = asyncio.get_running_loop()
-            self.timers[loaded] = loop.call_later(max(0.0, left) + 0.01, self._ring, loaded)
+            self.timers[loaded] = loop.call_later(max(0.0, left) + MARGIN, self._fire, loaded)
 
-    def chair(self, loaded: LoadedTable) -> int:
-        return loaded.table.order[loaded.table.chooser - 1]
-
-    def patience(self, loaded: LoadedTable) -> float:
-        return patience(loaded.table, self.registry.settings.absent_seconds)
-
-    def is_awaited(self, loaded: LoadedTable) -> bool:
-        """Whether a person who is not there must choose, and another one waits."""
-        table = loaded.table
-        if table.chooser == 0 or table.chooser_is_computer or table.setup.clock.kind != "none":
-            return False
-        here = loaded.updates.online
-        return bool(here) and self.chair(loaded) not in here and self.patience(loaded) > 0
-
-    def _ring(self, loaded: LoadedTable) -> None:
+    def _fire(self, loaded: LoadedTable) -> None:
         del self.timers[loaded]
-        if loaded.away_for(self.chair(loaded)) < self.patience(loaded):
-            self.consider(loaded)  # seen meanwhile, by a plain request
-        else:
-            self.registry.spawn(self._take_over(loaded, loaded.table.chooser))
+        loaded.watchers -= 1
+        self.registry.spawn(self._take_over(loaded, loaded.table.chooser))
 
     async def _take_over(self, loaded: LoadedTable, seat: int) -> None:
         try:
-            await self.registry.change(loaded, lambda table, now: self._decide(loaded, table, now, seat))
+            change = await self.registry.change(loaded, lambda table, now: self._decide(loaded, table, now, seat))
         except Refused as error:
-            log.info("an absent person was not replaced", extra={"table": loaded.table.id, "why": error.code})
+            log.info("a player was not replaced", extra={"table": loaded.table.id, "why": error.code})
+        else:
+            if not change.events:
+                self.consider(loaded)
 
     def _decide(self, loaded: LoadedTable, table: Table, now: int, seat: int) -> Change:
-        """Nothing, if the person is there after all."""
-        if table.chooser != seat or not self.is_awaited(loaded):
+        """Replace the player unless the seat moved or came back in the meantime."""
+        left = self.seconds_left(loaded)
+        if table.chooser != seat or left is None or left > 0:
             return Change()
-        return decide.leave(table, seat, "left", now, self.level_for(table))
+        return decide.leave(table, seat, self.why, now, self.level_for(table))
 
     def stop(self) -> None:
+        """Cancel all timers."""
         for timer in self.timers.values():
             timer.cancel()
         self.timers.clear()
+
+
+class ClockTimeouts(Timeouts):
+    """Replacement of a player whose clock has run out."""
+
+    why = "time"
+
+    def seconds_left(self, loaded: LoadedTable) -> float | None:
+        table = loaded.table
+        if not table.clocks.runs or table.chooser_is_computer or self.level_for(table) is None:
+            return None
+        return (table.thinking_since + table.clocks.allowance() - now_ms()) / 1000
+
+
+class AbsenceTimeouts(Timeouts):
+    """Replacement of a player who is offline while another player waits."""
+
+    why = "left"
+
+    def seconds_left(self, loaded: LoadedTable) -> float | None:
+        table = loaded.table
+        if table.chooser == 0 or table.chooser_is_computer or table.setup.clock.kind != "none":
+            return None
+        chair, online = table.order[table.chooser - 1], loaded.updates.online
+        patience = self.registry.settings.absent_seconds if table.setup.absence is None else table.setup.absence
+        if not online or chair in online or patience <= 0:
+            return None
+        return patience - loaded.away_for(chair)

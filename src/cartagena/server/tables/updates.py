@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 from cartagena.game import Position
 from cartagena.game.fair_deal import commitment
 
-from ..protocol.text import dumps, spliced, text_frame
+from ..protocol.encoding import dumps, spliced, text_frame
 from . import events as ev
 from .events import Event, Requester
 from .state import Played, Table
