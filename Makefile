@@ -25,15 +25,9 @@ test: ## Set everything up and run all tests
 	@tools/setup dev
 	@tools/test
 
-check: ## Formatting, lint, strict typing and the import contract
+check: ## Check formatting, lint, types and the import contract
 	@tools/setup dev
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	@tools/build-web
-	tools/node web check
-	tools/node web lint
+	@tools/check
 
 format: ## Format the code
 	@tools/setup dev
