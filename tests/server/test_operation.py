@@ -20,7 +20,7 @@ from cartagena.server.run import StartFailed
 from cartagena.server.settings import Settings, SettingsError
 from cartagena.server.settings import describe as describe_settings
 from cartagena.server.storage import migrate
-from cartagena.server.storage.database import Store
+from cartagena.server.storage.database import Database
 from cartagena.server.storage.pruning import limits
 from cartagena.server.storage.schema import metadata
 
@@ -197,9 +197,9 @@ def test_old_tables_are_removed_and_others_kept(database: str) -> None:
         old.do("resign", {"seat": 1})
 
     async def prune() -> int:
-        store = Store(database)
+        store = Database(database)
         try:
-            return await store.prune({"over": 10**15, "waiting": 10**15})
+            return len(await store.prune({"over": 10**15, "waiting": 10**15}))
         finally:
             await store.close()
 
@@ -213,7 +213,7 @@ def test_old_tables_are_removed_and_others_kept(database: str) -> None:
 
 
 def test_migrations_go_up_and_down_and_end_at_the_schema(database: str) -> None:
-    async def there(store: Store) -> dict[str, set[str]]:
+    async def there(store: Database) -> dict[str, set[str]]:
         def look(connection: Any) -> dict[str, set[str]]:
             found = inspect(connection)
             return {name: {column["name"] for column in found.get_columns(name)} for name in found.get_table_names()}
@@ -222,7 +222,7 @@ def test_migrations_go_up_and_down_and_end_at_the_schema(database: str) -> None:
             return await connection.run_sync(look)
 
     async def main() -> None:
-        store = Store(database)
+        store = Database(database)
         expected = {name: set(table.columns.keys()) for name, table in metadata.tables.items()}
         for _ in range(2):
             await migrate.upgrade(store)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from cartagena.server.run import StartFailed
 from cartagena.server.storage import migrate
-from cartagena.server.storage.database import Store, StoreError
+from cartagena.server.storage.database import Database, StorageError
 
 from .rig import receive, running
 from .test_operation import file_of, run_cli
@@ -18,11 +18,11 @@ from .test_operation import file_of, run_cli
 
 def test_a_database_of_a_newer_program_is_left_alone(database: str) -> None:
     async def main() -> None:
-        store = Store(database)
+        store = Database(database)
         await migrate.upgrade(store)
         async with store.writing() as connection:
             await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-        with pytest.raises(StoreError, match="newer version of the program"):
+        with pytest.raises(StorageError, match="newer version of the program"):
             await migrate.upgrade(store)
         await store.close()
 
@@ -83,14 +83,14 @@ def test_a_read_only_or_missing_folder_is_said_in_one_sentence(tmp_path: Path) -
         pass
     with pytest.raises(StartFailed, match="must be a URL"), running("nonsense"):
         pass
-    with pytest.raises(StartFailed, match="not known"), running("mysql://x/y"):
+    with pytest.raises(StartFailed, match="not supported"), running("mysql://x/y"):
         pass
     with pytest.raises(StartFailed, match="does not answer"), running("postgresql://u:geheim@127.0.0.1:1/x") as _:
         pass
 
 
 def test_what_the_database_says_becomes_one_sentence_without_the_password() -> None:
-    from cartagena.server.storage.database import parse_url, say
+    from cartagena.server.storage.database import error_sentence, parse_url
 
     url = parse_url("postgresql://u:geheim@h/x")
     for words, sentence in (
@@ -100,7 +100,7 @@ def test_what_the_database_says_becomes_one_sentence_without_the_password() -> N
         ("database disk image is malformed", "damaged"),
         ("something else", "cannot be used: something else."),
     ):
-        told = say(sqlite3.OperationalError(words), url)
+        told = error_sentence(sqlite3.OperationalError(words), url)
         assert sentence in told
         assert "geheim" not in told
 

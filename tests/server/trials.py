@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from websockets.exceptions import ConnectionClosed
 
-from cartagena.server.storage.database import Store
+from cartagena.server.storage.database import Database
 
 from .players import Hand, create, live, load
 from .rig import PATIENCE, Process, bearer
@@ -72,7 +72,7 @@ async def _settle(port: int, hands: list[Hand]) -> dict[str, int]:
 
 async def _stored(database: str, hands: list[Hand]) -> dict[str, int]:
     """Hold what was acknowledged against what is in the database."""
-    store = Store(database)
+    store = Database(database)
     lost = doubled = 0
     for hand in hands:
         numbers: dict[str, list[int]] = {}
@@ -122,7 +122,7 @@ async def graceful(server: Process, database: str, tables: int, seconds: float) 
     await asyncio.gather(*tasks)
     assert ended == 0
     found = await _stored(database, hands)
-    store = Store(database)
+    store = Database(database)
     names = {e.move_id.split("/", 1)[1] for hand in hands for e in await store.table_events(hand.table) if e.move_id}
     await store.close()
     return hands, {**found, "silent": len(names - {name for hand in hands for name in hand.acked})}

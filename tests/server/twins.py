@@ -12,8 +12,8 @@ from cartagena.game.rng import Chance
 from cartagena.game.setup import open_position
 from cartagena.rulesets import by_name
 from cartagena.server.protocol.requests import TableSetup
-from cartagena.server.storage.database import Store
-from cartagena.server.storage.sqlite_writer import Batch
+from cartagena.server.storage.database import Database
+from cartagena.server.storage.rows import Batch
 from cartagena.server.tables.tokens import digest, new_table_id
 
 AT = 1_790_000_000_000
@@ -197,7 +197,7 @@ def rows(twin: Twin, tokens: list[str]) -> Batch:
 
 
 async def store_pairs(database: str, pairs: list[tuple[Twin, Twin]], tokens: list[str]) -> None:
-    store = Store(database)
+    store = Database(database)
     for pair in pairs:
         for twin in pair:
             await store.write(rows(twin, tokens[: twin.opening.seats]))

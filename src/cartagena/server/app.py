@@ -24,9 +24,9 @@ from .http.websocket import Connection
 from .metrics import REGISTRY
 from .protocol.errors import Refused, malformed
 from .settings import Settings
-from .storage.database import Store, StoreError
+from .storage.database import Database, StorageError
 from .storage.migrate import SoleServer, upgrade
-from .storage.pruning import prune_for_ever
+from .storage.pruning import prune_hourly
 from .tables.registry import TableRegistry
 from .tables.state import Table
 from .tables.timeouts import AbsenceTimeouts, ClockTimeouts
@@ -79,20 +79,20 @@ def replacement(table: Table, levels: tuple[str, ...]) -> str | None:
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the database, bring it up to date, let games that go on by themselves go on; and stop gracefully."""
     settings: Settings = app.state.settings
-    store = Store(settings.database, settings.database_mb)
+    database = Database(settings.database, settings.database_mb)
     async with AsyncExitStack() as stack:
-        stack.push_async_callback(store.close)
-        sole = SoleServer(store)
+        stack.push_async_callback(database.close)
+        sole = SoleServer(database)
         stack.push_async_callback(sole.free)
-        store.make_folder()
+        database.make_folder()
         await sole.take()
-        await upgrade(store)
-        await store.check_writable()
-        registry = app.state.registry = TableRegistry(store, settings)
-        registry.writer.start()
+        await upgrade(database)
+        await database.check_writable()
+        registry = app.state.registry = TableRegistry(database, settings)
+        registry.writes.start()
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
-        log.info("ready", extra={"database": store.url.get_backend_name()})
+        log.info("ready", extra={"database": database.url.get_backend_name()})
         yield
         app.state.ready = False
     log.info("stopped")
@@ -110,7 +110,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     stack.callback(absence.stop)
     registry.after_change += [computers.consider, clocks.consider, absence.consider]
     registry.on_presence = absence.consider
-    for work in (wake(registry), prune_for_ever(registry, settings)):
+    for work in (wake(registry), prune_hourly(registry.database, settings, registry.forget)):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
 
@@ -123,8 +123,8 @@ async def end_task(task: "asyncio.Task[None]") -> None:
 async def wake(registry: TableRegistry) -> None:
     """After a restart: load the games in which a computer must move or a clock runs."""
     try:
-        sleeping = await registry.store.to_wake()
-    except StoreError as error:
+        sleeping = await registry.database.to_wake()
+    except StorageError as error:
         log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
         return
     for table_id in sleeping:
@@ -163,8 +163,8 @@ def add_operation(app: FastAPI) -> None:
         try:
             if not request.app.state.ready or request.app.state.registry.stopping:
                 return PlainTextResponse("stopping\n", 503)
-            await request.app.state.registry.store.ping()
-        except StoreError:
+            await request.app.state.registry.database.ping()
+        except StorageError:
             return PlainTextResponse("the database does not answer\n", 503)
         return PlainTextResponse("ready\n")
 

@@ -4,13 +4,10 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from .tables.events import KINDS
-
 REGISTRY: Final = CollectorRegistry()
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
 STORED: Final = Counter("cartagena_events", "Events stored, by kind.", ["kind"], registry=REGISTRY)
-EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 REFUSALS: Final = Counter("cartagena_refusals", "Requests refused, by code.", ["code"], registry=REGISTRY)
 FAILURES: Final = Counter("cartagena_failures", "Requests that failed by our fault.", registry=REGISTRY)
 SOCKETS: Final = Gauge("cartagena_sockets", "Sockets and streams that are open.", registry=REGISTRY)

@@ -16,7 +16,7 @@ from .app import create_app
 from .http.frames import FrameProtocol
 from .logs import set_up_logs
 from .settings import Settings
-from .storage.database import StoreError
+from .storage.database import StorageError
 
 
 class StartFailed(Exception):
@@ -98,7 +98,7 @@ async def serve(settings: Settings, listening: Listening = nobody) -> None:
             await server.serve()
             if not server.started:
                 raise StartFailed(f"Port {settings.port} of {settings.host} cannot be had; is another server running?")
-    except StoreError as error:
+    except StorageError as error:
         raise StartFailed(str(error)) from None
 
 

@@ -10,48 +10,49 @@ import typer
 from cartagena.game import CartagenaError
 from cartagena.server.settings import Settings, SettingsError
 from cartagena.server.storage import backup as storage_backup
-from cartagena.server.storage.database import Store, StoreError
+from cartagena.server.storage.database import Database, StorageError
+from cartagena.server.tables import check as tables_check
 
 T = TypeVar("T")
 app = typer.Typer(help="Back up, restore and check the server's database.", no_args_is_help=True)
-Database = Annotated[str | None, typer.Option(metavar="URL", help="The database; else that of the settings.")]
+Address = Annotated[str | None, typer.Option(metavar="URL", help="The database; else that of the settings.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")]
 
 
-def with_store(database: str | None, work: Callable[[Store], Awaitable[T]]) -> T:
-    """Open the database, do something, close it; what goes wrong is one sentence."""
+def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]) -> T:
+    """Run ``work`` on the open database. Errors become CartagenaError."""
 
     async def main() -> T:
-        store = Store(Settings.from_environment(database=database).database)
+        opened = Database(Settings.from_environment(database=database).database)
         try:
-            return await work(store)
+            return await work(opened)
         finally:
-            await store.close()
+            await opened.close()
 
     try:
         return asyncio.run(main())
-    except (StoreError, SettingsError) as error:
+    except (StorageError, SettingsError) as error:
         raise CartagenaError(str(error)) from None
 
 
 @app.command()
-def backup(file: File, database: Database = None) -> None:
+def backup(file: File, database: Address = None) -> None:
     """Write everything to a file, also while the server runs."""
-    number = with_store(database, lambda store: storage_backup.backup(store, file))
+    number = with_database(database, lambda opened: storage_backup.backup(opened, file))
     typer.echo(f"{number} tables are in {file}.")
 
 
 @app.command()
-def restore(file: File, database: Database = None) -> None:
+def restore(file: File, database: Address = None) -> None:
     """Fill an empty database from a backup, of whichever kind either is."""
-    number = with_store(database, lambda store: storage_backup.restore(store, file))
+    number = with_database(database, lambda opened: storage_backup.restore(opened, file))
     typer.echo(f"{number} tables were restored.")
 
 
 @app.command()
-def check(database: Database = None) -> None:
+def check(database: Address = None) -> None:
     """Replay every game and prove every deal."""
-    number, problems = with_store(database, storage_backup.check)
+    number, problems = with_database(database, tables_check.check)
     for problem in problems:
         typer.echo(problem)
     typer.echo(f"{number} tables, {len(problems)} with problems.")

@@ -1,62 +1,48 @@
-"""The store: SQLite or PostgreSQL behind the same few questions. Nothing here knows what an event means."""
+"""The database: SQLite or PostgreSQL behind one small interface."""
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import event, func, select, text
+from sqlalchemy import Select, event, func, select, text
+from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from ..tables.events import Event, Key
 from . import schema as db
-from .sqlite_writer import Batch, Pen, set_pragmas
+from .rows import Batch, Event, Key, TableRow, read_chairs
+from .sqlite_writer import SqliteWriter, set_pragmas
 
 
-class StoreError(Exception):
-    """The database cannot be used; one clear sentence."""
+class StorageError(Exception):
+    """The database cannot be used. The message is one sentence for the person who runs the server."""
 
 
-class Conflict(StoreError):
-    """What was to be written contradicts what is there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What is stored about a table besides its events."""
-
-    id: str
-    created: int
-    touched: int
-    stage: str
-    lobby: bool
-    wake: bool
-    setup: str
-    secret: str
+class Conflict(StorageError):
+    """A write contradicts what is stored."""
 
 
 def parse_url(database: str) -> URL:
-    """The database URL with the driver that speaks it."""
+    """Parse a database URL and choose its driver."""
     try:
         url = make_url(database)
     except ArgumentError:
-        raise StoreError(
+        raise StorageError(
             "The database must be a URL such as sqlite:///tables.db or postgresql://user:password@host/name."
         ) from None
     if url.get_backend_name() == "sqlite":
         return url.set(drivername="sqlite+aiosqlite")
     if url.get_backend_name() in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+asyncpg")
-    raise StoreError(f"A database of kind {url.drivername} is not known; there are sqlite and postgresql.")
+    raise StorageError(f"A database of kind {url.drivername} is not supported; use sqlite or postgresql.")
 
 
-def say(error: BaseException, url: URL) -> str:
-    """What is wrong with the database, in one sentence for the person who runs it."""
+def error_sentence(error: BaseException, url: URL) -> str:
+    """Describe a database error in one sentence, without the password."""
     where = url.render_as_string(hide_password=True).replace("+aiosqlite", "").replace("+asyncpg", "")
     original: BaseException = error
     while isinstance(original, DBAPIError) and original.orig is not None:
@@ -86,42 +72,44 @@ SENTENCES: Final = {
 }
 
 
-class Store:
-    """One database. Reads go through a pool, writes through one connection of one writer."""
+class Database:
+    """One database. Reads use a pool of connections, writes one connection."""
 
-    def __init__(self, database: str, most_mb: int = 0) -> None:
-        self.url = parse_url(database)
+    def __init__(self, address: str, most_mb: int = 0) -> None:
+        self.url = parse_url(address)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = self._make_engine()
-        self.pen = Pen(*self.engine.dialect.create_connect_args(self.url), most_mb) if self.is_sqlite else None
+        self.writer: SqliteWriter | None = None
+        if self.is_sqlite:
+            self.writer = SqliteWriter(*self.engine.dialect.create_connect_args(self.url), most_mb)
 
     def _make_engine(self) -> AsyncEngine:
         if not self.is_sqlite:
             return create_async_engine(self.url, pool_size=5, max_overflow=5, pool_pre_ping=True)
         if self.url.database in (None, "", ":memory:"):
-            raise StoreError("The database must be a file: tables in memory would be lost.")
+            raise StorageError("The database must be a file: tables in memory would be lost.")
         engine = create_async_engine(self.url, pool_size=5, max_overflow=5)
         event.listen(engine.sync_engine, "connect", set_pragmas)
         return engine
 
     @property
     def file(self) -> Path:
-        """The file of a SQLite database; it may be named as a path or as ``file:PATH``."""
+        """The file of a SQLite database, whether its URL has a path or ``file:PATH``."""
         return Path(str(self.url.database).removeprefix("file:")).absolute()
 
     def make_folder(self) -> None:
-        """Make the folder that a SQLite file lies in."""
+        """Create the folder of a SQLite file."""
         if self.is_sqlite:
             try:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise StoreError(f"The folder of {self.file} cannot be made: {error.strerror}.") from None
+                raise StorageError(f"The folder of {self.file} cannot be created: {error.strerror}.") from None
 
     async def check_writable(self) -> None:
-        """Say at once, and not at the first move, that nothing can be written."""
+        """Raise StorageError if nothing can be written. Changes nothing."""
         async with self.guarded():
-            if self.pen is not None:
-                await self.pen.check()
+            if self.writer is not None:
+                await self.writer.check()
             else:
                 async with self.engine.connect() as connection:
                     if await connection.scalar(text("SHOW transaction_read_only")) == "on":
@@ -129,22 +117,23 @@ class Store:
 
     @asynccontextmanager
     async def guarded(self) -> AsyncIterator[None]:
-        """Turn whatever the database throws into one sentence."""
+        """Turn errors of the database into StorageError."""
         try:
             yield
         except (IntegrityError, sqlite3.IntegrityError) as error:
-            raise Conflict(say(error, self.url)) from error
+            raise Conflict(error_sentence(error, self.url)) from error
         except (TimeoutError, SQLAlchemyError, sqlite3.Error, OSError) as error:
-            raise StoreError(say(error, self.url)) from error
+            raise StorageError(error_sentence(error, self.url)) from error
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection of the pool."""
         async with self.guarded(), self.engine.connect() as connection:
             yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that takes the write lock at once and is committed at the end."""
+        """A transaction that takes the write lock at its beginning and commits at its end."""
         async with self.guarded(), self.engine.connect() as connection:
             if self.is_sqlite:
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -157,46 +146,58 @@ class Store:
 
     # --- reading
 
-    async def table_row(self, table_id: str) -> Row | None:
+    async def _rows(self, question: Select[Any]) -> Sequence[Any]:
         async with self.reading() as connection:
-            found = (await connection.execute(select(db.tables).where(db.tables.c.id == table_id))).first()
-        return Row(*found) if found is not None else None
+            rows: Sequence[Any] = (await connection.execute(question)).all()
+        return rows
+
+    async def _rows_of(self, kind: SqlTable, table_id: str) -> Sequence[Any]:
+        """Rows of one table's events or keys, in order."""
+        return await self._rows(select(kind).where(kind.c.table_id == table_id).order_by(kind.c.number))
+
+    async def table_row(self, table_id: str) -> TableRow | None:
+        """A table's row, or None."""
+        found = await self._rows(select(db.tables).where(db.tables.c.id == table_id))
+        return TableRow(*found[0]) if found else None
+
+    async def all_tables(self) -> list[TableRow]:
+        """Every table's row, ordered by id."""
+        return [TableRow(*row) for row in await self._rows(select(db.tables).order_by(db.tables.c.id))]
 
     async def table_events(self, table_id: str) -> list[Event]:
-        question = select(db.events).where(db.events.c.table_id == table_id).order_by(db.events.c.number)
-        async with self.reading() as connection:
-            rows = (await connection.execute(question)).all()
-        return [Event(row.number, row.at, row.kind, json.loads(row.data), row.move_id) for row in rows]
+        """A table's events. Raises StorageError if one of them cannot be read."""
+        rows = await self._rows_of(db.events, table_id)
+        with _readable(f"An event of table {table_id}"):
+            return [Event(row.number, row.at, row.kind, json.loads(row.data), row.move_id) for row in rows]
 
     async def table_keys(self, table_id: str) -> list[Key]:
-        question = select(db.keys).where(db.keys.c.table_id == table_id).order_by(db.keys.c.number)
-        async with self.reading() as connection:
-            rows = (await connection.execute(question)).all()
-        return [Key(row.number, row.kind, row.digest, read_chairs(row.chairs), row.revoked, row.host) for row in rows]
+        """A table's keys. Raises StorageError if one of them cannot be read."""
+        rows = await self._rows_of(db.keys, table_id)
+        with _readable(f"A key of table {table_id}"):
+            return [Key(r.number, r.kind, r.digest, read_chairs(r.chairs), r.revoked, r.host) for r in rows]
 
-    async def lobby(self, limit: int) -> list[Row]:
+    async def lobby(self, limit: int) -> list[TableRow]:
+        """The newest tables of the lobby that are not over."""
         listed = db.tables.c.lobby & db.tables.c.stage.in_(("waiting", "playing"))
         question = select(db.tables).where(listed).order_by(db.tables.c.created.desc()).limit(limit)
-        async with self.reading() as connection:
-            return [Row(*row) for row in (await connection.execute(question)).all()]
+        return [TableRow(*row) for row in await self._rows(question)]
 
     async def to_wake(self) -> list[str]:
-        """The games that go on by themselves: a computer must move or a clock runs."""
+        """Ids of running games in which a computer player must move or a clock runs."""
         question = select(db.tables.c.id).where(db.tables.c.wake & (db.tables.c.stage == "playing"))
-        async with self.reading() as connection:
-            return list((await connection.execute(question)).scalars())
+        return [row.id for row in await self._rows(question)]
 
     async def ping(self) -> None:
-        async with self.reading() as connection:
-            await connection.execute(text("SELECT 1"))
+        """Raise StorageError if the database does not answer."""
+        await self._rows(select(text("1")))
 
     # --- writing
 
     async def write(self, batch: Batch) -> None:
-        """One commit. When this returns the batch is on disk."""
-        if self.pen is not None:
+        """Write a batch in one commit. It is durable when this returns."""
+        if self.writer is not None:
             async with self.guarded():
-                await self.pen.write(batch)
+                await self.writer.write(batch)
             return
         async with self.writing() as connection:
             for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
@@ -207,8 +208,12 @@ class Store:
             if batch.stages:
                 await connection.execute(db.STAGE, batch.stages)
 
-    async def prune(self, limits: dict[str, int]) -> int:
-        """Remove the tables of each stage whose last event is older than its limit; how many there were."""
+    async def prune(self, limits: dict[str, int]) -> list[str]:
+        """Remove up to 500 tables of each stage whose last event is older than the stage's limit.
+
+        Returns:
+            The ids of the removed tables.
+        """
         last = select(func.max(db.events.c.at)).where(db.events.c.table_id == db.tables.c.id).scalar_subquery()
         removed: list[str] = []
         async with self.writing() as connection:
@@ -219,17 +224,19 @@ class Store:
             for table in (db.events, db.keys):
                 await connection.execute(table.delete().where(table.c.table_id.in_(removed)))
             await connection.execute(db.tables.delete().where(db.tables.c.id.in_(removed)))
-        return len(removed)
+        return removed
 
     async def close(self) -> None:
-        if self.pen is not None:
-            await self.pen.close()
+        """Close all connections."""
+        if self.writer is not None:
+            await self.writer.close()
         await self.engine.dispose()
 
 
-def read_chairs(text: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in text.split(",") if word)
-
-
-def write_chairs(chairs: Sequence[int]) -> str:
-    return ",".join(map(str, chairs))
+@contextmanager
+def _readable(what: str) -> Iterator[None]:
+    """Turn the errors of damaged rows into StorageError."""
+    try:
+        yield
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise StorageError(f"{what} cannot be read.") from error

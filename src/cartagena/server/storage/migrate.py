@@ -1,45 +1,58 @@
-"""Bringing the database up to date at start, and back down in tests; and keeping a second server off it."""
+"""Migrations at start, and the lock that keeps a second server off the database."""
 
+import ast
 import asyncio
 import fcntl
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, inspect, text
 
-from .database import Store, StoreError
+from .database import Database, StorageError
 
 if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-HEAD: Final = "0001"
-"""The newest revision. A database that is there already needs no Alembic, which takes long to load."""
-
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
 LOCK_NUMBER: Final = 0x0CA27A6E
 LOCK_TRIES: Final = 50
 LOCK_PAUSE: Final = 0.1
 
 
+def revisions(folder: Path) -> dict[str, str | None]:
+    """Revisions in a folder of migrations, each with the one before it.
+
+    Read from the source: loading Alembic takes long, and a database that is up to date does not need it.
+    """
+    found: dict[str, str | None] = {}
+    for path in (folder / "versions").glob("*.py"):
+        values: dict[str, Any] = {}
+        for node in ast.parse(path.read_bytes()).body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+                values.update({target.id: node.value.value for target in node.targets if isinstance(target, ast.Name)})
+        found[values["revision"]] = values["down_revision"]
+    return found
+
+
+def head(known: dict[str, str | None]) -> str:
+    """The newest revision: the one that no other follows."""
+    [newest] = set(known) - set(known.values())
+    return newest
+
+
 def configuration(connection: Connection | None = None) -> "Config":
-    """Alembic's configuration: our own folder, the given connection, no file."""
+    """Alembic's configuration for a connection."""
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     return config
 
 
-def known_revisions() -> list[str]:
-    """All revisions there are, the newest first."""
-    from alembic.script import ScriptDirectory
-
-    return [script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()]
-
-
 def current_revision(connection: Connection) -> str | None:
-    """The revision a database is at; None where it is empty."""
+    """The revision of a database, None if it is empty."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -47,56 +60,57 @@ def current_revision(connection: Connection) -> str | None:
 
 
 def _upgrade(connection: Connection) -> None:
-    found = current_revision(connection)
-    if found == HEAD:
+    found, known = current_revision(connection), revisions(MIGRATIONS)
+    if found == head(known):
         return
-    if found is not None and found not in known_revisions():
-        raise StoreError("The database was written by a newer version of the program; update the program.")
+    if found is not None and found not in known:
+        raise StorageError("The database was written by a newer version of the program; update the program.")
     from alembic import command
 
     command.upgrade(configuration(connection), "head")
 
 
-async def upgrade(store: Store) -> None:
-    """Bring the database up to date. Raises StoreError with one sentence where that cannot be."""
-    async with store.guarded(), store.engine.connect() as connection:
+async def upgrade(database: Database) -> None:
+    """Bring the database up to date. Raises StorageError if that fails."""
+    async with database.guarded(), database.engine.connect() as connection:
         await connection.run_sync(_upgrade)
         await connection.commit()
 
 
-async def downgrade(store: Store, revision: str) -> None:
-    """Take migrations back."""
+async def downgrade(database: Database, revision: str) -> None:
+    """Undo the migrations after ``revision``."""
     from alembic import command
 
-    async with store.guarded(), store.engine.connect() as connection:
+    async with database.guarded(), database.engine.connect() as connection:
         await connection.run_sync(lambda sync: command.downgrade(configuration(sync), revision))
         await connection.commit()
 
 
 class SoleServer:
-    """Holds the database for one server: a lock file beside a SQLite file, an advisory lock in PostgreSQL.
+    """The lock of the one server of a database: a lock file beside SQLite's, an advisory lock in PostgreSQL.
 
-    Either is gone with the process that held it, however it ended.
+    Both are released when the process ends, even if it is killed.
     """
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, database: Database) -> None:
+        self.database = database
         self.file: IO[str] | None = None
         self.connection: AsyncConnection | None = None
 
     async def take(self) -> None:
-        if self.store.is_sqlite:
-            self._lock_file(self.store.file.with_name(self.store.file.name + ".lock"))
+        """Take the lock. Raises StorageError if another server holds it."""
+        if self.database.is_sqlite:
+            self._lock_file(self.database.file.with_name(self.database.file.name + ".lock"))
             return
-        async with self.store.guarded():
-            self.connection = await self.store.engine.connect()
+        async with self.database.guarded():
+            self.connection = await self.database.engine.connect()
             taken = await self._try_lock(self.connection)
-            for _ in range(LOCK_TRIES):  # PostgreSQL may not have noticed yet that the server before this one is dead
+            for _ in range(LOCK_TRIES):  # PostgreSQL may take a while to notice that the previous server is dead
                 if not taken:
                     await asyncio.sleep(LOCK_PAUSE)
                     taken = await self._try_lock(self.connection)
         if not taken:
-            raise StoreError("The database is locked by another server; stop that one first.")
+            raise StorageError("The database is locked by another server; stop that one first.")
 
     @staticmethod
     async def _try_lock(connection: "AsyncConnection") -> bool:
@@ -109,13 +123,14 @@ class SoleServer:
             self.file = path.open("w", encoding="ascii")
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StoreError(
-                f"The database {self.store.file} is locked by another server; stop that one first."
+            raise StorageError(
+                f"The database {self.database.file} is locked by another server; stop that one first."
             ) from None
         except OSError as error:
-            raise StoreError(f"The lock file {path} cannot be written: {error.strerror}.") from None
+            raise StorageError(f"The lock file {path} cannot be written: {error.strerror}.") from None
 
     async def free(self) -> None:
+        """Release the lock."""
         if self.file is not None:
             self.file.close()
         if self.connection is not None:

@@ -1,7 +1,7 @@
-"""The pen: the one connection through which SQLite is written, in a thread of its own.
+"""The one connection that writes to SQLite, in a thread of its own.
 
-A commit is one trip to that thread, and every statement one call into SQLite. Python's lock changes hands at each
-call, and the thread may have to wait for it each time, so a row at a time would be slower by far.
+A commit is one job of that thread, and each statement inserts many rows: Python's global lock is given up at every call
+into SQLite, and waiting for it again after each single row would be much slower.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -18,25 +17,15 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
 from . import schema as db
+from .rows import Batch
 
 BUSY_SECONDS: Final = 5
-STATEMENTS: Final = 600  # one of each number of rows is kept ready
-ROWS: Final = 250  # SQLite takes so many values in one statement, and a few more
-
-
-@dataclass
-class Batch:
-    """Everything one commit writes, as values by column."""
-
-    new: list[dict[str, Any]]
-    events: list[dict[str, Any]]
-    keys: list[dict[str, Any]]
-    revoked: list[dict[str, Any]]
-    stages: list[dict[str, Any]]
+STATEMENTS: Final = 600  # prepared statements kept: one for each number of rows
+ROWS: Final = 250  # rows of one statement; SQLite limits its values
 
 
 def set_pragmas(connection: Any, _record: Any = None) -> None:
-    """Durable and quick: write-ahead log, every commit synced, and BEGIN left to us."""
+    """Use a write-ahead log, sync every commit, and leave BEGIN to the caller."""
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
@@ -48,40 +37,40 @@ def set_pragmas(connection: Any, _record: Any = None) -> None:
 
 @lru_cache(maxsize=16)
 def named(statement: Executable) -> str:
-    """A statement as SQLite reads it, with values by name."""
+    """Compile a statement for SQLite, with values by name."""
     return str(statement.compile(dialect=SQLiteDialect_pysqlite(paramstyle="named")))  # type: ignore[attr-defined]
 
 
 @lru_cache(maxsize=STATEMENTS)
 def insertion(table: SqlTable, rows: int) -> str:
-    """The statement that inserts so many rows at once."""
+    """Compile a statement that inserts ``rows`` rows."""
     one = str(table.insert().compile(dialect=SQLiteDialect_pysqlite(paramstyle="qmark")))
     marks = one[one.index("VALUES") + len("VALUES") :]
     return one + f",{marks}" * (rows - 1)
 
 
-class Pen:
-    """Writes batches, each in one transaction that takes the write lock at once."""
+class SqliteWriter:
+    """Writes batches, each in one transaction that takes the write lock at its beginning."""
 
     def __init__(self, arguments: Sequence[Any], options: Mapping[str, Any], most_mb: int = 0) -> None:
         self.connect = partial(sqlite3.connect, *arguments, **options, cached_statements=STATEMENTS)
         self.most_mb = most_mb
-        self.thread = ThreadPoolExecutor(1, "pen")
+        self.thread = ThreadPoolExecutor(1, "sqlite-writer")
         self.connection: sqlite3.Connection | None = None
 
     async def write(self, batch: Batch) -> None:
-        """When this returns the batch is on disk; when it raises nothing of it is."""
+        """Write a batch. It is durable when this returns; if this raises, nothing of it is written."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._write, batch)
 
     async def check(self) -> None:
-        """Raises where nothing can be written; changes nothing."""
+        """Raise an error if nothing can be written. Changes nothing."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._check)
 
     def _check(self) -> None:
         connection = self._open()
         try:
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute("PRAGMA user_version=0")  # a read-only file lets itself be locked, but not be written
+            connection.execute("PRAGMA user_version=0")  # a read-only file can be locked but not written
         finally:
             self._close()
 
@@ -98,7 +87,7 @@ class Pen:
                 connection.executemany(named(db.STAGE), batch.stages)
             connection.execute("COMMIT")
         except BaseException:
-            self._close()  # whatever was begun is undone by that
+            self._close()  # closing rolls the transaction back
             raise
 
     def _insert(self, connection: sqlite3.Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:

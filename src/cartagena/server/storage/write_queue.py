@@ -1,118 +1,122 @@
-"""The one writer: changes of several tables go into one commit, because a commit for each move is too slow by far."""
+"""The queue of writes: one task commits the waiting writes of all tables together.
+
+A commit for each move would be much slower.
+"""
 
 import asyncio
 import logging
+import time
 from dataclasses import dataclass, field
+from typing import Final
 
 from ..metrics import BATCH, COMMIT
-from ..tables.decide import Change
-from .database import Conflict, Row, Store, StoreError, write_chairs
-from .sqlite_writer import Batch
+from .database import Conflict, Database, StorageError
+from .rows import TableWrite, collect
 
-log = logging.getLogger("cartagena.writer")
+log = logging.getLogger("cartagena.storage")
+FAULT_SECONDS: Final = 60.0
+"""How long a failure is reported unless a later commit succeeds."""
 
 
 @dataclass
-class Item:
-    """A change that waits to be written."""
+class Waiting:
+    """A write and the future of the task that waits for it."""
 
-    table_id: str
-    change: Change
-    row: Row | None
-    stage: tuple[str, bool, int] | None
+    write: TableWrite
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
-
-def collect(items: list[Item]) -> Batch:
-    """The rows that the items add up to."""
-    batch = Batch([], [], [], [], [])
-    for item in items:
-        table = item.table_id
-        if item.row is not None:
-            row = item.row
-            batch.new.append({name: getattr(row, name) for name in Row.__slots__})
-        batch.events += [
-            {"table_id": table, "number": e.number, "at": e.at, "kind": e.kind, "data": e.dump(), "move_id": e.move_id}
-            for e in item.change.events
-        ]
-        batch.keys += [
-            {"table_id": table, "number": key.number, "kind": key.kind, "digest": key.digest,
-             "chairs": write_chairs(key.chairs), "revoked": key.revoked, "host": key.host}
-            for key in item.change.keys
-        ]  # fmt: skip
-        batch.revoked += [{"of_table": table, "of_number": number} for number in item.change.revoked]
-        if item.stage is not None:
-            stage, wake, touched = item.stage
-            batch.stages.append({"of_table": table, "new_stage": stage, "new_wake": wake, "new_touched": touched})
-    return batch
+    def settle(self, error: StorageError | None) -> None:
+        """Answer the waiting task unless it was cancelled."""
+        if self.done.done():
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
 
 
-class Writer:
-    """Takes changes one by one, writes what has gathered, and tells each sender when its own is on disk."""
+class WriteQueue:
+    """Commits writes in batches of at most ``most`` and answers each sender when its write is durable."""
 
-    def __init__(self, store: Store, most: int) -> None:
-        self.store = store
+    def __init__(self, database: Database, most: int) -> None:
+        self.database = database
         self.most = max(1, most)
-        self.waiting: list[Item] = []
+        self.waiting: list[Waiting] = []
         self.arrived = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
         self.stopping = False
+        self._fault: tuple[float, str] | None = None
 
     def start(self) -> None:
-        self.task = asyncio.create_task(self._run(), name="writer")
+        """Start the task that commits."""
+        self.task = asyncio.create_task(self._run(), name="write-queue")
 
-    async def write(
-        self, table_id: str, change: Change, row: Row | None = None, stage: tuple[str, bool, int] | None = None
-    ) -> None:
-        """Returns when the change is durable; raises StoreError when it is not and will not be."""
-        if self.stopping:
-            raise StoreError("The server is stopping.")
-        item = Item(table_id, change, row, stage)
+    @property
+    def fault(self) -> str | None:
+        """Why the last commit failed, in one sentence; None after a success or a minute without a failure."""
+        if self.task is None or (self.task.done() and not self.stopping):
+            return "The write queue is not running."
+        if self._fault is None or time.monotonic() - self._fault[0] > FAULT_SECONDS:
+            return None
+        return self._fault[1]
+
+    async def write(self, write: TableWrite) -> None:
+        """Return when the write is durable. Raises StorageError if it is not and will not be."""
+        if self.stopping or (self.task is not None and self.task.done()):
+            raise StorageError("The server is stopping.")
+        item = Waiting(write)
         self.waiting.append(item)
         self.arrived.set()
         await item.done
 
     async def _run(self) -> None:
-        while True:
-            await self.arrived.wait()
-            self.arrived.clear()
-            while self.waiting:
-                items, self.waiting = self.waiting[: self.most], self.waiting[self.most :]
-                await self._commit(items)
-            if self.stopping:
-                return
+        try:
+            while not self.stopping or self.waiting:
+                await self.arrived.wait()
+                self.arrived.clear()
+                while self.waiting:
+                    items = self.waiting[: self.most]
+                    await self._commit(items)
+                    del self.waiting[: len(items)]
+        finally:
+            for item in self.waiting:
+                item.settle(StorageError("The server is stopping."))
 
-    async def _commit(self, items: list[Item]) -> None:
-        """Write the items together. Where one is at fault itself, one by one, so that it spoils no other."""
+    async def _commit(self, items: list[Waiting]) -> None:
+        """Write the items together; if one of them is at fault, write each alone so that only that one fails."""
         BATCH.observe(len(items))
+        error: StorageError | None = None
         try:
             with COMMIT.time():
-                await self.store.write(collect(items))
-        except StoreError as error:
-            if len(items) > 1 and isinstance(error, Conflict):
-                for item in items:
-                    await self._commit([item])
-                return
-            log.warning("changes were not stored", extra={"changes": len(items), "why": str(error)})
+                await self.database.write(collect([item.write for item in items]))
+        except StorageError as failure:
+            error = failure
+        except Exception as failure:
+            log.exception("a commit failed unexpectedly")
+            error = Unexpected(f"The write failed: {type(failure).__name__}.")
+        if len(items) > 1 and isinstance(error, Conflict | Unexpected):
             for item in items:
-                settle(item, error)
-        else:
-            for item in items:
-                settle(item, None)
+                await self._commit([item])
+            return
+        self._note(error, len(items))
+        for item in items:
+            item.settle(error)
+
+    def _note(self, error: StorageError | None, changes: int) -> None:
+        if error is None:
+            self._fault = None
+            return
+        log.warning("changes were not stored", extra={"changes": changes, "why": str(error)})
+        if not isinstance(error, Conflict):
+            self._fault = (time.monotonic(), str(error))
 
     async def stop(self) -> None:
-        """Write what is waiting, then end."""
+        """Commit what is waiting and end."""
         self.stopping = True
         self.arrived.set()
         if self.task is not None:
-            await self.task
+            await asyncio.wait({self.task})
 
 
-def settle(item: Item, error: StoreError | None) -> None:
-    """Tell the sender, if it still listens."""
-    if item.done.done():
-        return
-    if error is None:
-        item.done.set_result(None)
-    else:
-        item.done.set_exception(error)
+class Unexpected(StorageError):
+    """A write failed for a reason other than the database, such as a value that cannot be stored."""

@@ -10,8 +10,9 @@ from cartagena.rulesets import RuleSet, RuleSetError, by_name, vary
 
 from ..protocol.errors import Refused
 from ..protocol.requests import PlayMove, TableSetup, TakeBack
+from ..storage.rows import Event, Key
 from . import events as ev
-from .events import Event, Key, Requester
+from .events import Requester
 from .state import Table, parse_move
 from .updates import UNDO_SENTENCES
 

@@ -1,9 +1,7 @@
 """Events: the truth about a table. Everything else is worked out from them."""
 
 from dataclasses import dataclass
-from typing import Any, Final
-
-from pydantic_core import to_json
+from typing import Final
 
 SEAT: Final = "seat"  # a person takes a chair: chair, name, salt
 SALT: Final = "salt"  # a person adds randomness: chairs, salt
@@ -21,33 +19,6 @@ GAME: Final = frozenset({DEAL, MOVE, UNDO, RESIGN})
 
 CLOCKED: Final = GAME | {AWAY, BACK}
 """The events that say how long somebody has thought, or from which on somebody thinks anew."""
-
-
-@dataclass(slots=True)
-class Event:
-    """Number ``number`` (from 1) of its table, at ``at`` milliseconds since 1970."""
-
-    number: int
-    at: int
-    kind: str
-    data: dict[str, Any]
-    move_id: str | None = None
-
-    def dump(self) -> str:
-        """The data as it is stored."""
-        return to_json(self.data).decode()
-
-
-@dataclass(slots=True)
-class Key:
-    """The hash of a word that opens something: a token (``seat``) that holds chairs, or an ``invite`` to one."""
-
-    number: int
-    kind: str
-    digest: str
-    chairs: tuple[int, ...]
-    revoked: bool = False
-    host: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from typing import Any, Final, Protocol, TypeVar
 
 from cartagena.game import CartagenaError
 
-from ..metrics import CACHED, EVENTS
+from ..metrics import CACHED, STORED
 from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup
 from ..settings import Settings
-from ..storage.database import Row, Store, StoreError
-from ..storage.write_queue import Writer
+from ..storage.database import Database, StorageError
+from ..storage.rows import Stage, TableRow, TableWrite
+from ..storage.write_queue import WriteQueue
 from . import events as ev
 from .decide import Change
 from .events import SPECTATOR, Requester
@@ -26,6 +27,7 @@ from .updates import UpdateBuilder
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
+EVENTS: Final = {kind: STORED.labels(kind) for kind in ev.KINDS}
 
 
 def now_ms() -> int:
@@ -103,10 +105,10 @@ class LoadedTable:
 class TableRegistry:
     """Finds tables, says who somebody is, and carries changes out."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self.store = store
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self.database = database
         self.settings = settings
-        self.writer = Writer(store, settings.batch_moves)
+        self.writes = WriteQueue(database, settings.batch_moves)
         self.started = now_ms()
         self.cache: OrderedDict[str, LoadedTable] = OrderedDict()
         self.loading: dict[str, asyncio.Task[LoadedTable | None]] = {}
@@ -129,7 +131,7 @@ class TableRegistry:
                 task.add_done_callback(lambda _: self.loading.pop(table_id, None))
             try:
                 loaded = await asyncio.shield(task)
-            except StoreError:
+            except StorageError:
                 raise Refused("storage", "The table cannot be read now; try again later.") from None
         if loaded is None:
             raise Refused("no-such-table", "There is no such table.")
@@ -138,7 +140,7 @@ class TableRegistry:
         return loaded
 
     async def _load(self, table_id: str) -> LoadedTable | None:
-        row = await self.store.table_row(table_id)
+        row = await self.database.table_row(table_id)
         if row is None:
             return None
         table = await self._replay(row)
@@ -150,16 +152,16 @@ class TableRegistry:
             hook(loaded)
         return loaded
 
-    async def _replay(self, row: Row) -> Table:
-        """The table as its events tell it. Raises StoreError where they make no sense, so that only it is lost."""
+    async def _replay(self, row: TableRow) -> Table:
+        """The table as its events tell it. Raises StorageError where they make no sense, so that only it is lost."""
         try:
-            keys, events = await self.store.table_keys(row.id), await self.store.table_events(row.id)
+            keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
             setup = TableSetup.model_validate_json(row.setup)
             grace = int(self.settings.grace_seconds * 1000)
             return Table(row.id, row.created, setup, row.secret, keys, grace, events)
         except (CartagenaError, ValueError, KeyError, IndexError, TypeError) as error:
             log.error("a table does not replay; see `cartagena db check`", extra={"table": row.id})  # noqa: TRY400
-            raise StoreError(f"Table {row.id} does not replay.") from error
+            raise StorageError(f"Table {row.id} does not replay.") from error
 
     def keep(self, loaded: LoadedTable) -> LoadedTable:
         """Hold a table in memory, and let go of those that nobody needs when there are too many."""
@@ -173,11 +175,11 @@ class TableRegistry:
         CACHED.set(len(self.cache))
         return loaded
 
-    async def lobby_rows(self, limit: int) -> list[Row]:
+    async def lobby_rows(self, limit: int) -> list[TableRow]:
         """The tables that are listed."""
         try:
-            return await self.store.lobby(limit)
-        except StoreError:
+            return await self.database.lobby(limit)
+        except StorageError:
             raise Refused("storage", "The lobby cannot be read now; try again later.") from None
 
     def who(self, table: Table, token: str | None, *, watching: bool = True) -> Requester:
@@ -212,8 +214,8 @@ class TableRegistry:
         if table.seq + len(change.events) > self.settings.table_events:
             raise Refused("full", "This table has seen too many events; set up another one.")
         try:
-            await self.writer.write(table.id, change, stage=new_stage(table, change))
-        except StoreError:
+            await self.writes.write(written(table, change, stage=new_stage(table, change)))
+        except StorageError:
             self._forget(loaded)
             raise Refused("storage", "This could not be stored, so nothing has changed; try again later.") from None
         except asyncio.CancelledError:
@@ -240,6 +242,11 @@ class TableRegistry:
         for hook in self.after_change:
             hook(loaded)
 
+    def forget(self, table_id: str) -> None:
+        """Drop a table that was removed from the database."""
+        if table_id in self.cache:
+            self._forget(self.cache[table_id])
+
     def _forget(self, loaded: LoadedTable) -> None:
         """What is on disk is not certain any more: read it anew when it is needed."""
         loaded.gone = True
@@ -253,10 +260,10 @@ class TableRegistry:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
         stage, wake, touched = new_stage(table, change) or ("waiting", False, table.created)
         setup = table.setup.model_dump_json()
-        row = Row(table.id, table.created, touched, stage, table.setup.lobby, wake, setup, table.secret)
+        row = TableRow(table.id, table.created, touched, stage, table.setup.lobby, wake, setup, table.secret)
         try:
-            await asyncio.shield(self.writer.write(table.id, change, row))
-        except StoreError:
+            await asyncio.shield(self.writes.write(written(table, change, row)))
+        except StorageError:
             raise Refused("storage", "The table could not be stored; try again later.") from None
         loaded = self.keep(LoadedTable(table))
         self._apply(loaded, change)
@@ -264,7 +271,7 @@ class TableRegistry:
 
     async def _restage(self, table: Table) -> None:
         """Bring the index of stages up to what the events say."""
-        await self.writer.write(table.id, Change(), stage=(table.stage, table.stage == "playing", now_ms()))
+        await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", now_ms())))
 
     def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
         """Run something to its end whoever waits for it."""
@@ -289,15 +296,20 @@ class TableRegistry:
         self.begin_to_stop()
         if self.tasks:
             await asyncio.wait(set(self.tasks), timeout=self.settings.stop_seconds)
-        await self.writer.stop()
+        await self.writes.stop()
 
 
-def new_stage(table: Table, change: Change) -> tuple[str, bool, int] | None:
+def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
+    """A change as the database takes it."""
+    return TableWrite(table.id, change.events, change.keys, change.revoked, row, stage)
+
+
+def new_stage(table: Table, change: Change) -> Stage | None:
     """The row's new stage where this change sets one: the deal starts the game, and a computer needs waking."""
     for event in change.events:
         if event.kind == ev.DEAL:
             wake = table.setup.clock.kind != "none" or any(chair.kind == "computer" for chair in table.chairs)
-            return "playing", wake, event.at
+            return Stage("playing", wake, event.at)
         if event.kind in (ev.AWAY, ev.RESIGN):
-            return "playing", True, event.at
+            return Stage("playing", True, event.at)
     return None

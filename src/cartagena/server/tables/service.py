@@ -6,10 +6,11 @@ from cartagena.game.fair_deal import new_secret
 
 from ..protocol.errors import Refused
 from ..protocol.requests import AddSalt, CreateTable, JoinTable, PlayMove, SayTalk, SeatSetup, TableSetup, TakeBack
+from ..storage.rows import Key
 from . import decide
 from . import events as ev
 from .decide import Change
-from .events import Key, Requester
+from .events import Requester
 from .registry import LoadedTable, TableRegistry, now_ms
 from .state import Table
 from .tokens import digest, find, new_table_id, new_token

@@ -11,9 +11,10 @@ from cartagena.game.options import destination, shows_card
 from cartagena.game.rng import Chance
 
 from ..protocol.requests import TableSetup
+from ..storage.rows import Event, Key
 from . import events as ev
 from .clocks import Clocks
-from .events import Event, Key, Requester
+from .events import Requester
 
 parse_move = lru_cache(maxsize=4096)(Move.parse)
 

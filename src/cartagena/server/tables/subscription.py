@@ -10,7 +10,8 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 
 from ..protocol.errors import Refused
-from .events import SPECTATOR, Key, Requester
+from ..storage.rows import Key
+from .events import SPECTATOR, Requester
 from .registry import LoadedTable, TableRegistry, now_ms
 from .tokens import find
 from .updates import looking_seat

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable
 from typing import Final
 
-from .events import Key
+from ..storage.rows import Key
 
 TOKEN_BYTES: Final = 24
 ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -7,8 +7,9 @@ from cartagena.game import Position
 from cartagena.game.fair_deal import commitment
 
 from ..protocol.encoding import dumps, spliced, text_frame
+from ..storage.rows import Event
 from . import events as ev
-from .events import Event, Requester
+from .events import Requester
 from .state import Played, Table
 from .visible import hands_json, options_json, public_json
 
