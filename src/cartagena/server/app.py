@@ -121,17 +121,19 @@ async def end_task(task: "asyncio.Task[None]") -> None:
 
 
 async def wake(registry: TableRegistry) -> None:
-    """After a restart: load the games in which a computer must move or a clock runs."""
+    """After a restart, load the games in which a computer player must move or a clock runs."""
     try:
         sleeping = await registry.database.to_wake()
     except StorageError as error:
-        log.warning("games that go on by themselves could not be woken", extra={"why": str(error)})
+        log.warning("running games could not be loaded", extra={"why": str(error)})
         return
     for table_id in sleeping:
         try:
             await registry.find(table_id)
         except Refused as error:
-            log.warning("a game could not be woken", extra={"table": table_id, "why": str(error)})
+            log.warning("a running game could not be loaded", extra={"table": table_id, "why": str(error)})
+        except Exception:
+            log.exception("a running game could not be loaded", extra={"table": table_id})
         await asyncio.sleep(0)
 
 
@@ -159,11 +161,14 @@ def add_operation(app: FastAPI) -> None:
 
     @app.get("/readyz", response_class=PlainTextResponse, responses={503: {"description": "Not ready."}})
     async def readyz(request: Request) -> Response:
-        """Whether the database answers and requests are taken."""
+        """Whether requests are served: the database answers and the last commit succeeded."""
+        state = request.app.state
+        if not state.ready or state.registry.stopping:
+            return PlainTextResponse("stopping\n", 503)
+        if state.registry.writes.fault is not None:
+            return PlainTextResponse("changes cannot be stored\n", 503)
         try:
-            if not request.app.state.ready or request.app.state.registry.stopping:
-                return PlainTextResponse("stopping\n", 503)
-            await request.app.state.registry.database.ping()
+            await state.registry.database.ping()
         except StorageError:
             return PlainTextResponse("the database does not answer\n", 503)
         return PlainTextResponse("ready\n")

@@ -8,8 +8,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, TypeVar
 
-from cartagena.game import CartagenaError
-
 from ..metrics import CACHED, STORED
 from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup
@@ -153,14 +151,16 @@ class TableRegistry:
         return loaded
 
     async def _replay(self, row: TableRow) -> Table:
-        """The table as its events tell it. Raises StorageError where they make no sense, so that only it is lost."""
+        """The table that the events describe. Raises StorageError if one is damaged or of an unknown kind."""
         try:
             keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
             setup = TableSetup.model_validate_json(row.setup)
             grace = int(self.settings.grace_seconds * 1000)
             return Table(row.id, row.created, setup, row.secret, keys, grace, events)
-        except (CartagenaError, ValueError, KeyError, IndexError, TypeError) as error:
-            log.error("a table does not replay; see `cartagena db check`", extra={"table": row.id})  # noqa: TRY400
+        except StorageError:
+            raise
+        except Exception as error:
+            log.exception("a table does not replay; see `cartagena db check`", extra={"table": row.id})
             raise StorageError(f"Table {row.id} does not replay.") from error
 
     def keep(self, loaded: LoadedTable) -> LoadedTable:
