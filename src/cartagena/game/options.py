@@ -15,7 +15,7 @@ from cartagena.kernel.moves import advance_target, hand_of, hand_size, push_targ
 from cartagena.kernel.step import step
 
 from .move import Move
-from .notation.actions import place_number, place_text
+from .notation.actions import place_text
 from .notation.cards import card_letters, card_number
 from .position import Position
 
@@ -39,38 +39,47 @@ class Refusal:
 
 def destination(position: Position, move: Move) -> str:
     """The place where the pirate of a legal move ends; empty where none moves."""
-    state, table = position.state(), position.table
-    place = place_number(table, move.place) if move.place else 0
-    match move.kind:
-        case "advance":
-            target = advance_target(table, state, place, sign_of(card_number(position.rules, move.card)))
-        case "retreat":
-            target = retreat_target(state, place)
-        case "push":
-            target = push_target(table, state, place)
-        case _:
-            return ""
-    return place_text(table, target)
+    return _target_text(position, position.state(), position.action(move))
 
 
 def cards_brought(position: Position, move: Move) -> int:
     """How many cards a legal move brings to the mover's hand, those still to be dealt included."""
-    if move.kind not in ("retreat", "push"):
+    return _cards_of_action(position, position.action(move))
+
+
+def options(position: Position) -> list[Option]:
+    """The legal moves with where they lead and what they bring, straight from the kernel's numbers."""
+    state = position.state()
+    return [
+        Option(position.move(action), _target_text(position, state, action), _cards_of_action(position, action))
+        for action in position.legal_actions()
+    ]
+
+
+def _target_text(position: Position, state: Words, action: int) -> str:
+    table = position.table
+    if action < at.RETREAT:
+        place, card = divmod(action, at.CARD_SLOTS)
+        return place_text(table, advance_target(table, state, place, sign_of(card)))
+    if action < at.PUSH:
+        return place_text(table, retreat_target(state, action - at.RETREAT))
+    if action < at.SAIL:
+        return place_text(table, push_target(table, state, (action - at.PUSH) % at.SEAT_SLOTS))
+    return ""
+
+
+def _cards_of_action(position: Position, action: int) -> int:
+    if not at.RETREAT <= action < at.SAIL:
         return 0
     state = position.state()
     seat = state[at.TURN]
     before = hand_size(state, seat)
-    step(position.table, state, position.action(move))
+    step(position.table, state, action)
     return hand_size(state, seat) - before + min(state[at.OWED], _undealt(state))
 
 
 def _undealt(state: Words) -> int:
     return total(state[at.STOCK]) + (state[at.HIDDEN] >> at.HIDDEN_STOCK) + total(state[at.DISCARD])
-
-
-def options(position: Position) -> list[Option]:
-    """The legal moves with where they lead and what they bring."""
-    return [Option(move, destination(position, move), cards_brought(position, move)) for move in position.legal_moves]
 
 
 def refusals(position: Position) -> list[Refusal]:
