@@ -20,8 +20,8 @@ from numba import cuda
 
 from cartagena.backends import Batch, rollouts
 from cartagena.backends.cpu.threads import cores
-from cartagena.backends.cuda import intrinsics, rollout_with, words
-from cartagena.backends.loader import World
+from cartagena.backends.cuda import intrinsics, rollout_with
+from cartagena.backends.loader import PackageCopy
 from cartagena.backends.openings import start_of
 from cartagena.backends.rollouts import CAP
 from cartagena.kernel import layout as at
@@ -51,8 +51,8 @@ def compare(games: int) -> list[dict[str, Any]]:
 
 def loaded(kind: str, threads: int) -> Any:
     """The kernel with states in that memory, compiled for blocks of so many threads."""
-    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.words": words}
-    module = World(f"cartagena.backends._cuda_try_{kind}_{threads}", replaced).load("backends.cuda.rollout")
+    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics}
+    module = PackageCopy(f"cartagena.backends._cuda_try_{kind}_{threads}", replaced).load("backends.cuda.rollout")
     module.THREADS = threads  # type: ignore[attr-defined]
     return getattr(module, f"rollout_{kind}")
 

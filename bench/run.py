@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from cartagena.backends import has_cuda, perft, rollouts
-from cartagena.backends.cpu import world
+from cartagena.backends.cpu import compiled
 from cartagena.backends.cpu.threads import cores
 from cartagena.backends.openings import start_of
 from cartagena.backends.plain import opening
@@ -46,7 +46,7 @@ A = (
 # --- ours
 
 
-def compiled(name: str, threads: int = 1, backend: str = "cpu") -> Loop:
+def played(name: str, threads: int = 1, backend: str = "cpu") -> Loop:
     return lambda games: rollouts(name, games, 1, backend=backend, threads=threads).actions
 
 
@@ -151,10 +151,10 @@ def rlcard_game(name: str) -> Loop:
 
 OURS: dict[str, tuple[Loop, int]] = {
     "ours: jamaica, plain": (listed_and_stepped, 20),
-    "ours: jamaica, cpu, one core": (compiled("jamaica-en"), 40_000),
-    "ours: tortuga, cpu, one core": (compiled("tortuga-en"), 40_000),
-    "ours: hispaniola, cpu, one core": (compiled("hispaniola-en"), 40_000),
-    "ours: nest, cpu, one core": (compiled("nest-nl"), 100_000),
+    "ours: jamaica, cpu, one core": (played("jamaica-en"), 40_000),
+    "ours: tortuga, cpu, one core": (played("tortuga-en"), 40_000),
+    "ours: hispaniola, cpu, one core": (played("hispaniola-en"), 40_000),
+    "ours: nest, cpu, one core": (played("nest-nl"), 100_000),
 }
 ALL_CORES = f"ours: jamaica, cpu, {cores()} cores"
 PEERS: dict[str, tuple[Callable[[], Loop], int]] = {
@@ -205,7 +205,7 @@ def nanoseconds(work: Callable[[], Any], number: int) -> float:
 
 def single_steps() -> dict[str, float]:
     """One legal list, one step and one copy through the compiled backend from Python."""
-    single = world.load("backends.cpu.single")
+    single = compiled.load("backends.cpu.single")
     start = start_of("jamaica-en", 2)
     table, state = np.array(start.table, np.int64), np.array(opening(start, 1, 1)[0], np.int64)
     out, other = np.zeros(at.MAX_LEGAL, np.int64), state.copy()
@@ -319,11 +319,11 @@ def main() -> int:
     os.sched_setaffinity(0, {min(everywhere)})
     rows = [tried(name, lambda loop=loop: loop, amount) for name, (loop, amount) in OURS.items()]
     if has_cuda():
-        rows.append(tried("ours: jamaica, cuda", lambda: compiled("jamaica-en", backend="cuda"), 10**7))
+        rows.append(tried("ours: jamaica, cuda", lambda: played("jamaica-en", backend="cuda"), 10**7))
     rows += [tried(name, make, amount) for name, (make, amount) in PEERS.items()]
     found |= {"rates": rows, "single": single_steps(), "perft": counting(), "growth": growth()}
     os.sched_setaffinity(0, everywhere)
-    rows.insert(len(OURS), tried(ALL_CORES, lambda: compiled("jamaica-en", len(everywhere)), 80_000))
+    rows.insert(len(OURS), tried(ALL_CORES, lambda: played("jamaica-en", len(everywhere)), 80_000))
     found["compiling"] = compiling()
     chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "cpu.json").write_text(json.dumps(found, indent=1) + "\n")

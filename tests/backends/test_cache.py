@@ -82,10 +82,10 @@ SHARED = ("kernel", "backends")
 @pytest.mark.parametrize(
     ("module", "rooms"),
     [
-        ("cartagena.backends._compiled.backends.cpu.many", SHARED),
+        ("cartagena.backends._compiled.backends.cpu.vector_loops", SHARED),
         ("cartagena.players.compiled.ismcts", (*SHARED, "players/compiled")),
         ("cartagena.rl.compiled.tables", (*SHARED, "rl/compiled")),
-        ("cartagena.backends._compiled.rl.core.compiled", (*SHARED, "rl/compiled")),
+        ("cartagena.backends._compiled.rl.compiled.observation", (*SHARED, "rl/compiled")),
         ("cartagena.backends._compiled_greedy.backends.cpu.rollout", (*SHARED, "players/compiled", "rl/compiled")),
         ("cartagena.players.core_other", (*SHARED, "players/compiled", "rl/compiled")),
         ("somebody.elses", (*SHARED, "players/compiled", "rl/compiled")),
@@ -97,7 +97,7 @@ def test_code_of_unknown_origin_is_kept_by_all_sources(module: str, rooms: tuple
 
 
 PACKAGE = Path(cartagena.__file__).parent
-COMPILED = [path for room in ("kernel", "backends/common", "backends/cpu", *cache.ROOMS)
+COMPILED = [path for room in ("kernel", "backends/portable", "backends/cpu", *cache.ROOMS)
             for path in sorted((PACKAGE / room).rglob("*.py"))]  # fmt: skip
 
 
@@ -135,9 +135,9 @@ def probed(tree: Path) -> Path:
     for room, at in (("players", "cartagena.players.compiled"), ("rl", "cartagena.rl.compiled")):
         folder = tree / "src" / "cartagena" / room
         (folder / "__init__.py").write_text("")
-        (folder / "core" / "probe.py").write_text(PROBE.replace("total(", "NUMBER + total(").replace(
+        (folder / "compiled" / "probe.py").write_text(PROBE.replace("total(", "NUMBER + total(").replace(
             "import numpy as np", f"import numpy as np\nfrom {at}.probe_number import NUMBER"))  # fmt: skip
-        (folder / "core" / "probe_number.py").write_text("NUMBER = 10\n")
+        (folder / "compiled" / "probe_number.py").write_text("NUMBER = 10\n")
     (tree / "probe.py").write_text("import cartagena.players.compiled.probe, cartagena.rl.compiled.probe")
     return tree
 

@@ -158,7 +158,7 @@ def test_an_open_view_can_be_played_out() -> None:
 
 FIRST_MOVE = """
 from ..kernel.legal import nth
-from ..kernel.machine import rule
+from ..kernel.intrinsics import rule
 
 @rule
 def choose(table, state, key):

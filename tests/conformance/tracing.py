@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cartagena.backends.cpu import entry, kernel, part, pointer, world
+from cartagena.backends.cpu import compiled, entry, kernel, part, pointer
 from cartagena.backends.openings import Start, start_of
 from cartagena.backends.portable import deal, generator, playout, policy
 from cartagena.backends.rollouts import CAP
@@ -19,11 +19,11 @@ from cartagena.rulesets import names
 ROOM = 60_000
 """States of one game that can be kept: more than any game has before it is cut."""
 
-chance_there = world.load("backends.portable.playout").chance
-choose_there = world.load("backends.portable.policy").choose
-set_up_there = world.load("backends.portable.deal").set_up
-key_there = world.load("backends.portable.generator").key_of
-next_there = world.load("backends.portable.generator").next_key
+chance_there = compiled.load("backends.portable.playout").chance
+choose_there = compiled.load("backends.portable.policy").choose
+set_up_there = compiled.load("backends.portable.deal").set_up
+key_there = compiled.load("backends.portable.generator").key_of
+next_there = compiled.load("backends.portable.generator").next_key
 due_there, step_there = kernel.chance.due, kernel.step.step
 WORDS, OVER, END = at.WORDS, at.OVER, at.END
 

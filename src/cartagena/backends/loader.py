@@ -1,8 +1,8 @@
-"""Loading the rules again under another name, for another machine.
+"""Loading the rules again under another name, compiled for another machine.
 
-A world is a second ``cartagena`` whose modules are loaded from the same files, except those that are replaced: above
-all ``kernel.intrinsics``, whose ``rule`` is then a compiler. Only modules that import one another by relative names
-and hold functions and numbers can live in a world.
+A copy is a second ``cartagena`` whose modules are loaded from the same files, except those that are replaced: above all
+``kernel.intrinsics``, whose ``rule`` is then a compiler. Only modules that import one another by relative names and
+hold functions and numbers can be loaded into a copy.
 """
 
 import sys
@@ -10,9 +10,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
+from .policies import UNIFORM, module_of
+
 
 def folder_of(room: str) -> list[str]:
-    """Where the sources of a package lie, without running it."""
+    """Return where the sources of a package are, without running it."""
     spec = find_spec(room)
     if spec is None or spec.submodule_search_locations is None:
         raise ModuleNotFoundError(f"{room} is not a package")
@@ -20,7 +22,7 @@ def folder_of(room: str) -> list[str]:
 
 
 def package(name: str, folder: list[str]) -> ModuleType:
-    """An empty package whose modules are found in that folder, and whose own ``__init__`` is never run."""
+    """Return an empty package whose modules are found in that folder. Its ``__init__`` is not run."""
     found = sys.modules.get(name)
     if found is None:
         found = ModuleType(name)
@@ -32,8 +34,8 @@ def package(name: str, folder: list[str]) -> ModuleType:
     return found
 
 
-class World:
-    """A second ``cartagena`` under the name ``root``; ``replaced`` gives modules by their name within it."""
+class PackageCopy:
+    """A second ``cartagena`` under the name ``root``. ``replaced`` maps names within it to other modules."""
 
     def __init__(self, root: str, replaced: dict[str, ModuleType]) -> None:
         self.root = root
@@ -43,19 +45,19 @@ class World:
             self.replace(name, module)
 
     def replace(self, name: str, module: ModuleType) -> None:
-        """Let the name mean this module; what was loaded before is not changed."""
+        """Use this module under that name. Modules loaded before keep what they have imported."""
         self._parents(name)
         sys.modules[f"{self.root}.{name}"] = module
         parent, _, last = f"{self.root}.{name}".rpartition(".")
         setattr(sys.modules[parent], last, module)
 
     def load(self, name: str) -> ModuleType:
-        """The world's own version of ``cartagena.<name>``, for example ``kernel.step``."""
+        """Return this copy's version of ``cartagena.<name>``, for example ``kernel.step``."""
         self._parents(name)
         return import_module(f"{self.root}.{name}")
 
     def load_all(self, room: str, names: tuple[str, ...]) -> ModuleType:
-        """A whole package with these modules in it."""
+        """Return a package with these modules in it."""
         for name in names:
             self.load(f"{room}.{name}")
         return sys.modules[f"{self.root}.{room}"]
@@ -65,3 +67,13 @@ class World:
         for size in range(1, len(parts)):
             room = ".".join(parts[:size])
             package(f"{self.root}.{room}", folder_of(f"cartagena.{room}"))
+
+
+def compiled_copy(root: str, intrinsics: ModuleType, policy: str = UNIFORM) -> PackageCopy:
+    """Return a copy compiled by a backend's ``intrinsics``; another policy gives it another name."""
+    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics}
+    if policy == UNIFORM:
+        return PackageCopy(root, replaced)
+    found = PackageCopy(f"{root}_{policy}", replaced)
+    found.replace("backends.portable.policy", found.load(module_of(policy)))
+    return found

@@ -5,7 +5,7 @@ from types import ModuleType
 
 from cartagena.kernel import layout as at
 
-from .loader import World
+from .loader import PackageCopy
 from .openings import Start
 from .policies import UNIFORM, module_of
 from .portable import deal, generator, playout
@@ -20,7 +20,7 @@ def playout_with(policy: str) -> ModuleType:
     from importlib import import_module
 
     chosen = import_module(f"cartagena.{module_of(policy)}")
-    return World(f"cartagena.backends._plain_{policy}", {"backends.portable.policy": chosen}).load(
+    return PackageCopy(f"cartagena.backends._plain_{policy}", {"backends.portable.policy": chosen}).load(
         "backends.portable.playout"
     )
 

@@ -32,9 +32,9 @@ def warm_batches() -> None:
 
 
 def warm_single() -> None:
-    from .cpu.loader import world
+    from .cpu.loader import compiled
 
-    single = world.load("backends.cpu.single")
+    single = compiled.load("backends.cpu.single")
     start = start_of("jamaica-en")
     table, state, out = np.array(start.table, np.int64), np.zeros(at.WORDS, np.int64), np.zeros(at.MAX_LEGAL, np.int64)
     single.count(table, state)

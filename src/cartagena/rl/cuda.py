@@ -12,7 +12,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from cartagena.backends.cuda.arrays import DeviceArray
-from cartagena.backends.cuda.loader import world_with
+from cartagena.backends.cuda.loader import compiled_with
 from cartagena.game import CartagenaError, Position
 from cartagena.kernel import layout as at
 
@@ -45,7 +45,7 @@ class CudaTables:
     ) -> None:
         self.settings = settings
         self.number = number
-        self._code: Any = world_with().load("rl.compiled.cuda_tables")
+        self._code: Any = compiled_with().load("rl.compiled.cuda_tables")
         self._first = settings.lay(0)
         self._table = tuple(self._first.table)
         self._plan = cuda.to_device(laid_plan(settings))
@@ -67,7 +67,7 @@ class CudaTables:
 
     def _lay_masks(self, number: int, *, packed: bool) -> None:
         """The masks, the words they are written in and what writes them."""
-        code: Any = world_with().load("rl.compiled.cuda_masks")
+        code: Any = compiled_with().load("rl.compiled.cuda_masks")
         word: Any
         self._mask_grid = -(-number // code.THREADS), code.THREADS
         if packed:

@@ -1,4 +1,24 @@
-"""The compiler: what ``rule`` means on a processor, and the bit operations as single instructions."""
+"""The compiler for this processor.
+
+There is one way to compile. A function gets one of three marks:
+
+- ``rule``: inlined into its caller. The rules are compiled in this way, so that a whole rollout is one piece of code.
+- ``block``: called, not inlined. Larger parts of a search or of a vector step stay blocks, because inlining the rules
+  everywhere takes long to compile and is no faster.
+- ``entry``: called by Python. Its machine code is kept on disk (see ``cache``), and it releases the interpreter lock.
+
+Only entries see arrays. ``pointer(array, first)`` makes a bare pointer of one, and ``part(words, first)`` the same
+pointer some numbers further on: rules compiled for bare pointers run several times as fast as for arrays, which carry
+a shape and a reference count along. Functions take a named tuple of pointers where they need many.
+
+A module gets its compiled functions in one of two ways:
+
+- Modules below ``kernel``, ``portable`` and ``cpu`` import one another by relative names and hold functions and numbers
+  only. ``loader`` loads them again with ``intrinsics`` replaced, so that one source serves every backend.
+- Other modules import ``cartagena.backends.cpu``: its marks, its ``kernel`` and its ``toolkit`` are the compiled ones.
+
+With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers are slices of arrays; coverage uses it.
+"""
 
 import threading
 from collections.abc import Callable
@@ -10,17 +30,15 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from cartagena.backends import cache
-from cartagena.kernel.intrinsics import Words
+from cartagena.kernel import intrinsics as plain
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Everything is inlined into the function that Python calls, so that a whole rollout is one piece of code without calls.
 OPTIONS: Final = {
     "nogil": True,
     "boundscheck": False,
     "error_model": "numpy",
     "_nrt": False,
-    "forceinline": True,
     "no_cfunc_wrapper": True,
 }
 # Only entries are called from Python: without the code for that the rest compiles in a good half of the time.
@@ -29,25 +47,31 @@ _decorating = threading.Lock()
 
 
 def rule(function: F) -> F:
-    """Compile a function, to be called from other compiled functions."""
+    """Compile a function that is inlined into compiled callers."""
+    compiled: F = njit(forceinline=True, **INNER)(function)
+    return compiled
+
+
+def block(function: F) -> F:
+    """Compile a function that compiled callers call."""
     compiled: F = njit(**INNER)(function)
     return compiled
 
 
 def entry(function: F) -> F:
-    """Compile a function that Python calls; its machine code is kept on disk.
+    """Compile a function that Python calls, and keep its machine code on disk.
 
-    Every module has a folder of its own there, because one file may be loaded several times with different policies.
+    Every module has its own folder there, because one file may be loaded several times with different policies.
     """
     folder = cache.folder(function.__module__)
     if folder is None:
-        here: F = njit(**OPTIONS)(function)
+        here: F = njit(forceinline=True, **OPTIONS)(function)
         return here
     with _decorating:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            compiled: F = njit(cache=True, **OPTIONS)(function)
+            compiled: F = njit(cache=True, forceinline=True, **OPTIONS)(function)
         finally:
             numba.config.CACHE_DIR = before
     return compiled
@@ -55,21 +79,33 @@ def entry(function: F) -> F:
 
 BIT: Final = ir.IntType(1)
 Builder: TypeAlias = Any
+Intrinsic: TypeAlias = Callable[..., Any]
 
 
-def on_a_word(generate: Callable[[Builder, Any], Any]) -> Callable[[int], int]:
-    """A function from a word to a word that is one instruction."""
+def either(typed: Intrinsic, uncompiled: Intrinsic) -> Intrinsic:
+    """Return the compiler's version of an intrinsic, or the one in Python where nothing is compiled."""
+    return uncompiled if numba.config.DISABLE_JIT else intrinsic(typed)
+
+
+def on_a_word(generate: Callable[[Builder, Any], Any], uncompiled: Intrinsic) -> Callable[[int], int]:
+    """Return a function from a word to a word that is one instruction."""
 
     def typed(_context: Any, _word: Any) -> Any:
         return types.int64(types.int64), lambda _context, builder, _signature, given: generate(builder, given[0])
 
-    made: Callable[[int], int] = intrinsic(typed)
-    return made
+    return either(typed, uncompiled)
 
 
-ones = on_a_word(lambda builder, word: builder.ctpop(word))
-trailing = on_a_word(lambda builder, word: builder.cttz(word, ir.Constant(BIT, 1)))
-leading = on_a_word(lambda builder, word: builder.ctlz(word, ir.Constant(BIT, 1)))
+def plain_leading(word: int) -> int:
+    """Count the zeros above the highest set bit."""
+    return 63 - plain.highest(word)
+
+
+ones = on_a_word(lambda builder, word: builder.ctpop(word), plain.popcount)
+trailing = on_a_word(lambda builder, word: builder.cttz(word, ir.Constant(BIT, 1)), plain.lowest)
+leading = on_a_word(
+    lambda builder, word: builder.ctlz(word, ir.Constant(BIT, 1)), lambda word: 63 - plain.highest(word)
+)
 
 
 def typed_pointer(_context: Any, array: Any, _first: Any) -> Any:
@@ -79,15 +115,11 @@ def typed_pointer(_context: Any, array: Any, _first: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, given[0]).data
         return builder.gep(data, [given[1]])
 
-    return types.CPointer(types.int64)(array, types.int64), generate
+    return types.CPointer(array.dtype)(array, types.int64), generate
 
 
-pointer: Callable[[Any, int], Words] = intrinsic(typed_pointer)
-"""``pointer(array, first)``: the words of a contiguous int64 array from that index on, as a bare pointer.
-
-The rules compiled for bare pointers run several times as fast as for arrays, which carry a shape and a count of
-their users along.
-"""
+pointer: Callable[[Any, int], Any] = either(typed_pointer, lambda array, first: array.reshape(-1)[first:])
+"""``pointer(array, first)``: the numbers of a contiguous array from that index on, as a bare pointer."""
 
 
 def typed_part(_context: Any, words: Any, _first: Any) -> Any:
@@ -99,5 +131,5 @@ def typed_part(_context: Any, words: Any, _first: Any) -> Any:
     return words(words, types.int64), generate
 
 
-part: Callable[[Words, int], Words] = intrinsic(typed_part)
-"""``part(words, first)``: the same words from that index on."""
+part: Callable[[Any, int], Any] = either(typed_part, lambda words, first: words[first:])
+"""``part(words, first)``: the same numbers from that index on."""

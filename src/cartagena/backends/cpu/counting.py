@@ -6,7 +6,7 @@ from cartagena.backends.openings import Positioned
 from cartagena.backends.rollouts import checked_number
 from cartagena.kernel import layout as at
 
-from .loader import world
+from .loader import compiled
 
 DEEPEST = 64
 
@@ -16,7 +16,7 @@ def perft(position: Positioned, depth: int) -> int:
     depth = checked_number("depth", depth, 0, DEEPEST)
     if depth == 0:
         return 1
-    module = world.load("backends.cpu.perft")
+    module = compiled.load("backends.cpu.perft")
     stack = np.zeros(depth * module.LEVEL, np.int64)
     stack[: at.WORDS] = position.words
     return int(module.perft(np.array(position.table, np.int64), stack, depth))

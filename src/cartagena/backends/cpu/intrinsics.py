@@ -1,10 +1,18 @@
-"""The kernel's ``machine`` for processors: the same names as in ``cartagena.kernel.intrinsics``, compiled."""
+"""The intrinsics of processors: the names of ``kernel.intrinsics`` and ``portable.intrinsics``, compiled."""
 
+from typing import Final
+
+import numpy as np
+
+from cartagena.backends.portable.intrinsics import Numbers, Word
 from cartagena.kernel.intrinsics import RuleTable, Words
 
-from .compiler import leading, ones, rule, trailing
+from .compiler import block, leading, ones, rule, trailing
 
-__all__ = ["RuleTable", "Words", "highest", "lowest", "popcount", "rule"]
+__all__ = ["Numbers", "RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "word"]
+
+word: Final = np.uint64
+number: Final = np.int64
 
 
 @rule

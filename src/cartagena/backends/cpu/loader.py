@@ -1,21 +1,17 @@
-"""The compiled worlds: one for each policy, because a policy is compiled into the games it plays."""
+"""The package compiled for this processor: a copy for each policy, because a policy is compiled into its games."""
 
 from functools import cache
 
-from cartagena.backends.loader import World
-from cartagena.backends.policies import UNIFORM, module_of
+from cartagena.backends.loader import PackageCopy, compiled_copy
+from cartagena.backends.policies import UNIFORM
 
-from . import intrinsics, words
-
-world = World("cartagena.backends._compiled", {"kernel.intrinsics": intrinsics, "backends.portable.words": words})
+from . import intrinsics
 
 
 @cache
-def world_with(policy: str) -> World:
-    """The world in which games are played with this policy."""
-    if policy == UNIFORM:
-        return world
-    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.words": words}
-    found = World(f"cartagena.backends._compiled_{policy}", replaced)
-    found.replace("backends.portable.policy", found.load(module_of(policy)))
-    return found
+def compiled_with(policy: str) -> PackageCopy:
+    """Return the copy in which games are played with this policy."""
+    return compiled_copy("cartagena.backends._compiled", intrinsics, policy)
+
+
+compiled = compiled_with(UNIFORM)

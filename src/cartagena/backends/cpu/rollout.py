@@ -7,8 +7,8 @@ from cartagena.backends.cpu.compiler import entry, pointer
 from ...kernel.layout import OVER
 from ..portable.deal import set_up
 from ..portable.generator import key_of
+from ..portable.intrinsics import word
 from ..portable.playout import play
-from ..portable.words import word
 
 
 @entry

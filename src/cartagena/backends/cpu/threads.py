@@ -12,7 +12,7 @@ from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import Tally
 from cartagena.kernel import layout as at
 
-from .loader import world_with
+from .loader import compiled_with
 
 R = TypeVar("R")
 SHARES = 8
@@ -44,7 +44,7 @@ def shared_out(work: Callable[[int, int], R], first: int, last: int, threads: in
 
 def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM, threads: int = 1) -> Tally:
     """Play the games ``first`` to ``last`` - 1 of a seed."""
-    played = world_with(policy).load("backends.cpu.rollout").rollout
+    played = compiled_with(policy).load("backends.cpu.rollout").rollout
     table, words, plan = (np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan))
 
     def share(low: int, high: int) -> Tally:

@@ -8,7 +8,7 @@ import numpy as np
 from cartagena.backends.openings import Start
 from cartagena.kernel import layout as at
 
-from .loader import world
+from .loader import compiled
 from .threads import shared_out
 
 SMALL = 4096
@@ -19,7 +19,7 @@ class Engine:
     """The rules for arrays of states."""
 
     def __init__(self, start: Start, seed: int, threads: int) -> None:
-        self.many = world.load("backends.cpu.vector_loops")
+        self.many = compiled.load("backends.cpu.vector_loops")
         self.table, self.opening, self.plan = (
             np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan)
         )

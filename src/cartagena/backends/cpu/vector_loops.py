@@ -11,9 +11,9 @@ from ...kernel.step import step
 from ...kernel.view import view
 from ..portable.deal import set_up
 from ..portable.generator import key_of, next_key
+from ..portable.intrinsics import word
 from ..portable.playout import deal_due
 from ..portable.policy import choose
-from ..portable.words import word
 
 
 @entry

@@ -11,7 +11,7 @@ from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import ENDS, LENGTHS, Tally
 from cartagena.kernel import layout as at
 
-from .loader import world_with
+from .loader import compiled_with
 
 BLOCKS: Final = {"shared": 9, "local": 6}
 """Blocks that a multiprocessor is given: as many as its memory has room for."""
@@ -27,7 +27,7 @@ def launches(first: int, last: int) -> Iterator[tuple[int, int]]:
 
 def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
     """Play the games ``first`` to ``last`` - 1 of a seed."""
-    module = world_with(policy).load("backends.cuda.rollout")
+    module = compiled_with(policy).load("backends.cuda.rollout")
     if start.table[at.T_NEST]:  # its turns take long and different ways: more threads are worth more than quick memory
         return rollout_with(module.rollout_local, 128, BLOCKS["local"], start, seed, first, last, cap)
     return rollout_with(module.rollout_shared, module.THREADS, BLOCKS["shared"], start, seed, first, last, cap)

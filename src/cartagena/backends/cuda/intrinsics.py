@@ -1,12 +1,21 @@
-"""The kernel's ``machine`` for CUDA devices: the same names as in ``cartagena.kernel.intrinsics``, compiled."""
+"""The intrinsics of CUDA devices: the names of ``kernel.intrinsics`` and ``portable.intrinsics``, compiled."""
 
+from typing import Final
+
+import numpy as np
 from numba import cuda
 
+from cartagena.backends.portable.intrinsics import Word
 from cartagena.kernel.intrinsics import RuleTable, Words
 
 from .compiler import rule
 
-__all__ = ["RuleTable", "Words", "highest", "lowest", "popcount", "rule"]
+__all__ = ["RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "word"]
+
+word: Final = np.uint64
+number: Final = np.int64
+block: Final = rule
+"""On a device everything is inlined: a call would spill the registers of all threads."""
 
 
 @rule

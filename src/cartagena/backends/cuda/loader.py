@@ -1,18 +1,14 @@
-"""The worlds compiled for CUDA devices: one for each policy."""
+"""The package compiled for CUDA devices: a copy for each policy, because a policy is compiled into its games."""
 
 from functools import cache
 
-from cartagena.backends.loader import World
-from cartagena.backends.policies import UNIFORM, module_of
+from cartagena.backends.loader import PackageCopy, compiled_copy
+from cartagena.backends.policies import UNIFORM
 
-from . import intrinsics, words
+from . import intrinsics
 
 
 @cache
-def world_with(policy: str = UNIFORM) -> World:
-    """The world in which games are played with this policy."""
-    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.words": words}
-    found = World(f"cartagena.backends._cuda_{policy}", replaced)
-    if policy != UNIFORM:
-        found.replace("backends.portable.policy", found.load(module_of(policy)))
-    return found
+def compiled_with(policy: str = UNIFORM) -> PackageCopy:
+    """Return the copy in which games are played with this policy."""
+    return compiled_copy("cartagena.backends._cuda", intrinsics, policy)

@@ -13,9 +13,9 @@ from ...kernel.layout import END, OVER, WORDS
 from ...kernel.step import step
 from ..portable.deal import set_up
 from ..portable.generator import key_of, next_key
+from ..portable.intrinsics import word
 from ..portable.playout import chance
 from ..portable.policy import choose
-from ..portable.words import word
 
 THREADS = 64
 """Threads of a block: the shape of its shared memory."""

@@ -8,7 +8,7 @@ from numba import cuda
 from cartagena.backends.openings import Start
 
 from .arrays import DeviceArray
-from .loader import world_with
+from .loader import compiled_with
 
 CLEARING = (4096, 128)
 """Blocks and threads that make an array 0."""
@@ -18,7 +18,7 @@ class Engine:
     """The rules for arrays of states; nothing is copied but what the caller hands over from the host."""
 
     def __init__(self, start: Start, seed: int) -> None:
-        self.many = world_with().load("backends.cuda.vector_loops")
+        self.many = compiled_with().load("backends.cuda.vector_loops")
         self.block: int = self.many.BLOCK
         self.table = start.table
         self.plan = cuda.to_device(np.array(start.plan, np.int64))

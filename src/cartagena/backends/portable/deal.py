@@ -6,7 +6,7 @@ has, and the signs of the printed pieces.
 
 from typing import Final
 
-from ...kernel.cards import pick, total, unit
+from ...kernel.cards import unit
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import (
     HAND,
@@ -23,13 +23,13 @@ from ...kernel.layout import (
     T_ROW,
     T_SEATS,
     T_SIGNS,
-    WORDS,
 )
 from ...kernel.legal import share
 from ...kernel.step import start_turn
 from ...kernel.validate import clear, stand
-from .generator import draw, next_key
-from .words import Word
+from .generator import draw, mix, next_key
+from .intrinsics import Word
+from .toolkit import copy, draw_card
 
 P_PIECES: Final = 0  # pieces laid out
 P_PRINTED: Final = 1  # printed pieces to choose from, 0: the signs of every piece are shuffled
@@ -89,7 +89,7 @@ def lay_shuffled(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> 
 @rule
 def top_card(state: Words, key: Word) -> int:
     """Take the card that the draw of a key falls on off the stock."""
-    card = pick(state[STOCK], share(draw(key), total(state[STOCK])))
+    card = draw_card(state[STOCK], mix(key))
     state[STOCK] -= unit(card)
     return card
 
@@ -130,6 +130,5 @@ def set_up(table: RuleTable, plan: RuleTable, opening: RuleTable, state: Words, 
     """Start a game: by the plan where it lays out pieces, else from the opening's words; the last key used."""
     if plan[P_PIECES]:
         return new_table(table, plan, state, key)
-    for index in range(WORDS):
-        state[index] = opening[index]
+    copy(opening, state)
     return key

@@ -1,13 +1,14 @@
 """Random numbers by number: draw d of game g of seed s is the same on every backend and in any order.
 
 A key follows from seed and game; draw d is SplitMix64's finaliser (Steele, Lea and Flood 2014) of the key plus d steps.
-The mask does nothing on machine words; it gives plain Python the same 64 bits.
+The mask changes nothing on machine words. It gives plain Python the same 64 bits.
 """
 
 from ...kernel.intrinsics import rule
-from .words import Word, number, word
+from .intrinsics import Word, number, word
 
-STEP = word(0x9E3779B97F4A7C15)
+GOLDEN = word(0x9E3779B97F4A7C15)
+"""The distance between keys: 2**64 divided by the golden ratio."""
 FIRST = word(0xBF58476D1CE4E5B9)
 SECOND = word(0x94D049BB133111EB)
 ALL = word(0xFFFFFFFFFFFFFFFF)
@@ -27,17 +28,23 @@ def mix(value: Word) -> Word:
 
 @rule
 def key_of(seed: Word, game: Word) -> Word:
-    """Where the draws of a game start."""
-    return mix((mix((seed + STEP) & ALL) + game * STEP) & ALL)
+    """The key with which the draws of a game start."""
+    return mix((mix((seed + GOLDEN) & ALL) + game * GOLDEN) & ALL)
 
 
 @rule
 def next_key(key: Word) -> Word:
     """The key of the next draw."""
-    return (key + STEP) & ALL
+    return (key + GOLDEN) & ALL
 
 
 @rule
 def draw(key: Word) -> int:
     """The draw of a key: a number from 0 to 2**32 - 1."""
-    return number(mix(key) >> S32)
+    return upper(mix(key))
+
+
+@rule
+def upper(value: Word) -> int:
+    """The upper 32 bits of a word."""
+    return number(value >> S32)

@@ -1,21 +1,19 @@
 """Chance, and playing a game to its end."""
 
-from ...kernel.cards import pick, total
 from ...kernel.chance import due, source
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import DEAL, END, OVER
-from ...kernel.legal import share
 from ...kernel.step import step
-from .generator import draw, next_key
+from .generator import mix, next_key
+from .intrinsics import Word
 from .policy import choose
-from .words import Word
+from .toolkit import draw_card
 
 
 @rule
 def chance(table: RuleTable, state: Words, key: Word) -> int:
     """The deal that the draw of a key brings, each card as likely as it is frequent."""
-    cards = source(table, state)
-    return DEAL + pick(cards, share(draw(key), total(cards)))
+    return DEAL + draw_card(source(table, state), mix(key))
 
 
 @rule

@@ -6,7 +6,7 @@ Another policy is a module with the same function, named to ``backends.rollouts`
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.legal import drawn
 from .generator import draw
-from .words import Word
+from .intrinsics import Word
 
 
 @rule

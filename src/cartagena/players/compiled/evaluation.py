@@ -8,12 +8,12 @@ The weights lie in one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN
 import math
 from typing import Any, Final
 
-from cartagena.backends.cpu import entry, pointer, rule
+from cartagena.backends.cpu import block, entry, part, pointer, rule
+from cartagena.backends.cpu.toolkit import Numbers
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
 
 from .features import SIZE, compare, describe
-from .toolkit import Numbers, block, floats, shift
 
 HIDDEN: Final = 16
 BIAS: Final = SIZE
@@ -59,12 +59,12 @@ def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers,
         return
     seats = table[T_SEATS]
     for seat in range(seats):
-        describe(table, state, seat, shift(scratch, seat * SIZE))
+        describe(table, state, seat, part(scratch, seat * SIZE))
     compare(table, scratch)
-    inner = shift(scratch, MAX_SEATS * SIZE)
+    inner = part(scratch, MAX_SEATS * SIZE)
     total = 0.0
     for seat in range(seats):
-        out[seat] = math.exp(min(30.0, max(-30.0, score(weights, shift(scratch, seat * SIZE), inner))))
+        out[seat] = math.exp(min(30.0, max(-30.0, score(weights, part(scratch, seat * SIZE), inner))))
         total += out[seat]
     for seat in range(seats):
         out[seat] /= total
@@ -76,6 +76,6 @@ def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scrat
     rules = pointer(table, 0)
     state = pointer(words, 0)
     for seat in range(rules[T_SEATS]):
-        describe(rules, state, seat, floats(features, seat * SIZE))
-    compare(rules, floats(features, 0))
-    evaluate(rules, state, floats(weights, 0), floats(scratch, 0), floats(values, 0))
+        describe(rules, state, seat, pointer(features, seat * SIZE))
+    compare(rules, pointer(features, 0))
+    evaluate(rules, state, pointer(weights, 0), pointer(scratch, 0), pointer(values, 0))

@@ -8,27 +8,24 @@ Values are a vector, one number a seat; each seat takes what is best for itself.
 import math
 from typing import Any, Final
 
-from cartagena.backends.cpu import entry, kernel, pointer, rule
+from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
+from cartagena.backends.cpu.toolkit import (
+    GOLDEN,
+    Numbers,
+    Word,
+    apply,
+    copy,
+    deal_card,
+    deal_hidden,
+    list_moves,
+    mix,
+    word,
+)
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, WORDS
 
 from .evaluation import evaluate, settle
 from .playout import playout
-from .toolkit import (
-    GOLDEN,
-    Bits,
-    Numbers,
-    U,
-    apply,
-    block,
-    copy,
-    deal_card,
-    deal_hidden,
-    floats,
-    list_moves,
-    mix,
-    shift,
-)
 from .tree import (
     DEEPEST,
     EDGE_ROOM,
@@ -60,7 +57,7 @@ _chooser = kernel.legal.chooser
 @rule
 def try_move(table: RuleTable, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
     """Evaluate the position after a move; the state's OVER there."""
-    after = shift(tree.states, 2 * WORDS)
+    after = part(tree.states, 2 * WORDS)
     copy(state, after)
     apply(table, after, action)
     evaluate(table, after, weights, tree.scratch, value)
@@ -73,7 +70,7 @@ def expand(
 ) -> None:
     """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
     seat = _chooser(state)
-    value = shift(tree.values, MAX_SEATS)
+    value = part(tree.values, MAX_SEATS)
     stamp = tree.numbers[STAMP]
     before = tree.first[node]
     top = -1.0
@@ -171,18 +168,18 @@ def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> 
 
 
 @block
-def leaf(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Bits) -> None:
+def leaf(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Word) -> None:
     """The value of a new node, written to ``values``."""
     value = tree.values
     size = mark_legal(table, tree, state)
     expand(table, tree, weights, settings, state, node, size, value)
     share = settings[MIX]
     if share > 0.0:
-        after = shift(tree.states, 2 * WORDS)
+        after = part(tree.states, 2 * WORDS)
         copy(state, after)
         playout(table, after, x, PLAYOUT_MOVES)
         if after[OVER]:
-            end = shift(tree.values, MAX_SEATS)
+            end = part(tree.values, MAX_SEATS)
             settle(table, after, end)
             for seat in range(table[T_SEATS]):
                 value[seat] += share * (end[seat] - value[seat])
@@ -231,20 +228,20 @@ def award(table: RuleTable, winner: int, value: Numbers) -> None:
 
 
 @rule
-def settle_chance(table: RuleTable, state: Words, x: Bits) -> int:
+def settle_chance(table: RuleTable, state: Words, x: Word) -> int:
     """Deal what is due; how many cards."""
     dealt = 0
     while _due(state) and state[OVER] == 0:
-        deal_card(table, state, mix(x + U(dealt)))
+        deal_card(table, state, mix(x + word(dealt)))
         dealt += 1
     return dealt
 
 
 @block
-def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Bits) -> int:
+def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Word) -> int:
     """Walk down to a new node or the end of the game; the length of the path."""
     state = tree.states
-    seen = shift(tree.states, WORDS)
+    seen = part(tree.states, WORDS)
     value = tree.values
     depth = 0
     last = -1
@@ -293,11 +290,11 @@ def run(table: Any, arrays: Any, weights: Any, settings: Any, root: Any, observe
     rules = pointer(table, 0)
     state = tree.states
     for _ in range(number):
-        x = mix(U(seed) * GOLDEN + U(tree.numbers[ITERATIONS]))
+        x = mix(word(seed) * GOLDEN + word(tree.numbers[ITERATIONS]))
         tree.numbers[ITERATIONS] += 1
         copy(pointer(root, 0), state)
         deal_hidden(rules, state, x)
-        depth = descend(rules, tree, floats(weights, 0), floats(settings, 0), observer, x)
+        depth = descend(rules, tree, pointer(weights, 0), pointer(settings, 0), observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
         back_up(rules, tree, depth)
     return int(tree.numbers[NODES])
@@ -312,7 +309,7 @@ def moves_at(  # noqa: PLR0917
     ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
     """
     tree = bare(arrays)
-    node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, shift(tree.states, WORDS)))
+    node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, part(tree.states, WORDS)))
     if node < 0:
         return -1
     size = 0

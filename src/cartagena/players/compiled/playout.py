@@ -8,8 +8,9 @@ who wins (``bench/playouts_tell.py``).
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import entry, kernel, pointer, rule
+from cartagena.backends.cpu import block, entry, kernel, pointer, rule
 from cartagena.backends.cpu.intrinsics import lowest
+from cartagena.backends.cpu.toolkit import GOLDEN, Word, below, copy, deal_card, deal_hidden, draw_card, mix, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import (
     CARD_SLOTS,
@@ -32,8 +33,6 @@ from cartagena.kernel.layout import (
     TURN,
     USED,
 )
-
-from .toolkit import GOLDEN, Bits, U, below, block, copy, deal_card, deal_hidden, mix, pick_card
 
 _step = kernel.step.step
 _haul = kernel.step.haul
@@ -102,13 +101,13 @@ def length_of(table: RuleTable, state: Words, action: int) -> int:
 
 
 @rule
-def furthest(table: RuleTable, state: Words, seat: int, hand: int, x: Bits) -> int:
+def furthest(table: RuleTable, state: Words, seat: int, hand: int, x: Word) -> int:
     """The furthest advance with one of a few cards of the hand, or -1."""
     found = -1
     top = -1
     for _ in range(LOOKS):
         x += GOLDEN
-        action = forward(table, state, seat, pick_card(hand, below(mix(x), _total(hand))))
+        action = forward(table, state, seat, draw_card(hand, mix(x)))
         length = length_of(table, state, action) if action >= 0 else -1
         if length > top:
             top = length
@@ -175,11 +174,11 @@ def wants_to_sail(table: RuleTable, state: Words, seat: int) -> bool:
 
 
 @rule
-def choose(table: RuleTable, state: Words, x: Bits) -> int:
+def choose(table: RuleTable, state: Words, x: Word) -> int:
     """The policy's move for the seat to choose."""
     if state[DROPPER]:
         hand = _hand_of(state, state[DROPPER] - 1)
-        return DROP + pick_card(hand, below(x, _total(hand)))
+        return DROP + draw_card(hand, x)
     if state[USED] >= table[T_ACTIONS]:
         return END
     seat = state[TURN]
@@ -192,7 +191,7 @@ def choose(table: RuleTable, state: Words, x: Bits) -> int:
         if table[T_SEATS] > 2:
             found = furthest(table, state, seat, hand, x)
         else:
-            found = forward(table, state, seat, pick_card(hand, below(x, size)))
+            found = forward(table, state, seat, draw_card(hand, x))
     if found < 0:
         found = cheapest_push(table, state, seat) if table[T_NEST] else cheapest_retreat(table, state, seat)
     if found < 0 and state[USED] == 0:
@@ -205,7 +204,7 @@ def choose(table: RuleTable, state: Words, x: Bits) -> int:
 
 
 @block
-def playout(table: RuleTable, state: Words, x: Bits, most: int) -> int:
+def playout(table: RuleTable, state: Words, x: Word, most: int) -> int:
     """Play on until the game is over or stuck, or ``most`` moves; how many were made.
 
     In the nest, with no cards anywhere and nobody to push, the sloop may sail to and fro for ever.
@@ -232,7 +231,7 @@ def playouts(table: Any, start: Any, work: Any, seed: int, games: int, most: int
     opening = pointer(start, 0)
     made = 0
     for game in range(games):
-        key = mix(U(seed) * GOLDEN + U(game))
+        key = mix(word(seed) * GOLDEN + word(game))
         copy(opening, state)
         deal_hidden(numbers, state, key)
         made += playout(numbers, state, key, most)

@@ -7,29 +7,26 @@ The positions kept are some of every game, as features of all seats with the res
 import math
 from typing import Any, Final
 
-from cartagena.backends.cpu import entry, kernel, pointer
+from cartagena.backends.cpu import block, entry, kernel, part, pointer
+from cartagena.backends.cpu.toolkit import (
+    FIRST,
+    GOLDEN,
+    SECOND,
+    Numbers,
+    Word,
+    apply,
+    below,
+    copy,
+    deal_card,
+    list_moves,
+    mix,
+    word,
+)
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
 
 from .evaluation import SCRATCH, WEIGHTS, evaluate
 from .features import SIZE, compare, describe
-from .toolkit import (
-    GOLDEN,
-    ONE,
-    TWO,
-    Bits,
-    Numbers,
-    U,
-    apply,
-    below,
-    block,
-    copy,
-    deal_card,
-    floats,
-    list_moves,
-    mix,
-    shift,
-)
 from .turn_search import NUMBERS as TURN_NUMBERS
 from .turn_search import ROOM as TURN_ROOM
 from .turn_search import SLOTS, STATES, look_through
@@ -53,12 +50,12 @@ _due = kernel.chance.due
 
 
 @block
-def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Bits) -> int:
+def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
     """A move drawn by how good the position after it looks."""
-    after = shift(room, WORDS)
-    moves = shift(room, 2 * WORDS)
-    value = shift(numbers, SCRATCH)
-    chances = shift(numbers, SCRATCH + MAX_SEATS)
+    after = part(room, WORDS)
+    moves = part(room, 2 * WORDS)
+    value = part(numbers, SCRATCH)
+    chances = part(numbers, SCRATCH + MAX_SEATS)
     seat = _chooser(room)
     size = list_moves(table, room, moves)
     top = -1.0
@@ -72,7 +69,7 @@ def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers
     for number in range(size):
         chances[number] = math.exp((chances[number] - top) / heat)
         total += chances[number]
-    mark = total * (float(x >> U(11)) / 9007199254740992.0)
+    mark = total * (float(x >> word(11)) / 9007199254740992.0)
     for number in range(size):
         mark -= chances[number]
         if mark < 0.0:
@@ -85,14 +82,14 @@ def planned(table: RuleTable, room: Any, weights: Numbers, numbers: Any) -> int:
     """The first action of the turn that ends best."""
     copy(pointer(room, GAME_AT), pointer(room, 0))
     slots, first, bars = pointer(room, SLOTS_AT), pointer(room, FIRST_AT), pointer(room, BARS_AT)
-    return look_through(table, weights, room, slots, numbers, first, bars, floats(numbers, RESULT_AT))
+    return look_through(table, weights, room, slots, numbers, first, bars, pointer(numbers, RESULT_AT))
 
 
 @block
 def keep(table: RuleTable, state: Words, features: Numbers) -> None:
     """Write the features of all seats."""
     for seat in range(table[T_SEATS]):
-        describe(table, state, seat, shift(features, seat * SIZE))
+        describe(table, state, seat, part(features, seat * SIZE))
     compare(table, features)
 
 
@@ -106,7 +103,7 @@ def play_game(  # noqa: PLR0917
     space: int,
     numbers: Any,
     guests: int,
-    x: Bits,
+    x: Word,
 ) -> int:
     """Play on from the state in ``room``, keeping a sample now and then; how many were kept."""
     kept = 0
@@ -118,14 +115,14 @@ def play_game(  # noqa: PLR0917
         if _due(state):
             deal_card(table, state, mix(x))
             continue
-        if below(mix(x ^ ONE), int(settings[1])) == 0 and kept < space:
-            keep(table, state, shift(features, kept * table[T_SEATS] * SIZE))
+        if below(mix(x ^ FIRST), int(settings[1])) == 0 and kept < space:
+            keep(table, state, part(features, kept * table[T_SEATS] * SIZE))
             kept += 1
-        its = shift(weights, ((guests >> _chooser(state)) & 1) * WEIGHTS)
-        if settings[2] > 0.0 and below(mix(x ^ TWO), HEATED) != 0:
+        its = part(weights, ((guests >> _chooser(state)) & 1) * WEIGHTS)
+        if settings[2] > 0.0 and below(mix(x ^ SECOND), HEATED) != 0:
             apply(table, state, planned(table, room, its, numbers))
         else:
-            apply(table, state, heated(table, state, its, settings[0], floats(numbers, HEATED_AT), mix(x)))
+            apply(table, state, heated(table, state, its, settings[0], pointer(numbers, HEATED_AT), mix(x)))
     return kept
 
 
@@ -156,11 +153,11 @@ def play_games(  # noqa: PLR0917
     openings = starts.size // WORDS
     for game in range(first, last):
         copy(pointer(starts, (game % openings) * WORDS), work)
-        x = mix(U(seed) * GOLDEN + U(game))
+        x = mix(word(seed) * GOLDEN + word(game))
         others = below(mix(x), 1 << MAX_SEATS) if settings[2] > 0.0 else 0
-        place = floats(features, kept * rules[T_SEATS] * SIZE)
+        place = pointer(features, kept * rules[T_SEATS] * SIZE)
         space = winners.size - kept
-        added = play_game(rules, room, floats(weights, 0), floats(settings, 0), place, space, numbers, others, x)
+        added = play_game(rules, room, pointer(weights, 0), pointer(settings, 0), place, space, numbers, others, x)
         for sample in range(kept, kept + added):
             guests[sample] = others
             winners[sample] = work[OVER] - 1 if 0 < work[OVER] < NOBODY else -1

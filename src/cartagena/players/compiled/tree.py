@@ -10,12 +10,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cartagena.backends.cpu import kernel, pointer, rule
+from cartagena.backends.cpu import block, kernel, pointer, rule
+from cartagena.backends.cpu.toolkit import GOLDEN, mix, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
 
 from .evaluation import SCRATCH
-from .toolkit import GOLDEN, U, block, floats, mix
 
 Ints: TypeAlias = MutableSequence[int]
 Floats: TypeAlias = MutableSequence[float]
@@ -117,23 +117,23 @@ def bare(tree: Tree) -> Tree:
         pointer(tree.key, 0),
         pointer(tree.first, 0),
         pointer(tree.visits, 0),
-        floats(tree.top, 0),
-        floats(tree.total, 0),
+        pointer(tree.top, 0),
+        pointer(tree.total, 0),
         pointer(tree.proof, 0),
         pointer(tree.action, 0),
         pointer(tree.next, 0),
         pointer(tree.child, 0),
         pointer(tree.tries, 0),
-        floats(tree.gain, 0),
-        floats(tree.guess, 0),
-        floats(tree.prior, 0),
+        pointer(tree.gain, 0),
+        pointer(tree.guess, 0),
+        pointer(tree.prior, 0),
         pointer(tree.sure, 0),
         pointer(tree.marks, 0),
         pointer(tree.moves, 0),
         pointer(tree.states, 0),
         pointer(tree.path, 0),
-        floats(tree.scratch, 0),
-        floats(tree.values, 0),
+        pointer(tree.scratch, 0),
+        pointer(tree.values, 0),
     )
 
 
@@ -148,12 +148,12 @@ def clear(tree: Tree) -> None:
 def key_of(table: RuleTable, state: Words, observer: int, seen: Words) -> Any:
     """A hash of what the observer sees of the state; ``seen`` is room for a view."""
     _view(table, state, observer, seen)
-    found = U(0)
-    for word in range(SIGN):
-        found = mix(found + U(seen[word]) + GOLDEN)
-    for word in range(SEAT, WORDS):
-        found = mix(found + U(seen[word]) + GOLDEN)
-    return np.int64(found >> U(1))
+    found = word(0)
+    for index in range(SIGN):
+        found = mix(found + word(seen[index]) + GOLDEN)
+    for index in range(SEAT, WORDS):
+        found = mix(found + word(seen[index]) + GOLDEN)
+    return np.int64(found >> word(1))
 
 
 @rule

@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import entry, kernel, pointer, rule
+from cartagena.backends.cpu import block, entry, kernel, pointer, rule
+from cartagena.backends.cpu.toolkit import Numbers, apply, copy, list_moves
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, WORDS
 
 from .evaluation import SCRATCH, evaluate
-from .toolkit import Numbers, apply, block, copy, floats, list_moves
 from .tree import key_of
 
 STATES: Final = 6000
@@ -52,7 +52,7 @@ def look_through(
     after = pointer(room, STATES * WORDS)
     seen = pointer(room, (STATES + 1) * WORDS)
     moves = pointer(room, (STATES + 2) * WORDS)
-    value = floats(numbers, SCRATCH)
+    value = pointer(numbers, SCRATCH)
     seat = _chooser(pointer(room, 0))
     for slot in range(SLOTS):
         slots[slot] = 0
@@ -71,7 +71,7 @@ def look_through(
             apply(table, after, moves[number])
             start = moves[number] if done == 0 else first[done]
             if ends_here(after, seat, moves[number]) or size == STATES:
-                evaluate(table, after, weights, floats(numbers, 0), value)
+                evaluate(table, after, weights, pointer(numbers, 0), value)
                 looked += 1
                 if value[seat] > best:
                     best = value[seat]
@@ -93,4 +93,4 @@ def best_turn(  # noqa: PLR0917
 ) -> int:
     """The first action of the turn that ends best for the seat to choose."""
     copy(pointer(root, 0), pointer(room, 0))
-    return look_through(pointer(table, 0), floats(weights, 0), room, slots, numbers, first, bars, result)
+    return look_through(pointer(table, 0), pointer(weights, 0), room, slots, numbers, first, bars, result)

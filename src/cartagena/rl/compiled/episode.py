@@ -7,7 +7,7 @@ the kernel's state, the key of its chance, the number of turns played and how it
 from typing import Final
 
 from ...backends.portable.deal import new_table
-from ...backends.portable.words import Word
+from ...backends.portable.intrinsics import Word
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import DEAL, MAX_SIGNS, NOBODY, OVER, SIGN, T_SEATS
 from ...kernel.reasons import LEGAL, reason

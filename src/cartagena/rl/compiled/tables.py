@@ -12,7 +12,7 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
-from cartagena.backends.cpu import entry, world
+from cartagena.backends.cpu import compiled, entry
 from cartagena.backends.cpu.compiler import INNER
 from cartagena.kernel.layout import ACTIONS, END, WORDS
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from . import episode
     from . import observation as sight
 else:
-    generator = world.load("backends.portable.generator")
-    playout = world.load("backends.portable.playout")
-    policy = world.load("backends.portable.policy")
-    moves_of = world.load("kernel.legal")
-    marks = world.load("kernel.legal_mask")
-    step = world.load("kernel.step")
-    view = world.load("kernel.view")
-    sight = world.load("rl.compiled.observation")
-    episode = world.load("rl.compiled.episode")
+    generator = compiled.load("backends.portable.generator")
+    playout = compiled.load("backends.portable.playout")
+    policy = compiled.load("backends.portable.policy")
+    moves_of = compiled.load("kernel.legal")
+    marks = compiled.load("kernel.legal_mask")
+    step = compiled.load("kernel.step")
+    view = compiled.load("kernel.view")
+    sight = compiled.load("rl.compiled.observation")
+    episode = compiled.load("rl.compiled.episode")
 
 SIZE = sight.SIZE
 OBSERVATION_WORDS = SIZE // 8
