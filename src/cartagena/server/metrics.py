@@ -22,5 +22,14 @@ COMMIT: Final = Histogram("cartagena_commit_seconds", "Time of a commit.", bucke
 MOVE: Final = Histogram(
     "cartagena_move_seconds", "Time from receiving a move to its being durable.", buckets=SECONDS, registry=REGISTRY
 )
+ENGINE_FAILURES: Final = Counter(
+    "cartagena_computer_failures",
+    "Moves that a computer player failed to make.",
+    ["level"],
+    registry=REGISTRY,
+)
+FAILING_LEVELS: Final = Gauge(
+    "cartagena_computer_levels_failing", "Levels that fail and are replaced by weaker ones.", registry=REGISTRY
+)
 THINKING: Final = Gauge("cartagena_computers_thinking", "Computer players that think now.", registry=REGISTRY)
 PRUNED: Final = Counter("cartagena_tables_pruned", "Tables removed by the pruning rule.", registry=REGISTRY)

@@ -2,6 +2,7 @@
 import { signOf } from '../board/signs.ts';
 import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
 import { has, t, tn } from '../i18n/i18n.svelte.ts';
+import { levelName } from '../i18n/names.ts';
 import type { Key } from '../i18n/en/index.ts';
 import type { NearMiss, Option, TableEvent } from '../net/wire.ts';
 
@@ -73,7 +74,10 @@ export function refusalWords(code: string, reason: string | null | undefined, me
 /** One line of the log. */
 export function eventWords(family: Family, event: TableEvent, who: (seat: number) => string): string {
   const name = event.seat ? who(event.seat) : '';
-  if (event.type !== 'move' || !event.move) return capital(t(`event.${event.type}` as Key, { name, text: event.text ?? '' }));
+  if (event.type !== 'move' || !event.move) {
+    const level = levelName(event.level ?? '');
+    return capital(t(`event.${event.type}` as Key, { name, text: event.text ?? '', level }));
+  }
   return capital(moveWords(family, event.move, event.to ?? '', name, event.draws ?? 0));
 }
 

@@ -130,7 +130,7 @@ class Event(Message):
 
     seq: int
     at: int = Field(description="Milliseconds since 1970.")
-    type: Literal["joined", "salt", "deal", "move", "undo", "left", "back", "resigned", "talk", "next"]
+    type: Literal["joined", "salt", "deal", "move", "undo", "left", "back", "resigned", "standin", "talk", "next"]
     seat: int | None = None
     move: str | None = None
     to: str | None = Field(default=None, description="Where the pirate ended.")
@@ -140,6 +140,7 @@ class Event(Message):
     text: str | None = None
     why: str | None = None
     table: str | None = None
+    level: str | None = Field(default=None, description="The computer player that stands in for one that failed.")
 
 
 class Outcome(Message):

@@ -107,11 +107,13 @@ def seat_for(table: Table, who: Requester, asked: int | None) -> int:
     return table.chooser if table.chooser in who.seats else who.seats[0]
 
 
-def must_play(table: Table) -> None:
-    if table.stage == "waiting":
+def must_play(table: Table) -> Position:
+    """The position of a game that is being played. Raises Refused before and after it."""
+    if table.position is None:
         raise Refused("not-started", "The cards are not dealt yet.")
     if table.stage == "over":
         raise Refused("over", "The game is over.", version=table.version)
+    return table.position
 
 
 def seen_before(table: Table, move_id: str, kind: str, data: dict[str, Any]) -> Event | None:
@@ -176,6 +178,14 @@ def play_for(table: Table, seat: int, text: str, now: int, move_id: str | None =
         position = position.play(card)
     change = Change(after=position)
     change.add(table, now, ev.MOVE, {"seat": seat, "move": text, "cards": cards, "ms": thought(table, now)}, move_id)
+    return change
+
+
+def play_by_computer(table: Table, seat: int, level: str, text: str, now: int) -> Change:
+    """The move of a computer seat, and a notice if a weaker level stands in for the seat's own."""
+    change = play_for(table, seat, text, now)
+    if level != (table.chair(seat).level or level):
+        change.add(table, now, ev.STANDIN, {"seat": seat, "level": level})
     return change
 
 

@@ -13,7 +13,8 @@ BACK: Final = "back"  # seat, ms
 RESIGN: Final = "resign"  # seat, level, ms
 TALK: Final = "talk"  # seat, text
 NEXT: Final = "next"  # table: the rematch
-KINDS: Final = (SEAT, SALT, DEAL, MOVE, UNDO, AWAY, BACK, RESIGN, TALK, NEXT)
+STANDIN: Final = "standin"  # seat, level: a weaker computer player replaces the seat's own, which failed
+KINDS: Final = (SEAT, SALT, DEAL, MOVE, UNDO, AWAY, BACK, RESIGN, TALK, NEXT, STANDIN)
 GAME: Final = frozenset({DEAL, MOVE, UNDO, RESIGN})
 """The events after which the game is another one, so that a move that did not see them is stale."""
 

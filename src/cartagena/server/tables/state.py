@@ -242,6 +242,9 @@ class Table:
             self.outcome = (left[0], "resigned")
             self.clocks.pass_to(0, turn_over=True)
 
+    def _on_standin(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
+        self.chair(data["seat"]).level = data["level"]
+
     def _on_talk(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
         self.talk += 1
 

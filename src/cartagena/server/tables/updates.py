@@ -55,8 +55,8 @@ def event_json(table: Table, event: Event, seat: int, played: dict[int, Played])
             return told | {"type": "left", "seat": data["seat"], "why": data["why"]}
         case ev.RESIGN:
             return told | {"type": "resigned", "seat": data["seat"]}
-        case ev.TALK:
-            return told | {"seat": data["seat"], "text": data["text"]}
+        case ev.TALK | ev.STANDIN:
+            return told | data
         case ev.NEXT:
             return told | {"table": data["table"]}
         case ev.SALT:

@@ -41,6 +41,7 @@ export const table = {
   'event.left': '{name} geht; der Computer spielt weiter.',
   'event.back': '{name} ist wieder da.',
   'event.resigned': '{name} gibt auf.',
+  'event.standin': '{name} kann auf dieser Stufe nicht weiterspielen; stattdessen spielt: {level}.',
   'event.talk': '{name}: „{text}“',
   'event.next': 'Ein neues Spiel ist aufgebaut.',
 

@@ -41,6 +41,7 @@ export const table = {
   'event.left': '{name} leaves; the computer plays on.',
   'event.back': '{name} is back.',
   'event.resigned': '{name} gives up.',
+  'event.standin': '{name} cannot go on at this level; a {level} plays instead.',
   'event.talk': '{name}: “{text}”',
   'event.next': 'A new game has been set up.',
 

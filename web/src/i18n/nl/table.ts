@@ -41,6 +41,7 @@ export const table = {
   'event.left': '{name} gaat weg; de computer speelt verder.',
   'event.back': '{name} is terug.',
   'event.resigned': '{name} geeft op.',
+  'event.standin': '{name} kan op dit niveau niet verder; in plaats daarvan speelt: {level}.',
   'event.talk': '{name}: “{text}”',
   'event.next': 'Er staat een nieuw spel klaar.',
 

@@ -41,6 +41,7 @@ export const table = {
   'event.left': '{name} går; datorn spelar vidare.',
   'event.back': '{name} är tillbaka.',
   'event.resigned': '{name} ger upp.',
+  'event.standin': '{name} kan inte spela vidare på den här nivån; i stället spelar: {level}.',
   'event.talk': '{name}: ”{text}”',
   'event.next': 'Ett nytt spel är uppdukat.',
 
