@@ -18,13 +18,13 @@ from cartagena.errors import (
     TooMuchWork,
     UnfairDeal,
 )
-from cartagena.game import CHANCE, Entry, Game, LegalMoves, Move, Outcome, Position, Record, perft
-from cartagena.rulesets import RuleSet
+from cartagena.game import NO_SEAT, Entry, Game, LegalMoves, Move, Outcome, Position, Record, perft
+from cartagena.rulesets import RuleSet, rule_set, rule_sets
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CHANCE",
+    "NO_SEAT",
     "BackendError",
     "CartagenaError",
     "Entry",
@@ -45,4 +45,6 @@ __all__ = [
     "UnfairDeal",
     "__version__",
     "perft",
+    "rule_set",
+    "rule_sets",
 ]

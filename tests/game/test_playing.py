@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartagena import CHANCE, Game, IllegalMove, Move, NotationError, Outcome, RuleSetError
+from cartagena import NO_SEAT, Game, IllegalMove, Move, NotationError, Outcome, RuleSetError, rule_set
 from cartagena.rulesets import names
 
 
@@ -23,7 +23,7 @@ def test_legal_moves_can_be_asked_in_every_way(name: str) -> None:
     assert word in game.legal_moves
     assert game.legal_moves[0] == moves[0]
     assert game.legal_moves.count(moves[0]) == 1
-    for wrong in ("99:B", "nonsense", 3, None, Move("sail") if name != "nest-nl" else Move("retreat", "s")):
+    for wrong in ("99:B", "nonsense", 3, None, Move("sail") if name != "nest-nl" else Move("s<")):
         assert wrong not in game.legal_moves
 
 
@@ -45,7 +45,7 @@ def test_a_game_with_a_seed_deals_by_itself_and_one_without_leaves_it_to_you() -
     assert [move.is_chance for move in dealt] == [False, True, True]
     left = Game(text)
     assert left.play("3<") == [Move.parse("3<")]
-    assert left.turn == CHANCE
+    assert left.turn == NO_SEAT
     assert left.play("+K") == [Move.parse("+K")]
     assert left.undo() == [Move.parse("+K")]
 
@@ -61,7 +61,7 @@ def test_the_outcome_is_the_winner_or_nobody() -> None:
     assert game.outcome() is None
     game.play("6:B")
     assert game.outcome() == Outcome(1)
-    assert (str(game.outcome()), game.is_over, game.turn) == ("1", True, CHANCE)
+    assert (str(game.outcome()), game.is_over, game.turn) == ("1", True, NO_SEAT)
     stuck = Game("jamaica-en+cards2 BDHKPS s,s/s,s -/- - B2D2H2K2P2S2 - - 1.0")
     stuck.play("end")
     stuck.play("end")
@@ -70,6 +70,45 @@ def test_the_outcome_is_the_winner_or_nobody() -> None:
 
 
 def test_what_no_table_can_be_is_refused() -> None:
-    for sizes in ({"pirates": 9}, {"pieces": 7}, {"deal": 13}, {"colour": "red"}, {"islands": [2, 3]}):
-        with pytest.raises(RuleSetError, match="jamaica-en: "):
-            Game.new("jamaica-en", seed=1, **sizes)
+    for key, value in (("pirates", 9), ("pieces", 7), ("deal", 13)):
+        with pytest.raises(RuleSetError, match=f"jamaica-en: {key} must be"):
+            rule_set("jamaica-en", **{key: value})  # type: ignore[arg-type]
+    with pytest.raises(RuleSetError, match="jamaica-en: pirates must be"):
+        Game.new("jamaica-en", seed=1, pirates=9)
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = Game.new("nest-nl", seats=3, seed=7)
+    game.play(game.legal_moves[0], comment="so far so good")
+    other = game.copy()
+    assert other == game
+    assert Game.from_record(game.record()) == game
+    other.play(other.legal_moves[-1])
+    other.tags["Event"] = "Tea"
+    assert other != game
+    assert len(game.moves) == 1
+    assert "Event" not in game.tags
+
+
+def test_games_are_equal_when_everything_in_them_is() -> None:
+    game = Game.new("jamaica-en", seed=7)
+    move = game.legal_moves[0]
+    assert game == Game.new("jamaica-en", seed=7) != Game.new("jamaica-en", seed=8)
+    assert game != Game(game.opening)
+    plain, noted = game.copy(), game.copy()
+    plain.play(move)
+    noted.play(move, comment="hm")
+    assert plain != noted
+    assert game != "game"
+
+
+def test_legal_moves_take_text_wherever_they_take_a_move() -> None:
+    moves = Game.new("tortuga-en", seats=3, seed=7).legal_moves
+    for number, move in enumerate(moves):
+        assert moves.index(str(move)) == moves.index(move) == number
+        assert moves.count(str(move)) == 1
+    assert moves[1:3] == list(moves)[1:3]
+    assert moves.count("end") == moves.count("nonsense") == 0
+    for wrong in ("end", "nonsense", Move("end")):
+        with pytest.raises(ValueError, match=f"{wrong} is not among the legal moves"):
+            moves.index(wrong)

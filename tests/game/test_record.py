@@ -33,7 +33,7 @@ def test_a_game_becomes_a_record_and_a_game_again() -> None:
 
 def test_the_text_has_tags_the_opening_and_a_line_for_each_turn() -> None:
     moves = [Move.parse(word) for word in ("s:B", "s:B", "end", "s:D", "end")]
-    record = Record.of(Position.parse(OPENING), moves, tags={"Seat1": 'Anne "the shark" Bonny', "Result": "lie"})
+    record = Record(Position.parse(OPENING), moves, tags={"Seat1": 'Anne "the shark" Bonny', "Result": "lie"})
     assert str(record) == (
         '[Rules "jamaica-en"]\n[Seat1 "Anne \\"the shark\\" Bonny"]\n[Result "*"]\n\n'
         f"{OPENING}\n\n1. s:B s:B end\n2. s:D end\n"
@@ -58,7 +58,7 @@ def test_the_text_has_tags_the_opening_and_a_line_for_each_turn() -> None:
 @pytest.mark.parametrize("values", [(), (0.5,), (1e-7, -3.0, 1e22, 0.1 + 0.2)])
 def test_comments_and_evaluations_are_kept(comment: str, values: tuple[float, ...]) -> None:
     entries = [Entry(Move.parse("s:B"), comment, values), Entry(Move.parse("end"))]
-    record = Record.of(Position.parse(OPENING), entries, tags={"Event": comment})
+    record = Record(Position.parse(OPENING), entries, tags={"Event": comment})
     assert Record.parse(str(record)) == record
     assert Record.parse(json.dumps(record.to_json())) == record
 
@@ -141,7 +141,7 @@ def test_files_that_cannot_be_read_or_written_are_one_sentence(tmp_path: Path) -
         Record.read(tmp_path / "bytes")
     with pytest.raises(CartagenaError, match="cannot be written"):
         game().record().write(tmp_path / "no" / "such" / "folder")
-    lone = Record.of(Position.parse(OPENING), [Entry(Move.parse("s:B"), "\ud800")])
+    lone = Record(Position.parse(OPENING), [Entry(Move.parse("s:B"), "\ud800")])
     with pytest.raises(CartagenaError, match="signs that are no text"):
         lone.write(tmp_path / "lone.txt")
     assert not (tmp_path / "lone.txt").exists()
@@ -164,3 +164,9 @@ def test_a_record_of_two_million_signs_is_answered_without_a_hang(text: str) -> 
     with contextlib.suppress(CartagenaError):
         Record.parse(text)
     assert time.process_time() - start < 60  # quadratic reading would take hours
+
+
+def test_a_game_from_a_record_keeps_comments_and_evaluations() -> None:
+    entries = [Entry("s:B", "a quiet start", (0.5, 0.5)), Entry("end", "why?")]
+    record = Record(OPENING, entries, {"Event": "Tea", "Seed": "7"})
+    assert Game.from_record(record).record() == record

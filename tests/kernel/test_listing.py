@@ -74,7 +74,7 @@ def test_every_legal_move_applies_and_every_other_is_refused_with_a_known_reason
             words = position.state()
             step(position.table, words, action)
             assert words != position.state()
-            after = Position(position.rules, position.board, position.table, words)
+            after = position.with_words(words)
             assert Position.parse(str(after)) == after
         else:
             assert reasons.LEGAL < reasons.reason(position.table, position.state(), action) < reasons.REASONS

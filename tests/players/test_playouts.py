@@ -17,7 +17,7 @@ def play(view: Position, games: int, most: int, seed: int = 1) -> tuple[list[int
     numbers, start = np.array(view.table, np.int64), np.array(view.words, np.int64)
     room, wins = start.copy(), np.zeros(NOBODY + 1, np.int64)
     playouts(numbers, start, room, seed, games, most, wins)
-    return wins.tolist(), Position(view.rules, view.board, view.table, room.tolist())
+    return wins.tolist(), view.with_words(room.tolist())
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -34,7 +34,7 @@ def redealt(position: Position, seat: int, seed: int) -> Position:
         words[hand] = sum(unit(card) for card in pool[:size])
         pool = pool[size:]
     words[at.STOCK] = sum(unit(card) for card in pool)
-    return Position(position.rules, position.board, position.table, words)
+    return position.with_words(words)
 
 
 def cards(word: int) -> list[int]:

@@ -21,7 +21,7 @@ def redealt(position: Position, seat: int, chance: Random) -> Position:
         if view.words[place] != position.words[place]:
             words[place] = sum(unit(cards.pop()) for _ in range(position.hand_size(other + 1)))
     words[at.STOCK] = sum(unit(card) for card in cards)
-    return Position(position.rules, position.board, position.table, words)
+    return position.with_words(words)
 
 
 @dataclass

@@ -6,11 +6,12 @@ from .game import Game
 from .move import Move
 from .outcome import Outcome
 from .perft import perft
-from .position import CHANCE, LegalMoves, Position
+from .position import LegalMoves, Position
 from .record import Entry, Record
+from .seats import NO_SEAT
 
 __all__ = [
-    "CHANCE",
+    "NO_SEAT",
     "CartagenaError",
     "Entry",
     "Game",

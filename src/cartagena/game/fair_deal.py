@@ -51,7 +51,7 @@ def draw_lots(chance: Chance, chairs: int) -> list[int]:
 
 def next_card(position: Position, chance: Chance, number: int) -> Move:
     """The card that comes now, where ``number`` cards have been dealt since the opening."""
-    return Move("deal", card=chance.card(position.chances(), "draw", number))
+    return Move("+" + chance.card(position.chances(), "draw", number))
 
 
 def check(record: Record) -> str:

@@ -1,15 +1,16 @@
-"""A game being played: a position with a history, and chance that is dealt by itself."""
+"""A game being played: a position with a history, and chance that deals the cards."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from copy import copy
 
 from cartagena.errors import IllegalMove
-from cartagena.rulesets import RuleSet, load, vary
+from cartagena.rulesets import RuleSet, rule_set
 
+from .fair_deal import next_card
 from .move import Move
 from .outcome import Outcome
 from .position import LegalMoves, Position
-from .record import Record
+from .record import DERIVED_TAGS, Entry, Record
 from .rng import Chance, new_seed
 from .setup import open_position
 
@@ -17,27 +18,26 @@ from .setup import open_position
 class Game:
     """A game from its opening to now.
 
-    >>> game = Game.new("tortuga-en", seats=3, seed=7)
-    >>> game.turn, game.legal_moves.count() > 0
-    (1, True)
-    >>> first = game.legal_moves[0]
-    >>> game.play(first) == [first]
-    True
-    >>> game.undo()[0] == first
-    True
+    A game with a seed deals due cards itself, always the same ones for the same seed and moves. In a game without a
+    seed they are moves like any other: play ``+D`` to deal a dagger.
 
-    A game made by ``new`` deals due cards by itself, always the same ones for the same seed and moves. A game from a
-    position without a seed leaves them to you: play ``+D`` and the like.
+    >>> game = Game.new("tortuga-en", seats=3, seed=7)
+    >>> game.turn, game.legal_moves
+    (1, <LegalMoves s:B s:D s:H s:S>)
+    >>> game.play("s:B")
+    [Move('s:B')]
+    >>> game.undo()
+    [Move('s:B')]
     """
 
     def __init__(self, position: Position | str, *, seed: int | str | None = None) -> None:
-        self.opening = Position.parse(position) if isinstance(position, str) else position
+        self.opening = Position(position) if isinstance(position, str) else position
         self.tags: dict[str, str] = {}
         self.chance: Chance | None = None
         if seed is not None:
             self.chance = Chance.from_seed(seed)
             self.tags["Seed"] = str(seed)
-        self._moves: list[Move] = []
+        self._entries: list[Entry] = []
         self._positions: list[Position] = [self.opening]
 
     @classmethod
@@ -48,11 +48,31 @@ class Game:
         seats: int | None = None,
         seed: int | str | None = None,
         board: str | None = None,
-        **sizes: Any,
+        pieces: int | None = None,
+        pirates: int | None = None,
+        deal: int | None = None,
+        actions: int | None = None,
+        cards: int | None = None,
+        style: str | None = None,
     ) -> "Game":
-        """Deal a new game. ``sizes`` are entries a person's own rule set file may have, such as ``pirates=3``."""
-        chosen = load(rules) if isinstance(rules, str) else rules
-        chosen = vary(chosen, sizes, chosen.name)
+        """Deal a new game.
+
+        Args:
+            rules: A rule set, its name, or the path of a TOML file with one.
+            seats: How many seats play. By default what the rule set says, or 2.
+            seed: What all chance follows from. By default a new one, to be found in ``tags["Seed"]``.
+            board: The board pieces as they are written. By default they are laid by chance.
+            pieces: How many board pieces there are.
+            pirates: How many pirates each seat has.
+            deal: How many cards each seat is dealt.
+            actions: How many actions a turn has.
+            cards: How many cards there are of each sign.
+            style: ``printed`` for pieces as they are printed, ``random`` for shuffled signs.
+
+        >>> Game.new("jamaica-en", seed=7, pieces=1, pirates=2, deal=3)
+        <Game jamaica-en SPBKDH s,s/s,s BDH/HS2 - B16D16H15K17P17S15 - - 1.0>
+        """
+        chosen = rule_set(rules, pieces=pieces, pirates=pirates, deal=deal, actions=actions, cards=cards, style=style)
         seats = chosen.seats or 2 if seats is None else seats
         seed = new_seed() if seed is None else seed
         return cls(open_position(chosen, seats, Chance.from_seed(seed), board), seed=seed)
@@ -61,106 +81,155 @@ class Game:
 
     @property
     def position(self) -> Position:
+        """The position now."""
         return self._positions[-1]
 
     @property
     def rules(self) -> RuleSet:
+        """The rule set."""
         return self.opening.rules
 
     @property
     def seats(self) -> int:
+        """How many seats play."""
         return self.opening.seats
 
     @property
     def turn(self) -> int:
-        """The seat that must choose now, from 1; 0 while a card is to be dealt or when the game is over."""
+        """The seat that must choose now, from 1. ``NO_SEAT`` while a card is to be dealt and when the game is over."""
         return self.position.turn
 
     @property
     def legal_moves(self) -> LegalMoves:
+        """The legal moves now."""
         return self.position.legal_moves
 
     @property
-    def moves(self) -> Sequence[Move]:
+    def moves(self) -> tuple[Move, ...]:
         """All moves so far, dealt cards included."""
-        return tuple(self._moves)
+        return tuple(entry.move for entry in self._entries)
 
     def view(self, seat: int) -> Position:
-        """What a seat (from 1) may know now; 0 is a spectator."""
+        """What a seat may know now. ``NO_SEAT`` is a spectator."""
         return self.position.view(seat)
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """How the game ended. None while it goes on."""
         return self.position.outcome()
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return self.position.is_over
 
     # --- playing
 
-    def play(self, move: Move | str) -> list[Move]:
-        """Play a move and deal the cards it brings; what was played and dealt. A wrong move changes nothing."""
-        before = len(self._moves)
-        self._push(Move.parse(move) if isinstance(move, str) else move)
+    def play(self, move: Move | str, *, comment: str = "", evaluation: Sequence[float] = ()) -> list[Move]:
+        """Play a move and deal the cards it brings. A wrong move raises and changes nothing.
+
+        Args:
+            move: The move, or its text.
+            comment: What the record says about the move.
+            evaluation: A number for each seat, for the record.
+
+        Returns:
+            What was played and dealt.
+        """
+        before = len(self._entries)
+        self._push(Entry(move, comment, evaluation))
         self.deal()
-        return self._moves[before:]
+        return self._moves_from(before)
 
     def deal(self) -> list[Move]:
-        """Deal the cards that are due now, where the game has a chance of its own; what was dealt."""
-        before = len(self._moves)
+        """Deal the cards that are due now, if the game has a seed.
+
+        Returns:
+            What was dealt.
+        """
+        before = len(self._entries)
         while self.chance is not None and self.position.is_chance:
-            self._push(self._draw(self.chance))
-        return self._moves[before:]
+            number = sum(entry.move.is_chance for entry in self._entries)
+            self._push(Entry(next_card(self.position, self.chance, number)))
+        return self._moves_from(before)
 
     def undo(self) -> list[Move]:
-        """Take the last choice back with the cards it brought; what was taken back."""
-        count = len(self._moves)
-        while count and self._moves[count - 1].is_chance and self.chance is not None:
+        """Take the last choice back with the cards it brought. Raises IllegalMove where there is none.
+
+        Returns:
+            What was taken back.
+        """
+        count = len(self._entries)
+        while count and self._entries[count - 1].move.is_chance and self.chance is not None:
             count -= 1
         if not count:
             raise IllegalMove("there is no move to take back", "nothing-to-undo")
-        taken = self._moves[count - 1 :]
-        del self._moves[count - 1 :]
+        taken = self._moves_from(count - 1)
+        del self._entries[count - 1 :]
         del self._positions[count:]
         return taken
 
-    def _push(self, move: Move) -> None:
-        position = self.position.play(move)
-        self._positions.append(position)
-        self._moves.append(move)
+    def _moves_from(self, number: int) -> list[Move]:
+        return [entry.move for entry in self._entries[number:]]
 
-    def _draw(self, chance: Chance) -> Move:
-        number = sum(move.is_chance for move in self._moves)
-        return Move("deal", card=chance.card(self.position.chances(), "draw", number))
+    def _push(self, entry: Entry) -> None:
+        self._positions.append(self.position.play(entry.move))
+        self._entries.append(entry)
 
     def history(self) -> Iterator[tuple[Position, Move]]:
         """Each position with the move that was played there."""
-        return zip(self._positions, self._moves, strict=False)
+        return zip(self._positions, self.moves, strict=False)
 
     # --- keeping
 
+    def copy(self) -> "Game":
+        """A game of its own that has gone the same way so far.
+
+        >>> game = Game.new("jamaica-en", seed=7)
+        >>> other = game.copy()
+        >>> game == other, other.play("s:K"), game == other
+        (True, [Move('s:K')], False)
+        """
+        other = copy(self)
+        vars(other).update(tags=self.tags.copy(), _entries=self._entries.copy(), _positions=self._positions.copy())
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.opening, self._entries, self.tags, self.chance)
+
     def record(self) -> Record:
-        """The game so far as a record."""
-        return Record.of(self.opening, self._moves, tags=self.tags)
+        """The game so far as a record.
+
+        >>> print(Game.new("jamaica-en", seed=7).record().tags)
+        {'Rules': 'jamaica-en', 'Seed': '7', 'Result': '*'}
+        """
+        return Record(self.opening, self._entries, self.tags)
 
     @classmethod
     def from_record(cls, record: Record) -> "Game":
-        """The game that a record tells."""
-        game = cls(record.opening)
+        """Replay a record, with its comments, evaluations and tags.
+
+        >>> game = Game.new("jamaica-en", seed=7)
+        >>> Game.from_record(game.record()) == game
+        True
+        """
+        game = cls(record.opening, seed=record.tags.get("Seed"))
         for entry in record.moves:
-            game.play(entry.move)
-        game.tags = dict(record.tags)
-        if "Seed" in record.tags:
-            game.chance = Chance.from_seed(record.tags["Seed"])
+            game._push(entry)
+        game.tags = {key: value for key, value in record.tags.items() if key not in DERIVED_TAGS}
         return game
 
     def svg(self) -> str:
-        """A picture of the table now as SVG."""
+        """Draw the table now as an SVG picture."""
         return self.position.svg()
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
         return self.svg()
 
     def __str__(self) -> str:

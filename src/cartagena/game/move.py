@@ -1,75 +1,88 @@
 """Moves as words: ``17:B``, ``18<``, ``3@14``, ``sail``, ``drop:D``, ``end``, ``+D``."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from cartagena.errors import NotationError
 
-PLACE: Final = r"(?:s|b|n|[1-9][0-9]?)"
-CARD: Final = r"[A-Z]!?"
+from .seats import NO_SEAT
+
+PLACE: Final = r"(?P<place>s|b|n|[1-9][0-9]?)"
+CARD: Final = r"(?P<card>[A-Z]!?)"
 FORMS: Final = {
-    "advance": re.compile(rf"(?P<place>{PLACE}):(?P<card>{CARD})"),
-    "retreat": re.compile(rf"(?P<place>{PLACE})<"),
-    "push": re.compile(rf"(?P<seat>[1-9])@(?P<place>{PLACE})"),
-    "drop": re.compile(rf"drop:(?P<card>{CARD})"),
-    "deal": re.compile(rf"\+(?P<card>{CARD}|\?)"),
+    "advance": re.compile(f"{PLACE}:{CARD}"),
+    "retreat": re.compile(f"{PLACE}<"),
+    "push": re.compile(f"(?P<seat>[1-9])@{PLACE}"),
+    "drop": re.compile(f"drop:{CARD}"),
+    "deal": re.compile(r"\+(?P<card>[A-Z]!?|\?)"),
     "sail": re.compile("sail"),
     "end": re.compile("end"),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One move, independent of any position. ``kind`` is one of ``FORMS``; unused parts are empty.
+@lru_cache(maxsize=16384)
+def read_move(text: str) -> tuple[str, str, str, int]:
+    """Split a move into its kind, place, card and seat."""
+    for kind, form in FORMS.items():
+        if match := form.fullmatch(text):
+            parts = match.groupdict()
+            return kind, parts.get("place", ""), parts.get("card", ""), int(parts.get("seat", NO_SEAT))
+    raise NotationError(f"{text[:40]!r} is not a move; moves look like 17:B, 18<, 3@14, sail, drop:D, end, +D.", "move")
 
-    >>> Move.parse("17:B")
-    Move('17:B')
-    >>> Move.parse("3@14").seat
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Move:
+    """A move, independent of any position. Raises NotationError where the text is no move.
+
+    >>> move = Move("17:B")
+    >>> move.kind, move.place, move.card
+    ('advance', '17', 'B')
+    >>> Move("3@14").seat
     3
+    >>> move == Move("17:B"), str(move)
+    (True, '17:B')
     """
 
-    kind: str
-    place: str = ""
-    card: str = ""
-    seat: int = 0
+    text: str
+    """The move as it is written."""
+    kind: str = field(init=False, compare=False)
+    """``advance``, ``retreat``, ``push``, ``drop``, ``deal``, ``sail`` or ``end``."""
+    place: str = field(init=False, compare=False)
+    """Where the pirate stands: ``s``, ``b``, ``n`` or a field's number. Empty where no pirate is moved."""
+    card: str = field(init=False, compare=False)
+    """The card played, dropped or dealt. Empty where there is none, ``?`` where it is hidden."""
+    seat: int = field(init=False, compare=False)
+    """The seat whose pirate is pushed, from 1. ``NO_SEAT`` in all other moves."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise NotationError(f"{self.text!r} is not a move; a move is a text.", "move")
+        for name, part in zip(("kind", "place", "card", "seat"), read_move(self.text), strict=True):
+            object.__setattr__(self, name, part)
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """Read a move; raises NotationError where the text is none."""
-        for kind, form in FORMS.items():
-            match = form.fullmatch(text)
-            if match:
-                parts = match.groupdict()
-                return cls(kind, parts.get("place", ""), parts.get("card", ""), int(parts.get("seat", 0)))
-        raise NotationError(
-            f"{text[:40]!r} is not a move; moves look like 17:B, 18<, 3@14, sail, drop:D, end, +D.", "move"
-        )
+        """Read a move. The same as ``Move(text)``.
+
+        >>> Move.parse("sail")
+        Move('sail')
+        """
+        return cls(text)
 
     @property
     def is_chance(self) -> bool:
-        """Whether it is a card that chance brings, not a choice."""
+        """Whether the move deals a card and is not a choice."""
         return self.kind == "deal"
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is a deal that the viewer may not see."""
+        """Whether the move deals a card that the viewer may not see."""
         return self.card == "?"
 
     def __str__(self) -> str:
-        match self.kind:
-            case "advance":
-                return f"{self.place}:{self.card}"
-            case "retreat":
-                return f"{self.place}<"
-            case "push":
-                return f"{self.seat}@{self.place}"
-            case "drop":
-                return f"drop:{self.card}"
-            case "deal":
-                return f"+{self.card}"
-            case _:
-                return self.kind
+        return self.text
 
     def __repr__(self) -> str:
-        return f"Move({str(self)!r})"
+        return f"Move({self.text!r})"

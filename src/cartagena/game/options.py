@@ -117,13 +117,13 @@ def _attempts(position: Position) -> Iterator[Move]:
     letters = list(cards_of(position, mover))
     for place in dict.fromkeys(position.places(mover)):
         for card in letters:
-            yield Move("advance", place, card)
+            yield Move(f"{place}:{card}")
         if not position.rules.nest:
-            yield Move("retreat", place)
+            yield Move(f"{place}<")
     if position.rules.nest:
         for seat in range(1, position.seats + 1):
             if seat != mover:
                 for place in dict.fromkeys(position.places(seat)):
-                    yield Move("push", place, seat=seat)
+                    yield Move(f"{seat}@{place}")
         yield Move("sail")
     yield Move("end")

@@ -8,8 +8,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.rulesets import RuleSet
 
 from .move import Move
-
-COLOURS: Final = ("blue", "red", "yellow", "green", "brown")
+from .seats import colour
 
 CODES: Final = {
     why.NOT_IN_THIS_GAME: "not-in-this-game",
@@ -60,11 +59,6 @@ SENTENCES: Final = {
     "nobody-ashore": "no {mover} pirate is left on the first island, so {mover} may not fetch the sloop",
     "must-act": "at least one action must be taken before the turn ends",
 }
-
-
-def colour(seat: int) -> str:
-    """The colour of a seat counted from 0."""
-    return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"seat {seat + 1}"
 
 
 def sentence(rules: RuleSet, table: RuleTable, state: Words, move: Move, code: str) -> str:

@@ -1,11 +1,11 @@
 """Records: a game as text that replays without any random generator, with comments and evaluations; or as JSON."""
 
 import json
-import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,29 +24,46 @@ EVAL_MARK: Final = "[%eval "
 MAX_VALUE: Final = sys.float_info.max
 MAX_RECORD: Final = 4_000_000
 UNFINISHED: Final = "*"
+DERIVED_TAGS: Final = ("Rules", "Result")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A move with what was said about it: a comment, and an evaluation with a number for each seat."""
+    """A move of a record with a comment and an evaluation, which has a number for each seat.
+
+    Raises NotationError for a comment or an evaluation that no record can hold.
+
+    >>> Entry("s:B", "a long jump", (0.75, 0.25))
+    Entry(move=Move('s:B'), comment='a long jump', evaluation=(0.75, 0.25))
+    """
 
     move: Move
     comment: str = ""
     evaluation: tuple[float, ...] = ()
 
-    def __post_init__(self) -> None:
-        """What cannot be written and read again is no evaluation."""
-        if not all(map(math.isfinite, self.evaluation)):
-            raise NotationError("an eval is a list of finite numbers", "moves")
+    def __init__(self, move: Move | str, comment: str = "", evaluation: Sequence[float] = ()) -> None:
+        if not isinstance(comment, str) or not isinstance(evaluation, list | tuple):
+            raise NotationError("a comment is a text and an eval a list of numbers", "moves")
+        freeze = object.__setattr__
+        freeze(self, "move", Move(move) if isinstance(move, str) else move)
+        freeze(self, "comment", comment)
+        freeze(self, "evaluation", tuple(map(finite_number, evaluation)))
 
     def to_json(self) -> dict[str, Any]:
-        """The same content as plain data; what was not said is left out."""
+        """The same content as plain data, without empty parts."""
         item: dict[str, Any] = {"move": str(self.move)}
         if self.comment:
             item["comment"] = self.comment
         if self.evaluation:
             item["eval"] = list(self.evaluation)
         return item
+
+
+def finite_number(value: object) -> float:
+    """A number of an evaluation as a float. Raises NotationError where it cannot be written and read again."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_VALUE <= value <= MAX_VALUE:
+        raise NotationError("an eval is a list of finite numbers", "moves")
+    return float(value)
 
 
 def escape(text: str, mark: str) -> str:
@@ -62,37 +79,52 @@ def unescape(text: str) -> str:
 
 @dataclass(frozen=True)
 class Record:
-    """Tags, the opening position, and the moves. Made by ``of``, ``parse`` or ``read``, which replay and check it."""
+    """A game as it was played: the opening, the moves with their dealt cards, and tags.
+
+    The moves are replayed. Raises IllegalMove with the number of the first move that does not fit. The tags ``Rules``
+    and ``Result`` follow from the game, whatever is given.
+
+    >>> opening = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
+    >>> record = Record(opening, ["s:B", "end"], {"Event": "Tea"})
+    >>> print(record)
+    [Rules "jamaica-en"]
+    [Event "Tea"]
+    [Result "*"]
+    <BLANKLINE>
+    jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0
+    <BLANKLINE>
+    1. s:B end
+    <BLANKLINE>
+    >>> record == Record.parse(str(record))
+    True
+    """
 
     opening: Position
-    moves: tuple[Entry, ...] = ()
-    tags: Mapping[str, str] = field(default_factory=dict)
-    final: Position | None = None
+    moves: tuple[Entry, ...]
+    tags: Mapping[str, str]
+    final: Position = field(repr=False, compare=False)
+    """The position after the last move."""
 
-    @classmethod
-    def of(cls, opening: Position, moves: Iterable[Move | Entry], tags: Mapping[str, str] | None = None) -> "Record":
-        """A record of these moves; raises IllegalMove with the number of the first one that does not fit."""
-        entries: list[Entry] = []
-        position = opening
-        for move in moves:
-            entries.append(move if isinstance(move, Entry) else Entry(move))
-            try:
-                position = position.play(entries[-1].move)
-            except IllegalMove as error:
-                raise IllegalMove(f"move {len(entries)}, {entries[-1].move}: {error}", error.reason) from None
-        outcome = position.outcome()
+    def __init__(
+        self,
+        opening: Position | str,
+        moves: Iterable[Move | Entry | str] = (),
+        tags: Mapping[str, str] | None = None,
+    ) -> None:
+        first = Position(opening) if isinstance(opening, str) else opening
+        entries, final = replay(first, moves)
+        outcome = final.outcome()
         result = UNFINISHED if outcome is None else str(outcome)
-        head = {"Rules": opening.rules.name}
-        rest = {key: value for key, value in (tags or {}).items() if key not in ("Rules", "Result")}
-        return cls(opening, tuple(entries), {**head, **rest, "Result": result}, position)
+        rest = {key: value for key, value in check_tags(tags or {}).items() if key not in DERIVED_TAGS}
+        freeze = object.__setattr__
+        freeze(self, "opening", first)
+        freeze(self, "moves", entries)
+        freeze(self, "tags", {"Rules": first.rules.name, **rest, "Result": result})
+        freeze(self, "final", final)
 
     def positions(self) -> Iterator[Position]:
         """The opening, then the position after each move."""
-        position = self.opening
-        yield position
-        for entry in self.moves:
-            position = position.play(entry.move)
-            yield position
+        return accumulate((entry.move for entry in self.moves), Position.play, initial=self.opening)
 
     def turns(self) -> list[list[Entry]]:
         """The moves turn by turn: each turn ends with ``end``, the last perhaps not."""
@@ -123,8 +155,8 @@ class Record:
 
     @classmethod
     def _checked(cls, opening: str, entries: Iterable[Entry], tags: Mapping[str, str]) -> "Record":
-        """Replay it, and hold the tags against what was played."""
-        record = cls.of(Position.parse(opening), entries, tags)
+        """Make a record whose tags say what was played."""
+        record = cls(opening, entries, tags)
         if canonical(tags.get("Rules", record.tags["Rules"])) != record.tags["Rules"]:
             raise NotationError(f"the tag Rules says {tags['Rules'][:40]}, the opening {record.tags['Rules']}", "Rules")
         if tags.get("Result", record.tags["Result"]) != record.tags["Result"]:
@@ -154,13 +186,9 @@ class Record:
         if not isinstance(data, dict) or not isinstance(data.get("opening"), str):
             raise NotationError("a record in JSON is an object with tags, opening and moves", "record")
         tags, moves = data.get("tags", {}), data.get("moves", [])
-        if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
-            raise NotationError("tags must be an object of texts", "tags")
-        if not all(TAG.fullmatch(f'[{key} ""]') for key in tags):
-            raise NotationError("a tag's name is letters, digits and _, starting with a letter", "tags")
         if not isinstance(moves, list):
             raise NotationError("moves must be a list", "moves")
-        return cls._checked(data["opening"], map(entry_from_json, moves), tags)
+        return cls._checked(data["opening"], map(entry_from_json, moves), check_tags(tags))
 
     # --- files
 
@@ -188,6 +216,27 @@ class Record:
             ) from None
         except OSError as error:
             raise CartagenaError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+
+
+def check_tags(tags: object) -> dict[str, str]:
+    """The tags as a new dictionary. Raises NotationError where a record cannot hold them."""
+    if not isinstance(tags, Mapping) or not all(isinstance(value, str) for value in tags.values()):
+        raise NotationError("tags must be an object of texts", "tags")
+    if not all(TAG.fullmatch(f'[{key} ""]') for key in tags):
+        raise NotationError("a tag's name is letters, digits and _, starting with a letter", "tags")
+    return dict(tags)
+
+
+def replay(position: Position, moves: Iterable[Move | Entry | str]) -> tuple[tuple[Entry, ...], Position]:
+    """Play the moves. Returns them as entries, with the position at the end."""
+    entries: list[Entry] = []
+    for move in moves:
+        entries.append(move if isinstance(move, Entry) else Entry(move))
+        try:
+            position = position.play(entries[-1].move)
+        except IllegalMove as error:
+            raise IllegalMove(f"move {len(entries)}, {entries[-1].move}: {error}", error.reason) from None
+    return tuple(entries), position
 
 
 def canonical(name: str) -> str:
@@ -245,7 +294,7 @@ def read_entries(text: str) -> Iterator[Entry]:
         if match[3] is not None:
             if move is not None:
                 yield annotated(move, notes)
-            move, notes = Move.parse(match[3]), []
+            move, notes = Move(match[3]), []
         elif match[2] is not None:
             notes.append(match[2])
             if move is None:
@@ -262,21 +311,11 @@ def annotated(move: Move, notes: list[str]) -> Entry:
         values = match[1] if match else values
         comments.append(unescape(note[match.end() :] if match else note))
     comment = " ".join(filter(None, comments))
-    return Entry(move, comment, tuple(float(value) for value in values.split(",") if value))
+    return Entry(move, comment, [float(value) for value in values.split(",") if value])
 
 
 def entry_from_json(item: object) -> Entry:
     """One move of the JSON form."""
     if not isinstance(item, dict) or not isinstance(item.get("move"), str):
         raise NotationError("each move is an object with a text move", "moves")
-    comment, values = item.get("comment", ""), item.get("eval", [])
-    if not isinstance(comment, str) or not isinstance(values, list):
-        raise NotationError("a comment is a text and an eval a list of numbers", "moves")
-    return Entry(Move.parse(item["move"]), comment, tuple(map(checked_value, values)))
-
-
-def checked_value(value: object) -> float:
-    """A number of an evaluation as JSON has it."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_VALUE <= value <= MAX_VALUE:
-        raise NotationError("an eval is a list of finite numbers", "moves")
-    return float(value)
+    return Entry(item["move"], item.get("comment", ""), item.get("eval", []))

@@ -8,11 +8,13 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping, MutableSequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 BLOCK: Final = 1 << 64
 
 
+@dataclass(frozen=True)
 class Chance:
     """Draws from a key. Each draw has a label and a number of its own.
 
@@ -20,8 +22,7 @@ class Chance:
     True
     """
 
-    def __init__(self, key: bytes) -> None:
-        self.key = key
+    key: bytes
 
     @classmethod
     def from_seed(cls, seed: int | str) -> "Chance":

@@ -58,7 +58,7 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
             validate.stand(table, words, seat, 0)
     words[at.STOCK] = table[at.T_DECK]
     start_turn(table, words)
-    return Position(rules, board, table, words)
+    return Position.from_kernel(rules, board, table, words)
 
 
 def deal_order(rules: RuleSet, seats: int) -> list[int]:
@@ -85,4 +85,4 @@ def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None 
     for number, target in enumerate(deal_order(rules, seats)):
         left = {text: tally(words[at.STOCK], card_number(rules, text)) for text in letters}
         deal_opening(words, target, card_number(rules, chance.card(left, "deal", number)))
-    return Position(rules, laid.board, laid.table, words)
+    return laid.with_words(words)

@@ -146,7 +146,7 @@ class CudaTables:
     def position(self, number: int = 0) -> Position:
         """The position at a table, with all cards open."""
         words = self._states.copy_to_host()[:, number].tolist()
-        return Position(self.settings.rules, board_text(self._first, words), self._first.table, words)
+        return Position.from_kernel(self.settings.rules, board_text(self._first, words), self._first.table, words)
 
     def states(self) -> NDArray[np.int64]:
         """All states on the host, a row for each table."""

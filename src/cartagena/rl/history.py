@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cartagena.game import Position
-from cartagena.game.notation.actions import action_to_move
 from cartagena.game.notation.cards import card_text, format_cards
 from cartagena.game.rng import Chance
 from cartagena.game.setup import TO_ROW, deal_opening, deal_order, lay_board, lay_table
@@ -118,7 +117,7 @@ class Story:
 
     def position(self) -> Position:
         laid = self.table.laid
-        return Position(laid.rules, laid.board, laid.table, self.words)
+        return laid.with_words(self.words)
 
     # --- what happens
 
@@ -142,7 +141,7 @@ class Story:
     def act(self, action: int) -> None:
         """A seat plays a legal action."""
         seat = self.actor
-        word = str(action_to_move(self.table.laid.rules, self.table.numbers, action))
+        word = str(self.table.laid.move(action))
         if action == at.END:
             self._end(seat, word)
             return

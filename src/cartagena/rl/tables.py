@@ -203,7 +203,7 @@ class Tables:
     def position(self, number: int = 0) -> Position:
         """The position at a table, with all cards open."""
         words = self.states[number * at.WORDS : (number + 1) * at.WORDS].tolist()
-        return Position(self.settings.rules, board_text(self._first, words), self._first.table, words)
+        return Position.from_kernel(self.settings.rules, board_text(self._first, words), self._first.table, words)
 
 
 def idle_mask() -> NDArray[np.int8]:

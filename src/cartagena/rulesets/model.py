@@ -41,6 +41,12 @@ class RuleSet:
         """Rule sets are keys of caches that are asked thousands of times a second: the name is enough, and cheap."""
         return hash(self.name)
 
+    def __repr__(self) -> str:
+        base = self.default or self
+        sizes = ("pieces", "pirates", "deal", "style", "seats")
+        changed = [f", {key}={getattr(self, key)!r}" for key in sizes if getattr(self, key) != getattr(base, key)]
+        return f"rule_set({self.name!r}{''.join(changed)})"
+
     @cached_property
     def name(self) -> str:
         """``game-edition`` and the options that differ from the edition, in their fixed order."""

@@ -89,6 +89,39 @@ def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
     return rules
 
 
+def rule_set(
+    rules: str | RuleSet,
+    *,
+    pieces: int | None = None,
+    pirates: int | None = None,
+    deal: int | None = None,
+    actions: int | None = None,
+    cards: int | None = None,
+    style: str | None = None,
+    seats: int | None = None,
+) -> RuleSet:
+    """A rule set by its name or from its TOML file, with some sizes changed. Raises RuleSetError.
+
+    >>> rule_set("jamaica-en+pass").may_pass
+    True
+    >>> rule_set("jamaica-en", pirates=3, pieces=2)
+    rule_set('jamaica-en', pieces=2, pirates=3)
+    """
+    chosen = load(rules) if isinstance(rules, str) else rules
+    sizes = {"pieces": pieces, "pirates": pirates, "deal": deal, "actions": actions, "cards": cards, "seats": seats}
+    given = {key: value for key, value in {**sizes, "style": style}.items() if value is not None}
+    return vary(chosen, given, chosen.name)
+
+
+def rule_sets() -> tuple[RuleSet, ...]:
+    """All rule sets that come with the package, without options.
+
+    >>> [rules.name for rules in rule_sets()][:3]
+    ['jamaica-en', 'jamaica-de', 'jamaica-sv']
+    """
+    return tuple(by_name(name) for name in names())
+
+
 def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
     """A person's own rule set from the text of a TOML file; ``where`` names it in messages."""
     check_size(where, len(text))

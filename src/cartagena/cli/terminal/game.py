@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from cartagena.game import CartagenaError, Game, Move, Position
-from cartagena.game.reasons import colour
+from cartagena.game.seats import colour
 
 from ..sentences import sentence
 from .colours import paint

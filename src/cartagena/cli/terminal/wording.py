@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import groupby
 
 from cartagena.game import Move, Position
-from cartagena.game.reasons import colour
+from cartagena.game.seats import colour
 from cartagena.kernel import layout as at
 
 WIDTH = 11

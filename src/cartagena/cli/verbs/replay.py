@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from cartagena.game import Entry, Position, Record
-from cartagena.game.reasons import colour
 from cartagena.game.record import write_entry
+from cartagena.game.seats import colour
 
 from .. import inputs
 from ..output import AsJson, emit

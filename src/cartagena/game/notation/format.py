@@ -1,5 +1,6 @@
 """From the kernel's numbers to the nine words of a position."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cartagena.kernel import layout as at
@@ -45,12 +46,14 @@ def write_set(rules: RuleSet, word: int, hidden: int) -> str:
     return f"?{hidden}" if hidden else format_cards(rules, word)
 
 
+def hidden_cards(words: Sequence[int], seat: int) -> int:
+    """How many cards of a seat, counted from 0, are hidden."""
+    return (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF
+
+
 def write_hands(rules: RuleSet, table: RuleTable, words: Words) -> str:
-    hands = []
-    for seat in range(table[at.T_SEATS]):
-        hidden = (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF
-        hands.append(write_set(rules, words[at.SEAT + seat * at.SEAT_WORDS + at.HAND], hidden))
-    return "/".join(hands)
+    hands = [words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] for seat in range(table[at.T_SEATS])]
+    return "/".join(write_set(rules, hand, hidden_cards(words, seat)) for seat, hand in enumerate(hands))
 
 
 def write_turn(words: Words) -> str:

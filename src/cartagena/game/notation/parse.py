@@ -13,7 +13,7 @@ from cartagena.kernel.cards import tally
 from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
-from ..reasons import colour
+from ..seats import colour
 from .actions import place_numbers
 from .cards import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue
 

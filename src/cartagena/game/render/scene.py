@@ -1,7 +1,7 @@
 """What any picture of a position says, whatever it is drawn with: who stands where, whose turn it is, what is due."""
 
 from ..position import Position
-from ..reasons import colour
+from ..seats import colour
 
 
 def crowd(position: Position) -> dict[str, list[int]]:

@@ -192,7 +192,7 @@ def nest_chart(position: Position) -> tuple[float, float, str]:
     camp = (small.left + small.right) / 2
     nest = (large.left + large.right) / 2
     docks = small.right + 150, large.left - 150
-    ship = docks[position.sloop - 1]
+    ship = docks[1] if position.sloop == 2 else docks[0]
     quay = f"M{number(large.left - 20)} {number(large.y)}"
     camp_y, nest_y = first[0].y - ROW_GAP, second[-1].y - ROW_GAP
     return (

@@ -89,7 +89,7 @@ def deal(position: Position) -> Move:
     if not chances:
         raise Refused("illegal", "A card is to be dealt that this view does not show.", reason="card-is-due")
     [card] = secrets.SystemRandom().choices(list(chances), list(chances.values()))
-    return Move("deal", card=card)
+    return Move(f"+{card}")
 
 
 class Walk:

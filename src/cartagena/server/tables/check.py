@@ -58,7 +58,7 @@ def wrong_chance(table: Table, event: Event) -> str | None:
     if event.kind == ev.MOVE and table.position is not None:
         chance, position = chance_of(table.secret, table.salts), table.position.play(event.data["move"])
         for number, card in enumerate(event.data["cards"]):
-            if next_card(position, chance, table.dealt + number) != Move("deal", card=card):
+            if next_card(position, chance, table.dealt + number) != Move(f"+{card}"):
                 return f"the card {card} does not follow from the secret"
             position = position.play(f"+{card}")
         return "a card is missing" if position.is_chance else None

@@ -19,8 +19,8 @@ def table_record(table: Table, who: Requester) -> Record:
     moves: list[Move] = []
     for item in table.played:
         moves.append(item.move)
-        moves += [Move("deal", card=card) for card in item.cards]
-    return Record.of(table.opening, moves, tags=record_tags(table))
+        moves += [Move(f"+{card}") for card in item.cards]
+    return Record(table.opening, moves, tags=record_tags(table))
 
 
 def record_tags(table: Table) -> dict[str, str]:

@@ -1,0 +1,172 @@
+"""Moves, positions, records and outcomes are values: only meaningful ones exist, and ``repr`` can be typed in."""
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+from tests.game.played import EXAMPLES, positions
+
+from cartagena import Entry, Game, IllegalMove, Move, NotationError, Outcome, Position, Record, RuleSet
+from cartagena.rulesets import by_name, names, vary
+
+OPENING = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
+WORDS = ("s:S", "17:B", "b:C!", "18<", "3@14", "sail", "drop:D", "drop:D!", "end", "+D", "+D!", "+?")
+
+
+def typed_in(value: object) -> Any:
+    """What a person gets who types in what ``repr`` printed."""
+    import cartagena
+
+    return eval(repr(value), vars(cartagena))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_move_is_what_its_text_says(word: str) -> None:
+    move = Move(word)
+    assert str(move) == word
+    assert move == Move.parse(word) == typed_in(move) == pickle.loads(pickle.dumps(move)) == copy.deepcopy(move)
+    assert hash(move) == hash(typed_in(move))
+
+
+def test_a_move_from_the_output_of_play_plays_itself_and_not_the_end_of_the_turn() -> None:
+    game = Game.new("tortuga-en", seats=3, seed=7)
+    game.play("s:D")
+    assert game.play(Move("s:S")) == [Move("s:S")]
+    assert game.position.used == 2
+
+
+@pytest.mark.parametrize("text", ["", "advance", "deal", "s:", "0:B", "100:B", "s:b", "0@3", "+", "s:S\n", 3, None])
+def test_text_that_is_no_move_makes_no_move(text: Any) -> None:
+    with pytest.raises(NotationError, match="is not a move"):
+        Move(text)
+
+
+def test_a_move_has_no_parts_that_can_be_given_or_changed_singly() -> None:
+    with pytest.raises(TypeError):
+        Move("advance", "s", "B")  # type: ignore[call-arg]
+    with pytest.raises(AttributeError):
+        Move("s:B").card = "D"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("position", positions(), ids=lambda p: str(p)[:12])
+def test_a_position_can_be_typed_in(position: Position) -> None:
+    for again in (typed_in(position), pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
+        assert again == position
+        assert hash(again) == hash(position)
+        assert str(again) == str(position)
+
+
+def test_a_position_cannot_be_changed() -> None:
+    position = Position(OPENING)
+    with pytest.raises(AttributeError):
+        position.board = "KDSHPB"
+    with pytest.raises(AttributeError):
+        del position.words
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", 3, None])
+def test_text_that_is_no_position_makes_no_position(text: Any) -> None:
+    with pytest.raises(NotationError):
+        Position(text)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+@pytest.mark.parametrize("seat", [-1, 0, 6, True, 1.0, "1", None])
+def test_a_seat_that_is_not_at_the_table_is_refused_everywhere(text: str, seat: Any) -> None:
+    position = Position(text)
+    for ask in (position.places, position.hand, position.hand_size):
+        with pytest.raises(IllegalMove, match=r"there is no seat .* at this table") as caught:
+            ask(seat)
+        assert caught.value.reason == "no-such-seat"
+
+
+@pytest.mark.parametrize("seat", [-1, 6, True, 1.0, "1"])
+def test_a_view_is_for_a_seat_or_a_spectator(seat: Any) -> None:
+    position = Position(OPENING)
+    for ask in (position.view, lambda seat: position.seen(Move("s:B"), seat)):
+        with pytest.raises(IllegalMove, match=r"there is no seat .* at this table"):
+            ask(seat)
+
+
+@pytest.mark.parametrize("action", [-1, -(10**20), 10**6, 10**20, True, 1.0, "1", None])
+def test_a_number_that_is_no_action_is_refused(action: Any) -> None:
+    for text in EXAMPLES:
+        with pytest.raises(IllegalMove, match="has no action") as caught:
+            Position(text).move(action)
+        assert caught.value.reason == "not-in-this-game"
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_every_action_that_the_board_has_is_a_move_and_no_other(text: str) -> None:
+    from cartagena.kernel import layout as at
+
+    position = Position(text)
+    for action in range(at.ACTIONS):
+        try:
+            move = position.move(action)
+        except IllegalMove:
+            continue
+        assert position.action(move) == position.action(str(move)) == action
+
+
+def test_a_record_can_be_typed_in() -> None:
+    game = Game.new("nest-nl", seats=3, seed=7)
+    for _ in range(20):
+        game.play(game.legal_moves[0])
+    record = game.record()
+    assert typed_in(record) == record == Record.parse(str(record)) == pickle.loads(pickle.dumps(record))
+    noted = Record(OPENING, [Entry("s:B", 'so "far" {good}\n', (0.5, -1.0)), "end"], {"Event": "it's"})
+    assert typed_in(noted) == noted == Record.parse(json.dumps(noted.to_json()))
+
+
+def test_a_record_of_moves_that_do_not_fit_cannot_exist() -> None:
+    with pytest.raises(IllegalMove, match="move 2, s:K"):
+        Record(OPENING, ["s:B", "s:K"])
+    with pytest.raises(NotationError, match="a tag's name"):
+        Record(OPENING, [], {"two words": "x"})
+    with pytest.raises(NotationError, match="tags must be"):
+        Record(OPENING, [], {"Round": 3})  # type: ignore[dict-item]
+
+
+def test_a_record_knows_its_result_whatever_its_maker_says() -> None:
+    record = Record(OPENING, ["s:B"], {"Result": "2", "Rules": "nest-nl"})
+    assert (record.tags["Result"], record.tags["Rules"]) == ("*", "jamaica-en")
+    assert record.final == Position(OPENING).play("s:B")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [("fly",), ("s:B", 3), ("s:B", "", ("high",)), ("s:B", "", (float("inf"),)), ("s:B", "", (True,)), ("s:B", "", 1)],
+)
+def test_an_entry_that_no_record_can_hold_cannot_exist(entry: Any) -> None:
+    with pytest.raises(NotationError):
+        Entry(*entry)
+
+
+@pytest.mark.parametrize("outcome", [Outcome(1), Outcome(5), Outcome(None)])
+def test_an_outcome_can_be_typed_in(outcome: Outcome) -> None:
+    assert typed_in(outcome) == outcome
+
+
+@pytest.mark.parametrize("winner", [0, 6, -1, True, "1"])
+def test_an_outcome_has_a_winner_that_can_sit_at_a_table(winner: Any) -> None:
+    with pytest.raises(IllegalMove, match="there is no seat"):
+        Outcome(winner)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *map(by_name, names()),
+        by_name("jamaica-en+pass+actions5"),
+        vary(by_name("nest-nl-crew"), {"pirates": 3, "deal": 2, "seats": 4}, "x"),
+        vary(by_name("tortuga-de"), {"style": "random", "pieces": 8, "cards": 9}, "x"),
+    ],
+    ids=lambda rules: rules.name,
+)
+def test_a_rule_set_can_be_typed_in(rules: RuleSet) -> None:
+    again = typed_in(rules)
+    assert again == rules
+    assert (again.name, again.options, again.because) == (rules.name, rules.options, rules.because)
