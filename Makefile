@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web test check format coverage bench conformance soak lock clean
+.PHONY: help play play-here web test check format coverage bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -46,6 +46,9 @@ conformance: ## Compare plain and compiled rules in 10,000 games each (takes hou
 soak: ## The server's targets at full length (an hour or two); SHARE=0.1 for a part, ONLY=kills-sqlite for a trial
 	@tools/setup dev
 	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1) $(if $(ONLY),--only $(ONLY),--fresh)
+
+lowest: ## Run the core tests with the lowest versions of all direct dependencies
+	@tools/lowest
 
 lock: ## Compile requirements/*.txt anew (needs uv)
 	tools/lock

@@ -1,0 +1,147 @@
+"""Write ``docs/reference/``, one page per public module, from the docstrings; ``--check`` only lists stale pages."""
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "reference"
+MODULES = (
+    "cartagena",
+    "cartagena.rulesets",
+    "cartagena.game",
+    "cartagena.game.fair_deal",
+    "cartagena.backends",
+    "cartagena.players",
+    "cartagena.arena",
+    "cartagena.rl",
+)
+INDEX = """# Reference
+
+The public modules, written from their docstrings by `python tools/reference.py`. Most programs need only the names of
+`cartagena` itself.
+
+| module | contents |
+| --- | --- |
+"""
+
+
+def markdown(text: str) -> str:
+    """A docstring as Markdown: examples and indented lines become code blocks."""
+    parts = []
+    for block in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        if block.lstrip().startswith(">>>"):
+            parts.append(f"```pycon\n{inspect.cleandoc(block)}\n```")
+        elif match := re.fullmatch(r"(?:(.*?)\n)?( *>>> .*)", block, re.DOTALL):
+            parts.append(f"{match[1]}\n\n```pycon\n{inspect.cleandoc(match[2])}\n```")
+        else:
+            parts.append(block.replace("``", "`"))
+    return "\n\n".join(parts)
+
+
+def signature(thing: Any) -> str:
+    """The parameters and the result of a callable, with the last part of every type's name."""
+    try:
+        text = str(inspect.signature(thing))
+    except ValueError:  # a type that is written in C and does not tell
+        return "(…)"
+    text = re.sub(r"<(?:[^<>]|<lambda>)+ at 0x[0-9a-f]+>", "…", text)
+    text = re.sub(r"(: |-> )'([\w. |\[\],]+)'", r"\1\2", text)
+    text = re.sub(r"\((self|cls)(, )?", "(", text)
+    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
+
+
+def constants(module: ModuleType) -> dict[str, str]:
+    """The docstrings behind assignments, by name."""
+    body = ast.parse(inspect.getsource(module)).body
+    found = {}
+    for node, after in pairwise(body):
+        target = getattr(node, "target", None) or next(iter(getattr(node, "targets", [])), None)
+        if isinstance(target, ast.Name) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            found[target.id] = str(after.value.value)
+    return found
+
+
+def members(thing: type) -> Iterator[str]:
+    """The documented public methods and properties that a class defines itself."""
+    for name, member in vars(thing).items():
+        if name.startswith("_") or not getattr(member, "__doc__", None):
+            continue
+        if isinstance(member, property | cached_property):
+            yield f"#### `{name}`\n\n{markdown(member.__doc__ or '')}"
+        elif inspect.isroutine(member):
+            function = getattr(member, "__func__", member)
+            yield f"#### `{name}{signature(function)}`\n\n{markdown(member.__doc__ or '')}"
+
+
+def entry(module: ModuleType, name: str) -> str:
+    """One public name with its documentation."""
+    thing = getattr(module, name)
+    if inspect.isclass(thing):
+        head = f"### class `{name}{'' if issubclass(thing, Exception) else signature(thing)}`"
+        return "\n\n".join([head, markdown(thing.__doc__ or ""), *members(thing)])
+    if inspect.isroutine(thing):
+        return f"### `{name}{signature(thing)}`\n\n{markdown(thing.__doc__ or '')}"
+    return f"### `{name}`\n\n{markdown(constants(module).get(name, ''))}".rstrip()
+
+
+def public(module: ModuleType) -> list[str]:
+    """The names of a module's ``__all__``, without dunders and modules."""
+    names = sorted(getattr(module, "__all__", ()), key=str.lower)
+    return [name for name in names if not name.startswith("__") and not inspect.ismodule(getattr(module, name))]
+
+
+def page(module: ModuleType) -> str:
+    """The page of one module. Names that the root exports are documented on the root's page."""
+    root = import_module("cartagena")
+    names = public(module)
+    there = [] if module is root else [name for name in names if name in root.__all__]
+    parts = [f"# {module.__name__}", markdown(module.__doc__ or "")]
+    if there:
+        parts.append("Documented under [cartagena](cartagena.md): " + ", ".join(f"`{name}`" for name in there) + ".")
+    parts += [entry(module, name) for name in names if name not in there]
+    return "\n\n".join(parts) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """All pages, by file name."""
+    modules = [import_module(name) for name in MODULES]
+    found = {f"{module.__name__}.md": page(module) for module in modules}
+    rows = [f"| [{m.__name__}]({m.__name__}.md) | {(m.__doc__ or '').strip().splitlines()[0]} |\n" for m in modules]
+    return {"index.md": INDEX + "".join(rows), **found}
+
+
+def stale() -> list[str]:
+    """The names of pages that are missing, out of date or left over."""
+    wanted = pages()
+    there = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.md")}
+    return sorted(name for name in wanted.keys() | there.keys() if wanted.get(name) != there.get(name))
+
+
+def main() -> int:
+    """Write the pages, or list the stale ones."""
+    names = stale()
+    if "--check" in sys.argv[1:]:
+        for name in names:
+            sys.stderr.write(f"docs/reference/{name} is not current: run python tools/reference.py\n")
+        return 1 if names else 0
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    wanted = pages()
+    for name in names:
+        if name in wanted:
+            (FOLDER / name).write_text(wanted[name], "utf-8")
+        else:
+            (FOLDER / name).unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
