@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ..position import Position
-from .scene import crowd, describe, duties, fields, headline, in_turn, sign_name
+from ..scene import Scene
+from .captions import crowd, duties, fields, headline, in_turn, sign_name, spoken
 from .svg_cards import GAP, PANEL_HEIGHT, seat_panels, seats_height, supply
 from .svg_chart import Box, frame, land, palm, paper, ribbon, rose, sea
 from .svg_ink import INK, SEPIA, SERIF, definitions, group, number, pirate, tag, words
@@ -20,7 +20,7 @@ NEST_WIDTH: Final = 1440
 NEST_PITCH: Final = 54
 
 
-def draw_svg(position: Position) -> str:
+def draw_svg(position: Scene) -> str:
     """The picture of a position or a view, complete in itself."""
     chart = nest_chart if position.rules.nest else tunnel_chart
     width, bottom, drawn = chart(position)
@@ -31,7 +31,7 @@ def draw_svg(position: Position) -> str:
     return tag(
         "svg",
         tag("title", f"{position.rules.title}: {headline(position)}".replace("&", "&amp;")),
-        tag("desc", describe(position)),
+        tag("desc", spoken(position)),
         definitions(position.rules.signs, position.seats),
         paper(width, height),
         drawn,
@@ -48,7 +48,7 @@ def draw_svg(position: Position) -> str:
     )
 
 
-def drawn_fields(position: Position, island: int) -> list[Field]:
+def drawn_fields(position: Scene, island: int) -> list[Field]:
     """The fields of an island as they are to be drawn."""
     standing = crowd(position)
     return [
@@ -58,7 +58,7 @@ def drawn_fields(position: Position, island: int) -> list[Field]:
     ]
 
 
-def gathered(position: Position, place: str, x: float, feet: float, room: float) -> str:
+def gathered(position: Scene, place: str, x: float, feet: float, room: float) -> str:
     """Those who stand at the start, aboard or in the nest."""
     return muster(place, crowd(position).get(place, ()), position.seats, x, feet, room)
 
@@ -68,7 +68,7 @@ def tunnel(rows: Sequence[Row], drawn: Sequence[Field], head: str, tail: str) ->
     return group(masonry(head + course(rows) + tail), *chevrons(rows), *tiles(rows, drawn))
 
 
-def turn_plaque(position: Position, x: float, y: float, width: float) -> str:
+def turn_plaque(position: Scene, x: float, y: float, width: float) -> str:
     """Whose turn it is, the actions taken, what is due."""
     seat = position.active or in_turn(position)
     notes = "; ".join(duties(position)) or turn_note(position)
@@ -83,13 +83,13 @@ def turn_plaque(position: Position, x: float, y: float, width: float) -> str:
     return group(*drawn)
 
 
-def turn_note(position: Position) -> str:
+def turn_note(position: Scene) -> str:
     if position.is_over:
         return "The game is over"
     return f"{position.used} of {position.rules.actions} actions taken"
 
 
-def about(position: Position) -> str:
+def about(position: Scene) -> str:
     """The rule set's name, and whether something is hidden here."""
     return position.rules.name + (" (a view)" if position.is_view else "")
 
@@ -97,7 +97,7 @@ def about(position: Position) -> str:
 # --- one tunnel
 
 
-def tunnel_rows(position: Position, top: float, width: float) -> list[Row]:
+def tunnel_rows(position: Scene, top: float, width: float) -> list[Row]:
     """Rows to and fro, the last one to the right, where the sloop lies."""
     counts = rows_of(sum(map(len, position.islands[0])), WIDEST)
     pitch = min(80.0, (width - 2 * SIDE) / max(counts))
@@ -122,7 +122,7 @@ def tunnel_land(rows: Sequence[Row], fort: float) -> list[Box]:
     return boxes
 
 
-def tunnel_chart(position: Position) -> tuple[float, float, str]:
+def tunnel_chart(position: Scene) -> tuple[float, float, str]:
     """The chart of a tunnel game: its width, where it ends, the drawing."""
     width = 1340.0
     rows = tunnel_rows(position, HEAD + 110, width)
@@ -184,7 +184,7 @@ def nest_land(first: Sequence[Row], second: Sequence[Row]) -> list[Box]:
     ]
 
 
-def nest_chart(position: Position) -> tuple[float, float, str]:
+def nest_chart(position: Scene) -> tuple[float, float, str]:
     """The chart of the nest: its width, where it ends, the drawing."""
     first, second = nest_rows()
     small, large = first[-1], second[0]

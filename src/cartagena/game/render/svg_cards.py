@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from ..position import Position
-from .scene import in_turn, long_place, seat_name, sign_name, some_cards
+from ..scene import Scene
+from .captions import in_turn, long_place, seat_name, sign_name, some_cards
 from .shapes import PIRATES
 from .svg_ink import CARD_HEIGHT, CARD_WIDTH, GOLD, INK, PAPER, SEPIA, group, move, path, pirate, sign, tag, use, words
 
@@ -15,7 +15,7 @@ FAN: Final = 7
 """How far cards of one kind lie apart."""
 
 
-def face(position: Position, card: str, x: float, y: float) -> str:
+def face(position: Scene, card: str, x: float, y: float) -> str:
     """A card face up; a freebooter has a golden edge."""
     return use(blank(card), x, y, CARD_WIDTH, CARD_HEIGHT) + face_sign(position, card, x, y)
 
@@ -25,7 +25,7 @@ def blank(card: str) -> str:
     return "card-freebooter" if card.endswith("!") else "card-face"
 
 
-def face_sign(position: Position, card: str, x: float, y: float) -> str:
+def face_sign(position: Scene, card: str, x: float, y: float) -> str:
     """The sign on a card's face."""
     return sign(sign_name(position, card), x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2 - 2, 27)
 
@@ -56,7 +56,7 @@ def fan(kinds: Sequence[int], room: float) -> list[float]:
     return places
 
 
-def open_hand(position: Position, cards: Mapping[str, int], room: float) -> Iterable[str]:
+def open_hand(position: Scene, cards: Mapping[str, int], room: float) -> Iterable[str]:
     """The cards of a hand, kind by kind, with a seal where there are several of a kind."""
     spots = iter(fan(list(cards.values()), room))
     for card, count in cards.items():
@@ -78,7 +78,7 @@ def hidden_hand(size: int, room: float) -> Iterable[str]:
         yield count_mark((size - 1) * step + CARD_WIDTH / 2, CARD_HEIGHT - 1, size)
 
 
-def hand(position: Position, seat: int, x: float, y: float, room: float) -> str:
+def hand(position: Scene, seat: int, x: float, y: float, room: float) -> str:
     """A seat's hand as far as it may be seen here."""
     cards = position.hand(seat)
     drawn = hidden_hand(position.hand_size(seat), room) if cards is None else open_hand(position, cards, room)
@@ -102,14 +102,14 @@ def panel(x: float, y: float, width: float, edge: str, thick: float) -> str:
     )
 
 
-def standing(position: Position, seat: int) -> str:
+def standing(position: Scene, seat: int) -> str:
     """How many of a seat's pirates are where it matters."""
     places = position.places(seat)
     shown = ("b", "n") if position.rules.nest else ("b",)
     return ", ".join(f"{long_place(place)} {places.count(place)}" for place in shown)
 
 
-def seat_panel(position: Position, seat: int, x: float, y: float, width: float) -> str:
+def seat_panel(position: Scene, seat: int, x: float, y: float, width: float) -> str:
     """A seat: its pirate, its name, its hand."""
     chosen = seat == in_turn(position)
     shape = PIRATES[seat - 1]
@@ -137,7 +137,7 @@ def columns(seats: int) -> int:
     return 3 if seats in (3, 5) else 2
 
 
-def seat_panels(position: Position, left: float, top: float, width: float) -> Iterable[str]:
+def seat_panels(position: Scene, left: float, top: float, width: float) -> Iterable[str]:
     """All seats, two or three in a row; the last row fills the width."""
     across = columns(position.seats)
     for start in range(0, position.seats, across):
@@ -157,7 +157,7 @@ def arrow(x: float, y: float) -> str:
     return card + path(f"M{x + 6} {y + 20}h11v-7l12 11-12 11v-7h-11z", fill="#7b2d24", stroke=INK, stroke_width=1)
 
 
-def open_row(position: Position, x: float, y: float) -> str:
+def open_row(position: Scene, x: float, y: float) -> str:
     """The open row behind its arrow, and empty places for the cards still to come."""
     drawn = [arrow(x, y)]
     spots = [x + STEP * (nth + 1) + 4 for nth in range(position.rules.row)]
@@ -203,7 +203,7 @@ def pile(name: str, size: int, x: float, y: float, look: str) -> str:
     )
 
 
-def tallies(position: Position, x: float, y: float, room: float, lines: int) -> Iterable[str]:
+def tallies(position: Scene, x: float, y: float, room: float, lines: int) -> Iterable[str]:
     """A key to the signs that tells how many of each lie in the discard pile."""
     across = -(-len(position.rules.signs) // lines)
     step = min(150.0, room / across)
@@ -216,7 +216,7 @@ def tallies(position: Position, x: float, y: float, room: float, lines: int) -> 
             yield use("card-freebooter", left + 42, top + 1, 10, 14)
 
 
-def supply(position: Position, left: float, top: float, width: float) -> str:
+def supply(position: Scene, left: float, top: float, width: float) -> str:
     """Row, stock and discard pile across the table."""
     x = left + 16
     drawn = [panel(left, top, width, SEPIA, 1.2)]

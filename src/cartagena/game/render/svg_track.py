@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import atan2, cos, degrees, pi, sin
 from typing import Final
 
-from .scene import long_place, seat_name
+from .captions import long_place, seat_name
 from .svg_chart import Point, line
 from .svg_ink import INK, PAPER, SEPIA, again, group, move, number, once, path, pirate, sign, tag, words
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from ..position import Position
-from .scene import crowd, duties, fields, headline, in_turn, long_place, seat_name, some_cards
+from ..scene import Scene
+from .captions import crowd, duties, fields, headline, in_turn, long_place, seat_name, some_cards
 
 WIDTH: Final = 80
 CELL: Final = 5
@@ -15,7 +15,7 @@ PIECES_IN_LINE: Final = 2
 Cell = tuple[str, str]
 
 
-def draw_text(position: Position) -> str:
+def draw_text(position: Scene) -> str:
     """The position as a board: the tunnel row by row, then the cards, then whose turn it is.
 
     Fields show their number, the letter of their sign and below it the seats of the pirates there.
@@ -23,7 +23,7 @@ def draw_text(position: Position) -> str:
     return "\n".join(line.rstrip() for line in lines(position))
 
 
-def lines(position: Position) -> Iterator[str]:
+def lines(position: Scene) -> Iterator[str]:
     yield title(position)
     yield ""
     yield from track(position)
@@ -35,7 +35,7 @@ def lines(position: Position) -> Iterator[str]:
     yield from turn(position)
 
 
-def title(position: Position) -> str:
+def title(position: Scene) -> str:
     """The game's name, and the rule set's at the right."""
     return f"{position.rules.title}{position.rules.name:>{WIDTH - len(position.rules.title)}}"
 
@@ -43,7 +43,7 @@ def title(position: Position) -> str:
 # --- the board
 
 
-def track(position: Position) -> Iterator[str]:
+def track(position: Scene) -> Iterator[str]:
     """Start, fields, sloop and nest in the order they are walked."""
     standing = crowd(position)
     yield end_line(position, standing, "s")
@@ -57,7 +57,7 @@ def track(position: Position) -> Iterator[str]:
     yield end_line(position, standing, "n" if position.rules.nest else "b")
 
 
-def end_line(position: Position, standing: Mapping[str, Sequence[int]], place: str, note: str = "") -> str:
+def end_line(position: Scene, standing: Mapping[str, Sequence[int]], place: str, note: str = "") -> str:
     """Those who stand at a place that is no field."""
     here = standing.get(place, ())
     groups = (str(seat) * list(here).count(seat) for seat in range(1, position.seats + 1))
@@ -80,7 +80,7 @@ def across(label: str, pieces: Iterable[Sequence[str]]) -> str:
 # --- the cards
 
 
-def supply(position: Position) -> Iterator[str]:
+def supply(position: Scene) -> Iterator[str]:
     """Row, stock and discard pile."""
     if position.rules.row:
         yield f"{'row':<{INDENT}} -> " + (" ".join(position.row) or "-")
@@ -96,14 +96,14 @@ def cards(counts: Mapping[str, int]) -> str:
     return " ".join(card + (f"*{count}" if count > 1 else "") for card, count in counts.items())
 
 
-def seats(position: Position) -> Iterator[str]:
+def seats(position: Scene) -> Iterator[str]:
     """Each seat with its hand; an arrow shows who is looked at."""
     for seat in range(1, position.seats + 1):
         arrow = ">" if seat == in_turn(position) else " "
         yield from folded(f"{arrow} {seat} {seat_name(seat):<7} {hand(position, seat)}")
 
 
-def hand(position: Position, seat: int) -> str:
+def hand(position: Scene, seat: int) -> str:
     """A hand, or only its size where it is hidden."""
     held = position.hand(seat)
     if held is None:
@@ -111,7 +111,7 @@ def hand(position: Position, seat: int) -> str:
     return f"{some_cards(position.hand_size(seat))}" + (f": {cards(held)}" if held else "")
 
 
-def turn(position: Position) -> Iterator[str]:
+def turn(position: Scene) -> Iterator[str]:
     """Whose turn it is, what is due, what the letters mean."""
     said = headline(position)
     if not position.is_over:

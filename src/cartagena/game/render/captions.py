@@ -1,10 +1,10 @@
 """What any picture of a position says, whatever it is drawn with: who stands where, whose turn it is, what is due."""
 
-from ..position import Position
+from ..scene import Scene
 from ..seats import colour
 
 
-def crowd(position: Position) -> dict[str, list[int]]:
+def crowd(position: Scene) -> dict[str, list[int]]:
     """For each place where pirates stand, the seats they belong to, one entry a pirate, lowest seat first."""
     found: dict[str, list[int]] = {}
     for seat in range(1, position.seats + 1):
@@ -13,7 +13,7 @@ def crowd(position: Position) -> dict[str, list[int]]:
     return found
 
 
-def fields(position: Position) -> list[list[list[tuple[str, str]]]]:
+def fields(position: Scene) -> list[list[list[tuple[str, str]]]]:
     """Island by island and piece by piece the fields: a field's name and the letter of its sign."""
     islands, count = [], 0
     for island in position.islands:
@@ -25,7 +25,7 @@ def fields(position: Position) -> list[list[list[tuple[str, str]]]]:
     return islands
 
 
-def sign_name(position: Position, card: str) -> str:
+def sign_name(position: Scene, card: str) -> str:
     """What the letter of a card or a field means."""
     return position.rules.signs[position.rules.letters.index(card[0])]
 
@@ -40,7 +40,7 @@ def some_cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def result(position: Position) -> str:
+def result(position: Scene) -> str:
     """How the game ended, empty while it goes on."""
     outcome = position.outcome()
     if outcome is None:
@@ -48,12 +48,12 @@ def result(position: Position) -> str:
     return f"{seat_name(outcome.winner)} has won" if outcome.winner else "Nobody has won: no seat can act"
 
 
-def headline(position: Position) -> str:
+def headline(position: Scene) -> str:
     """Whose turn it is, or the result."""
     return result(position) or f"{seat_name(position.active)}'s turn"
 
 
-def in_turn(position: Position) -> int:
+def in_turn(position: Scene) -> int:
     """The seat all eyes are on, from 1: who must choose, who is dealt to, who has won; 0 when nobody has."""
     outcome = position.outcome()
     if outcome is not None:
@@ -61,7 +61,7 @@ def in_turn(position: Position) -> int:
     return position.turn or position.active
 
 
-def duties(position: Position) -> list[str]:
+def duties(position: Scene) -> list[str]:
     """What is due now and what is special, as short sentences."""
     notes = []
     if position.row_due:
@@ -77,7 +77,7 @@ def duties(position: Position) -> list[str]:
     return notes
 
 
-def describe(position: Position) -> str:
+def spoken(position: Scene) -> str:
     """The whole position in one sentence a screen reader can say."""
     seats = range(1, position.seats + 1)
     told = [f"{seat_name(seat)} at {', '.join(map(long_place, position.places(seat)))}" for seat in seats]
