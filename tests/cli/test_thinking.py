@@ -1,18 +1,23 @@
 """The verbs that need players: engine --player, arena, tune, play --seat."""
 
 import json
+import math
 import random
 import re
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 from tests.cli.helpers import PATIENCE, PROGRAM
 
 from cartagena.cli.engine.protocol import COMMANDS, Engine
-from cartagena.cli.engine.thinking import Thinker, say
-from cartagena.game import Move
-from cartagena.players import WHY, Analysis, create
+from cartagena.cli.engine.thinking import Thinker, analysis_fields
+from cartagena.game import Move, Position
+from cartagena.players import WHY, Analysis, Limit, Player, create
+from cartagena.players.engine_client import SyncEngineClient
 
 VIEW = "jamaica-en SPBKDH s,s/s,s BDH/?3 - ?96 - - 1.0"
 OVER = "jamaica-en BPHSDK b,b/s,s B2/DK - B15D16H17K16P17S17 - - =1"
@@ -58,7 +63,13 @@ def test_the_reasons_are_a_closed_list_that_is_written_down() -> None:
 
 
 def test_a_player_that_says_no_more_gives_its_move() -> None:
-    assert say(Analysis(Move.parse("end"))) == {"move": "end", "value": [], "turns": [], "why": [], "nodes": 0}
+    assert analysis_fields(Analysis(Move.parse("end"))) == {
+        "move": "end",
+        "value": [],
+        "turns": [],
+        "why": [],
+        "nodes": 0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -73,6 +84,8 @@ def test_a_player_that_says_no_more_gives_its_move() -> None:
         ({"view": VIEW, "limit": {"time": "1"}}, "bad-request"),
         ({"view": VIEW, "limit": {"nodes": 1.5}}, "bad-request"),
         ({"view": VIEW, "limit": {"nodes": True}}, "bad-request"),
+        ({"view": VIEW, "game": 5}, "bad-request"),
+        ({"view": VIEW, "game": "x" * 201}, "bad-request"),
         ({"view": VIEW, "limit": {"nodes": 0}}, "player-error"),
         ({"view": VIEW, "limit": {"time": -1}}, "player-error"),
     ],
@@ -96,6 +109,79 @@ def test_whatever_is_sent_gets_an_answer() -> None:
     answers = conversation("sailor", lines)
     assert len(answers) == len(lines)
     assert all("move" in answer or "error" in answer for answer in answers)
+
+
+def engine_with(player: Player, send: Callable[[bytes], None]) -> Engine:
+    return Engine({**COMMANDS, **Thinker(player, send).commands()})
+
+
+def test_an_answered_request_is_over() -> None:
+    """The next go is sent the moment the answer is read, while the thread behind the answer still lives."""
+    said: SimpleQueue[bytes] = SimpleQueue()
+
+    def send(line: bytes) -> None:
+        said.put(line)
+        time.sleep(0.02)
+
+    engine = engine_with(create("sailor"), send)
+    for number in range(20):
+        assert engine.answer(json.dumps({"id": number, "cmd": "go", "view": VIEW}).encode()) == b""
+        assert json.loads(said.get(timeout=PATIENCE))["id"] == number
+        assert json.loads(engine.answer(b'{"cmd":"stop"}')) == {"stopped": False}
+
+
+def test_many_requests_in_a_row_through_a_real_engine() -> None:
+    with SyncEngineClient([*PROGRAM, "engine", "--player", "deckhand"]) as engine:
+        answers = [engine.go(VIEW, timeout=PATIENCE) for _ in range(300)]
+    assert {answer["move"] for answer in answers} <= {"s:B", "s:D", "s:H"}
+
+
+def test_a_second_go_while_thinking_is_busy_until_a_stop() -> None:
+    said: SimpleQueue[bytes] = SimpleQueue()
+    engine = engine_with(create("captain"), said.put)
+    long = json.dumps({"id": 1, "cmd": "go", "view": VIEW, "limit": {"time": PATIENCE}}).encode()
+    assert engine.answer(long) == b""
+    assert json.loads(engine.answer(long))["error"]["code"] == "busy"
+    assert json.loads(engine.answer(b'{"cmd":"stop"}')) == {"stopped": True}
+    assert json.loads(said.get(timeout=PATIENCE))["move"]
+
+
+@pytest.mark.parametrize("limit", [{}, {"time": None}, {"time": None, "nodes": None}])
+def test_a_limit_that_names_nothing_is_the_players_own(limit: dict[str, object]) -> None:
+    (answer,) = conversation("quartermaster", [json.dumps({"cmd": "go", "view": VIEW, "limit": limit}).encode()])
+    assert answer["nodes"] <= 3_100  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("failure", [ZeroDivisionError, SystemExit])
+def test_a_player_that_fails_is_answered_and_asked_again(failure: type[BaseException]) -> None:
+    class Failing:
+        name = "failing"
+
+        def decide(self, view: Position, limit: Limit | None = None) -> Move:
+            raise failure
+
+    said: SimpleQueue[bytes] = SimpleQueue()
+    engine = engine_with(Failing(), said.put)
+    for _ in range(2):
+        assert engine.answer(json.dumps({"cmd": "go", "view": VIEW}).encode()) == b""
+        assert json.loads(said.get(timeout=PATIENCE))["error"]["code"] == "player-failed"
+
+
+def test_an_answer_that_is_no_json_is_a_failure() -> None:
+    class Doubtful:
+        name = "doubtful"
+
+        def decide(self, view: Position, limit: Limit | None = None) -> Move:
+            return view.legal_moves[0]
+
+        def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
+            return Analysis(view.legal_moves[0], (math.nan, math.nan))
+
+    said: SimpleQueue[bytes] = SimpleQueue()
+    engine = engine_with(Doubtful(), said.put)
+    for _ in range(2):
+        assert engine.answer(json.dumps({"cmd": "go", "view": VIEW}).encode()) == b""
+        assert json.loads(said.get(timeout=PATIENCE))["error"]["code"] == "player-failed"
 
 
 def test_stop_without_thinking_does_no_harm() -> None:

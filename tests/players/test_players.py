@@ -2,14 +2,16 @@
 
 import os
 import random
+import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from cartagena import Game, Position
 from cartagena.arena.peeking import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, Searcher
+from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, THREADS, Searcher, thread_budget
 from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
 
 RULES = [
@@ -137,6 +139,25 @@ def test_what_was_searched_is_used_again_within_a_turn() -> None:
     assert second.nodes < first.nodes
 
 
+def test_a_limit_that_names_nothing_is_the_players_own() -> None:
+    view = Game.new("jamaica-en", seats=2, seed=3).view(1)
+    brief = Searcher(replace(CAPTAIN, limit=Limit(nodes=100)))
+    assert 100 <= brief.analyse(view, Limit()).nodes < 200
+    assert brief.decide(view, Limit()) in view.legal_moves
+
+
+def test_the_search_keeps_to_its_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = Game.new("jamaica-en", seats=2, seed=3).view(1)
+    monkeypatch.setenv(THREADS, "1")
+    before = {thread.name for thread in threading.enumerate()}
+    create("captain", 1).decide(view, Limit(nodes=400))
+    assert {thread.name for thread in threading.enumerate()} == before
+    assert thread_budget() == 1
+    monkeypatch.setenv(THREADS, "many")
+    with pytest.raises(PlayerError, match="CARTAGENA_THREADS"):
+        create("captain", 1).decide(view, Limit(nodes=400))
+
+
 def test_the_default_limits_are_a_tenth_and_the_whole() -> None:
     assert Limit(time=0.7, nodes=30_000) == CAPTAIN.limit
     assert Limit(time=0.2, nodes=3_000) == QUARTERMASTER.limit
@@ -155,28 +176,46 @@ def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:
         create("admiral")
 
 
-@pytest.mark.parametrize("limit", [{"time": 0}, {"time": -1.0}, {"time": float("nan")}, {"nodes": 0}, {"nodes": True}])
+@pytest.mark.parametrize(
+    "limit",
+    [
+        {"time": 0},
+        {"time": True},
+        {"time": -1.0},
+        {"time": float("nan")},
+        {"nodes": 0},
+        {"nodes": True},
+        {"nodes": 1.5},
+    ],
+)
 def test_a_limit_must_make_sense(limit: dict[str, float]) -> None:
     with pytest.raises(PlayerError):
         Limit(**limit)  # type: ignore[arg-type]
+
+
+def made(memory: Memory, view: Position, ranked: list[int]) -> int:
+    """The move that a player with this memory makes, which it remembers."""
+    action = memory.best(view, ranked)
+    memory.note(view, action)
+    return action
 
 
 def test_a_player_tries_another_move_when_it_comes_back_too_often() -> None:
     one = Game.new("jamaica-en", seed=1).view(1)
     other = one.play(one.legal_moves[0])
     memory = Memory()
-    made = []
+    moves = []
     for _ in range(PATIENCE + 1):
-        made.append(memory.choose(one, [7, 5]))
-        memory.choose(other, [1])
-    assert made == [7] * PATIENCE + [5]
+        moves.append(made(memory, one, [7, 5]))
+        made(memory, other, [1])
+    assert moves == [7] * PATIENCE + [5]
 
 
 def test_asking_again_is_no_repetition_until_it_is_asked_too_often() -> None:
     view = Game.new("jamaica-en", seed=1).view(1)
     memory = Memory()
-    made = [memory.choose(view, [3, 5]) for _ in range(AT_ONCE + PATIENCE)]
-    assert made == [3] * (AT_ONCE + PATIENCE - 1) + [5]
+    moves = [made(memory, view, [3, 5]) for _ in range(AT_ONCE + PATIENCE)]
+    assert moves == [3] * (AT_ONCE + PATIENCE - 1) + [5]
 
 
 @pytest.mark.parametrize("level", ["sailor", "gunner", "quartermaster", "captain"])

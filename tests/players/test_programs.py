@@ -56,7 +56,7 @@ def test_a_program_plays_by_views_only(tmp_path: Path) -> None:
         ("""input(); print('{"move": "jump"}')""", "not a move"),
         ("""input(); print('{"move": "b:B"}')""", "illegal"),
         ("""input(); print('{"error": {"code": "x"}}')""", "with an error"),
-        ("input(); print('x' * 200000, end='', flush=True); import time; time.sleep(60)", "without an end"),
+        ("input(); print('x' * 2_000_000, end='', flush=True); import time; time.sleep(60)", "without an end"),
         ("import time; time.sleep(60)", "in time"),
     ],
 )
@@ -70,7 +70,7 @@ def test_a_program_that_fails_is_ended_and_said_so(
     view = Game.new("jamaica-en", seats=2, seed=1).view(1)
     with pytest.raises(PlayerFailed, match=said):
         player.decide(view, Limit(time=0.2))
-    assert player.process is None  # type: ignore[attr-defined]
+    assert player.engine is None  # type: ignore[attr-defined]
 
 
 def test_a_program_that_failed_is_started_anew(tmp_path: Path) -> None:

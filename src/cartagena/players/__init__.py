@@ -1,4 +1,4 @@
-"""Computer players: one protocol, one registry, five levels, and other people's programs.
+"""Computer players: one protocol, one registry, five levels, and external programs.
 
 >>> import cartagena
 >>> from cartagena.players import Limit, create
@@ -10,7 +10,7 @@ True
 
 from cartagena.errors import PlayerError, PlayerFailed
 
-from .model import WHY, Analysis, Analyst, Limit, Line, Player, analyse
+from .model import WHY, Analysis, Analyst, GamePlayer, Limit, Line, Player, analyse, choose
 from .registry import LEVELS, create, load_code, names, register
 
 __all__ = [
@@ -18,12 +18,14 @@ __all__ = [
     "WHY",
     "Analysis",
     "Analyst",
+    "GamePlayer",
     "Limit",
     "Line",
     "Player",
     "PlayerError",
     "PlayerFailed",
     "analyse",
+    "choose",
     "create",
     "load_code",
     "names",

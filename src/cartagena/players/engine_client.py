@@ -1,122 +1,332 @@
-"""Other people's programs as players: JSON lines on their standard input and output, as ``cartagena engine`` speaks.
+"""Client for engines: programs that speak JSON lines on their standard input and output (docs/protocol.md).
 
-A program is sent views only, ``{"id":7,"cmd":"go","view":"…","limit":{"time":1.0}}``, and answers with its move,
-``{"id":7,"move":"17:B"}``. One that crashes, hangs or answers nonsense is ended and has failed; the next question
-starts it anew.
+``EngineClient`` is for asyncio, ``SyncEngineClient`` has the same methods for code without an event loop, and
+``ExternalPlayer`` makes a program a player of the registry (``cmd:PROGRAM``).
+
+A request has a life: it is sent, answered, over. A request that is abandoned (its caller was cancelled or ran out of
+time) stays open until the engine answers it, and that late answer is dropped. An engine that ends or answers with
+something else than a JSON object has failed: all open requests raise PlayerFailed, and so does every later one.
+
+>>> import sys
+>>> from cartagena import Game
+>>> from cartagena.players import Limit
+>>> view = Game.new("tortuga-en", seats=2, seed=1).view(1)
+>>> with SyncEngineClient([sys.executable, "-m", "cartagena", "engine", "--player", "sailor"]) as engine:
+...     answer = engine.go(view, Limit(nodes=10), game="table 7")
+>>> answer["move"] in view.legal_words()
+True
 """
 
-import contextlib
+import asyncio
 import json
 import os
-import selectors
 import shlex
 import signal
-import subprocess
-import time
-from typing import Any, Final
+import threading
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import count
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
 
 from cartagena.errors import CartagenaError, PlayerError, PlayerFailed
 from cartagena.game import Move, Position
 
-from .model import Limit, check_view
+from .model import Analysis, Limit, check_view
 
 PATIENCE: Final = 10.0
-"""Seconds for an answer where the limit says nothing of time."""
+"""Seconds that an external player may take for a move where its limit names no time."""
 START: Final = 20.0
 """Seconds more for the first answer of a program that has just been started."""
 GRACE: Final = 1.0
-"""Seconds beyond the limit before a program counts as hung; the arena counts overruns by its own clock."""
-MAX_LINE: Final = 1 << 16
+"""Seconds beyond the limit before an external player counts as hung; the arena counts overruns by its own clock."""
 PARTING: Final = 0.5
+"""Seconds that an engine may take to end by itself."""
+MAX_LINE: Final = 1 << 20
+
+Answer = dict[str, Any]
+T = TypeVar("T")
 
 
-class External:
-    """A program that plays. It is started with the first question and ended by ``close``."""
+class EngineClient:
+    """An engine process and the conversation with it. Make one with ``await EngineClient.start(command)``."""
+
+    def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
+        self.process = process
+        self.name = name
+        self.failure = ""
+        self._numbers = count(1)
+        self._open: dict[int, asyncio.Future[Answer]] = {}
+        self._thinking: asyncio.Future[Answer] | None = None
+        self._reader = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, command: Sequence[str], *, name: str = "", env: Mapping[str, str] | None = None) -> Self:
+        """Start an engine in a process group of its own. Its standard error is discarded.
+
+        Args:
+            name: how errors call the engine; by default its command.
+            env: the environment, by default that of this process.
+        """
+        name = name or shlex.join(command)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MAX_LINE,
+                start_new_session=True,
+                env=env,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a command"
+            raise PlayerError(f"{name}: cannot be started: {reason}") from None
+        return cls(process, name)
+
+    @property
+    def is_alive(self) -> bool:
+        """True until the engine has ended or failed."""
+        return self.process.returncode is None and not self.failure
+
+    # --- requests
+
+    async def request(self, cmd: str, *, timeout: float | None = None, **fields: Any) -> Answer:
+        """Send a request and wait for its answer, which may be an ``error``.
+
+        Raises:
+            PlayerFailed: the engine has ended, or gave no valid answer within ``timeout`` seconds.
+        """
+        return await self._answer(self._send(cmd, fields), timeout)
+
+    async def go(
+        self,
+        view: Position | str,
+        limit: Limit | None = None,
+        *,
+        game: str | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """Ask for a move: the answer's fields, of which ``move`` is a text that is not checked further.
+
+        An earlier ``go`` that was abandoned is stopped first, so that this one is not refused as busy.
+
+        Args:
+            game: the game that the move is played in; the engine remembers nothing without it.
+            timeout: seconds to wait for the answer.
+
+        Raises:
+            PlayerFailed: as ``request``, and where the answer is an error or has no move.
+        """
+        if self._thinking is not None and not self._thinking.done():
+            await self.stop()
+            await asyncio.wait({self._thinking}, timeout=timeout)
+        fields: dict[str, Any] = {"view": str(view)}
+        if limit is not None:
+            fields["limit"] = limit.to_json()
+        if game is not None:
+            fields["game"] = game
+        self._thinking = self._send("go", fields)
+        answer = await self._answer(self._thinking, timeout)
+        if "error" in answer:
+            raise PlayerFailed(f"{self.name}: answered with an error: {str(answer['error'])[:200]}")
+        if not isinstance(answer.get("move"), str):
+            raise PlayerFailed(f"{self.name}: answered without a move")
+        return answer
+
+    async def stop(self) -> None:
+        """Make the engine answer its ``go`` now; the answer goes to the caller of that ``go``."""
+        self._send("stop", {})
+
+    def _send(self, cmd: str, fields: Mapping[str, Any]) -> asyncio.Future[Answer]:
+        """Send a request. The future is open until the engine answers or fails."""
+        number = next(self._numbers)
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(retrieve)
+        self._open[number] = future
+        if self.failure:
+            self._fail(self.failure)
+        elif self.process.stdin is not None:
+            self.process.stdin.write(json.dumps({"id": number, "cmd": cmd, **fields}).encode() + b"\n")
+        return future
+
+    async def _answer(self, future: asyncio.Future[Answer], timeout: float | None) -> Answer:
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), timeout)
+        except TimeoutError:
+            raise PlayerFailed(f"{self.name}: did not answer in time") from None
+
+    # --- answers
+
+    async def _read(self) -> None:
+        """Take answers until the engine ends or fails."""
+        reason = "has ended"
+        try:
+            while self.process.stdout is not None and (line := await self.process.stdout.readline()):
+                self._take(line)
+        except PlayerFailed as error:
+            reason = str(error)
+        except ValueError:  # of readline, for a line above the limit
+            reason = "answered with a line without an end"
+        except OSError:
+            reason = "has ended"
+        self._fail(reason)
+
+    def _take(self, line: bytes) -> None:
+        """Hand an answer to its request; without an id it is for the oldest one."""
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise PlayerFailed("answered with something that is not a JSON object")
+        number = answer.get("id", min(self._open, default=0))
+        if "info" in answer or not isinstance(number, int):
+            return
+        future = self._open.pop(number, None)
+        if future is not None and not future.done():
+            future.set_result(answer)
+
+    def _fail(self, reason: str) -> None:
+        """Fail all open requests and those to come."""
+        self.failure = reason
+        for future in self._open.values():
+            if not future.done():
+                future.set_exception(PlayerFailed(f"{self.name}: {reason}"))
+        self._open.clear()
+
+    # --- the end
+
+    async def close(self) -> None:
+        """End the engine: close its input, give it a moment to end by itself, then kill its process group."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.process.wait(), PARTING)
+        await self.kill()
+
+    async def kill(self) -> None:
+        """Kill the engine and every process it has started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self._reader.cancel()
+        self._fail("has ended")
+        transport = getattr(self.process, "_transport", None)
+        if transport is not None:  # asyncio has no public way to close the pipes
+            transport.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.process.wait(), PARTING)
+
+
+def retrieve(future: asyncio.Future[Answer]) -> None:
+    """Retrieve the exception so that asyncio does not log it where the request was abandoned."""
+    if not future.cancelled():
+        future.exception()
+
+
+# --- without an event loop
+
+
+@lru_cache(maxsize=1)
+def background_loop(process: int) -> asyncio.AbstractEventLoop:  # noqa: ARG001
+    """The event loop of this process for synchronous callers, in a thread of its own."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="engine-client", daemon=True).start()
+    return loop
+
+
+def wait_for(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in the background loop and wait for its result."""
+    future = asyncio.run_coroutine_threadsafe(work, background_loop(os.getpid()))
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+class SyncEngineClient:
+    """``EngineClient`` for code without an event loop. Its methods may be called from several threads."""
+
+    def __init__(self, command: Sequence[str], *, name: str = "", env: Mapping[str, str] | None = None) -> None:
+        self.client = wait_for(EngineClient.start(command, name=name, env=env))
+
+    def request(self, cmd: str, *, timeout: float | None = None, **fields: Any) -> Answer:
+        """Send a request and wait for its answer; see ``EngineClient.request``."""
+        return wait_for(self.client.request(cmd, timeout=timeout, **fields))
+
+    def go(
+        self,
+        view: Position | str,
+        limit: Limit | None = None,
+        *,
+        game: str | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """Ask for a move; see ``EngineClient.go``."""
+        return wait_for(self.client.go(view, limit, game=game, timeout=timeout))
+
+    def stop(self) -> None:
+        """Make the engine answer its ``go`` now."""
+        wait_for(self.client.stop())
+
+    def close(self) -> None:
+        """End the engine."""
+        wait_for(self.client.close())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class ExternalPlayer:
+    """A program that plays. It is started by its first decision and ended by ``close``.
+
+    A program that crashes, hangs or gives an invalid answer is ended; the next decision starts it again.
+    """
 
     def __init__(self, command: str) -> None:
-        self.words = split(command)
+        self.words = split_command(command)
         self.name = f"cmd:{command}"
-        self.process: subprocess.Popen[bytes] | None = None
-        self.number = 0
-        self.rest = b""
+        self.game: str | None = "1"
+        self.engine: SyncEngineClient | None = None
+
+    def enter_game(self, game: str | None) -> None:
+        """Name the game that the next moves are played in."""
+        self.game = game
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
+        """Ask the program for a move, and check it."""
+        return self.ask(view, limit, self.game)
+
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
+        """Ask the program for a move outside of any game."""
+        return Analysis(self.ask(view, limit, None))
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
+        """Ask the program for a move in the present game."""
+        return Analysis(self.decide(view, limit))
+
+    def ask(self, view: Position, limit: Limit | None, game: str | None) -> Move:
         check_view(view)
         shown = view.view(view.turn)
         patience = GRACE + (PATIENCE if limit is None or limit.time is None else limit.time)
-        if self.process is None:
-            self.start()
+        if self.engine is None:
+            self.engine = SyncEngineClient(self.words, name=self.name)
             patience += START
-        self.number += 1
         try:
-            self.send(question(self.number, shown, limit))
-            return self.read_move(shown, time.monotonic() + patience)
+            return self.checked(shown, self.engine.go(shown, limit, game=game, timeout=patience)["move"])
         except PlayerFailed:
             self.close()
             raise
 
-    # --- the process
-
-    def start(self) -> None:
-        """Start the program; what it says on standard error is not kept."""
-        try:
-            self.process = subprocess.Popen(  # noqa: S603
-                self.words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a command"
-            raise PlayerError(f"{self.name}: cannot be started: {reason}") from None
-        self.rest = b""
-
-    def close(self) -> None:
-        """End the program, politely first."""
-        process, self.process = self.process, None
-        if process is None:
-            return
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:  # it was gone before it had read everything
-                    continue
-        try:
-            process.wait(PARTING)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        kill_family(process.pid)
-        process.wait()
-
-    def send(self, line: bytes) -> None:
-        pipe = self.pipe("stdin")
-        try:
-            pipe.write(line)
-            pipe.flush()
-        except OSError:
-            raise PlayerFailed(f"{self.name}: has ended") from None
-
-    def pipe(self, which: str) -> Any:
-        return getattr(self.process, which)
-
-    # --- its answers
-
-    def read_move(self, view: Position, deadline: float) -> Move:
-        """The answer to the present question; late answers to earlier ones are passed over."""
-        while True:
-            answer = self.parse(self.read_line(deadline))
-            if answer.get("id", self.number) != self.number:
-                continue
-            if "error" in answer:
-                raise PlayerFailed(f"{self.name}: answered with an error: {str(answer['error'])[:200]}")
-            return self.checked(view, answer.get("move"))
-
-    def checked(self, view: Position, word: object) -> Move:
+    def checked(self, view: Position, word: str) -> Move:
         """The move, if it is one and legal."""
-        if not isinstance(word, str):
-            raise PlayerFailed(f"{self.name}: answered without a move")
         try:
             move = Move.parse(word)
             error = view.why_not(move)
@@ -126,40 +336,14 @@ class External:
             raise PlayerFailed(f"{self.name}: answered {word}, which is illegal: {error}")
         return move
 
-    def parse(self, line: bytes) -> dict[str, Any]:
-        try:
-            answer = json.loads(line)
-        except (ValueError, RecursionError):
-            answer = None
-        if not isinstance(answer, dict):
-            raise PlayerFailed(f"{self.name}: answered with something that is not a JSON object")
-        return answer
-
-    def read_line(self, deadline: float) -> bytes:
-        """One line, waiting no longer than the deadline."""
-        pipe = self.pipe("stdout")
-        with selectors.DefaultSelector() as selector:
-            selector.register(pipe, selectors.EVENT_READ)
-            while b"\n" not in self.rest:
-                if len(self.rest) > MAX_LINE:
-                    raise PlayerFailed(f"{self.name}: answered with a line without an end")
-                if not selector.select(max(0.0, deadline - time.monotonic())):
-                    raise PlayerFailed(f"{self.name}: did not answer in time")
-                more = os.read(pipe.fileno(), MAX_LINE)
-                if not more:
-                    raise PlayerFailed(f"{self.name}: has ended")
-                self.rest += more
-        line, _, self.rest = self.rest.partition(b"\n")
-        return line
+    def close(self) -> None:
+        """End the program."""
+        engine, self.engine = self.engine, None
+        if engine is not None:
+            engine.close()
 
 
-def kill_family(leader: int) -> None:
-    """End whatever a program has started and left behind; it leads a session of its own."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
-
-
-def split(command: str) -> list[str]:
+def split_command(command: str) -> list[str]:
     """The words of a command line."""
     try:
         words = shlex.split(command)
@@ -168,12 +352,3 @@ def split(command: str) -> list[str]:
     if not words:
         raise PlayerError("cmd: needs a program behind it, for example cmd:./my-bot")
     return words
-
-
-def question(number: int, view: Position, limit: Limit | None) -> bytes:
-    """What a program is asked."""
-    asked: dict[str, Any] = {"id": number, "cmd": "go", "view": str(view)}
-    if limit is not None:
-        given = {"time": limit.time, "nodes": limit.nodes}
-        asked["limit"] = {key: value for key, value in given.items() if value is not None}
-    return json.dumps(asked).encode() + b"\n"

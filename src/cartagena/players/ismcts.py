@@ -4,24 +4,28 @@ import itertools
 import math
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
+from cartagena.errors import PlayerError
 from cartagena.game import Move, Position
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
 from cartagena.kernel.legal import chooser
 from cartagena.kernel.step import step
 
 from .compiled.ismcts import SETTINGS, moves_at, run
-from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, clear, new_tree
+from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
-from .model import Analysis, Limit, Line, check_view
-from .repetition import Memory
+from .model import Analysis, Limit, Line, check_view, limit_or
+from .repetition import RememberingPlayer
 from .weights import weights_for
 
+THREADS: Final = "CARTAGENA_THREADS"
+"""The environment variable with the number of threads that one process may search in."""
 CHUNK: Final = 16
 """Iterations between two looks at the clock."""
 SETTLED: Final = 8
@@ -113,95 +117,126 @@ class Found:
     proof: int
 
 
-class Searcher:
-    """A player that searches; ``style`` says how."""
+class Forest:
+    """The trees that search one place: a game, a board and a seat."""
 
-    def __init__(self, style: Style, seed: int = 0) -> None:
-        self.style = style
-        self.name = style.name
-        self.seed = seed
+    def __init__(self, number: int) -> None:
+        self.number = number
         self.trees: list[Tree] = []
         self.room = 0
-        self.memory = Memory()
-        self._place: tuple[object, ...] = ()
+        self.place: tuple[object, ...] | None = None
+
+    def prepare(self, place: tuple[object, ...] | None, nodes: int) -> None:
+        """Make room for so many nodes a tree. Trees of another place (or none) and half full ones are emptied."""
+        if not self.trees:
+            self.trees = [new_tree(nodes) for _ in range(self.number)]
+        elif place is None or place != self.place or nodes > self.room:
+            self.trees = [emptied(tree, nodes) for tree in self.trees]
+        elif any(tree.numbers[NODES] * 2 > self.room for tree in self.trees):
+            self.trees = [emptied(tree, self.room) for tree in self.trees]
+            return
+        else:
+            return
+        self.place, self.room = place, nodes
+
+
+class Searcher(RememberingPlayer):
+    """A player that searches as its ``style`` says.
+
+    What was searched is used again by the next move of the same game and seat; analysing has trees of its own.
+    """
+
+    def __init__(self, style: Style, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.style = style
+        self.name = style.name
+        self.playing = Forest(style.trees)
+        self.analysing = Forest(style.trees)
         self._stop = False
 
-    # --- the two questions
+    # --- questions
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
+        """Choose a move in the present game and remember it; a single legal move needs no search."""
         check_view(view)
+        memory = self.memory(view).of(view)
         actions = view.legal_actions()
-        if len(actions) == 1:
-            self.memory.note(view, actions[0])
-            return view.move(actions[0])
-        job = self.search(view, limit or self.style.limit)
-        return view.move(self.memory.choose(view, job.gather(job.root).ranked()))
+        action = actions[0]
+        if len(actions) > 1:
+            job = self.search(view, limit, self.playing)
+            action = memory.best(view, job.gather(job.root).ranked())
+        memory.note(view, action)
+        return view.move(action)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
+        """Choose a move in the present game, explain it, and remember it."""
+        analysis = self.explain(view, limit, self.analysing if self.game is None else self.playing)
+        self.memory(view).of(view).note(view, view.action(analysis.move))
+        return analysis
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
-        check_view(view)
-        limit = limit or self.style.limit
-        before = self.nodes
-        job = self.search(view, limit)
-        root = job.gather(job.root)
-        move = view.move(self.memory.choose(view, root.ranked()))
-        why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
-        turns = lines(view, job, root)
-        return Analysis(move, root.value(view.seats), turns, why, self.nodes - before, job.deepest())
+        """Find the best move with values, turns and reasons, without playing it."""
+        return self.explain(view, limit, self.analysing)
 
-    @property
-    def nodes(self) -> int:
-        """Iterations made so far by the trees there are."""
-        return sum(int(tree.numbers[ITERATIONS]) for tree in self.trees)
+    def explain(self, view: Position, limit: Limit | None, forest: Forest) -> Analysis:
+        """Search, and describe the result."""
+        check_view(view)
+        job = self.search(view, limit, forest)
+        root = job.gather(job.root)
+        move = view.move(self.memory(view).of(view).best(view, root.ranked()))
+        why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
+        return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest())
 
     def stop(self) -> None:
-        """End the search that is going on or about to begin, and answer with what is known."""
+        """End the search that is running or about to begin, and answer with what it has found."""
         self._stop = True
 
     def go_on(self) -> None:
-        """Forget a stop that came too late for the search it was meant for."""
+        """Withdraw a stop that came too late for its search."""
         self._stop = False
-
-    # --- searching
-
-    def search(self, view: Position, limit: Limit) -> "Job":
-        """Search from a view within a limit."""
-        deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
-        job = Job(self, view)
-        self.prepare(view, limit)
-        wanted = math.ceil(limit.nodes / len(self.trees)) if limit.nodes is not None else 0
-        try:
-            with_threads(len(self.trees), lambda number: job.grow(number, wanted, deadline))
-        finally:
-            self.go_on()
-        return job
-
-    def prepare(self, view: Position, limit: Limit) -> None:
-        """Make room, and forget what belongs to another table or seat, or where the room is used up."""
-        nodes = room_for(limit, self.style.trees)
-        place = (view.rules.name, view.board, view.table, view.turn)
-        if nodes > self.room:
-            self.trees = [new_tree(nodes) for _ in range(self.style.trees)]
-            self.room = nodes
-        elif place != self._place or any(tree.numbers[NODES] * 2 > self.room for tree in self.trees):
-            for tree in self.trees:
-                clear(tree)
-        self._place = place
 
     @property
     def stopped(self) -> bool:
         return self._stop
 
+    # --- searching
+
+    def search(self, view: Position, limit: Limit | None, forest: Forest) -> "Job":
+        """Search from a view within a limit."""
+        limit = limit_or(limit, self.style.limit)
+        deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
+        place = (self.game, view.rules.name, view.board, view.table, view.turn)
+        forest.prepare(None if self.game is None else place, room_for(limit, forest.number))
+        job = Job(self, view, forest.trees)
+        wanted = math.ceil(limit.nodes / forest.number) if limit.nodes is not None else 0
+        try:
+            with_threads(forest.number, lambda number: job.grow(number, wanted, deadline))
+        finally:
+            self.go_on()
+        return job
+
 
 class Job:
     """One search: the view as numbers, and the work of each tree."""
 
-    def __init__(self, searcher: Searcher, view: Position) -> None:
+    def __init__(self, searcher: Searcher, view: Position, trees: list[Tree]) -> None:
         self.searcher = searcher
+        self.trees = trees
         self.table = np.array(view.table, np.int64)
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
         self.weights = weights_for(view, searcher.style.weights)
         self.settings = searcher.style.settings(view.seats)
+        self.before = self.iterations()
+
+    def iterations(self) -> int:
+        """Iterations made so far by the trees."""
+        return sum(int(tree.numbers[ITERATIONS]) for tree in self.trees)
+
+    @property
+    def nodes(self) -> int:
+        """Iterations made by this search."""
+        return self.iterations() - self.before
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
         """Run one tree until it has what is wanted or the time is over.
@@ -210,7 +245,7 @@ class Job:
         """
         if number and time.perf_counter() >= deadline:
             return
-        tree = self.searcher.trees[number]
+        tree = self.trees[number]
         seed = (self.searcher.seed * 64 + number) & 0xFFFFFFFF
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
         for turn in itertools.count(1):
@@ -243,14 +278,14 @@ class Job:
     def gather(self, words: Any) -> Root:
         """What all trees together know of a view."""
         root = Root(self.observer)
-        for tree in self.searcher.trees:
+        for tree in self.trees:
             found = self.look(tree, words)
             if found is not None:
                 root.add(found)
         return root
 
     def deepest(self) -> int:
-        return max(int(tree.numbers[DEEPEST]) for tree in self.searcher.trees)
+        return max(int(tree.numbers[DEEPEST]) for tree in self.trees)
 
 
 def room_for(limit: Limit, trees: int) -> int:
@@ -301,18 +336,32 @@ def split(root: Root, action: int, seats: int) -> tuple[float, ...]:
     return tuple(own if seat == root.observer else share * scale for seat, share in enumerate(shares))
 
 
-_pool: dict[int, ThreadPoolExecutor] = {}
+_pool: dict[tuple[int, int], ThreadPoolExecutor] = {}
 
 
-def with_threads(number: int, work: Any) -> None:
-    """Do the work for each number, in as many threads as there are cores for."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if number == 1 or cores == 1:
+def thread_budget() -> int:
+    """Threads that one process may search in: ``CARTAGENA_THREADS``, or the number of cores."""
+    given = os.environ.get(THREADS)
+    if given is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not given.isdecimal() or int(given) < 1:
+        raise PlayerError(f"{THREADS} is a whole number from 1, not {given[:20]!r}")
+    return int(given)
+
+
+def with_threads(number: int, work: Callable[[int], None]) -> None:
+    """Do the work for each number, in as many threads as the budget allows."""
+    threads = thread_budget()
+    if number == 1 or threads == 1:
         for each in range(number):
             work(each)
         return
-    pool = _pool.setdefault(os.getpid(), ThreadPoolExecutor(max_workers=cores, thread_name_prefix="search"))
-    for task in [pool.submit(work, each) for each in range(number)]:
+    key = os.getpid(), threads
+    if key not in _pool:
+        _pool[key] = ThreadPoolExecutor(threads, thread_name_prefix="search")
+    tasks = [_pool[key].submit(work, each) for each in range(number)]
+    wait(tasks)  # all of them, so that no search outlives its answer
+    for task in tasks:
         task.result()
 
 

@@ -1,8 +1,9 @@
-"""What a player is: something that is shown a seat's view and answers with a move."""
+"""The player protocol: a player is shown the view of a seat and answers with a move."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Final, Protocol, runtime_checkable
 
 from cartagena.errors import PlayerError
@@ -25,26 +26,44 @@ WHY: Final = (
     "cuts-hands",
     "best-value",
 )
-"""The closed list of reasons a player may give for a move."""
+"""All reasons that a player may give for a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much one call may cost: seconds, nodes, or both (whatever comes first)."""
+    """The most that one decision may cost: seconds, nodes, or both (the first one reached ends the search).
+
+    A limit that names neither means the player's own default, as no limit does.
+    """
 
     time: float | None = None
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (isinstance(self.time, int | float) and 0 < self.time < math.inf):
+        if self.time is not None and not (is_number(self.time, Real) and 0 < self.time < math.inf):
             raise PlayerError(f"a time limit is a number of seconds above 0, not {self.time!r}")
-        if self.nodes is not None and (isinstance(self.nodes, bool) or not self.nodes >= 1):
+        if self.nodes is not None and not (is_number(self.nodes, Integral) and self.nodes >= 1):
             raise PlayerError(f"a node limit is a whole number from 1, not {self.nodes!r}")
+
+    def to_json(self) -> dict[str, float | int]:
+        """The fields that are set, as the engine protocol writes them."""
+        given = {"time": self.time, "nodes": self.nodes}
+        return {key: value for key, value in given.items() if value is not None}
+
+
+def is_number(value: object, kind: type) -> bool:
+    """True for a number of that kind; ``True`` and ``False`` are not numbers."""
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def limit_or(limit: Limit | None, default: Limit) -> Limit:
+    """The limit, or the default where it sets nothing."""
+    return default if limit is None or limit == Limit() else limit
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A whole turn, as far as chance lets it be known, with the win chance of each seat after it."""
+    """A whole turn, as far as it can be known before cards are dealt, with the win chance of each seat after it."""
 
     moves: tuple[Move, ...]
     value: tuple[float, ...]
@@ -53,7 +72,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a player thinks: its move, the win chance of each seat, the best whole turns, why, and what it cost."""
+    """A player's move, the win chance of each seat, the best whole turns, the reasons, and the nodes searched."""
 
     move: Move
     value: tuple[float, ...] = ()
@@ -65,33 +84,61 @@ class Analysis:
 
 @runtime_checkable
 class Player(Protocol):
-    """A player. ``view`` is what the seat to choose may know, and all it is ever shown."""
+    """A player. ``view`` is what the seat to choose may know, and all that a player is ever shown."""
 
     @property
     def name(self) -> str: ...
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
-        """The move to play; ``view`` has at least one legal move and is no chance position."""
+        """Choose the move to play; ``view`` has at least one legal move and is no chance position."""
         ...
 
 
 @runtime_checkable
 class Analyst(Player, Protocol):
-    """A player that can also say what it thinks."""
+    """A player that can also explain its choice."""
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
-        """The move with values and reasons."""
+        """Find the move with values and reasons, without playing it: an analysis is not remembered."""
+        ...
+
+
+@runtime_checkable
+class GamePlayer(Player, Protocol):
+    """A player that remembers its games and keeps them apart. Players that remember nothing need none of this."""
+
+    def enter_game(self, game: str | None) -> None:
+        """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
         ...
 
 
 def analyse(player: Player, view: Position, limit: Limit | None = None) -> Analysis:
-    """What the player thinks; just its move where it cannot say more."""
+    """Ask a player for its analysis, or just its move where it cannot explain.
+
+    >>> import cartagena
+    >>> from cartagena.players import Limit, analyse, create
+    >>> view = cartagena.Game.new("tortuga-en", seats=2, seed=1).view(1)
+    >>> analyse(create("sailor"), view).move in view.legal_moves
+    True
+    """
     if isinstance(player, Analyst):
         return player.analyse(view, limit)
     return Analysis(player.decide(view, limit))
 
 
+def choose(player: Player, view: Position, limit: Limit | None = None, game: str | None = None) -> Analysis:
+    """Let a player choose a move in a game, and explain it where it can.
+
+    A player that remembers what it has played does so for this ``game`` only; without a game it remembers nothing.
+    """
+    if isinstance(player, GamePlayer):
+        player.enter_game(game)
+    own = getattr(player, "choose", None)
+    chosen: Analysis = own(view, limit) if own is not None else analyse(player, view, limit)
+    return chosen
+
+
 def check_view(view: Position) -> None:
-    """A player can be asked only where a seat must choose."""
+    """Raise PlayerError unless a seat has to choose."""
     if view.turn == 0:
         raise PlayerError("there is nothing to choose in this position: a card is to be dealt, or the game is over")

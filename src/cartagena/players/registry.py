@@ -48,9 +48,9 @@ def register(name: str, factory: Factory) -> None:
 def create(name: str, seed: int = 0) -> Player:
     """A new player by name, or ``cmd:PROGRAM`` for another program. Raises PlayerError."""
     if name.startswith("cmd:"):
-        from .engine_client import External
+        from .engine_client import ExternalPlayer
 
-        return External(name.removeprefix("cmd:"))
+        return ExternalPlayer(name.removeprefix("cmd:"))
     return _factory(name)(seed)
 
 

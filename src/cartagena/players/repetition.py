@@ -1,38 +1,46 @@
-"""What a player remembers of a game, so that two stubborn players do not wait for each other for ever.
+"""The moves a player made in each of its games, so that two players do not wait for each other without end.
 
-The rules allow that: in the nest a captain may wait while its rival cannot move, and the sloop may go to and fro.
-A player sees views only, but it may count how often it was asked.
+The rules allow that: in the nest a captain may wait while its rival cannot move, and the sloop may sail back and
+forth. A player sees views only, but it can count how often it made the same move with the pirates in the same places.
 """
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
 from typing import Final
+from zlib import crc32
 
-from cartagena.game import Position
+from cartagena.game import Move, Position
 from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, TURN, USED
 
+from .model import Analysis, Limit
+
 PATIENCE: Final = 3
-"""How often a player makes the same move with all pirates where they are before it tries another."""
+"""How often a player makes the same move with all pirates in the same places before it tries another."""
 AT_ONCE: Final = 4
-"""How often a player may be asked about one view again, with no other between, before that counts as repetition."""
+"""How often a player may be asked about one view in a row before that counts as repetition."""
 LATE: Final = 40
-"""Own turns after which a game is so long that patience ends: every move is then made once only."""
+"""Own turns after which a game counts as long: from then on every move is made only once in the same places."""
 MOST: Final = 4096
+"""The most placements that are remembered of one game."""
+MOST_GAMES: Final = 128
+"""The most games that are remembered; the one not played for longest is forgotten first."""
 
 
 def standing(view: Position) -> tuple[int, ...]:
-    """Where all pirates and the sloop are, and how far the turn has come; cards do not matter."""
+    """The places of all pirates and the sloop, and how far the turn has come; cards do not matter."""
     pirates = [view.words[SEAT + seat * SEAT_WORDS + plane] for seat in range(MAX_SEATS) for plane in range(HAND)]
     return (view.words[TURN], view.words[SLOOP], view.words[USED], *pirates)
 
 
 def brings_on(action: int) -> bool:
-    """Whether a pirate goes forward: what ends a stand-off, since in the nest nobody goes back."""
+    """True where a pirate moves forward, which ends a stand-off because pirates never retreat in the nest."""
     return action < RETREAT or PUSH <= action < SAIL
 
 
 class Memory:
-    """The moves made with the pirates as they stand."""
+    """The moves that one seat made in one game, counted by the places of the pirates."""
 
     def __init__(self) -> None:
         self.past: dict[tuple[int, ...], Counter[int]] = {}
@@ -49,17 +57,15 @@ class Memory:
         past = self.past.get(standing(view), Counter())
         return [action for action, times in past.items() if times >= self.patience]
 
-    def choose(self, view: Position, ranked: Sequence[int]) -> int:
-        """The best move that was not made too often here, and if all were, the one made least; it is remembered."""
+    def best(self, view: Position, ranked: Sequence[int]) -> int:
+        """The best move that was not made too often here, or the least frequent one if all were."""
         past = self.past.get(standing(view), Counter())
         if self.barred(view):
             ranked = sorted(ranked, key=lambda each: not brings_on(each))
-        action = min(ranked, key=lambda each: max(0, past[each] - self.patience + 1))
-        self.note(view, action)
-        return action
+        return min(ranked, key=lambda each: max(0, past[each] - self.patience + 1))
 
     def note(self, view: Position, action: int) -> None:
-        """Remember that a move was made; putting cards away moves nobody and is no sign of stubbornness."""
+        """Remember that a move was made. Dropping a card moves no pirate and does not count."""
         if view.words[DROPPER] or self.is_asked_again(view):
             return
         self.turns += view.words[USED] == 0
@@ -68,7 +74,59 @@ class Memory:
         self.past.setdefault(standing(view), Counter())[action] += 1
 
     def is_asked_again(self, view: Position) -> bool:
-        """Whether somebody only wants to hear the same again; who asks too often is in a game that stands still."""
+        """True for a repeated question, up to ``AT_ONCE`` times."""
         self.again = self.again + 1 if view.words == self.last else 0
         self.last = view.words
         return 0 < self.again < AT_ONCE
+
+
+@dataclass
+class GameMemory:
+    """What a player keeps of one game: a generator, and the moves of each seat it plays."""
+
+    random: Random
+    seats: dict[int, Memory] = field(default_factory=dict)
+
+    def of(self, view: Position) -> Memory:
+        """The memory of the seat that must choose."""
+        return self.seats.setdefault(view.turn, Memory())
+
+
+class RememberingPlayer:
+    """Base of the players here: each of its games has a memory of its own, and analysing leaves no trace.
+
+    Until a game is entered, a player plays one game without a name. With ``None`` entered it remembers nothing: its
+    move then follows from its seed and the view alone.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.game: str | None = ""
+        self.games: OrderedDict[str, GameMemory] = OrderedDict()
+
+    def enter_game(self, game: str | None) -> None:
+        """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
+        self.game = game
+
+    def memory(self, view: Position) -> GameMemory:
+        """What is remembered of the present game."""
+        if self.game is None:
+            return GameMemory(Random(self.seed ^ crc32(str(view).encode())))
+        found = self.games.pop(self.game, None) or GameMemory(Random(self.seed))
+        self.games[self.game] = found
+        if len(self.games) > MOST_GAMES:
+            self.games.popitem(last=False)
+        return found
+
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
+        raise NotImplementedError
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
+        """Choose a move in the present game, explain it, and remember it."""
+        analysis = self.analyse(view, limit)
+        self.memory(view).of(view).note(view, view.action(analysis.move))
+        return analysis
+
+    def decide(self, view: Position, limit: Limit | None = None) -> Move:
+        """Choose a move in the present game, and remember it."""
+        return self.choose(view, limit).move

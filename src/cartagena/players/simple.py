@@ -1,9 +1,10 @@
 """Players that look no further than one action. They need no compiled code, so they answer at once."""
 
-import random
+from copy import copy
+from random import Random
 from typing import Final
 
-from cartagena.game import Move, Position
+from cartagena.game import Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import held, tally
 from cartagena.kernel.intrinsics import RuleTable, Words, popcount
@@ -11,63 +12,72 @@ from cartagena.kernel.moves import hand_of, hand_size
 from cartagena.kernel.step import step
 from cartagena.kernel.track import number_at
 
-from .model import Limit, check_view
-from .repetition import Memory
+from .model import Analysis, Limit, check_view
+from .repetition import Memory, RememberingPlayer
 
 FORWARD: Final = 3
-"""How much likelier the deckhand is to advance than to do any other thing."""
+"""How much likelier the deckhand is to advance than to do anything else."""
 
 
-class Uniform:
-    """Any legal move, each as likely as any other."""
+class SimplePlayer(RememberingPlayer):
+    """Base of the players that pick one action with a random generator."""
+
+    def pick(self, view: Position, memory: Memory, random: Random) -> int:
+        """Choose one of the legal actions."""
+        raise NotImplementedError
+
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
+        """Find the move that ``decide`` would play; the generator stays where it is."""
+        check_view(view)
+        game = self.memory(view)
+        return Analysis(view.move(self.pick(view, game.of(view), copy(game.random))))
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
+        check_view(view)
+        game = self.memory(view)
+        memory = game.of(view)
+        action = self.pick(view, memory, game.random)
+        memory.note(view, action)
+        return Analysis(view.move(action))
+
+
+class Uniform(SimplePlayer):
+    """Plays any legal move, each as likely as any other."""
 
     name = "random"
 
-    def __init__(self, seed: int = 0) -> None:
-        self.random = random.Random(seed)
-
-    def decide(self, view: Position, limit: Limit | None = None) -> Move:  # noqa: ARG002
-        check_view(view)
-        return view.move(self.random.choice(view.legal_actions()))
+    def pick(self, view: Position, memory: Memory, random: Random) -> int:  # noqa: ARG002
+        return random.choice(view.legal_actions())
 
 
-class Deckhand:
-    """Nearly random: likes to go forward, and does not stop before its actions are used."""
+class Deckhand(SimplePlayer):
+    """Plays nearly at random: prefers to advance, and ends its turn only when no action is left."""
 
     name = "deckhand"
 
-    def __init__(self, seed: int = 0) -> None:
-        self.random = random.Random(seed)
-
-    def decide(self, view: Position, limit: Limit | None = None) -> Move:  # noqa: ARG002
-        check_view(view)
+    def pick(self, view: Position, memory: Memory, random: Random) -> int:  # noqa: ARG002
         actions = view.legal_actions()
         wanted = [action for action in actions if action != at.END] or actions
         weights = [FORWARD if action < at.RETREAT else 1 for action in wanted]
-        return view.move(self.random.choices(wanted, weights)[0])
+        return random.choices(wanted, weights)[0]
 
 
-class Sailor:
-    """Greedy: takes the action that looks best by itself, and never asks what the others make of it."""
+class Sailor(SimplePlayer):
+    """Plays greedily: the action that looks best by itself, without regard to the replies."""
 
     name = "sailor"
 
-    def __init__(self, seed: int = 0) -> None:
-        self.random = random.Random(seed)
-        self.memory = Memory()
-
-    def decide(self, view: Position, limit: Limit | None = None) -> Move:  # noqa: ARG002
-        check_view(view)
+    def pick(self, view: Position, memory: Memory, random: Random) -> int:
         state = view.state()
         scores = {action: worth(view.table, state, action) for action in view.legal_actions()}
         order = list(scores)
-        self.random.shuffle(order)
+        random.shuffle(order)
         order.sort(key=lambda action: -scores[action])
-        return view.move(self.memory.choose(view, order))
+        return memory.best(view, order)
 
 
 def worth(table: RuleTable, state: Words, action: int) -> float:
-    """What the sailor thinks of an action: fields won, cards drawn and spent, nothing else."""
+    """The sailor's score of an action: fields won, cards drawn and cards spent."""
     if action == at.END:
         return 0.0
     if action == at.SAIL:
@@ -89,20 +99,20 @@ def worth(table: RuleTable, state: Words, action: int) -> float:
 
 
 def progress(table: RuleTable, state: Words, seat: int) -> float:
-    """How far the seat's pirates have come, in fields; the goal counts a little more."""
+    """Fields that the seat's pirates have gone; a pirate at the goal counts three more."""
     return sum(number_at(state, seat, place) * place for place in range(1, table[at.T_GOAL] + 1)) + 3 * number_at(
         state, seat, table[at.T_GOAL]
     )
 
 
 def card_worth(state: Words, seat: int) -> float:
-    """Cards are worth more the fewer there are in the hand."""
+    """The worth of one more card, which falls with the size of the hand."""
     variety = popcount(held(hand_of(state, seat)))
     return 8.0 / (1 + hand_size(state, seat)) + (1.0 if variety < 3 else 0.0)
 
 
 def sail_worth(table: RuleTable, state: Words, seat: int) -> float:
-    """Sail out with whoever is aboard, and back when nobody is."""
+    """The worth of sailing: out at any time, back only with no own pirate aboard."""
     aboard = number_at(state, seat, table[at.T_BOAT])
     if state[at.SLOOP] == 1:
         return 6.0

@@ -1,28 +1,36 @@
-"""The engine's thinking: ``go`` asks a player what it would do, ``stop`` makes it answer now.
+"""The engine's thinking: ``go`` asks a player for a move, ``stop`` makes it answer at once.
 
-A player thinks beside the conversation, so its answer comes when it is ready, and other commands are answered
-meanwhile. It is shown the view of the seat to choose, whatever position was sent.
+A player thinks in a thread of its own, so its answer comes when it is ready, and other commands are answered
+meanwhile. It is shown the view of the seat to choose, whichever position was sent.
 """
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from cartagena.game import CartagenaError, Position
-from cartagena.players import Analysis, Limit, Player, analyse, create
+from cartagena.players import Analysis, Limit, Player, choose, create
 
 from .protocol import Answer, Command, Request, RequestError, describe, write_line
 
 LIMITS: Final = ("time", "nodes")
 DIGITS: Final = 4
+MAX_GAME: Final = 200
 
 
 class Thinker:
-    """One player that thinks about one position at a time."""
+    """One player that thinks about one position at a time.
+
+    A request is over before its answer is written: a ``go`` that follows the answer is never refused. ``lock`` guards
+    ``thinking`` and keeps the answers of two requests in order.
+    """
 
     def __init__(self, player: Player, send: Callable[[bytes], None]) -> None:
         self.player = player
         self.send = send
+        self.lock = threading.Lock()
+        self.thinking = False
         self.thread: threading.Thread | None = None
 
     def commands(self) -> dict[str, Command]:
@@ -30,33 +38,38 @@ class Thinker:
 
     def go(self, request: Request) -> Answer | None:
         """Start to think; the answer is sent when the player is ready."""
-        view, limit = read_view(request), read_limit(request.fields.get("limit"))
-        if self.thread is not None and self.thread.is_alive():
-            raise RequestError("busy", "The player is thinking already; send stop first.")
+        asked = read_view(request), read_limit(request.fields.get("limit")), read_game(request)
+        with self.lock:
+            if self.thinking:
+                raise RequestError("busy", "The player is thinking already; send stop first.")
+            self.thinking = True
         go_on = getattr(self.player, "go_on", None)
-        if go_on is not None:  # before the thread is there, so that a stop right behind this is not lost
+        if go_on is not None:  # before the thread starts, so that a stop right after this request is not lost
             go_on()
-        self.thread = threading.Thread(target=self.think, args=(request.id, view, limit), daemon=True)
+        self.thread = threading.Thread(target=self.think, args=(request.id, *asked), daemon=True)
         self.thread.start()
         return None
 
     def stop(self, _: Request) -> Answer:
-        """Make the player answer now with what it knows."""
-        thinking = self.thread is not None and self.thread.is_alive()
-        halt = getattr(self.player, "stop", None)
-        if thinking and halt is not None:
-            halt()
-        return {"stopped": thinking}
+        """Make the player answer now with what it has found."""
+        with self.lock:
+            halt = getattr(self.player, "stop", None)
+            if self.thinking and halt is not None:
+                halt()
+            return {"stopped": self.thinking}
 
-    def think(self, begin: Answer, view: Position, limit: Limit | None) -> None:
-        """Ask the player and send what it says."""
+    def think(self, begin: Answer, view: Position, limit: Limit | None, game: str | None) -> None:
+        """Ask the player and send its answer."""
         try:
-            answer = say(analyse(self.player, view, limit))
+            line = write_line({**begin, **analysis_fields(choose(self.player, view, limit, game))})
         except CartagenaError as error:
-            answer = {"error": describe(error)}
-        except Exception as error:
-            answer = {"error": {"code": "player-failed", "message": f"The player failed: {type(error).__name__}."}}
-        self.send(write_line({**begin, **answer}))
+            line = write_line({**begin, "error": describe(error)})
+        except (Exception, SystemExit) as error:
+            failed = {"code": "player-failed", "message": f"The player failed: {type(error).__name__}."}
+            line = write_line({**begin, "error": failed})
+        with self.lock, suppress(OSError):  # the reader may have left
+            self.thinking = False
+            self.send(line)
 
     def finish(self) -> None:
         """Wait for the last answer."""
@@ -65,15 +78,15 @@ class Thinker:
 
 
 def read_view(request: Request) -> Position:
-    """The view of the seat that must choose; whatever else was sent is hidden here."""
+    """The view of the seat that must choose; everything else in the position is hidden here."""
     position = Position.parse(request.text("view"))
     if position.turn == 0:
-        raise RequestError("nothing-to-choose", "Nobody has to choose in this position.")
+        raise RequestError("nothing-to-choose", "No seat has to choose in this position.")
     return position.view(position.turn)
 
 
 def read_limit(given: Any) -> Limit | None:
-    """``{"time": seconds, "nodes": number}``, both optional; none at all is the player's own."""
+    """``{"time": seconds, "nodes": number}``, both optional; without either the player's own limit holds."""
     if given is None:
         return None
     if not isinstance(given, dict) or not set(given) <= set(LIMITS):
@@ -83,10 +96,20 @@ def read_limit(given: Any) -> Limit | None:
         raise RequestError("bad-request", "time must be a number of seconds.")
     if isinstance(nodes, bool) or not isinstance(nodes, int | None):
         raise RequestError("bad-request", "nodes must be a whole number.")
-    return Limit(time=time, nodes=nodes) if given else None
+    return Limit(time=time, nodes=nodes)
 
 
-def say(analysis: Analysis) -> Answer:
+def read_game(request: Request) -> str | None:
+    """The name of the game that is played, or None."""
+    if request.fields.get("game") is None:
+        return None
+    game = request.text("game")
+    if len(game) > MAX_GAME:
+        raise RequestError("bad-request", f"game must have at most {MAX_GAME} characters.")
+    return game
+
+
+def analysis_fields(analysis: Analysis) -> Answer:
     """An analysis as the fields of an answer."""
     turns = [{"moves": [str(move) for move in line.moves], "value": rounded(line.value)} for line in analysis.turns]
     return {

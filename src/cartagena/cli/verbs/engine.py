@@ -1,5 +1,6 @@
 """``cartagena engine``: the rules for other programs, as JSON lines on standard input and output."""
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -44,9 +45,12 @@ def converse(engine: Engine, source: BinaryIO, send: Sender) -> None:
 
 
 def command(
-    player: Annotated[str | None, typer.Option(help="A player who answers go, for example captain.")] = None,
+    player: Annotated[str | None, typer.Option(help="A player that answers go, for example captain.")] = None,
     seed: Annotated[int, typer.Option(help="The player's seed.")] = 0,
     code: Annotated[list[str] | None, typer.Option(help="A Python file with players of your own.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Threads that the player may search in.", show_default="all cores")
+    ] = None,
 ) -> None:
     """Speak JSON lines on standard input and output, for other programs.
 
@@ -54,6 +58,8 @@ def command(
     hello, legal, apply, perft, view and quit, and with a player also go and stop; docs/protocol.md describes them.
     """
     send = Sender(sys.stdout.buffer)
+    if threads is not None:
+        os.environ["CARTAGENA_THREADS"] = str(threads)
     if player is None:
         converse(Engine(), sys.stdin.buffer, send)
         return

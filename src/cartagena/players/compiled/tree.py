@@ -69,10 +69,19 @@ class Tree(NamedTuple):
     values: Floats
 
 
+def slots_for(nodes: int) -> int:
+    """The size of the hash table for so many nodes."""
+    return 1 << max(4, (2 * nodes - 1).bit_length())
+
+
+def edges_for(nodes: int) -> int:
+    """The number of edges that so many nodes have room for."""
+    return nodes * EDGES + MAX_LEGAL
+
+
 def new_tree(nodes: int) -> Tree:
     """An empty tree with room for so many nodes."""
-    slots = 1 << max(4, (2 * nodes - 1).bit_length())
-    edges = nodes * EDGES + MAX_LEGAL
+    slots, edges = slots_for(nodes), edges_for(nodes)
 
     def ints(size: int, blank: int = 0) -> Any:
         return np.full(size, blank, np.int64) if blank else np.zeros(size, np.int64)
@@ -137,11 +146,16 @@ def bare(tree: Tree) -> Tree:
     )
 
 
-def clear(tree: Tree) -> None:
-    """Forget everything."""
-    np.asarray(tree.numbers)[:COUNTERS] = 0
+def emptied(tree: Tree, nodes: int) -> Tree:
+    """An empty tree with room for so many nodes: the same arrays where they are large enough, with no trace of use."""
+    if nodes > len(tree.key):
+        return new_tree(nodes)
+    numbers = np.asarray(tree.numbers)
+    numbers[:COUNTERS] = 0
+    numbers[COUNTERS:] = (slots_for(nodes) - 1, nodes, edges_for(nodes))
     np.asarray(tree.slots)[:] = -1
     np.asarray(tree.marks)[:] = 0
+    return tree
 
 
 @block

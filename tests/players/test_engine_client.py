@@ -1,0 +1,117 @@
+"""The engine client: requests that are sent, answered and over, and processes that are ended."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from cartagena import Game
+from cartagena.errors import PlayerError, PlayerFailed
+from cartagena.players import Limit
+from cartagena.players.engine_client import EngineClient, SyncEngineClient
+
+PATIENCE = 900.0
+VIEW = Game.new("tortuga-en", seats=2, seed=1).view(1)
+ENGINE = [sys.executable, "-m", "cartagena", "engine", "--player"]
+
+
+def script(text: str) -> list[str]:
+    return [sys.executable, "-c", text]
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def test_requests_may_be_sent_without_waiting_for_answers() -> None:
+    async def work() -> None:
+        engine = await EngineClient.start([*ENGINE, "sailor"])
+        asked = [engine.request("perft", position=str(VIEW), depth=depth % 3) for depth in range(60)]
+        answers = await asyncio.gather(*asked)
+        assert [answer["perft"] for answer in answers[:3]] == [answer["perft"] for answer in answers[57:]]
+        assert len({answer["perft"] for answer in answers}) == 3
+        assert (await engine.request("dance"))["error"]["code"] == "unknown-command"
+        await engine.close()
+        assert not engine.is_alive
+        assert engine.process.returncode == 0
+
+    run(work())
+
+
+def test_stop_makes_a_go_answer() -> None:
+    async def work() -> None:
+        engine = await EngineClient.start([*ENGINE, "captain"])
+        await engine.go(VIEW, Limit(nodes=8), timeout=PATIENCE)
+        thinking = asyncio.create_task(engine.go(VIEW, Limit(time=PATIENCE)))
+        await asyncio.sleep(0.1)
+        await engine.stop()
+        assert (await asyncio.wait_for(thinking, PATIENCE / 2))["move"] in VIEW.legal_words()
+        await engine.close()
+
+    run(work())
+
+
+def test_a_go_after_an_abandoned_one_is_not_refused() -> None:
+    async def work() -> None:
+        engine = await EngineClient.start([*ENGINE, "captain"])
+        await engine.go(VIEW, Limit(nodes=8), timeout=PATIENCE)
+        abandoned = asyncio.create_task(engine.go(VIEW, Limit(time=PATIENCE)))
+        await asyncio.sleep(0.1)
+        abandoned.cancel()
+        assert (await engine.go(VIEW, Limit(nodes=8), timeout=PATIENCE / 2))["move"]
+        with pytest.raises(PlayerFailed, match="in time"):
+            await engine.go(VIEW, Limit(time=PATIENCE), timeout=0.1)
+        assert (await engine.go(VIEW, Limit(nodes=8), timeout=PATIENCE / 2))["move"]
+        await engine.close()
+
+    run(work())
+
+
+def test_an_engine_that_ends_fails_every_open_request() -> None:
+    async def work() -> None:
+        engine = await EngineClient.start(script("input(); input()"), name="brief")
+        answers = await asyncio.gather(*(engine.request("hello") for _ in range(2)), return_exceptions=True)
+        assert [str(answer) for answer in answers] == ["brief: has ended"] * 2
+        assert not engine.is_alive
+        with pytest.raises(PlayerFailed, match="brief: has ended"):
+            await engine.request("hello")
+        await engine.close()
+
+    run(work())
+
+
+def test_lines_of_information_are_no_answers() -> None:
+    said = '{"id": 1, "info": 1}\\n{"id": [], "move": "x"}\\n{"id": 9, "move": "late"}\\n{"move": "end"}'
+    with SyncEngineClient(script(f"input(); print('{said}'); input()")) as engine:
+        assert engine.go(VIEW, timeout=PATIENCE) == {"move": "end"}
+
+
+def test_an_engine_is_killed_with_what_it_has_started() -> None:
+    text = "import subprocess, json\nchild = subprocess.Popen(['sleep', '600'])\ninput()\n"
+    text += "print(json.dumps({'child': child.pid}), flush=True)\nimport time; time.sleep(600)"
+
+    async def work() -> None:
+        engine = await EngineClient.start(script(text))
+        child = (await engine.request("hello", timeout=PATIENCE))["child"]
+        await engine.kill()
+        assert engine.process.returncode == -9
+        while subprocess.run(["ps", "-o", "stat=", "-p", str(child)], capture_output=True, check=False).stdout.strip(
+            b"Z+\n "
+        ):
+            await asyncio.sleep(0.05)
+
+    run(work())
+
+
+def test_an_engine_that_cannot_be_started_is_one_sentence() -> None:
+    with pytest.raises(PlayerError, match="no-such-engine: cannot be started: No such file"):
+        SyncEngineClient(["./no-such-engine"])
+
+
+def test_the_client_loads_no_compiled_code() -> None:
+    code = "import sys, cartagena.players.engine_client; print({'numba', 'numpy'} & set(sys.modules))"
+    done = subprocess.run(script(code), capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
