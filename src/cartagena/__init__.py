@@ -21,7 +21,7 @@ from cartagena.errors import (
 from cartagena.game import NO_SEAT, Entry, Game, LegalMoves, Move, Outcome, Position, Record, perft
 from cartagena.rulesets import RuleSet, rule_set, rule_sets
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 __all__ = [
     "NO_SEAT",
