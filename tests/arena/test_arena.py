@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cartagena.arena import Contest, Entrant, Result, Sequential, Share, cross_table, ratings, read, run, share_of
+from cartagena.arena.contest import verdict
 from cartagena.arena.entrants import line_ups
 from cartagena.arena.report import plot, summary, text
 from cartagena.players import Limit, PlayerError
@@ -126,6 +127,26 @@ def test_the_sequential_test_stops_early() -> None:
     assert test.verdict(Share(10, 32)) == -1
     stopped = run(Contest(("sailor", "random"), rules="nest-nl", games=60, stop=Sequential(0.5, 0.9)), processes=1)
     assert len(stopped) < 20
+
+
+def test_the_sequential_test_looks_at_whole_deals_in_their_order() -> None:
+    contest = Contest(("a", "b", "c"), stop=Sequential(0.5, 0.9), games=600)
+    fixtures = list(contest.fixtures())
+    swept = [won(f.number, f.seats, f.seats.index("a") + 1 if "a" in f.seats else 1, f.deal) for f in fixtures]
+    needed = next(number for number in range(len(swept)) if verdict(contest, swept[:number]))
+    assert needed % 6 == 0, "a deal of three players at tables of two is six games"
+    assert verdict(contest, swept[:needed]) == 1
+    assert verdict(contest, swept[6:needed]) == 0, "the first deal is not there yet"
+    lost = [won(f.number, f.seats, 2 - f.seats.index("a") if "a" in f.seats else 1, f.deal) for f in fixtures]
+    assert verdict(contest, swept[:needed] + lost[needed:]) == 1, "the first verdict stands"
+
+
+@pytest.mark.parametrize("shares", [(0.6, 0.6), (0.7, 0.6), (0.0, 0.5), (0.5, 1.0)])
+def test_a_sequential_test_must_make_sense(shares: tuple[float, float]) -> None:
+    with pytest.raises(PlayerError, match="the lower first"):
+        Sequential(*shares)
+    with pytest.raises(PlayerError, match="at least one player"):
+        Contest(())
 
 
 def test_tables_for_people_and_programs(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from cartagena import Game, Position
 from cartagena.arena.peeking import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, THREADS, Searcher, thread_budget
+from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, Searcher, thread_budget
+from cartagena.players.model import THREADS
 from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
 
 RULES = [

@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -10,9 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from cartagena.players import PlayerError, load_code
+from cartagena.players.model import THREADS
 
 from .entrants import Entrant, line_ups, rotations
-from .match import MOST_TURNS, Fixture, Result, play
+from .fixture import MOST_TURNS, Fixture, Result, play
 from .ratings import Sequential, share_of
 
 FORMAT: Final = 1
@@ -30,6 +32,10 @@ class Contest:
     code: tuple[str, ...] = ()
     stop: Sequential | None = None
     most_turns: int = MOST_TURNS
+
+    def __post_init__(self) -> None:
+        if not self.players:
+            raise PlayerError("a contest needs at least one player")
 
     def entrants(self) -> dict[str, Entrant]:
         return {spec: Entrant.parse(spec) for spec in self.players}
@@ -109,16 +115,30 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def enough(contest: Contest, results: Sequence[Result]) -> bool:
-    """Whether the sequential test has come to an end; it looks at whole deals only."""
+def share_cores(threads: int) -> None:
+    """Let the players of one of several processes search in so many threads, unless the environment says otherwise."""
+    os.environ.setdefault(THREADS, str(threads))
+
+
+def verdict(contest: Contest, results: Sequence[Result]) -> int:
+    """The verdict of the sequential test: 1 for the higher share, -1 for the lower one, 0 while it is open.
+
+    The test looks at whole deals in their order, each played from every seat at every table, and the first verdict
+    stands. So it does not depend on which of several games at a time ends first.
+    """
     if contest.stop is None:
-        return False
-    size = contest.seats
-    deals: dict[int, int] = {}
+        return 0
+    size = len(line_ups(contest.players, contest.seats)) * contest.seats
+    deals: dict[int, list[Result]] = defaultdict(list)
     for result in results:
-        deals[result.deal] = deals.get(result.deal, 0) + 1
-    whole = [result for result in results if deals[result.deal] >= size]
-    return contest.stop.verdict(share_of(whole, contest.players[0])) != 0
+        deals[result.deal].append(result)
+    seen: list[Result] = []
+    found = deal = 0
+    while not found and len(deals[deal]) == size:
+        seen += deals[deal]
+        found = contest.stop.verdict(share_of(seen, contest.players[0]))
+        deal += 1
+    return found
 
 
 def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, results: list[Result]) -> Iterator[Result]:
@@ -126,15 +146,16 @@ def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, result
     arguments = (contest.entrants(), contest.code, contest.most_turns)
     if processes == 1:
         for fixture in fixtures:
-            if enough(contest, results):
+            if verdict(contest, results):
                 return
             yield play_one(fixture, *arguments)
         return
-    with ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, share_cores, (max(1, cores() // processes),)) as pool:
         running: set[Future[Result]] = set()
         try:
             while True:
-                if not enough(contest, results):
+                if not verdict(contest, results):
                     for fixture in fixtures:
                         running.add(pool.submit(play_one, fixture, *arguments))
                         if len(running) >= processes + 1:

@@ -8,7 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from .match import Result
+from cartagena.errors import PlayerError
+
+from .fixture import Result
 
 Z: Final = 1.959964
 """Of a 95 % interval."""
@@ -171,6 +173,10 @@ class Sequential:
     low: float
     high: float
     risk: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (0 < self.low < self.high < 1 and 0 < self.risk < 0.5):
+            raise PlayerError("a sequential test takes two shares between 0 and 1, the lower first")
 
     def ratio(self, share: Share) -> float:
         """The log likelihood ratio so far."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from cartagena.players import PlayerError
 
-from .contest import Contest
-from .match import Result
+from .contest import Contest, verdict
+from .fixture import Result
 from .ratings import cross_table, labels_of, ratings, share_of
 
 
@@ -37,7 +37,7 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
             "low": contest.stop.low,
             "high": contest.stop.high,
             "ratio": round(contest.stop.ratio(share), 3),
-            "verdict": {1: "high", 0: "open", -1: "low"}[contest.stop.verdict(share)],
+            "verdict": {1: "high", 0: "open", -1: "low"}[verdict(contest, results)],
         }
     return found
 

@@ -20,12 +20,10 @@ from cartagena.kernel.step import step
 from .compiled.ismcts import SETTINGS, moves_at, run
 from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
-from .model import Analysis, Limit, Line, check_view, limit_or
+from .model import THREADS, Analysis, Limit, Line, check_view, limit_or
 from .repetition import RememberingPlayer
 from .weights import weights_for
 
-THREADS: Final = "CARTAGENA_THREADS"
-"""The environment variable with the number of threads that one process may search in."""
 CHUNK: Final = 16
 """Iterations between two looks at the clock."""
 SETTLED: Final = 8

@@ -9,6 +9,8 @@ from typing import Final, Protocol, runtime_checkable
 from cartagena.errors import PlayerError
 from cartagena.game import Move, Position
 
+THREADS: Final = "CARTAGENA_THREADS"
+"""The environment variable with the number of threads that one process may search in."""
 WHY: Final = (
     "only-move",
     "wins",

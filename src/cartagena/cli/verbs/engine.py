@@ -58,15 +58,16 @@ def command(
     hello, legal, apply, perft, view and quit, and with a player also go and stop; docs/protocol.md describes them.
     """
     send = Sender(sys.stdout.buffer)
-    if threads is not None:
-        os.environ["CARTAGENA_THREADS"] = str(threads)
     if player is None:
         converse(Engine(), sys.stdin.buffer, send)
         return
     from cartagena.players import load_code
+    from cartagena.players.model import THREADS
 
     from ..engine.thinking import thinker
 
+    if threads is not None:
+        os.environ[THREADS] = str(threads)
     for path in code or []:
         load_code(path)
     mind = thinker(player, seed, send)

@@ -1,0 +1,149 @@
+"""One game between players: dealt, played, timed, judged."""
+
+import time
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from cartagena.game import CartagenaError, Game, Move
+from cartagena.players import Limit, Player, PlayerError, PlayerFailed, create
+
+from .entrants import Entrant
+
+MOST_TURNS: Final = 300
+GRACE: Final = 0.05
+"""Seconds beyond its limit that a player may take."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played. Games of one ``deal`` have the same board and cards, with seats exchanged."""
+
+    number: int
+    deal: int
+    rules: str
+    seats: tuple[str, ...]
+    seed: str
+
+
+@dataclass
+class Result:
+    """A game that was played. ``winner`` is a seat from 1, 0 where nobody has won, None where it was broken off."""
+
+    number: int
+    deal: int
+    seats: tuple[str, ...]
+    winner: int | None = None
+    turns: int = 0
+    moves: int = 0
+    forfeit: int = 0
+    reason: str = ""
+    decisions: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    slowest: list[float] = field(default_factory=list)
+    overruns: list[int] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Result":
+        return cls(**{**data, "seats": tuple(data["seats"])})
+
+    def shares(self) -> list[float]:
+        """What each seat gets of the win: a forfeit is shared by the others, an undecided game brings nothing."""
+        if self.forfeit:
+            rest = 1.0 / (len(self.seats) - 1)
+            return [0.0 if seat == self.forfeit else rest for seat in range(1, len(self.seats) + 1)]
+        return [float(seat == self.winner) for seat in range(1, len(self.seats) + 1)]
+
+    @property
+    def is_decided(self) -> bool:
+        return bool(self.forfeit or self.winner)
+
+
+def player_seed(fixture: Fixture, label: str) -> int:
+    """A seed for a player that follows from the game, not from the process it is played in."""
+    return zlib.crc32(f"{fixture.seed}/{fixture.deal}/{label}".encode())
+
+
+class Seat:
+    """A player at the table, with its clock."""
+
+    def __init__(self, player: Player, limit: Limit | None) -> None:
+        self.player = player
+        self.limit = limit
+        self.decisions = 0
+        self.seconds = 0.0
+        self.slowest = 0.0
+        self.overruns = 0
+
+    def decide(self, game: Game) -> Move:
+        """Ask the player, show it its view, and time it; the first decision is the warm-up."""
+        view = game.view(game.turn)
+        begin = time.perf_counter()
+        move = self.player.decide(view, self.limit)
+        taken = time.perf_counter() - begin
+        self.decisions += 1
+        self.seconds += taken
+        if self.decisions > 1:
+            self.slowest = max(self.slowest, taken)
+            if self.limit is not None and self.limit.time is not None and taken > self.limit.time + GRACE:
+                self.overruns += 1
+        return move
+
+    def leave(self) -> None:
+        close = getattr(self.player, "close", None)
+        if close is not None:
+            close()
+
+
+def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
+    """Play a game to its end, or until somebody forfeits, or for so many turns."""
+    game = Game.new(fixture.rules, seats=len(fixture.seats), seed=f"{fixture.seed}-{fixture.deal}")
+    result = Result(fixture.number, fixture.deal, fixture.seats)
+    chairs = [take_seat(fixture, entrants[label]) for label in fixture.seats]
+    try:
+        while not game.is_over and result.turns < most_turns:
+            take_move(game, chairs, result)
+            if result.forfeit:
+                break
+    finally:
+        for chair in chairs:
+            chair.leave()
+    outcome = game.outcome()
+    if outcome is not None:
+        result.winner = outcome.winner or 0
+    note_times(result, chairs)
+    return result
+
+
+def take_seat(fixture: Fixture, entrant: Entrant) -> Seat:
+    return Seat(create(entrant.name, player_seed(fixture, entrant.label)), entrant.limit)
+
+
+def take_move(game: Game, chairs: Sequence[Seat], result: Result) -> None:
+    """The seat to choose moves; one that fails or cheats forfeits."""
+    seat = game.turn
+    try:
+        move = chairs[seat - 1].decide(game)
+        game.play(move)
+    except PlayerFailed as error:
+        result.forfeit, result.reason = seat, str(error)
+    except PlayerError:
+        raise
+    except CartagenaError as error:
+        result.forfeit, result.reason = seat, f"illegal move: {error}"
+    except (Exception, SystemExit) as error:  # a user's player may raise anything
+        result.forfeit, result.reason = seat, f"{type(error).__name__}: {error}"
+    else:
+        result.moves += 1
+        result.turns += move.kind == "end"
+
+
+def note_times(result: Result, chairs: Sequence[Seat]) -> None:
+    result.decisions = [chair.decisions for chair in chairs]
+    result.seconds = [round(chair.seconds, 3) for chair in chairs]
+    result.slowest = [round(chair.slowest, 4) for chair in chairs]
+    result.overruns = [chair.overruns for chair in chairs]
