@@ -13,14 +13,14 @@ import pytest
 from cartagena.players import LEVELS
 from cartagena.server.bots import seats as computers
 from cartagena.server.bots.seats import command_line
-from cartagena.server.settings import LADDER, Settings
+from cartagena.server.settings import Settings
 
 from .rig import PATIENCE, running
 from .test_seating import wait_for
 
 
 def test_the_ladder_on_offer_is_the_players_ladder() -> None:
-    assert tuple(LADDER.split(",")) == LEVELS
+    assert tuple(Settings().levels.split(",")) == LEVELS
 
 
 def test_our_own_players_play_and_give_hints(sqlite: str) -> None:

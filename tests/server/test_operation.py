@@ -17,8 +17,7 @@ from sqlalchemy import inspect
 from cartagena.server.logs import JsonLines
 from cartagena.server.openapi import api_schema
 from cartagena.server.run import StartFailed
-from cartagena.server.settings import Settings, SettingsError
-from cartagena.server.settings import describe as describe_settings
+from cartagena.server.settings import Settings, SettingsError, describe_settings, load_settings
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
 from cartagena.server.storage.pruning import limits
@@ -174,15 +173,46 @@ def test_log_lines_are_json_whatever_is_in_them() -> None:
 # --- settings
 
 
-def test_settings_come_from_the_environment_and_bad_ones_are_one_sentence() -> None:
-    found = Settings.from_environment(
-        {"CARTAGENA_PORT": "9000", "CARTAGENA_PACE_SECONDS": "0.5"}, host="::1", port=None
-    )
+def test_settings_come_from_the_environment_below_given_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTAGENA_PORT", "9000")
+    monkeypatch.setenv("CARTAGENA_PACE_SECONDS", "0.5")
+    monkeypatch.setenv("CARTAGENA_HOST", "127.0.0.2")
+    found = load_settings(host="::1", port=None)
     assert (found.port, found.pace_seconds, found.host) == (9000, 0.5, "::1")
-    for name, value in (("PORT", "many"), ("PORT", "-1"), ("WINDOW_SECONDS", "nan")):
-        with pytest.raises(SettingsError, match=f"CARTAGENA_{name}"):
-            Settings.from_environment({f"CARTAGENA_{name}": value})
-    assert "CARTAGENA_FRAME_BYTES=4096" in describe_settings()
+
+
+def test_the_default_database_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert load_settings().database == "sqlite:////somewhere/cartagena/tables.db"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert load_settings().database == "sqlite:////home/ann/.local/share/cartagena/tables.db"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("PORT", "many", "must be a valid integer"),
+        ("PORT", "-1", "must be greater than or equal to 0"),
+        ("PORT", "70000", "must be less than or equal to 65535"),
+        ("WINDOW_SECONDS", "nan", "must be a finite number"),
+        ("ENGINE_SECONDS", "0", "must be greater than 0"),
+        ("LOG_LEVEL", "loud", "must be 'debug', 'info', 'warning' or 'error'"),
+        ("ENGINE", "'open", "must be a command with matching quotes"),
+        ("LEVELS", "captain,kraken", "must name known computer players (kraken is none)"),
+    ],
+)
+def test_a_bad_setting_is_one_sentence_that_names_it(
+    name: str, value: str, problem: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"CARTAGENA_{name}", value)
+    with pytest.raises(SettingsError) as error:
+        load_settings()
+    assert str(error.value) == f"CARTAGENA_{name} {problem}, not {value!r}."
+
+
+def test_the_settings_are_described_with_their_defaults() -> None:
+    assert "CARTAGENA_FRAME_BYTES=4096\n    Largest frame" in describe_settings()
 
 
 def test_the_limits_of_the_rules_for_old_tables() -> None:

@@ -23,7 +23,7 @@ from .http.study_routes import router as study_router
 from .http.websocket import Connection
 from .metrics import REGISTRY
 from .protocol.errors import Refused, malformed
-from .settings import Settings
+from .settings import Settings, split_list
 from .storage.database import Database, StorageError
 from .storage.migrate import SoleServer, upgrade
 from .storage.pruning import prune_hourly
@@ -55,7 +55,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.ready = False
-    app.state.levels = tuple(level.strip() for level in settings.levels.split(",") if level.strip())
+    app.state.levels = split_list(settings.levels)
     app.state.request_windows = Windows(settings.requests, settings.window_seconds)
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from .app import create_app
 from .http.frames import FrameProtocol
 from .logs import set_up_logs
-from .settings import Settings
+from .settings import Settings, load_settings
 from .storage.database import StorageError
 
 
@@ -138,7 +138,7 @@ def run(settings: Settings, listening: Listening = nobody) -> None:
 
 if __name__ == "__main__":
     try:
-        run(Settings.from_environment())
+        run(load_settings())
     except (StartFailed, ValueError) as error:
         logging.getLogger("cartagena").critical(str(error))
         sys.exit(1)

@@ -1,113 +1,130 @@
-"""Settings: each has a default, a name in the environment (``CARTAGENA_`` and the name in capitals), and a sentence."""
+"""Settings of the server, read from the environment: ``CARTAGENA_`` and the name in capitals."""
 
-import os
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
+
+from platformdirs import user_data_path
+from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from cartagena.errors import CartagenaError
+from cartagena.players import LEVELS, names
 
 PREFIX: Final = "CARTAGENA_"
-LADDER: Final = "deckhand,sailor,gunner,quartermaster,captain"
-NEED: Final = {int: "a whole number", float: "a number", bool: "1 or 0"}
+MOST: Final = 10**9
+Count = Annotated[int, Field(ge=0, lt=MOST)]
+Amount = Annotated[float, Field(ge=0, lt=MOST, allow_inf_nan=False)]
+Period = Annotated[float, Field(gt=0, lt=MOST, allow_inf_nan=False)]
+LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)]
 
 
-class SettingsError(ValueError):
-    """A setting that makes no sense; one sentence for a person."""
-
-
-def data_folder() -> Path:
-    """Where a person's programs keep their data."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "cartagena"
+class SettingsError(CartagenaError):
+    """A setting that makes no sense. The message is one sentence that names its variable."""
 
 
 def default_database() -> str:
-    """The SQLite file that is used unless another database is named."""
-    return f"sqlite:///{data_folder() / 'tables.db'}"
+    """The SQLite file in the user's data folder."""
+    return f"sqlite:///{user_data_path('cartagena', appauthor=False) / 'tables.db'}"
 
 
-def about(text: str, default: Any) -> Any:
-    """A setting with its sentence."""
-    if callable(default):
-        return field(default_factory=default, metadata={"about": text})
-    return field(default=default, metadata={"about": text})
+def setting(default: Any, description: str) -> Any:
+    """A setting with its default, or the function that finds it, and its description."""
+    given: dict[str, Any] = {"default_factory": default} if callable(default) else {"default": default}
+    return Field(**given, description=description, validate_default=True)
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Everything that can be set. ``from_environment`` reads them, the command line can change some."""
+class Settings(BaseSettings):
+    """All settings. Values that are given override those of the environment."""
 
-    database: str = about("Database URL: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.", default_database)
-    database_mb: int = about("Largest size of a SQLite file in MiB (0: as large as the disk lets it be).", 0)
-    host: str = about("Address to listen on.", "127.0.0.1")
-    port: int = about("Port to listen on.", 8017)
-    origins: str = about("Other origins (scheme://host[:port], commas between) whose pages may open sockets.", "")
-    forwarded: str = about("Proxies (addresses, commas between) whose X-Forwarded-For is believed.", "")
-    frame_bytes: int = about("Largest frame a socket may send.", 4096)
-    body_bytes: int = about("Largest body a request may have.", 65536)
-    messages: int = about("Messages a socket, or requests an address, may send in each window.", 100)
-    window_seconds: float = about("Length of that window.", 20.0)
-    requests: int = about("Requests an address may send in each window; its moves count here too.", 400)
-    tables_per_hour: int = about("Tables an address may create in an hour.", 60)
-    sockets_per_address: int = about("Sockets and streams an address may hold open.", 200)
-    table_sockets: int = about("Sockets and streams a table may have.", 100)
-    heartbeat_seconds: float = about("Time between heartbeats on quiet sockets and streams.", 15.0)
-    send_seconds: float = about("How long a socket that does not read is waited for.", 20.0)
-    cached_tables: int = about("Tables kept in memory while nobody needs them.", 1000)
-    batch_moves: int = about("Most changes written in one commit.", 256)
-    table_events: int = about("Most events a table may have.", 20000)
-    talk_lines: int = about("Most lines of talk a table may have.", 500)
-    keep_finished_days: float = about("Finished tables are removed after so many days (0: never).", 90.0)
-    keep_waiting_days: float = about("Tables that never started are removed after so many quiet days (0: never).", 7.0)
-    keep_idle_days: float = about("Unfinished games are removed after so many quiet days (0: never).", 365.0)
-    grace_seconds: float = about("Network delay a turn that no clock charges.", 1.0)
-    absent_seconds: float = about(
-        "Without a clock: how long an absent person is waited for before the computer takes over (0: for ever).", 600.0
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
+
+    database: str = setting(default_database, "Database URL: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")
+    database_mb: Count = setting(0, "Largest size of a SQLite file in MiB (0: limited by the disk only).")
+    host: str = setting("127.0.0.1", "Address to listen on.")
+    port: Annotated[int, Field(ge=0, le=65535)] = setting(8017, "Port to listen on (0: any free one).")
+    origins: str = setting("", "Other origins (scheme://host[:port], comma-separated) whose pages may open sockets.")
+    forwarded: str = setting("", "Proxies (addresses, comma-separated) whose X-Forwarded-For is trusted.")
+    frame_bytes: Count = setting(4096, "Largest frame that a socket may send.")
+    body_bytes: Count = setting(65536, "Largest body that a request may have.")
+    messages: Count = setting(100, "Messages that a socket may send in each window.")
+    window_seconds: Period = setting(20.0, "Length of that window.")
+    requests: Count = setting(400, "Requests that an address may send in each window, its moves included.")
+    tables_per_hour: Count = setting(60, "Tables that an address may create in an hour.")
+    sockets_per_address: Count = setting(200, "Sockets and streams that an address may keep open.")
+    table_sockets: Count = setting(100, "Sockets and streams that a table may have.")
+    heartbeat_seconds: Period = setting(15.0, "Time between heartbeats on quiet sockets and streams.")
+    send_seconds: Period = setting(20.0, "Time after which a socket that does not read is closed.")
+    cached_tables: Count = setting(1000, "Unused tables kept in memory.")
+    batch_moves: Count = setting(256, "Most changes in one commit.")
+    table_events: Count = setting(20000, "Most events that a table may have.")
+    talk_lines: Count = setting(500, "Most lines of talk that a table may have.")
+    keep_finished_days: Amount = setting(90.0, "Days after which a finished table is removed (0: never).")
+    keep_waiting_days: Amount = setting(7.0, "Days after which a table that never started is removed (0: never).")
+    keep_idle_days: Amount = setting(365.0, "Days without a move after which a game is removed (0: never).")
+    grace_seconds: Amount = setting(1.0, "Network delay that no clock charges, per turn.")
+    absent_seconds: Amount = setting(
+        600.0, "Without a clock: time after which the computer replaces an absent person (0: never)."
     )
-    levels: str = about("Computer players on offer, commas between; weakest first.", LADDER)
-    engine: str = about("Command of the computer players; {level} stands for the name (empty: our own players).", "")
-    engine_processes: int = about("Processes that think at once (0: all cores but one, at least one).", 0)
-    engine_seconds: float = about("Time a computer player thinks about a move.", 0.7)
-    pace_seconds: float = about(
-        "Computer moves are shown at multiples of this, so that thinking time tells nothing.", 1.0
+    engine: str = setting("", "Command of the computer players; {level} is their name (empty: our own players).")
+    levels: str = setting(",".join(LEVELS), "Computer players on offer, comma-separated, the weakest first.")
+    engine_processes: Count = setting(
+        0, "Computer players that think at once; they share all cores but one (0: one player a core)."
     )
-    static: str = about("Folder of the browser table (empty: the one in the package).", "")
-    log_level: str = about("debug, info, warning or error.", "info")
-    stop_seconds: float = about("How long a graceful stop waits for moves in flight.", 10.0)
+    engine_seconds: Period = setting(0.7, "Time that a computer player thinks about a move.")
+    pace_seconds: Amount = setting(
+        1.0, "Computer moves are shown at multiples of this, so that the thinking time reveals nothing."
+    )
+    static: str = setting("", "Folder of the browser client (empty: the one in the package).")
+    log_level: LogLevel = setting("info", "debug, info, warning or error.")
+    stop_seconds: Amount = setting(10.0, "Time that a graceful stop waits for moves in flight.")
 
+    @field_validator("engine")
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> "Settings":
-        """The settings of the environment, and over them those that are given and not None."""
-        found = os.environ if environment is None else environment
-        values: dict[str, Any] = {}
-        for item in fields(cls):
-            text = found.get(PREFIX + item.name.upper())
-            if text is not None:
-                values[item.name] = read_value(item.name, item.type, text)
-        values |= {key: value for key, value in given.items() if value is not None}
-        return cls(**values)
+    def _is_command(cls, engine: str) -> str:
+        try:
+            shlex.split(engine)
+        except ValueError:
+            raise ValueError("must be a command with matching quotes") from None
+        return engine
+
+    @field_validator("levels")
+    @classmethod
+    def _are_players(cls, levels: str, info: ValidationInfo) -> str:
+        unknown = set(split_list(levels)) - set(LEVELS)
+        if unknown and not info.data.get("engine") and (unknown := unknown - set(names())):
+            raise ValueError(f"must name known computer players ({min(unknown)} is none)")
+        return levels
 
     def engine_command(self, level: str) -> list[str]:
         """The command that starts a computer player of that level."""
         return [word.replace("{level}", level) for word in shlex.split(self.engine)]
 
 
-def read_value(name: str, kind: Any, text: str) -> Any:
-    """A setting from its text."""
+def split_list(text: str) -> tuple[str, ...]:
+    """The entries of a comma-separated list."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings of the environment, overridden by given values that are not None. Raises SettingsError."""
     try:
-        value = kind(text)
-    except ValueError:
-        raise SettingsError(f"{PREFIX}{name.upper()} must be {NEED.get(kind, 'a text')}, not {text[:40]!r}.") from None
-    if kind in (int, float) and not 0 <= value < 10**9:
-        raise SettingsError(f"{PREFIX}{name.upper()} must be from 0 to 999999999, not {text[:40]!r}.")
-    return value
+        return Settings(**{key: value for key, value in given.items() if value is not None})
+    except ValidationError as error:
+        raise SettingsError(_sentence(error)) from None
 
 
-def describe() -> str:
-    """All settings for ``--help``: name in the environment, default, sentence."""
+def _sentence(error: ValidationError) -> str:
+    """The first error as a sentence that names the variable."""
+    first = error.errors()[0]
+    variable = PREFIX + "_".join(map(str, first["loc"])).upper()
+    problem = first["msg"].partition(", unable")[0].replace("Input should be", "must be").replace("Value error,", "")
+    return f"{variable} {problem.strip()}, not {str(first['input'])[:40]!r}."
+
+
+def describe_settings() -> str:
+    """All settings for ``--help``: the variable, the default and the description."""
     lines = []
-    for item in fields(Settings):
-        default = item.default if isinstance(item.default, str | int | float) else "(in the user's data folder)"
-        lines.append(f"{PREFIX}{item.name.upper()}={default}\n    {item.metadata['about']}")
+    for name, field in Settings.model_fields.items():
+        default = "(in the user's data folder)" if field.default_factory else field.default
+        lines.append(f"{PREFIX}{name.upper()}={default}\n    {field.description}")
     return "\n".join(lines)

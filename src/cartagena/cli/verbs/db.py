@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from cartagena.game import CartagenaError
-from cartagena.server.settings import Settings, SettingsError
+from cartagena.server.settings import SettingsError, load_settings
 from cartagena.server.storage import backup as storage_backup
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.tables import check as tables_check
@@ -23,7 +23,7 @@ def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]
     """Run ``work`` on the open database. Errors become CartagenaError."""
 
     async def main() -> T:
-        opened = Database(Settings.from_environment(database=database).database)
+        opened = Database(load_settings(database=database).database)
         try:
             return await work(opened)
         finally:

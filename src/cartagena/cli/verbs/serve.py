@@ -15,7 +15,7 @@ import typer
 
 from cartagena.game import CartagenaError
 from cartagena.server.run import Server, StartFailed, run
-from cartagena.server.settings import Settings, SettingsError, describe
+from cartagena.server.settings import SettingsError, describe_settings, load_settings
 
 
 def command(
@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Serve tables to browsers and programs until interrupted."""
     try:
-        settings = Settings.from_environment(host=host, port=port, database=database)
+        settings = load_settings(host=host, port=port, database=database)
         run(settings, partial(tell, open_browser=open_browser))
     except (StartFailed, SettingsError) as error:
         raise CartagenaError(str(error)) from None
@@ -67,4 +67,4 @@ def may_show_windows() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-command.__doc__ = f"{command.__doc__}\n\nSettings are read from the environment:\n\n\b\n{describe()}"
+command.__doc__ = f"{command.__doc__}\n\nSettings are read from the environment:\n\n\b\n{describe_settings()}"
