@@ -1,16 +1,20 @@
-"""Running the server: uvicorn with our limits, structured logs, a graceful stop."""
+"""The running server: uvicorn with our limits, structured logs and a graceful stop."""
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
 
 import uvicorn
 from fastapi import FastAPI
+
+from cartagena.errors import CartagenaError
 
 from .app import create_app
 from .http.frames import FrameProtocol
@@ -19,12 +23,12 @@ from .settings import Settings, load_settings
 from .storage.database import StorageError
 
 
-class StartFailed(Exception):
-    """The server cannot start; one sentence for a person."""
+class StartFailed(CartagenaError):
+    """The server cannot start. The message is one sentence for the person who runs it."""
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, with somebody told once it listens."""
+    """Uvicorn with callbacks: ``listening`` once it listens, ``stopping`` when it is told to stop."""
 
     def __init__(self, config: uvicorn.Config, listening: "Listening", stopping: Callable[[], None]) -> None:
         super().__init__(config)
@@ -33,7 +37,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal ends serving, and nothing more: what comes after it has its own order."""
+        """End serving on a signal; ``serve`` closes everything else in order."""
         loop = asyncio.get_running_loop()
         in_main = threading.current_thread() is threading.main_thread()
         signals = (signal.SIGINT, signal.SIGTERM) if in_main else ()
@@ -46,7 +50,7 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
     def end(self) -> None:
-        """Stop gracefully; told twice, at once."""
+        """Stop gracefully; a second call stops at once."""
         self.stopping()
         self.handle_exit(signal.SIGTERM, None)
 
@@ -59,8 +63,8 @@ class Server(uvicorn.Server):
 Listening = Callable[[Server], None]
 
 
-def nobody(_server: Server) -> None:
-    """Nobody wants to know."""
+def ignore(_server: Server) -> None:
+    """No-op default callback."""
 
 
 def configuration(settings: Settings, app: object) -> uvicorn.Config:
@@ -87,30 +91,42 @@ def configuration(settings: Settings, app: object) -> uvicorn.Config:
     )
 
 
-async def serve(settings: Settings, listening: Listening = nobody) -> None:
-    """Serve until told to stop. Raises StartFailed where the database or the port cannot be had."""
+async def serve(settings: Settings, listening: Listening = ignore) -> None:
+    """Serve until told to stop. Raises StartFailed if the database or the port cannot be used."""
     set_up_logs(settings.log_level)
     app = create_app(settings)
     server = Server(configuration(settings, app), listening, lambda: stop_registry(app))
     try:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(app.router.lifespan_context(app))
-            await server.serve()
-            if not server.started:
-                raise StartFailed(f"Port {settings.port} of {settings.host} cannot be had; is another server running?")
+            try:
+                await server.serve()
+            except SystemExit:  # uvicorn exits if it cannot listen
+                raise StartFailed(port_problem(settings.host, settings.port)) from None
     except StorageError as error:
         raise StartFailed(str(error)) from None
 
 
 def stop_registry(app: FastAPI) -> None:
-    """The first thing a signal does: nothing new is taken, and those who watch are sent away kindly."""
+    """Refuse new changes; close sockets with 1012 so that clients reconnect."""
     app.state.registry.begin_to_stop()
 
 
-def tune() -> None:
-    """What makes serving smoother: Python's lock changes hands sooner, and what is loaded once is never looked through.
+def port_problem(host: str, port: int) -> str:
+    """Why the server cannot listen there, in one sentence."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return f"Port {port} is in use."
+        return f"Port {port} of {host} cannot be opened: {error.strerror}."
+    return f"The server cannot listen on port {port} of {host}."
 
-    The thread that writes to the database waits for that lock; by default it may have to wait 5 ms each time.
+
+def tune() -> None:
+    """Switch threads more often, and exclude what is loaded at start from garbage collection.
+
+    The thread that writes to the database waits for Python's global lock, by default up to 5 ms each time.
     """
     sys.setswitchinterval(0.0005)
     gc.collect()
@@ -118,8 +134,8 @@ def tune() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
-def run(settings: Settings, listening: Listening = nobody) -> None:
-    """As ``serve``, with an event loop of its own."""
+def run(settings: Settings, listening: Listening = ignore) -> None:
+    """Run ``serve`` in an event loop of its own."""
     tune()
     try:
         import uvloop
@@ -128,17 +144,12 @@ def run(settings: Settings, listening: Listening = nobody) -> None:
     else:
         factory = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=factory) as runner:
-        try:
-            runner.run(serve(settings, listening))
-        except SystemExit:
-            raise StartFailed(
-                f"Port {settings.port} of {settings.host} cannot be had; is another server running?"
-            ) from None
+        runner.run(serve(settings, listening))
 
 
 if __name__ == "__main__":
     try:
         run(load_settings())
-    except (StartFailed, ValueError) as error:
+    except CartagenaError as error:
         logging.getLogger("cartagena").critical(str(error))
         sys.exit(1)

@@ -7,10 +7,9 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from cartagena.game import CartagenaError
-from cartagena.server.settings import SettingsError, load_settings
+from cartagena.server.settings import load_settings
 from cartagena.server.storage import backup as storage_backup
-from cartagena.server.storage.database import Database, StorageError
+from cartagena.server.storage.database import Database
 from cartagena.server.tables import check as tables_check
 
 T = TypeVar("T")
@@ -20,7 +19,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")]
 
 
 def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]) -> T:
-    """Run ``work`` on the open database. Errors become CartagenaError."""
+    """Run ``work`` on the open database."""
 
     async def main() -> T:
         opened = Database(load_settings(database=database).database)
@@ -29,10 +28,7 @@ def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]
         finally:
             await opened.close()
 
-    try:
-        return asyncio.run(main())
-    except (StorageError, SettingsError) as error:
-        raise CartagenaError(str(error)) from None
+    return asyncio.run(main())
 
 
 @app.command()

@@ -7,15 +7,13 @@ import subprocess
 import sys
 import webbrowser
 from functools import partial
-from pathlib import Path
 from threading import Thread
 from typing import Annotated
 
 import typer
 
-from cartagena.game import CartagenaError
-from cartagena.server.run import Server, StartFailed, run
-from cartagena.server.settings import SettingsError, describe_settings, load_settings
+from cartagena.server.run import Server, run
+from cartagena.server.settings import describe_settings, load_settings
 
 
 def command(
@@ -27,11 +25,7 @@ def command(
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser where there is one.")] = False,
 ) -> None:
     """Serve tables to browsers and programs until interrupted."""
-    try:
-        settings = load_settings(host=host, port=port, database=database)
-        run(settings, partial(tell, open_browser=open_browser))
-    except (StartFailed, SettingsError) as error:
-        raise CartagenaError(str(error)) from None
+    run(load_settings(host=host, port=port, database=database), partial(tell, open_browser=open_browser))
 
 
 def tell(server: Server, *, open_browser: bool = False) -> None:
@@ -47,7 +41,7 @@ def tell(server: Server, *, open_browser: bool = False) -> None:
 
 def warm_players() -> None:
     """Compile the computer players in the background, before anybody asks for one; it ends with this process."""
-    command = [str(Path(sys.executable).with_name("cartagena")), "warmup", "--players"]
+    command = [sys.executable, "-m", "cartagena", "warmup", "--players"]
     nice = shutil.which("nice")
     try:
         process = subprocess.Popen([nice, "-n", "10", *command] if nice else command, stdin=subprocess.DEVNULL)  # noqa: S603

@@ -13,12 +13,14 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from cartagena.errors import CartagenaError
+
 from . import schema as db
 from .rows import Batch, Event, Key, TableRow, read_chairs
 from .sqlite_writer import SqliteWriter, set_pragmas
 
 
-class StorageError(Exception):
+class StorageError(CartagenaError):
     """The database cannot be used. The message is one sentence for the person who runs the server."""
 
 
