@@ -132,7 +132,7 @@ class BackendError(CartagenaError):
     >>> from cartagena.backends import rollouts
     >>> rollouts("jamaica-en", games=0)
     Traceback (most recent call last):
-    cartagena.BackendError: games must be a whole number from 1 to 10000000000, not 0.
+    cartagena.BackendError: games must be a whole number from 1 to 1000000000000000, not 0.
     """
 
     code = "backend-error"

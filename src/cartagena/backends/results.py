@@ -38,7 +38,13 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Rollouts:
-    """The results of ``games`` games. ``wins[0]`` belongs to seat 1; a game cut at the turn cap has no winner."""
+    """The results of ``games`` games. ``wins[0]`` belongs to seat 1; a game cut at the turn cap has no winner.
+
+    >>> from cartagena import rollouts
+    >>> result = rollouts("tortuga-en", games=4, seed=1, backend="plain")
+    >>> len(result.rates), result.lengths.shortest <= result.lengths.mean <= result.lengths.longest
+    (2, True)
+    """
 
     games: int
     wins: tuple[int, ...]

@@ -186,8 +186,8 @@ class Game:
 
         >>> game = Game.new("jamaica-en", seed=7)
         >>> other = game.copy()
-        >>> game == other, other.play("s:K"), game == other
-        (True, [Move('s:K')], False)
+        >>> game == other, other.play(other.legal_moves[0]), game == other
+        (True, [Move('s:B')], False)
         """
         other = copy(self)
         vars(other).update(tags=self.tags.copy(), _entries=self._entries.copy(), _positions=self._positions.copy())

@@ -1,16 +1,17 @@
-"""Counting move sequences: the sharpest comparison between two implementations of the rules."""
+"""Perft: counting move sequences, the sharpest comparison between two implementations of the rules."""
 
-from cartagena.errors import TooMuchWork
+from cartagena.errors import CartagenaError, TooMuchWork
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.legal import count, legal
 from cartagena.kernel.step import step
 
+from .game import Game
 from .position import Position, require_choice
 
 
 class Budget:
-    """How many positions may still be looked at."""
+    """The number of positions that may still be looked at."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -23,7 +24,7 @@ class Budget:
 
 
 def count_sequences(table: RuleTable, state: Words, depth: int, budget: Budget | None = None) -> int:
-    """The number of move sequences of that length, chance moves counted like any other."""
+    """Count the move sequences of that length. Dealt cards count like any other move."""
     if depth == 0:
         return 1
     if budget is not None:
@@ -40,13 +41,23 @@ def count_sequences(table: RuleTable, state: Words, depth: int, budget: Budget |
     return number
 
 
-def perft(position: Position, depth: int, limit: int | None = None) -> int:
-    """The number of move sequences of length ``depth`` from the position.
+def perft(start: Game | Position | str, depth: int, limit: int | None = None) -> int:
+    """Count the move sequences of length ``depth``, dealt cards included.
 
-    Raises TooMuchWork once more than ``limit`` positions would have to be looked at, and IllegalMove where a view
-    hides a hand that the sequences depend on.
+    Args:
+        start: A game, a position, or the text of a position.
+        depth: How many moves each sequence has, 0 or more.
+        limit: The most positions to look at. By default there is no limit.
+
+    Raises:
+        TooMuchWork: If more than ``limit`` positions would have to be looked at.
+        IllegalMove: If a view hides a hand that the sequences depend on.
+
+    >>> perft(Game.new("tortuga-en", seats=3, seed=7), 3)
+    268
     """
-    if depth < 0:
-        raise ValueError("depth must be 0 or more")
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise CartagenaError(f"depth must be a whole number from 0, not {depth!r}")
+    position = start.position if isinstance(start, Game) else Position(start) if isinstance(start, str) else start
     budget = None if limit is None else Budget(limit)
     return count_sequences(position.table, position.state(), depth, budget)

@@ -36,6 +36,9 @@ class Limit:
     """The most that one decision may cost: seconds, nodes, or both (the first one reached ends the search).
 
     A limit that names neither means the player's own default, as no limit does.
+
+    >>> Limit(time=0.5), Limit(nodes=1000)
+    (Limit(time=0.5, nodes=None), Limit(time=None, nodes=1000))
     """
 
     time: float | None = None
@@ -65,7 +68,12 @@ def limit_or(limit: Limit | None, default: Limit) -> Limit:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A whole turn, as far as it can be known before cards are dealt, with the win chance of each seat after it."""
+    """A whole turn, as far as it can be known before cards are dealt, with the win chance of each seat after it.
+
+    >>> from cartagena import Move
+    >>> Line((Move("s:B"), Move("end")), (0.6, 0.4)).moves
+    (Move('s:B'), Move('end'))
+    """
 
     moves: tuple[Move, ...]
     value: tuple[float, ...]
@@ -74,7 +82,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A player's move, the win chance of each seat, the best whole turns, the reasons, and the nodes searched."""
+    """A player's move, the win chance of each seat, the best whole turns, the reasons, and the nodes searched.
+
+    >>> from cartagena import Move
+    >>> Analysis(Move("s:B"), value=(0.6, 0.4), why=("long-jump",)).why
+    ('long-jump',)
+    """
 
     move: Move
     value: tuple[float, ...] = ()
@@ -86,10 +99,21 @@ class Analysis:
 
 @runtime_checkable
 class Player(Protocol):
-    """A player. ``view`` is what the seat to choose may know, and all that a player is ever shown."""
+    """A player. ``view`` is what the seat to choose may know, and all that a player is ever shown.
+
+    >>> class First:
+    ...     name = "first"
+    ...
+    ...     def decide(self, view, limit=None):
+    ...         return view.legal_moves[0]
+    >>> isinstance(First(), Player)
+    True
+    """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The player's name."""
+        ...
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
         """Choose the move to play; ``view`` has at least one legal move and is no chance position."""

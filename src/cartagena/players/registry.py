@@ -46,7 +46,12 @@ def register(name: str, factory: Factory) -> None:
 
 
 def create(name: str, seed: int = 0) -> Player:
-    """A new player by name, or ``cmd:PROGRAM`` for another program. Raises PlayerError."""
+    """Create a player by its name, or ``cmd:PROGRAM`` for an external program. Raises PlayerError.
+
+    >>> from cartagena.players import create
+    >>> create("sailor", seed=1).name
+    'sailor'
+    """
     if name.startswith("cmd:"):
         from .engine_client import ExternalPlayer
 

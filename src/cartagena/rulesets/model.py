@@ -10,7 +10,13 @@ MAX_SEATS: Final = 5
 
 @dataclass(frozen=True)
 class RuleSet:
-    """What a table has agreed on. ``name`` is how positions and records write it."""
+    """A game in one edition with its options. Get one from ``rule_set`` or ``rule_sets``.
+
+    >>> from cartagena import rule_set
+    >>> rules = rule_set("jamaica-en+actions5")
+    >>> rules.name, rules.title, rules.actions, rules.hidden_hands
+    ('jamaica-en+actions5', 'Cartagena, Jamaica', 5, True)
+    """
 
     game: str
     edition: str

@@ -117,7 +117,7 @@ def rule_sets() -> tuple[RuleSet, ...]:
     """All rule sets that come with the package, without options.
 
     >>> [rules.name for rules in rule_sets()][:3]
-    ['jamaica-en', 'jamaica-de', 'jamaica-sv']
+    ['jamaica-en', 'jamaica-de', 'jamaica-nl']
     """
     return tuple(by_name(name) for name in names())
 
