@@ -7,9 +7,9 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from cartagena.server.protocol.requests import TableSetup
-from cartagena.server.tables.events import SPECTATOR, Requester
 from cartagena.server.tables.registry import LoadedTable, now_ms
 from cartagena.server.tables.state import Table
+from cartagena.server.tables.tokens import SPECTATOR, Requester
 
 from .rig import Server, receive, running
 from .test_seating import LINK, wait_for

@@ -89,3 +89,13 @@ def test_thinking_time_is_in_the_events_so_a_replay_gives_the_same_clocks(server
     ann.play(4)
     seat = ann.look()["seats"][0]
     assert seat["clock"] < 600_000
+
+
+def test_a_rematch_keeps_the_grace_of_the_server(sqlite: str) -> None:
+    with running(sqlite, grace_seconds=60.0) as server:
+        ann = server.table(clock={"kind": "bank", "seconds": 100}, lots=False)
+        ann.do("resign", {"seat": 1})
+        again = Person(server, ann.do("rematch").json()["table"], ann.token)
+        assert again.look()["stage"] == "playing"
+        time.sleep(1.3)
+        assert again.look()["seats"][0]["clock"] == 100_000, "a minute of each turn is not charged"

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from cartagena.server.storage import migrate, write_queue
 from cartagena.server.storage.database import Database, StorageError
-from cartagena.server.storage.rows import Event, TableRow, TableWrite
+from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
 
 from .rig import running
@@ -24,7 +24,7 @@ def row(name: str) -> TableRow:
 
 
 def new_table(name: str, **data: Any) -> TableWrite:
-    return TableWrite(name, [Event(1, 1, "talk", data)], row=row(name))
+    return TableWrite(name, [EventRow(1, 1, "talk", data)], row=row(name))
 
 
 def with_queue(address: str, work: Callable[[WriteQueue], Awaitable[None]]) -> None:

@@ -24,9 +24,9 @@ from ..protocol.requests import AskHint
 from ..settings import Settings
 from ..tables import decide
 from ..tables.decide import Change, seat_for
-from ..tables.events import Requester
 from ..tables.registry import LoadedTable, TableRegistry
 from ..tables.state import Table
+from ..tables.tokens import Requester
 
 log = logging.getLogger("cartagena.computers")
 PATIENCE: Final = 60.0  # on top of the thinking time: a first start may compile
@@ -241,7 +241,7 @@ class Computers:
         """Nothing, if the game has moved on or the person is back."""
         if table.version != version or table.chooser != seat or not table.chooser_is_computer:
             return Change()
-        return decide.play_for(table, seat, move, now)
+        return decide.play_for(table, decide.wanted_move(table, move), now)
 
     async def stop(self) -> None:
         self.stopping = True

@@ -27,10 +27,10 @@ from ..protocol.requests import (
 )
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
 from ..tables import service
-from ..tables.events import Requester
 from ..tables.records import table_record
 from ..tables.registry import LoadedTable, TableRegistry, now_ms
 from ..tables.subscription import Subscription
+from ..tables.tokens import Requester
 from ..tables.updates import looking_seat
 from .ratelimit import Slots, Windows
 from .websocket import ack

@@ -12,11 +12,10 @@ from ..protocol.encoding import dumps, text_frame
 from ..protocol.errors import Refused, malformed
 from ..protocol.messages import COMMAND, HELLO, MoveCommand, Ping, SeatCommand, TalkCommand, UndoCommand
 from ..settings import Settings
-from ..storage.rows import Event
 from ..tables import service
 from ..tables.decide import Change
 from ..tables.registry import TableRegistry
-from ..tables.state import Table
+from ..tables.state import Event, Table
 from ..tables.subscription import Subscription
 from .frames import NAME, FrameProtocol
 from .ratelimit import Window

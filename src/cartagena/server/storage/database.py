@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from cartagena.errors import CartagenaError
 
 from . import schema as db
-from .rows import Batch, Event, Key, TableRow, read_chairs
+from .rows import Batch, EventRow, Key, TableRow, read_chairs
 from .sqlite_writer import SqliteWriter, set_pragmas
 
 
@@ -166,11 +166,11 @@ class Database:
         """Every table's row, ordered by id."""
         return [TableRow(*row) for row in await self._rows(select(db.tables).order_by(db.tables.c.id))]
 
-    async def table_events(self, table_id: str) -> list[Event]:
+    async def table_events(self, table_id: str) -> list[EventRow]:
         """A table's events. Raises StorageError if one of them cannot be read."""
         rows = await self._rows_of(db.events, table_id)
         with _readable(f"An event of table {table_id}"):
-            return [Event(row.number, row.at, row.kind, json.loads(row.data), row.move_id) for row in rows]
+            return [EventRow(row.number, row.at, row.kind, json.loads(row.data), row.move_id) for row in rows]
 
     async def table_keys(self, table_id: str) -> list[Key]:
         """A table's keys. Raises StorageError if one of them cannot be read."""

@@ -25,7 +25,7 @@ class TableRow:
 
 
 @dataclass(slots=True)
-class Event:
+class EventRow:
     """Number ``number`` (from 1) of its table, at ``at`` milliseconds since 1970."""
 
     number: int
@@ -64,7 +64,7 @@ class TableWrite:
     """What is written for one table, all or nothing. ``revoked`` are numbers of keys."""
 
     table_id: str
-    events: Sequence[Event] = ()
+    events: Sequence[EventRow] = ()
     keys: Sequence[Key] = ()
     revoked: Sequence[int] = ()
     row: TableRow | None = None

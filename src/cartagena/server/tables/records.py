@@ -6,25 +6,22 @@ from cartagena.game import Move, Record
 from cartagena.game.fair_deal import SIZES, commitment
 
 from ..protocol.errors import Refused
-from .events import Requester
 from .state import Table
+from .tokens import Requester
 
 
 def table_record(table: Table, who: Requester) -> Record:
-    """Everything, for those who sat there, once the game is over."""
+    """The complete record of a finished game, for its players."""
     if not who.seats:
-        raise Refused("not-seated", "The record is for those who sat at the table.")
+        raise Refused("not-seated", "Only seated players can read the record.")
     if table.stage != "over" or table.opening is None:
-        raise Refused("not-over", "The record is open when the game is over.")
-    moves: list[Move] = []
-    for item in table.played:
-        moves.append(item.move)
-        moves += [Move(f"+{card}") for card in item.cards]
+        raise Refused("not-over", "The record is available when the game is over.")
+    moves = [move for item in table.played.values() for move in (item.move, *(Move(f"+{card}") for card in item.cards))]
     return Record(table.opening, moves, tags=record_tags(table))
 
 
 def record_tags(table: Table) -> dict[str, str]:
-    """Who played when, and the proof of the deal. A resignation is told here, since the rules do not know it."""
+    """Players, date and the proof of the deal. A resignation is a tag, since the rules do not know it."""
     tags = {"Date": datetime.fromtimestamp(table.created / 1000, UTC).strftime("%Y-%m-%d"), "Table": table.id}
     for seat in range(1, table.seats + 1):
         chair = table.chair(seat)

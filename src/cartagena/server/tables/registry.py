@@ -8,6 +8,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, TypeVar
 
+from cartagena.game.fair_deal import new_secret
+
 from ..metrics import CACHED, STORED
 from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup
@@ -15,17 +17,16 @@ from ..settings import Settings
 from ..storage.database import Database, StorageError
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
-from . import events as ev
 from .decide import Change
-from .events import SPECTATOR, Requester
+from .events import KINDS, read_event
 from .state import Table
-from .tokens import find
+from .tokens import SPECTATOR, Requester, find, new_table_id
 from .updates import UpdateBuilder
 
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
-EVENTS: Final = {kind: STORED.labels(kind) for kind in ev.KINDS}
+EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
 
 def now_ms() -> int:
@@ -108,12 +109,17 @@ class TableRegistry:
         self.settings = settings
         self.writes = WriteQueue(database, settings.batch_moves)
         self.started = now_ms()
+        self.grace = int(settings.grace_seconds * 1000)
         self.cache: OrderedDict[str, LoadedTable] = OrderedDict()
         self.loading: dict[str, asyncio.Task[LoadedTable | None]] = {}
         self.after_change: list[Callable[[LoadedTable], None]] = []
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.tasks: set[asyncio.Task[Any]] = set()
         self.stopping = False
+
+    def new_table(self, setup: TableSetup) -> Table:
+        """A table that is not stored yet."""
+        return Table(new_table_id(), now_ms(), setup, new_secret(), [], self.grace)
 
     # --- finding
 
@@ -155,8 +161,7 @@ class TableRegistry:
         try:
             keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
             setup = TableSetup.model_validate_json(row.setup)
-            grace = int(self.settings.grace_seconds * 1000)
-            return Table(row.id, row.created, setup, row.secret, keys, grace, events)
+            return Table(row.id, row.created, setup, row.secret, keys, self.grace).replay(map(read_event, events))
         except StorageError:
             raise
         except Exception as error:
@@ -188,7 +193,7 @@ class TableRegistry:
             key = find(table.keys, token, "seat")
             if key is None:
                 raise Refused("not-seated", "That token holds no seat at this table.")
-            return table.who(key)
+            return table.holder(key)
         if not watching or table.setup.spectators == "none":
             raise Refused("not-seated", "Only who sits at this table may see it.")
         return SPECTATOR
@@ -231,10 +236,8 @@ class TableRegistry:
         table.keys += change.keys
         for number in change.revoked:
             table.keys[number - 1].revoked = True
-        after = change.after
         for event in change.events:
-            table.apply(event, after)
-            after = None
+            table.apply(event)
             EVENTS[event.kind].inc()
         if then is not None:
             then(change)
@@ -301,15 +304,13 @@ class TableRegistry:
 
 def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
     """A change as the database takes it."""
-    return TableWrite(table.id, change.events, change.keys, change.revoked, row, stage)
+    return TableWrite(table.id, [event.row() for event in change.events], change.keys, change.revoked, row, stage)
 
 
 def new_stage(table: Table, change: Change) -> Stage | None:
     """The row's new stage where this change sets one: the deal starts the game, and a computer needs waking."""
     for event in change.events:
-        if event.kind == ev.DEAL:
-            wake = table.setup.clock.kind != "none" or any(chair.kind == "computer" for chair in table.chairs)
+        wake = event.wakes(table)
+        if wake is not None:
             return Stage("playing", wake, event.at)
-        if event.kind in (ev.AWAY, ev.RESIGN):
-            return Stage("playing", True, event.at)
     return None

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 
-from cartagena.game.fair_deal import new_secret
-
 from ..protocol.errors import Refused
 from ..protocol.requests import AddSalt, CreateTable, JoinTable, PlayMove, SayTalk, SeatSetup, TableSetup, TakeBack
 from ..storage.rows import Key
 from . import decide
-from . import events as ev
-from .decide import Change
-from .events import Requester
-from .registry import LoadedTable, TableRegistry, now_ms
+from .decide import Change, deal_if_full
+from .events import Dealt, Joined, Rematched, Salted, Talked
+from .registry import LoadedTable, TableRegistry
 from .state import Table
-from .tokens import digest, find, new_table_id, new_token
+from .tokens import Requester, digest, find, new_token
 
 
 def strip(setup: CreateTable) -> TableSetup:
@@ -31,11 +28,8 @@ async def create(
     invites = {number: new_token() for number, seat in enumerate(setup.seats, 1) if seat.kind == "link"}
     change = Change(keys=[Key(1, "seat", digest(token), here, host=True)])
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
-    now = now_ms()
-    table = Table(new_table_id(), now, setup, new_secret(), [])
-    table.clocks.grace = int(registry.settings.grace_seconds * 1000)
-    if decide.may_deal(table, said_so=False):
-        decide.deal(table, change, now)
+    table = registry.new_table(setup)
+    deal_if_full(table, change, table.created)
     return await registry.create(table, change), token, invites
 
 
@@ -59,9 +53,8 @@ async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, to
             host = holder is not None and holder.host
             change.keys.append(Key(len(table.keys) + 1, "seat", digest(answer), held, host=host))
         for chair in chairs:
-            change.add(table, now, ev.SEAT, {"chair": chair, "name": want.name, "salt": want.salt})
-        deal_if_full(table, change, now)
-        return change
+            change.add(table, now, Joined(chair, want.name, want.salt))
+        return deal_if_full(table, change, now)
 
     await registry.change(loaded, proposal)
     return answer
@@ -74,15 +67,6 @@ def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
     return [chair for chair in holder.chairs if not table.chairs[chair - 1].taken]
 
 
-def deal_if_full(table: Table, change: Change, now: int) -> None:
-    """Deal in the same change in which the last chair is taken."""
-    after = Table(table.id, table.created, table.setup, table.secret, [], table.grace, [*table.events, *change.events])
-    if decide.may_deal(after, said_so=False):
-        late = Change()
-        decide.deal(after, late, now)
-        change.events += late.events
-
-
 async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
     """The host has the cards dealt."""
 
@@ -93,9 +77,7 @@ async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) ->
             raise Refused("started", "The cards are dealt already.")
         if not decide.may_deal(table, said_so=True):
             raise Refused("not-started", "Not all seats are taken yet.")
-        change = Change()
-        decide.deal(table, change, now)
-        return change
+        return Change().add(table, now, Dealt.drawn(table))
 
     await registry.change(loaded, proposal)
 
@@ -108,9 +90,7 @@ async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester,
             raise Refused("started", "The cards are dealt already.")
         if not who.chairs:
             raise Refused("not-seated", "Only who sits at the table can do that.")
-        change = Change()
-        change.add(table, now, ev.SALT, {"chairs": list(who.chairs), "salt": want.salt})
-        return change
+        return Change().add(table, now, Salted(list(who.chairs), want.salt))
 
     await registry.change(loaded, proposal)
 
@@ -142,12 +122,7 @@ async def leave(
     """Leave some seats to the computer."""
 
     def proposal(table: Table, now: int) -> Change:
-        whole = Change()
-        for number in decide.held_seats(table, who, seat):
-            part = decide.leave(table, number, "left", now, level)
-            for event in part.events:
-                whole.add(table, now, event.kind, event.data | ({"ms": 0} if whole.events else {}))
-        return whole
+        return decide.leave(table, decide.held_seats(table, who, seat), "left", now, level)
 
     return await registry.change(loaded, proposal)
 
@@ -165,9 +140,7 @@ async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want
             raise Refused("off", "This table has turned talk off.")
         if table.talk >= registry.settings.talk_lines:
             raise Refused("full", "Enough has been said at this table.")
-        change = Change()
-        change.add(table, now, ev.TALK, {"seat": seat, "text": want.text})
-        return change
+        return Change().add(table, now, Talked(seat, want.text))
 
     return await registry.change(loaded, proposal)
 
@@ -219,22 +192,15 @@ async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) 
             raise Refused("not-over", "The game is not over.")
         if table.next is None:
             again = await _set_up_again(registry, table, who)
-            change = Change()
-            await registry.change(loaded, lambda now_table, now: _point_to(now_table, change, now, again))
+            await registry.change(loaded, lambda now_table, now: Change().add(now_table, now, Rematched(again)))
         return str(loaded.table.next)
-
-
-def _point_to(table: Table, change: Change, now: int, again: str) -> Change:
-    change.add(table, now, ev.NEXT, {"table": again})
-    return change
 
 
 async def _set_up_again(registry: TableRegistry, old: Table, who: Requester) -> str:
     order = [*old.order[1:], old.order[0]]  # chairs of the old table in the order of the new one's
     seats = [_seat_again(old, chair) for chair in order]
     setup = old.setup.model_copy(update={"seats": seats, "lots": False, "lobby": False, "hold": False})
-    table = Table(new_table_id(), now_ms(), setup, new_secret(), [])
-    table.clocks.grace = old.grace
+    table = registry.new_table(setup)
     moved = {chair: number for number, chair in enumerate(order, 1)}
     change = Change()
     for key in old.keys:
@@ -243,7 +209,7 @@ async def _set_up_again(registry: TableRegistry, old: Table, who: Requester) -> 
             change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=key.host))
             if key.number == who.key:
                 for chair in chairs:
-                    change.add(table, table.created, ev.SEAT, {"chair": chair, "name": "", "salt": ""})
+                    change.add(table, table.created, Joined(chair, "", ""))
     deal_if_full(table, change, table.created)
     await registry.create(table, change)
     return table.id

@@ -1,34 +1,29 @@
-"""A table as its events tell it: who sits where, the game so far, the clocks. It changes by ``apply`` only."""
+"""The state of a table as its events lead to it: chairs, game, clocks. Only ``Table.apply`` changes it."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
-from cartagena.game import Position
-from cartagena.game.fair_deal import chance_of
-from cartagena.game.move import Move
+from cartagena.game import Move, Position
 from cartagena.game.options import destination, shows_card
 from cartagena.game.rng import Chance
 
 from ..protocol.requests import TableSetup
-from ..storage.rows import Event, Key
-from . import events as ev
+from ..storage.rows import EventRow, Key
 from .clocks import Clocks
-from .events import Requester
-
-parse_move = lru_cache(maxsize=4096)(Move.parse)
+from .tokens import Requester
 
 
 @dataclass(slots=True)
 class Chair:
-    """A place at the table: who sits there and how. ``away`` says why the computer moves for a person."""
+    """A place at the table. ``away`` is the reason why the computer moves for an absent player."""
 
     kind: str
     name: str
     level: str | None
     taken: bool
     salt: str = ""
-    salted: bool = False
     away: str | None = None
     resigned: bool = False
 
@@ -37,24 +32,74 @@ class Chair:
         return self.kind == "computer" or self.away is not None or self.resigned
 
 
-@dataclass(slots=True)
-class Played:
-    """A move that stands, where it led, what was dealt, which seats saw each card, and how many the mover drew."""
+class Played(NamedTuple):
+    """A move that stands: where it led, the cards dealt after it, and which viewers (0: spectators) saw each.
 
-    number: int
-    at: int
+    ``draws`` counts the cards that the mover drew, from the stock or from the row.
+    """
+
     seat: int
     turn: int
     move: Move
     to: str
-    cards: tuple[str, ...]
-    shown: tuple[tuple[bool, ...], ...]
+    cards: list[str]
+    shown: list[tuple[bool, ...]]
     draws: int
+
+
+@dataclass(slots=True)
+class Event(ABC):
+    """Base of the event kinds in ``events``: number ``number`` (from 1) of its table, ``at`` ms since 1970.
+
+    ``kind`` is the name in the database, ``shown_as`` the name on the wire.
+    """
+
+    kind: ClassVar[str]
+    shown_as: ClassVar[str]
+    changes_game: ClassVar[bool] = False
+    """Whether the game is another one afterwards, so that a move that did not see the event is stale."""
+    restarts_thinking: ClassVar[bool] = False
+    """Whether the chooser's thinking time counts from this event on."""
+    stored: ClassVar[tuple[str, ...]]
+    """Names of the fields in the database."""
+
+    number: int = field(default=0, kw_only=True)
+    at: int = field(default=0, kw_only=True)
+    move_id: str | None = field(default=None, kw_only=True)
+
+    @abstractmethod
+    def apply(self, table: "Table") -> None:
+        """Change the table. The event was checked before it was stored."""
+
+    def told(self, table: "Table", seat: int) -> dict[str, Any] | None:  # noqa: ARG002
+        """What a seat (0: spectators) may see of the event's own fields; None if nothing at all."""
+        return {}
+
+    def wakes(self, table: "Table") -> bool | None:  # noqa: ARG002
+        """Whether the game must be loaded after a restart from this event on; None if nothing changes about it."""
+        return None
+
+    def flaw(self, table: "Table") -> str | None:  # noqa: ARG002
+        """Why the event's chance does not follow from the secret of the table before it; None if it does."""
+        return None
+
+    def seen_by(self, table: "Table", seat: int) -> dict[str, Any] | None:
+        """The event on the wire as a seat (0: spectators) may see it."""
+        told = self.told(table, seat)
+        return None if told is None else {"seq": self.number, "at": self.at, "type": self.shown_as, **told}
+
+    def data(self) -> dict[str, Any]:
+        """The fields that are stored."""
+        return {name: getattr(self, name) for name in self.stored}
+
+    def row(self) -> EventRow:
+        """The event as the database holds it."""
+        return EventRow(self.number, self.at, self.kind, self.data(), self.move_id)
 
 
 @dataclass
 class Table:
-    """One table. ``seq`` counts all events, ``version`` is the number of the last one that changed the game."""
+    """One table. ``seq`` counts all events; ``version`` is the number of the last one that changed the game."""
 
     id: str
     created: int
@@ -62,23 +107,18 @@ class Table:
     secret: str
     keys: list[Key]
     grace: int = 1000
-    events: list[Event] = field(default_factory=list)
     version: int = 0
-    order: list[int] = field(default_factory=list)
     opening: Position | None = None
     position: Position | None = None
-    played: list[Played] = field(default_factory=list)
-    taken_back: set[int] = field(default_factory=set)
     turn: int = 1
     next: str | None = None
-    wall: str = "nothing-to-undo"
-    stack: list[Position] = field(default_factory=list)
-    ids: dict[str, Event] = field(default_factory=dict)
     talk: int = 0
     dealt: int = 0
     outcome: tuple[int | None, str] | None = None
     thinking_since: int = 0
     chance: Chance | None = None
+    wall: str = "nothing-to-undo"
+    """Why moves before ``stack`` cannot be taken back."""
 
     def __post_init__(self) -> None:
         self.chairs = [
@@ -86,14 +126,16 @@ class Table:
             for seat in self.setup.seats
         ]
         self.order = list(range(1, len(self.chairs) + 1))
-        self._holders: dict[int, Requester] = {}
-        self._after: Position | None = None
         self.clocks = Clocks(self.setup.clock, self.grace)
-        by_number, self.events = self.events, []
-        for event in by_number:
-            self.apply(event)
+        self.events: list[Event] = []
+        self.ids: dict[str, Event] = {}
+        self.played: dict[int, Played] = {}
+        """The moves that stand, in order, by the number of their event."""
+        self.stack: list[Position] = []
+        """Positions before the moves that can be taken back."""
+        self._holders: dict[int, Requester] = {}
 
-    # --- looking
+    # --- reading
 
     @property
     def seq(self) -> int:
@@ -111,7 +153,7 @@ class Table:
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, 0 if none."""
+        """The seat that must choose now; 0 if there is none."""
         return 0 if self.outcome or self.position is None else self.position.turn
 
     @property
@@ -124,7 +166,7 @@ class Table:
     def seat_of(self, chair: int) -> int:
         return self.order.index(chair) + 1
 
-    def who(self, key: Key) -> Requester:
+    def holder(self, key: Key) -> Requester:
         """The holder of a token."""
         found = self._holders.get(key.number)
         if found is None:
@@ -134,7 +176,7 @@ class Table:
 
     @property
     def persons(self) -> int:
-        """How many different people hold seats."""
+        """Number of people who hold seats."""
         return sum(1 for key in self.keys if key.kind == "seat" and not key.revoked and key.chairs)
 
     @property
@@ -153,100 +195,50 @@ class Table:
 
     # --- changing
 
-    def apply(self, event: Event, after: Position | None = None) -> None:
-        """Let an event happen. It was checked before it was stored; ``after`` is where a move leads, if known."""
+    def apply(self, event: Event) -> None:
+        """Apply an event that was checked."""
+        event.apply(self)
         self.events.append(event)
-        self._after = after
         if event.move_id is not None:
             self.ids[event.move_id] = event
-        getattr(self, f"_on_{event.kind}")(event, event.data)
-        if event.kind in ev.GAME:
+        if event.changes_game:
             self.version = event.number
-        if event.kind in ev.CLOCKED:
+        if event.restarts_thinking:
             self.thinking_since = event.at
 
-    def _on_seat(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        chair = self.chairs[data["chair"] - 1]
-        chair.taken, chair.name = True, data["name"] or chair.name
-        chair.salt, chair.salted = data["salt"], bool(data["salt"])
+    def replay(self, events: Iterable[Event]) -> "Table":
+        """Apply all events."""
+        for event in events:
+            self.apply(event)
+        return self
 
-    def _on_salt(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        for number in data["chairs"]:
-            self.chairs[number - 1].salt, self.chairs[number - 1].salted = data["salt"], bool(data["salt"])
+    def fresh(self) -> "Table":
+        """The same table before its first event."""
+        return Table(self.id, self.created, self.setup, self.secret, [], self.grace)
 
-    def _on_deal(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.order = list(data["order"])
-        self._holders.clear()  # lots have changed who sits where
-        self.opening = self.position = Position.parse(data["opening"])
-        self.chance = chance_of(self.secret, self.salts)
-        self.clocks.start(self.seats, self.chooser)
+    def carry_out(self, move: Move, deal: Callable[[Position, int], str]) -> tuple[Played, Position]:
+        """Play a move and the deals after it, without changing the table.
 
-    def _on_move(self, event: Event, data: dict[str, Any]) -> None:
-        assert self.position is not None  # noqa: S101
-        before, move = self.position, parse_move(data["move"])
-        seat = data["seat"]
-        after, shown = self._after, []
-        if after is None or data["cards"]:
-            after = before.play(move)
-            for card in data["cards"]:
-                dealt = after.play(f"+{card}")
-                shown.append(tuple(shows_card(after, dealt, viewer) for viewer in range(self.seats + 1)))
-                after = dealt
-        self.dealt += len(data["cards"])
-        to = destination(before, move)
-        cards, draws = tuple(data["cards"]), max(0, after.hand_size(seat) - before.hand_size(seat))
-        self.played.append(Played(event.number, event.at, seat, self.turn, move, to, cards, tuple(shown), draws))
-        self._note_for_undo(before, after, move, seat)
-        self.position = after
-        self.clocks.spend(data["ms"])
-        if after.is_over:
-            outcome = after.outcome()
-            winner = outcome.winner if outcome else None
-            self.outcome = (winner, "home" if winner else "deadlock")
-        if move.kind == "end":
-            self.turn += 1
-        self.clocks.pass_to(self.chooser, move.kind == "end")
+        Args:
+            move: A move of the chooser.
+            deal: Names the next card, given the position and how many cards the move brought so far.
 
-    def _note_for_undo(self, before: Position, after: Position, move: Move, seat: int) -> None:
-        """Taking back reaches to the last moment that showed the mover something new: a deal, another's choice."""
-        if move.kind == "end":
-            self.stack, self.wall = [], "nothing-to-undo"
-        elif seat != before.active:
-            self.stack, self.wall = [], "others-chose"
-        elif self.played[-1].cards or after.is_over:
-            self.stack, self.wall = [], "cards-dealt"
-        else:
-            self.stack.append(before)
+        Raises:
+            IllegalMove: The move or a card is not legal.
+        """
+        before = self.position
+        if before is None:
+            raise ValueError("a move before the deal")
+        position, cards, shown = before.play(move), list[str](), list[tuple[bool, ...]]()
+        while position.is_chance:
+            cards.append(deal(position, len(cards)))
+            after = position.play(f"+{cards[-1]}")
+            shown.append(tuple(shows_card(position, after, viewer) for viewer in range(self.seats + 1)))
+            position = after
+        draws = max(0, position.hand_size(before.turn) - before.hand_size(before.turn))
+        return Played(before.turn, self.turn, move, destination(before, move), cards, shown, draws), position
 
-    def _on_undo(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.position = self.stack.pop()
-        self.taken_back.add(self.played.pop().number)
-        self.clocks.spend(data["ms"])
-        self.clocks.pass_to(self.chooser, turn_over=False)
-
-    def _on_away(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.chair(data["seat"]).away, self.chair(data["seat"]).level = data["why"], data["level"]
-        self.clocks.spend(data["ms"])
-
-    def _on_back(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.chair(data["seat"]).away, self.chair(data["seat"]).level = None, None
-        self.clocks.spend(data["ms"])
-        self.clocks.refill(data["seat"])
-
-    def _on_resign(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        chair = self.chair(data["seat"])
-        chair.resigned, chair.level = True, data["level"]
-        self.clocks.spend(data["ms"])
-        left = [seat for seat in range(1, self.seats + 1) if not self.chair(seat).resigned]
-        if len(left) == 1:
-            self.outcome = (left[0], "resigned")
-            self.clocks.pass_to(0, turn_over=True)
-
-    def _on_standin(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.chair(data["seat"]).level = data["level"]
-
-    def _on_talk(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.talk += 1
-
-    def _on_next(self, event: Event, data: dict[str, Any]) -> None:  # noqa: ARG002
-        self.next = data["table"]
+    def draw_lots(self, order: list[int]) -> None:
+        """Give seat 1, 2 and so on to these chairs."""
+        self.order = order
+        self._holders.clear()

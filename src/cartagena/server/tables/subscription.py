@@ -11,9 +11,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 from ..protocol.errors import Refused
 from ..storage.rows import Key
-from .events import SPECTATOR, Requester
 from .registry import LoadedTable, TableRegistry, now_ms
-from .tokens import find
+from .tokens import SPECTATOR, Requester, find
 from .updates import looking_seat
 
 
@@ -63,7 +62,7 @@ class Subscription:
             if found is None:
                 raise Refused("not-seated", "That token holds no seat at this table any more.")
             self.key = found
-        self.who = self.loaded.table.who(self.key)
+        self.who = self.loaded.table.holder(self.key)
         return self.who
 
     def news(self) -> bytes:

@@ -66,7 +66,7 @@ class Timeouts(ABC):
         left = self.seconds_left(loaded)
         if table.chooser != seat or left is None or left > 0:
             return Change()
-        return decide.leave(table, seat, self.why, now, self.level_for(table))
+        return decide.leave(table, [seat], self.why, now, self.level_for(table))
 
     def stop(self) -> None:
         """Cancel all timers."""

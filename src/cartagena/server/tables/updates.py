@@ -7,10 +7,8 @@ from cartagena.game import Position
 from cartagena.game.fair_deal import commitment
 
 from ..protocol.encoding import dumps, spliced, text_frame
-from ..storage.rows import Event
-from . import events as ev
-from .events import Requester
-from .state import Played, Table
+from .state import Table
+from .tokens import Requester
 from .visible import hands_json, options_json, public_json
 
 T = TypeVar("T")
@@ -40,51 +38,9 @@ def seen(table: Table, seat: int) -> Position | None:
     return table.position if table.stage == "over" and seat else table.position.view(seat)
 
 
-def event_json(table: Table, event: Event, seat: int, played: dict[int, Played]) -> dict[str, Any] | None:
-    """An event as a seat may see it; None for a move that was taken back."""
-    told: dict[str, Any] = {"seq": event.number, "at": event.at, "type": event.kind}
-    data = event.data
-    match event.kind:
-        case ev.MOVE:
-            if event.number in table.taken_back:
-                return None
-            return told | played_json(played[event.number], seat, open_now=table.stage == "over" and seat > 0)
-        case ev.SEAT:
-            return told | {"type": "joined", "seat": table.seat_of(data["chair"])}
-        case ev.AWAY:
-            return told | {"type": "left", "seat": data["seat"], "why": data["why"]}
-        case ev.RESIGN:
-            return told | {"type": "resigned", "seat": data["seat"]}
-        case ev.TALK | ev.STANDIN:
-            return told | data
-        case ev.NEXT:
-            return told | {"table": data["table"]}
-        case ev.SALT:
-            return told | {"seat": table.seat_of(data["chairs"][0])}
-        case ev.DEAL:
-            return told
-        case _:
-            return told | {"seat": data["seat"]}
-
-
-def played_json(item: Played, seat: int, *, open_now: bool) -> dict[str, Any]:
-    """A move that stands, hidden deals as ``+?``."""
-    cards = [
-        f"+{card}" if open_now or shown[seat] else "+?" for card, shown in zip(item.cards, item.shown, strict=True)
-    ]
-    told = {"seat": item.seat, "move": str(item.move), "to": item.to or None, "cards": cards, "draws": item.draws}
-    return told | {"turn": item.turn}
-
-
 def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:
     """The events after that number as a seat may see them."""
-    after = max(0, min(after, table.seq))
-    played: dict[int, Played] = {}
-    for item in reversed(table.played):
-        if item.number <= after:
-            break
-        played[item.number] = item
-    told = (event_json(table, event, seat, played) for event in table.events[after:])
+    told = (event.seen_by(table, seat) for event in table.events[max(0, after) :])
     return [item for item in told if item is not None]
 
 
@@ -103,7 +59,7 @@ def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict
                 "away": chair.away,
                 "resigned": chair.resigned,
                 "online": chair.kind == "computer" or table.order[seat - 1] in online,
-                "salted": chair.salted,
+                "salted": bool(chair.salt),
                 "clock": table.clocks.left(seat, thinking),
             }
         )
