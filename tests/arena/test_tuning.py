@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from cartagena.arena.training import Samples, fit, loss, pack, unpack
-from cartagena.arena.tune import Plan, self_play, tune
+from cartagena.arena.tune import TuneConfig, self_play, tune
 from cartagena.players import PlayerError
+from cartagena.players.compiled import features
 from cartagena.players.compiled.evaluation import HIDDEN, WEIGHTS
-from cartagena.players.compiled.features import NAMES, SIZE
-from cartagena.players.weights import by_hand, from_data, own, packaged, write
+from cartagena.players.compiled.features import FEATURE_SET, NAMES, SIZE
+from cartagena.players.weights import by_hand, from_data, from_file, packaged, to_data, write
 from cartagena.rulesets import load
 
 
@@ -49,37 +50,37 @@ def test_the_fit_does_not_mistake_who_plays_for_how_they_stand() -> None:
 
 
 def test_tuning_can_play_whole_turns_with_guests(tmp_path: Path) -> None:
-    plan = Plan("nest-nl", (3,), generations=2, games=30, seed=4, whole=1)
+    config = TuneConfig("nest-nl", (3,), generations=2, games=30, seed=4, whole=1)
     weights = by_hand(load("nest-nl"))
-    first, last = (self_play(plan, 3, weights, generation) for generation in (0, 1))
+    first, last = (self_play(config, 3, weights, generation) for generation in (0, 1))
     assert first.features.shape[2] == SIZE
     assert last.features.shape[2] == SIZE + 1
     assert 0.3 < last.features[:, :, SIZE].mean() < 0.7
     assert set(np.unique(last.features[:, :, SIZE])) == {0, 1}
-    tune(plan, tmp_path / "turns.json")
+    tune(config, tmp_path / "turns.json")
     said = json.loads((tmp_path / "turns.json").read_text())["made-by"]
     assert said == "cartagena tune nest-nl --seats 3 --generations 2 --games 30 --seed 4 --whole-turns 1"
 
 
 def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
     heard: list[str] = []
-    plan = Plan("tortuga-en", (2,), generations=1, games=120, seed=3)
-    found = tune(plan, tmp_path / "one.json", tell=lambda _generation, what, _number: heard.append(what))
-    again = tune(plan, tmp_path / "two.json")
+    config = TuneConfig("tortuga-en", (2,), generations=1, games=120, seed=3)
+    found = tune(config, tmp_path / "one.json", tell=lambda _generation, what, _number: heard.append(what))
+    again = tune(config, tmp_path / "two.json")
     assert heard == ["samples", "loss"]
     assert (found == again).all()
     data = json.loads((tmp_path / "one.json").read_text())
     assert data["set"] == "tortuga-2"
     assert data["made-by"] == "cartagena tune tortuga-en --seats 2 --generations 1 --games 120 --seed 3"
-    assert np.abs(own(str(tmp_path / "one.json")) - found).max() < 1e-4
+    assert np.abs(from_file(str(tmp_path / "one.json")) - found).max() < 1e-4
 
 
 def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     start = tmp_path / "my start.json"
     told: dict[str, Any] = {"made-by": "cartagena tune before"}
     write(start, packaged("tortuga-2"), **told)
-    plan = Plan("tortuga-en", (2,), generations=1, games=120, seed=3, start=str(start))
-    found = tune(plan, tmp_path / "found.json")
+    config = TuneConfig("tortuga-en", (2,), generations=1, games=120, seed=3, start=str(start))
+    found = tune(config, tmp_path / "found.json")
     told = json.loads((tmp_path / "found.json").read_text())
     assert shlex.split(told["made-by"])[-2:] == ["--start", str(start)]
     assert told["start-made-by"] == "cartagena tune before"
@@ -90,8 +91,8 @@ def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
 def test_tuning_can_end_half_way(tmp_path: Path) -> None:
     weights = []
     for generations, half in ((1, False), (2, False), (2, True)):
-        plan = Plan("tortuga-en", (2,), generations, games=120, seed=3, half=half)
-        weights.append(tune(plan, tmp_path / f"{generations}-{half}.json"))
+        config = TuneConfig("tortuga-en", (2,), generations, games=120, seed=3, half=half)
+        weights.append(tune(config, tmp_path / f"{generations}-{half}.json"))
     played, found, between = weights
     assert np.array_equal(between, (played + found) / 2)
     assert not np.array_equal(played, found)
@@ -100,8 +101,8 @@ def test_tuning_can_end_half_way(tmp_path: Path) -> None:
 
 
 def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-    plan = Plan("tortuga-en", (2,), generations=2, games=120, seed=3)
-    whole = tune(plan, tmp_path / "whole.json")
+    config = TuneConfig("tortuga-en", (2,), generations=2, games=120, seed=3)
+    whole = tune(config, tmp_path / "whole.json")
     out, heard = tmp_path / "part.json", []
 
     def break_off(generation: int, what: str, _number: float) -> None:
@@ -110,10 +111,10 @@ def test_tuning_that_was_broken_off_goes_on_as_if_it_had_not_been(tmp_path: Path
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tune(plan, out, tell=break_off)
+        tune(config, out, tell=break_off)
     assert json.loads(out.read_text())["generation"] == 1
     heard.clear()
-    rest = tune(plan, out, tell=lambda generation, what, _number: heard.append((generation, what)))
+    rest = tune(config, out, tell=lambda generation, what, _number: heard.append((generation, what)))
     assert heard == [(1, "samples"), (1, "loss")]
     assert (rest == whole).all()
     assert out.read_text() == (tmp_path / "whole.json").read_text()
@@ -123,14 +124,14 @@ def test_tuning_does_not_write_over_a_file_that_holds_no_weights(tmp_path: Path)
     out = tmp_path / "diary.json"
     out.write_text("a day at sea")
     with pytest.raises(PlayerError, match="not a file of weights"):
-        tune(Plan("tortuga-en", generations=1, games=120), out)
+        tune(TuneConfig("tortuga-en", generations=1, games=120), out)
     assert out.read_text() == "a day at sea"
 
 
 def test_a_start_that_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
-    plan = Plan("tortuga-en", generations=1, games=120, start=str(tmp_path / "nothing.json"))
+    config = TuneConfig("tortuga-en", generations=1, games=120, start=str(tmp_path / "nothing.json"))
     with pytest.raises(PlayerError, match="not a file of weights"):
-        tune(plan, tmp_path / "found.json")
+        tune(config, tmp_path / "found.json")
 
 
 @pytest.mark.parametrize("game", ["jamaica", "tortuga", "hispaniola", "nest"])
@@ -170,5 +171,25 @@ def test_weights_for_other_features_are_refused() -> None:
         with pytest.raises(PlayerError, match="not a number"):
             from_data("x.json", {"linear": {"progress": weight}})
     with pytest.raises(PlayerError, match="not a file of weights"):
-        own("/no/such/file.json")
-    assert len(NAMES) == SIZE
+        from_file("/no/such/file.json")
+
+
+@pytest.mark.parametrize("given", [2, 0, "1", None, [1]])
+def test_weights_of_another_feature_set_are_refused_in_one_sentence(given: object) -> None:
+    file = to_data(np.zeros(WEIGHTS))
+    assert file["feature-set"] == FEATURE_SET
+    assert from_data("x.json", {**file, "feature-set": FEATURE_SET}).shape == (WEIGHTS,)
+    with pytest.raises(PlayerError, match=r"^x.json: belongs to feature set .*, this version has 1$"):
+        from_data("x.json", {**file, "feature-set": given})
+
+
+def test_a_file_that_names_no_feature_set_belongs_to_the_first() -> None:
+    file = to_data(np.ones(WEIGHTS))
+    del file["feature-set"]
+    assert from_data("x.json", file).all()
+
+
+def test_every_feature_has_a_constant_with_its_place_in_the_list() -> None:
+    constants = [getattr(features, name.upper().replace("-", "_")) for name in NAMES]
+    assert constants == list(range(SIZE))
+    assert len(set(NAMES)) == SIZE

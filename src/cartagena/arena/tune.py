@@ -12,18 +12,20 @@ import numpy as np
 
 from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
+from cartagena.players.compiled import selfplay
 from cartagena.players.compiled.features import SIZE
-from cartagena.players.compiled.selfplay import NUMBERS, ROOM, play_games
+from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
+from cartagena.players.compiled.turn_search import new_room
 from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, write
 from cartagena.rulesets import load
 
 from .training import Samples, fit
 
 OPENINGS: Final = 400
-EVERY: Final = 24
-"""One decision in so many is kept as a sample: neighbours tell the same."""
-EVERY_WHOLE: Final = 8
-"""The same where whole turns are played: such games are dear."""
+EVERY_ACTION: Final = 24
+"""One decision in so many is kept as a sample, because neighbours are alike."""
+EVERY_TURN: Final = 8
+"""The same where whole turns are played, because such games are slow."""
 CHUNK: Final = 500
 """Games that one thread plays at a time."""
 KEPT: Final = 192
@@ -33,7 +35,7 @@ HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 
 
 @dataclass(frozen=True)
-class Plan:
+class TuneConfig:
     """What is tuned and how much is played for it.
 
     ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand. The
@@ -91,53 +93,57 @@ class Field:
     seed: int
 
     def samples(self, first: int, last: int) -> Samples:
-        """Play some of the games; what was kept of those that somebody won."""
-        seats, room = int(self.table[T_SEATS]), (last - first) * KEPT // int(self.settings[1])
-        features, winners, guests = np.zeros(room * seats * SIZE), np.zeros(room, np.int64), np.zeros(room, np.int64)
-        work = np.zeros(ROOM, np.int64), np.zeros(NUMBERS), features, winners, guests
-        kept = play_games(self.table, self.starts, first, last, self.weights, self.settings, self.seed, *work)
-        shaped = features[: kept * seats * SIZE].reshape(kept, seats, SIZE)
-        if self.settings[2]:
-            shaped = np.concatenate([shaped, guests[:kept, None, None] >> np.arange(seats)[:, None] & 1], axis=2)
-        decided = winners[:kept] >= 0
-        return Samples(shaped[decided].astype(np.float32), winners[:kept][decided])
+        """Play some of the games, and collect the samples of those that have a winner."""
+        seats, room = int(self.table[T_SEATS]), (last - first) * KEPT // int(self.settings[EVERY])
+        out = selfplay.Samples(np.zeros(room * seats * SIZE), np.zeros(room, np.int64), np.zeros(room, np.int64))
+        game: Any = np.zeros(selfplay.GAME, np.int64)
+        numbers: Any = np.zeros(selfplay.NUMBERS)
+        play = selfplay.SelfPlay(self.table, self.weights, self.settings, game, numbers)
+        kept = selfplay.play_games(play, new_room(), self.starts, first, last, self.seed, out)
+        shaped, winners = out.features[: kept * seats * SIZE].reshape(kept, seats, SIZE), out.winners[:kept]
+        if self.settings[WHOLE_TURNS]:
+            shaped = np.concatenate([shaped, out.guests[:kept, None, None] >> np.arange(seats)[:, None] & 1], axis=2)
+        decided = winners >= 0
+        return Samples(shaped[decided].astype(np.float32), winners[decided])
 
 
-def self_play(plan: Plan, seats: int, weights: Any, generation: int) -> Samples:
+def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> Samples:
     """Play games with the weights, in as many threads as there are cores; the samples do not depend on how many."""
-    seed = plan.seed * 1000 + generation
-    openings = [Game.new(plan.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)]
+    seed = config.seed * 1000 + generation
+    openings = [
+        Game.new(config.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)
+    ]
     starts = np.array([opening.words for opening in openings], np.int64).reshape(-1)
-    whole = plan.turns_at(generation)
-    settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY_WHOLE if whole else EVERY, whole])
+    whole = config.turns_at(generation)
+    settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY_TURN if whole else EVERY_ACTION, whole])
     if whole:
-        weights = np.concatenate([weights, by_hand(load(plan.rules))])
+        weights = np.concatenate([weights, by_hand(load(config.rules))])
     field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
-    games = plan.games // len(plan.tables)
+    games = config.games // len(config.tables)
     edges = [*range(0, games, CHUNK), games]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = list(pool.map(field.samples, edges[:-1], edges[1:]))
     return Samples(np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts]))
 
 
-def tune(plan: Plan, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
+def tune(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
     """Tune, writing what was found after every generation; the same call goes on with it after it was broken off."""
-    done, weights = plan.beginning(out)
-    for generation in range(done, plan.generations):
-        sets = [self_play(plan, seats, weights, generation) for seats in plan.tables]
+    done, weights = config.beginning(out)
+    for generation in range(done, config.generations):
+        sets = [self_play(config, seats, weights, generation) for seats in config.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
         losses: list[float] = []
-        found = fit(weights, sets, epochs=4, seed=plan.seed + generation, tell=losses.append)
+        found = fit(weights, sets, epochs=4, seed=config.seed + generation, tell=losses.append)
         tell(generation, "loss", losses[-1])
-        last = generation + 1 == plan.generations
-        weights = (weights + found) / 2 if last and plan.half else found
+        last = generation + 1 == config.generations
+        weights = (weights + found) / 2 if last and config.half else found
         digits = DIGITS if last else EVERY_DIGIT
-        write(out, weights, digits, **about(plan, generation, losses))
+        write(out, weights, digits, **about(config, generation, losses))
     return weights
 
 
-def about(plan: Plan, generation: int, losses: Sequence[float]) -> dict[str, Any]:
+def about(config: TuneConfig, generation: int, losses: Sequence[float]) -> dict[str, Any]:
     """What a file of weights says about itself."""
-    told = {"set": plan.name, "made-by": plan.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
-    before = about_file(plan.start).get("made-by") if plan.start else None
+    told = {"set": config.name, "made-by": config.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
+    before = about_file(config.start).get("made-by") if config.start else None
     return told | ({"start-made-by": before} if before else {})

@@ -12,15 +12,13 @@ from cartagena.kernel.step import step
 from cartagena.kernel.track import number_at, places_of
 
 from .compiled.evaluation import SCRATCH, look
-from .compiled.features import NAMES, SIZE
+from .compiled.features import PAIRS_TO_DRAW, REACH_ANY, SIZE
 from .weights import packaged
 
 LONG: Final = 8
 """Fields of a jump that is worth a word."""
 NOTICEABLE: Final = 0.04
 """How much a rival's reach must shrink before a chain counts as broken."""
-REACH: Final = NAMES.index("reach-any")
-PAIRS: Final = NAMES.index("pairs-to-draw")
 
 
 def features_of(view: Position, words: Any) -> Any:
@@ -78,9 +76,9 @@ def rival_reasons(view: Position, before: Any, after: Any, seat: int) -> list[st
     found = []
     old, new = features_of(view, before), features_of(view, after)
     rivals = [other for other in range(view.seats) if other != seat]
-    if any(old[other][REACH] - new[other][REACH] > NOTICEABLE for other in rivals):
+    if any(old[other][REACH_ANY] - new[other][REACH_ANY] > NOTICEABLE for other in rivals):
         found.append("breaks-chain")
-    if sum(new[other][PAIRS] - old[other][PAIRS] for other in rivals) < -0.2:
+    if sum(new[other][PAIRS_TO_DRAW] - old[other][PAIRS_TO_DRAW] for other in rivals) < -0.2:
         found.append("takes-pair")
     if view.table[at.T_NEST] and is_captain(view.table, after, seat) > is_captain(view.table, before, seat):
         found.append("takes-captaincy")

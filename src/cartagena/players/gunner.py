@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from cartagena.game import Position
-from cartagena.kernel.layout import ACTIONS, MAX_SEATS
+from cartagena.kernel.layout import MAX_SEATS
 
-from .compiled.turn_search import NUMBERS, ROOM, SLOTS, STATES, best_turn
+from .compiled.turn_search import best_turn, new_room
 from .explain import reasons
 from .model import Analysis, Limit, check_view
 from .repetition import RememberingPlayer
@@ -22,11 +22,7 @@ class Gunner(RememberingPlayer):
     def __init__(self, seed: int = 0, weights: str = HAND) -> None:
         super().__init__(seed)
         self.weights = weights
-        self.room = np.zeros(ROOM, np.int64)
-        self.slots = np.zeros(SLOTS, np.int64)
-        self.numbers = np.zeros(NUMBERS)
-        self.first = np.zeros(STATES, np.int64)
-        self.bars = np.zeros(ACTIONS, np.int64)
+        self.room = new_room()
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
         check_view(view)
@@ -42,8 +38,8 @@ class Gunner(RememberingPlayer):
 
     def look(self, table: Any, words: Any, weights: Any, barred: list[int], result: Any) -> int:
         """The best first action that is not barred, or the best one of all where every action is."""
-        self.bars[:] = 0
-        self.bars[barred] = 1
-        room = (self.room, self.slots, self.numbers, self.first)
-        chosen = int(best_turn(table, words, weights, *room, self.bars, result))
+        bars: Any = self.room.bars
+        bars[:] = 0
+        bars[barred] = 1
+        chosen = int(best_turn(table, words, weights, self.room, result))
         return chosen if chosen >= 0 else self.look(table, words, weights, [], result)

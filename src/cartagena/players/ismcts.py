@@ -17,23 +17,24 @@ from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
 from cartagena.kernel.legal import chooser
 from cartagena.kernel.step import step
 
-from .compiled.ismcts import SETTINGS, moves_at, run
+from .compiled.constants import (
+    CHUNK,
+    FRESH,
+    LEAST_NODES,
+    MARGIN,
+    MOST_LINES,
+    MOST_MOVES,
+    MOST_NODES,
+    NODES_A_SECOND,
+    ROOM_FACTOR,
+    SETTLED,
+)
+from .compiled.ismcts import SETTINGS, Basis, Moves, moves_at, run
 from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
 from .model import THREADS, Analysis, Limit, Line, check_view, limit_or
 from .repetition import RememberingPlayer
 from .weights import weights_for
-
-CHUNK: Final = 16
-"""Iterations between two looks at the clock."""
-SETTLED: Final = 8
-"""Looks at the clock between two looks at whether all is proved."""
-MARGIN: Final = 0.004
-"""Seconds kept back for what comes after the search."""
-MOST_NODES: Final = 1 << 16
-"""The most nodes a tree ever has room for."""
-FRESH: Final = 4
-"""However much is known already, at least one in so many of the wanted nodes is searched anew."""
 
 
 @dataclass(frozen=True)
@@ -220,11 +221,11 @@ class Job:
     def __init__(self, searcher: Searcher, view: Position, trees: list[Tree]) -> None:
         self.searcher = searcher
         self.trees = trees
-        self.table = np.array(view.table, np.int64)
+        self.table: Any = np.array(view.table, np.int64)
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
-        self.weights = weights_for(view, searcher.style.weights)
-        self.settings = searcher.style.settings(view.seats)
+        settings = searcher.style.settings(view.seats)
+        self.basis = Basis(self.table, weights_for(view, searcher.style.weights), settings)
         self.before = self.iterations()
 
     def iterations(self) -> int:
@@ -248,7 +249,7 @@ class Job:
         left = wanted - min(self.known(tree), wanted - wanted // FRESH)
         for turn in itertools.count(1):
             size = CHUNK if wanted == 0 else min(CHUNK, max(1, left))
-            run(self.table, tree, self.weights, self.settings, self.root, self.observer, seed, size)
+            run(self.basis, tree, self.root, self.observer, seed, size)
             left -= size
             done = (wanted and left <= 0) or time.perf_counter() >= deadline or self.searcher.stopped
             if done or (turn % SETTLED == 0 and self.is_settled(tree)):
@@ -267,7 +268,7 @@ class Job:
         """What a tree knows of a view, given as words."""
         actions, counts, sure = (np.zeros(MAX_LEGAL, np.int64) for _ in range(3))
         gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 2)
-        size = moves_at(self.table, tree, words, self.observer, actions, counts, gains, sure, total)
+        size = moves_at(self.table, tree, words, self.observer, Moves(actions, counts, gains, sure, total))
         if size < 0:
             return None
         visits, proof = int(total[MAX_SEATS]), int(total[MAX_SEATS + 1])
@@ -287,13 +288,9 @@ class Job:
 
 
 def room_for(limit: Limit, trees: int) -> int:
-    """Nodes a tree needs room for: three times what a limit can bring, so that most of a turn fits."""
-    wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * 150_000)
-    return min(MOST_NODES, max(2048, 3 * wanted // trees))
-
-
-MOST_LINES: Final = 5
-MOST_MOVES: Final = 12
+    """Nodes that a tree needs room for."""
+    wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * NODES_A_SECOND)
+    return min(MOST_NODES, max(LEAST_NODES, ROOM_FACTOR * wanted // trees))
 
 
 def lines(view: Position, job: Job, root: Root) -> list[Line]:

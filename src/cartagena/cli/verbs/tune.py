@@ -25,15 +25,15 @@ def command(
     out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to write.", show_default="SET.json")] = None,
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
-    from cartagena.arena.tune import Plan, tune
+    from cartagena.arena.tune import TuneConfig, tune
 
     tables = tuple(sorted(set(seats or [2])))
-    plan = Plan(rules, tables, generations, games, seed, start or "", whole_turns, half_way)
-    target = Path(out or f"{plan.name}.json")
+    config = TuneConfig(rules, tables, generations, games, seed, start or "", whole_turns, half_way)
+    target = Path(out or f"{config.name}.json")
 
     def tell(generation: int, what: str, number: float) -> None:
         typer.echo(f"generation {generation + 1} of {generations}: {what} {number:g}", err=True)
 
-    typer.echo(f"Tuning {plan.name}; the first time the players are compiled, which takes half a minute.", err=True)
-    tune(plan, target, tell)
+    typer.echo(f"Tuning {config.name}; the first time the players are compiled, which takes half a minute.", err=True)
+    tune(config, target, tell)
     typer.echo(str(target))

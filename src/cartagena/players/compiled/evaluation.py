@@ -2,7 +2,7 @@
 
     score of a seat = linear . f + out . relu(bias + inner f)        chances = softmax over the seats
 
-The weights lie in one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN).
+The weights are one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN).
 """
 
 import math
@@ -13,7 +13,7 @@ from cartagena.backends.cpu.toolkit import Numbers
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
 
-from .features import SIZE, compare, describe
+from .features import SIZE, compare, feature_vector
 
 HIDDEN: Final = 16
 BIAS: Final = SIZE
@@ -21,12 +21,12 @@ OUT: Final = BIAS + HIDDEN
 INNER: Final = OUT + HIDDEN
 WEIGHTS: Final = INNER + SIZE * HIDDEN
 SCRATCH: Final = MAX_SEATS * SIZE + HIDDEN
-"""Room that ``evaluate`` needs: the features of all seats, and the hidden layer."""
+"""Numbers that ``evaluate`` needs room for: the features of all seats, and the hidden layer."""
 
 
 @rule
 def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
-    """What the network makes of one seat's features."""
+    """The network's score of one seat's features."""
     for unit in range(HIDDEN):
         inner[unit] = weights[BIAS + unit]
     total = 0.0
@@ -44,7 +44,7 @@ def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
 
 @rule
 def settle(table: RuleTable, state: Words, out: Numbers) -> None:
-    """The result of a game that is over: the winner has it all; where nobody has won nobody has anything."""
+    """Write the result of a game that is over: 1 for the winner, 0 for the others and where there is no winner."""
     for seat in range(table[T_SEATS]):
         out[seat] = 0.0
     if state[OVER] != NOBODY:
@@ -53,13 +53,13 @@ def settle(table: RuleTable, state: Words, out: Numbers) -> None:
 
 @block
 def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
-    """Write the win chance of every seat; a game that is over is worth its result."""
+    """Write the win chance of every seat, or the result of a game that is over."""
     if state[OVER]:
         settle(table, state, out)
         return
     seats = table[T_SEATS]
     for seat in range(seats):
-        describe(table, state, seat, part(scratch, seat * SIZE))
+        feature_vector(table, state, seat, part(scratch, seat * SIZE))
     compare(table, scratch)
     inner = part(scratch, MAX_SEATS * SIZE)
     total = 0.0
@@ -72,10 +72,10 @@ def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers,
 
 @entry
 def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scratch: Any) -> None:
-    """The features of all seats and their win chances, for Python to read."""
+    """Write the features of all seats and their win chances, for Python to read."""
     rules = pointer(table, 0)
     state = pointer(words, 0)
     for seat in range(rules[T_SEATS]):
-        describe(rules, state, seat, pointer(features, seat * SIZE))
+        feature_vector(rules, state, seat, pointer(features, seat * SIZE))
     compare(rules, pointer(features, 0))
     evaluate(rules, state, pointer(weights, 0), pointer(scratch, 0), pointer(values, 0))

@@ -1,6 +1,6 @@
-"""What a good player looks at, as numbers of about 0 to 1 for one seat.
+"""The features of a seat: what a good player looks at, as numbers of about 0 to 1.
 
-The kernel says where a card would take a pirate and which pirates can fetch cards; here it is only counted.
+The kernel says where a card would take a pirate and which pirates can fetch cards; the features only count.
 Hands are taken as known: the searching players deal hidden ones first.
 """
 
@@ -67,6 +67,49 @@ NAMES: Final = (
     "waiting",
     "sloop-room",
 )
+"""The features in their order. A change of names, order or meaning needs a new ``FEATURE_SET``."""
+(
+    ONE,
+    AT_START,
+    BAND_1,
+    BAND_2,
+    BAND_3,
+    BAND_4,
+    BAND_5,
+    BAND_6,
+    HOME,
+    PROGRESS,
+    LAST,
+    LAST_BUT_ONE,
+    CARDS,
+    THREE_CARDS,
+    VARIETY,
+    REACH_ANY,
+    REACH_LAST,
+    REACH_HELD,
+    REACH_BEST,
+    FINISHING_CARDS,
+    PAIRS_TO_DRAW,
+    SINGLES_TO_DRAW,
+    PAIR_COST,
+    SINGLE_COST,
+    TO_MOVE,
+    ACTIONS_LEFT,
+    MOVES_NEXT,
+    NEARLY_DONE,
+    CARDS_NEEDED,
+    CARDS_MISSING,
+    BEST_RIVAL,
+    RIVAL_CARDS,
+    SLOOP_AWAY,
+    ABOARD,
+    CAPTAIN,
+    TOO_MANY_CARDS,
+    WAITING,
+    SLOOP_ROOM,
+) = range(len(NAMES))
+FEATURE_SET: Final = 1
+"""The number of this list of features, which files of weights name."""
 SIZE: Final = len(NAMES)
 
 _places_of = kernel.track.places_of
@@ -88,7 +131,7 @@ _is_captain = kernel.moves.is_captain
 
 @rule
 def band_of(table: RuleTable, place: int) -> int:
-    """The stretch of the track a place lies in: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
+    """The stretch of the track of a place: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
     goal = table[T_GOAL]
     if place == 0:
         return 0
@@ -106,7 +149,7 @@ def band_of(table: RuleTable, place: int) -> int:
 
 @rule
 def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """Where the pirates are: by stretches, on the whole, and the stragglers."""
+    """The places of the pirates: by stretches, on average, and of the last two."""
     goal = table[T_GOAL]
     each = 1.0 / table[T_PIRATES]
     places = _places_of(state, seat)
@@ -116,21 +159,21 @@ def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
         place = lowest(places)
         places &= places - 1
         number = _number_at(state, seat, place)
-        out[1 + band_of(table, place)] += number * each
+        out[AT_START + band_of(table, place)] += number * each
         total += number * place
         if found == 0:
-            out[10] = place / goal
-            out[11] = place / goal
+            out[LAST] = place / goal
+            out[LAST_BUT_ONE] = place / goal
             found = number
         elif found == 1:
-            out[11] = place / goal
+            out[LAST_BUT_ONE] = place / goal
             found = 2
-    out[9] = total * each / goal
+    out[PROGRESS] = total * each / goal
 
 
 @rule
 def jump(table: RuleTable, state: Words, place: int, sign: int, bound: int) -> int:
-    """How many fields a card of that sign takes a pirate there; 0 if it cannot be played."""
+    """Fields that a card of that sign takes a pirate on a place; 0 if it cannot be played."""
     target = _advance_target(table, state, place, sign)
     if (bound >> place) & 1 and target == table[T_BOAT]:
         return 0
@@ -139,7 +182,7 @@ def jump(table: RuleTable, state: Words, place: int, sign: int, bound: int) -> i
 
 @rule
 def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """How far cards would take the pirates: chains of occupied signs, any card and those held."""
+    """Fields that cards would take the pirates along chains of occupied signs: any card, and those held."""
     goal = table[T_GOAL]
     signs = table[T_SIGNS]
     hand = _hand_of(state, seat)
@@ -174,29 +217,29 @@ def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
             held_sum += best
             held_best = max(held_best, best)
             finishing += min(number, ends)
-    out[15] = any_card / (popcount(movers) * signs * 12.0)
-    out[16] = any_last / (signs * 12.0)
-    out[17] = held_sum / (signs * 12.0)
-    out[18] = held_best / 24.0
-    out[19] = min(finishing, 4) / 4.0
+    out[REACH_ANY] = any_card / (popcount(movers) * signs * 12.0)
+    out[REACH_LAST] = any_last / (signs * 12.0)
+    out[REACH_HELD] = held_sum / (signs * 12.0)
+    out[REACH_BEST] = held_best / 24.0
+    out[FINISHING_CARDS] = min(finishing, 4) / 4.0
 
 
 @rule
 def fetch(table: RuleTable, state: Words, target: int, loss: float, out: Numbers) -> None:
-    """Note one way to fetch cards, two or one."""
+    """Count one way to fetch cards, two or one."""
     if _haul(table, state, target) == 2:
-        out[20] += 0.25
-        out[22] = min(out[22], loss)
+        out[PAIRS_TO_DRAW] += 0.25
+        out[PAIR_COST] = min(out[PAIR_COST], loss)
     else:
-        out[21] += 0.25
-        out[23] = min(out[23], loss)
+        out[SINGLES_TO_DRAW] += 0.25
+        out[SINGLE_COST] = min(out[SINGLE_COST], loss)
 
 
 @rule
 def draws(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """Ways to fetch cards, and what the cheapest cost: fields lost, or in the nest fields given to a rival."""
-    out[22] = 1.0
-    out[23] = 1.0
+    """Ways to fetch cards, and the cost of the cheapest: fields lost, or in the nest fields given to a rival."""
+    out[PAIR_COST] = 1.0
+    out[SINGLE_COST] = 1.0
     if table[T_NEST] == 0:
         places = _retreaters(table, state, seat)
         while places:
@@ -217,41 +260,41 @@ def draws(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 
 @rule
 def hold(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """The hand: how many cards, how many kinds, and what is still missing to bring everybody home."""
+    """The hand: cards, kinds, and the cards still missing to bring all pirates home."""
     cards = _hand_size(state, seat)
     if state[TURN] == seat:
         cards += state[OWED]
     kinds = _held(_hand_of(state, seat))
     variety = popcount(kinds & FEET)
-    out[12] = cards / 10.0
-    out[13] = min(cards, 3) / 3.0
-    out[14] = variety / 6.0
-    left = (1.0 - out[9]) * table[T_PIRATES]
-    needed = left * table[T_GOAL] / max(4.0, 12.0 * out[15])
-    out[28] = needed / 20.0
-    out[29] = max(0.0, needed - cards) / 20.0
-    out[27] = 1.0 / (1.0 + table[T_PIRATES] * (1.0 - out[8]))
+    out[CARDS] = cards / 10.0
+    out[THREE_CARDS] = min(cards, 3) / 3.0
+    out[VARIETY] = variety / 6.0
+    left = (1.0 - out[PROGRESS]) * table[T_PIRATES]
+    needed = left * table[T_GOAL] / max(4.0, 12.0 * out[REACH_ANY])
+    out[CARDS_NEEDED] = needed / 20.0
+    out[CARDS_MISSING] = max(0.0, needed - cards) / 20.0
+    out[NEARLY_DONE] = 1.0 / (1.0 + table[T_PIRATES] * (1.0 - out[HOME]))
     if table[T_NEST]:
-        out[35] = max(0, cards - table[T_LIMIT]) / 5.0
+        out[TOO_MANY_CARDS] = max(0, cards - table[T_LIMIT]) / 5.0
 
 
 @rule
 def order(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """Whose turn it is, and how soon it is this seat's."""
+    """The turn: the actions left of it, or how soon it comes."""
     seats = table[T_SEATS]
     wait = seat - state[TURN]
     if wait < 0:
         wait += seats
     if wait == 0:
-        out[24] = 1.0
-        out[25] = (table[T_ACTIONS] - state[USED]) / table[T_ACTIONS]
+        out[TO_MOVE] = 1.0
+        out[ACTIONS_LEFT] = (table[T_ACTIONS] - state[USED]) / table[T_ACTIONS]
     else:
-        out[26] = 1.0 - (wait - 1) / (seats - 1)
+        out[MOVES_NEXT] = 1.0 - (wait - 1) / (seats - 1)
 
 
 @rule
 def sea(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """The nest: the sloop's side, who waits for it, room for this colour, who is captain."""
+    """The nest: the sloop's side, the pirates aboard or waiting for it, its room for this colour, the captain."""
     ashore = 0
     places = _places_of(state, seat) & table[T_FIRST]
     while places:
@@ -259,20 +302,20 @@ def sea(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
         places &= places - 1
         ashore += _number_at(state, seat, place)
     aboard = _number_at(state, seat, table[T_BOAT])
-    out[33] = aboard / 3.0
-    out[34] = _is_captain(table, state, seat)
-    out[37] = _sloop_takes(table, state, seat)
+    out[ABOARD] = aboard / 3.0
+    out[CAPTAIN] = _is_captain(table, state, seat)
+    out[SLOOP_ROOM] = _sloop_takes(table, state, seat)
     if state[SLOOP] == 2:
-        out[32] = 1.0
-        out[36] = ashore / table[T_PIRATES]
+        out[SLOOP_AWAY] = 1.0
+        out[WAITING] = ashore / table[T_PIRATES]
 
 
 @block
-def describe(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
-    """Write the features of a seat, except those about its rivals, which ``compare`` adds."""
+def feature_vector(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+    """Write the features of a seat, except those of its rivals, which ``compare`` adds."""
     for number in range(SIZE):
         out[number] = 0.0
-    out[0] = 1.0
+    out[ONE] = 1.0
     stand(table, state, seat, out)
     reach(table, state, seat, out)
     draws(table, state, seat, out)
@@ -284,15 +327,12 @@ def describe(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 
 @block
 def compare(table: RuleTable, out: Numbers) -> None:
-    """Add to each seat's features what its best rival has; ``out`` holds ``SIZE`` numbers a seat."""
+    """Add the progress and cards of the best rival to each seat's features; ``out`` holds ``SIZE`` numbers a seat."""
     seats = table[T_SEATS]
     for seat in range(seats):
         for rival in range(seats):
             if rival != seat:
                 mine = seat * SIZE
                 its = rival * SIZE
-                out[mine + 30] = max(out[mine + 30], out[its + 9])
-                out[mine + 31] = max(out[mine + 31], out[its + 12])
-
-
-__all__ = ["NAMES", "SIZE", "compare", "describe"]
+                out[mine + BEST_RIVAL] = max(out[mine + BEST_RIVAL], out[its + PROGRESS])
+                out[mine + RIVAL_CARDS] = max(out[mine + RIVAL_CARDS], out[its + CARDS])

@@ -1,12 +1,12 @@
-"""Information-set Monte Carlo tree search: one iteration deals what is hidden, walks down, adds a node, and goes back.
+"""Information-set Monte Carlo tree search: an iteration deals the hidden cards, walks down, adds a node and backs up.
 
-Every legal move of a new node is played once and its position evaluated: that is each move's first guess and, through
-a softmax, its prior. The best of them is what the node is worth at first, mixed with the end of a playout if wanted.
-Values are a vector, one number a seat; each seat takes what is best for itself.
+Every legal move of a new node is played once and its position evaluated: that gives the move's first guess and, through
+a softmax, its prior. The best of them is the node's first value, mixed with the result of a playout if the style says
+so. Values are vectors, one number a seat; each seat maximises its own.
 """
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
 from cartagena.backends.cpu.toolkit import (
@@ -24,14 +24,13 @@ from cartagena.backends.cpu.toolkit import (
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, WORDS
 
+from .constants import MAX_DEPTH, PLAYOUT_MOVES
 from .evaluation import evaluate, settle
 from .playout import playout
 from .tree import (
     DEEPEST,
     EDGE_ROOM,
     ITERATIONS,
-    MAX_DEPTH,
-    NODES,
     STAMP,
     USED_EDGES,
     Tree,
@@ -42,33 +41,51 @@ from .tree import (
     key_of,
 )
 
-# --- settings[]
+# --- settings[]: the numbers of a player's Style, each explained there
 EXPLORE: Final = 0
 HEAT: Final = 1
 TRUST: Final = 2
 MIX: Final = 3
 SETTINGS: Final = 4
 
-PLAYOUT_MOVES: Final = 400
 _due = kernel.chance.due
 _chooser = kernel.legal.chooser
 
 
+class Basis(NamedTuple):
+    """What a search is based on: the rule table, the weights of the evaluation, and the settings."""
+
+    table: Any
+    weights: Any
+    settings: Any
+
+
+class Moves(NamedTuple):
+    """What a tree knows of the moves from a view, as arrays to be written.
+
+    ``total`` has what the view brought each seat, then its visits, then the certain winner (seat + 1) or 0.
+    """
+
+    actions: Any
+    counts: Any
+    gains: Any
+    sure: Any
+    total: Any
+
+
 @rule
-def try_move(table: RuleTable, tree: Tree, weights: Numbers, state: Words, action: int, value: Numbers) -> int:
-    """Evaluate the position after a move; the state's OVER there."""
+def try_move(basis: Basis, tree: Tree, state: Words, action: int, value: Numbers) -> int:
+    """Evaluate the position after a move. Returns its OVER word."""
     after = part(tree.states, 2 * WORDS)
     copy(state, after)
-    apply(table, after, action)
-    evaluate(table, after, weights, tree.scratch, value)
+    apply(basis.table, after, action)
+    evaluate(basis.table, after, basis.weights, tree.scratch, value)
     return int(after[OVER])
 
 
 @block
-def expand(
-    table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, size: int, best: Numbers
-) -> None:
-    """Add the moves marked with the present stamp; ``best`` gets the value of the one its seat likes most."""
+def expand(basis: Basis, tree: Tree, state: Words, node: int, size: int, best: Numbers) -> None:
+    """Add the moves marked with the present stamp, and write the value of the best one to ``best``."""
     seat = _chooser(state)
     value = part(tree.values, MAX_SEATS)
     stamp = tree.numbers[STAMP]
@@ -80,25 +97,25 @@ def expand(
             continue
         if tree.numbers[USED_EDGES] >= tree.numbers[EDGE_ROOM]:
             break
-        over = try_move(table, tree, weights, state, action, value)
+        over = try_move(basis, tree, state, action, value)
         edge = add_edge(tree, node, action, value[seat])
         if 0 < over < NOBODY:
             tree.sure[edge] = over
         if value[seat] > top:
             top = value[seat]
-            for other in range(table[T_SEATS]):
+            for other in range(basis.table[T_SEATS]):
                 best[other] = value[other]
     if tree.top[node] < 0.0:
         tree.top[node] = top
     edge = tree.first[node]
     while edge != before:
-        tree.prior[edge] = math.exp(min(0.0, tree.guess[edge] - tree.top[node]) / settings[HEAT])
+        tree.prior[edge] = math.exp(min(0.0, tree.guess[edge] - tree.top[node]) / basis.settings[HEAT])
         edge = tree.next[edge]
 
 
 @rule
 def mark_legal(table: RuleTable, tree: Tree, state: Words) -> int:
-    """Mark the legal moves with a new stamp; how many there are."""
+    """Mark the legal moves with a new stamp. Returns their number."""
     tree.numbers[STAMP] += 2
     stamp = tree.numbers[STAMP]
     size = list_moves(table, state, tree.moves)
@@ -108,9 +125,9 @@ def mark_legal(table: RuleTable, tree: Tree, state: Words) -> int:
 
 
 @block
-def meet(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int) -> None:
-    """A rival's moves differ from deal to deal: mark those possible now, adding what is new."""
-    size = mark_legal(table, tree, state)
+def meet(basis: Basis, tree: Tree, state: Words, node: int) -> None:
+    """Mark the moves that a rival has in this deal, and add those that are new."""
+    size = mark_legal(basis.table, tree, state)
     stamp = tree.numbers[STAMP]
     known = 0
     edge = tree.first[node]
@@ -120,14 +137,14 @@ def meet(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, stat
             known += 1
         edge = tree.next[edge]
     if known < size:
-        expand(table, tree, weights, settings, state, node, size, tree.values)
+        expand(basis, tree, state, node, size, tree.values)
         for number in range(size):
             tree.marks[tree.moves[number]] = stamp + 1
 
 
 @rule
 def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
-    """What a move is worth to the seat: what was seen behind it, and the first guess as so many visits."""
+    """A move's mean value to the seat, with the first guess counted as ``trust`` visits."""
     if tree.sure[edge]:
         return 0.0  # a sure win is taken before it is weighed
     count = tree.tries[edge]
@@ -141,7 +158,7 @@ def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
 
 @block
 def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> int:
-    """The move to look at next: PUCT over the node's moves, or only those marked as possible now."""
+    """The move to try next: PUCT over the node's moves, or only those marked as possible in this deal."""
     stamp = tree.numbers[STAMP] + 1
     weight = 0.0
     tries = 1
@@ -168,12 +185,13 @@ def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> 
 
 
 @block
-def leaf(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, state: Words, node: int, x: Word) -> None:
-    """The value of a new node, written to ``values``."""
+def leaf(basis: Basis, tree: Tree, state: Words, node: int, x: Word) -> None:
+    """Write the value of a new node to ``values``."""
+    table = basis.table
     value = tree.values
     size = mark_legal(table, tree, state)
-    expand(table, tree, weights, settings, state, node, size, value)
-    share = settings[MIX]
+    expand(basis, tree, state, node, size, value)
+    share = basis.settings[MIX]
     if share > 0.0:
         after = part(tree.states, 2 * WORDS)
         copy(state, after)
@@ -187,7 +205,7 @@ def leaf(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, stat
 
 @rule
 def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
-    """Say who has won at a node where nothing is hidden, once one of its moves or all of them say so."""
+    """Mark a node without hidden cards as won: by its seat if one move wins, by a rival if every move loses to it."""
     child = tree.child[edge]
     if tree.sure[edge] == 0 and child >= 0:
         tree.sure[edge] = tree.proof[child]
@@ -204,7 +222,7 @@ def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
 
 @rule
 def back_up(table: RuleTable, tree: Tree, depth: int) -> None:
-    """Add the value to every node and move on the path, and carry what is certain up with it."""
+    """Add the value to every node and move on the path, and carry proofs upwards."""
     for step in range(depth - 1, -1, -1):
         node = tree.path[2 * step]
         edge = tree.path[2 * step + 1] >> 4
@@ -221,7 +239,7 @@ def back_up(table: RuleTable, tree: Tree, depth: int) -> None:
 
 @rule
 def award(table: RuleTable, winner: int, value: Numbers) -> None:
-    """The value of a game that a seat has won for certain."""
+    """Write the value of a game that a seat has won for certain."""
     for seat in range(table[T_SEATS]):
         value[seat] = 0.0
     value[winner] = 1.0
@@ -229,7 +247,7 @@ def award(table: RuleTable, winner: int, value: Numbers) -> None:
 
 @rule
 def settle_chance(table: RuleTable, state: Words, x: Word) -> int:
-    """Deal what is due; how many cards."""
+    """Deal the cards that are due. Returns their number."""
     dealt = 0
     while _due(state) and state[OVER] == 0:
         deal_card(table, state, mix(x + word(dealt)))
@@ -238,8 +256,9 @@ def settle_chance(table: RuleTable, state: Words, x: Word) -> int:
 
 
 @block
-def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, observer: int, x: Word) -> int:
-    """Walk down to a new node or the end of the game; the length of the path."""
+def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
+    """Walk down to a new node or the end of the game, and write its value. Returns the length of the path."""
+    table = basis.table
     state = tree.states
     seen = part(tree.states, WORDS)
     value = tree.values
@@ -257,12 +276,12 @@ def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, o
         if fresh:
             node = add_node(tree, key)
         if node < 0 or depth >= MAX_DEPTH:
-            evaluate(table, state, weights, tree.scratch, value)
+            evaluate(table, state, basis.weights, tree.scratch, value)
             return depth
         if last >= 0 and dealt == 0:
             tree.child[last] = node
         if fresh:
-            leaf(table, tree, weights, settings, state, node, x)
+            leaf(basis, tree, state, node, x)
             tree.path[2 * depth] = node
             tree.path[2 * depth + 1] = -1
             return depth + 1
@@ -272,10 +291,10 @@ def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, o
         seat = _chooser(state)
         every = table[T_OPEN] == 1 or seat == observer
         if not every:
-            meet(table, tree, weights, settings, state, node)
-        last = select(tree, settings, node, seat, every)
+            meet(basis, tree, state, node)
+        last = select(tree, basis.settings, node, seat, every)
         if last < 0:
-            evaluate(table, state, weights, tree.scratch, value)
+            evaluate(table, state, basis.weights, tree.scratch, value)
             return depth
         tree.path[2 * depth] = node
         tree.path[2 * depth + 1] = last * 16 + 8 * every + seat
@@ -284,45 +303,39 @@ def descend(table: RuleTable, tree: Tree, weights: Numbers, settings: Numbers, o
 
 
 @entry
-def run(table: Any, arrays: Any, weights: Any, settings: Any, root: Any, observer: int, seed: int, number: int) -> int:
-    """So many iterations from a view; the nodes the tree has then."""
-    tree = bare(arrays)
-    rules = pointer(table, 0)
+def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number: int) -> None:
+    """Make so many iterations from a view."""
+    basis = Basis(pointer(arrays.table, 0), pointer(arrays.weights, 0), pointer(arrays.settings, 0))
+    tree = bare(trees)
     state = tree.states
     for _ in range(number):
         x = mix(word(seed) * GOLDEN + word(tree.numbers[ITERATIONS]))
         tree.numbers[ITERATIONS] += 1
         copy(pointer(root, 0), state)
-        deal_hidden(rules, state, x)
-        depth = descend(rules, tree, pointer(weights, 0), pointer(settings, 0), observer, x)
+        deal_hidden(basis.table, state, x)
+        depth = descend(basis, tree, observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
-        back_up(rules, tree, depth)
-    return int(tree.numbers[NODES])
+        back_up(basis.table, tree, depth)
 
 
 @entry
-def moves_at(  # noqa: PLR0917
-    table: Any, arrays: Any, root: Any, observer: int, actions: Any, counts: Any, gains: Any, sure: Any, total: Any
-) -> int:
-    """What the tree knows of a view: its moves, how often each was tried, what it brought; how many, -1: nothing.
-
-    ``total`` gets what the view itself brought each seat, how often it was visited, and who has won for certain.
-    """
-    tree = bare(arrays)
+def moves_at(table: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
+    """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
+    tree = bare(trees)
     node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, part(tree.states, WORDS)))
     if node < 0:
         return -1
     size = 0
     edge = tree.first[node]
     while edge >= 0:
-        actions[size] = tree.action[edge]
-        counts[size] = tree.tries[edge]
-        gains[size] = tree.gain[edge]
-        sure[size] = tree.sure[edge]
+        out.actions[size] = tree.action[edge]
+        out.counts[size] = tree.tries[edge]
+        out.gains[size] = tree.gain[edge]
+        out.sure[size] = tree.sure[edge]
         size += 1
         edge = tree.next[edge]
     for seat in range(MAX_SEATS):
-        total[seat] = tree.total[node * MAX_SEATS + seat]
-    total[MAX_SEATS] = tree.visits[node]
-    total[MAX_SEATS + 1] = tree.proof[node]
+        out.total[seat] = tree.total[node * MAX_SEATS + seat]
+    out.total[MAX_SEATS] = tree.visits[node]
+    out.total[MAX_SEATS + 1] = tree.proof[node]
     return size

@@ -6,7 +6,7 @@ two play, the card is the best of a few, and a push rather goes to a rival who i
 who wins (``bench/playouts_tell.py``).
 """
 
-from typing import Any, Final
+from typing import Any
 
 from cartagena.backends.cpu import block, entry, kernel, pointer, rule
 from cartagena.backends.cpu.intrinsics import lowest
@@ -34,6 +34,8 @@ from cartagena.kernel.layout import (
     USED,
 )
 
+from .constants import IDLE, LEAD, LOOKS
+
 _step = kernel.step.step
 _haul = kernel.step.haul
 _hand_of = kernel.moves.hand_of
@@ -53,13 +55,6 @@ _number_at = kernel.track.number_at
 _places_of = kernel.track.places_of
 _count_actions = kernel.legal.count_actions
 _nth = kernel.legal.nth
-
-LOOKS: Final = 3
-"""Cards looked at before one is played."""
-LEAD: Final = 6
-"""What a rival's field of progress weighs against giving it another, in sixteenths."""
-IDLE: Final = 24
-"""After so many moves on end that only sail or end a turn nothing else will come: more than two rounds of five."""
 
 
 @rule

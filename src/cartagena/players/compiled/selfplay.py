@@ -1,11 +1,11 @@
-"""Games of the evaluation against itself, for tuning: one action ahead, with some heat, many a second; or slower, turn
-by turn as people and the higher levels play, about half of the seats by other weights.
+"""Self-play for tuning: games one action ahead with some heat, many a second; or slower, by whole turns.
 
-The positions kept are some of every game, as features of all seats with the result.
+Whole turns are what people and the higher levels play; about half of the seats then play by other weights. Some
+positions of every game are kept as samples: the features of all seats, with the winner.
 """
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cartagena.backends.cpu import block, entry, kernel, part, pointer
 from cartagena.backends.cpu.toolkit import (
@@ -23,35 +23,56 @@ from cartagena.backends.cpu.toolkit import (
     word,
 )
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
+from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
 
+from .constants import HEATED, MOST
 from .evaluation import SCRATCH, WEIGHTS, evaluate
-from .features import SIZE, compare, describe
-from .turn_search import NUMBERS as TURN_NUMBERS
-from .turn_search import ROOM as TURN_ROOM
-from .turn_search import SLOTS, STATES, look_through
+from .features import SIZE, compare, feature_vector
+from .turn_search import TurnRoom, bare_room, look_through
 
-MOST: Final = 1500
-HEATED: Final = 16
-"""Where whole turns are played, one decision in so many is still drawn by heat: games shall differ, and end."""
+# --- settings[]
+HEAT: Final = 0
+EVERY: Final = 1
+WHOLE_TURNS: Final = 2
+SETTINGS: Final = 3
 
-# The room of a game: what looking through a turn needs, from 0 on, then the game itself.
-SLOTS_AT: Final = TURN_ROOM
-FIRST_AT: Final = SLOTS_AT + SLOTS
-BARS_AT: Final = FIRST_AT + STATES
-GAME_AT: Final = BARS_AT + ACTIONS
-ROOM: Final = GAME_AT + 2 * WORDS + MAX_LEGAL
-RESULT_AT: Final = TURN_NUMBERS
-HEATED_AT: Final = RESULT_AT + MAX_SEATS + 1
-NUMBERS: Final = HEATED_AT + SCRATCH + MAX_SEATS + MAX_LEGAL
+GAME: Final = 2 * WORDS + MAX_LEGAL
+"""Words of a game: the state, a state after a move, the legal moves."""
+RESULT_AT: Final = SCRATCH + MAX_SEATS + MAX_LEGAL
+NUMBERS: Final = RESULT_AT + MAX_SEATS + 1
+"""Numbers of a game: what evaluating needs, values, chances of the moves, and the result of comparing turns."""
 
 _chooser = kernel.legal.chooser
 _due = kernel.chance.due
 
 
+class SelfPlay(NamedTuple):
+    """What the games are played by, and working space for one of them.
+
+    ``settings`` are the heat, that one decision in so many is kept, and whether whole turns are played.
+    """
+
+    table: RuleTable
+    weights: Numbers
+    settings: Numbers
+    game: Words
+    numbers: Numbers
+
+
+class Samples(NamedTuple):
+    """Samples to be written: the features of all seats, the winner from 0 (or -1), and the seats that were guests.
+
+    Guests play by the second set of weights; they are the bits of a number.
+    """
+
+    features: Any
+    winners: Any
+    guests: Any
+
+
 @block
 def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
-    """A move drawn by how good the position after it looks."""
+    """Draw a move by the value of the position after it."""
     after = part(room, WORDS)
     moves = part(room, 2 * WORDS)
     value = part(numbers, SCRATCH)
@@ -78,36 +99,25 @@ def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers
 
 
 @block
-def planned(table: RuleTable, room: Any, weights: Numbers, numbers: Any) -> int:
+def planned(play: SelfPlay, turn: TurnRoom, weights: Numbers) -> int:
     """The first action of the turn that ends best."""
-    copy(pointer(room, GAME_AT), pointer(room, 0))
-    slots, first, bars = pointer(room, SLOTS_AT), pointer(room, FIRST_AT), pointer(room, BARS_AT)
-    return look_through(table, weights, room, slots, numbers, first, bars, pointer(numbers, RESULT_AT))
+    copy(play.game, turn.states)
+    return look_through(play.table, weights, turn, part(play.numbers, RESULT_AT))
 
 
 @block
 def keep(table: RuleTable, state: Words, features: Numbers) -> None:
     """Write the features of all seats."""
     for seat in range(table[T_SEATS]):
-        describe(table, state, seat, part(features, seat * SIZE))
+        feature_vector(table, state, seat, part(features, seat * SIZE))
     compare(table, features)
 
 
 @block
-def play_game(  # noqa: PLR0917
-    table: RuleTable,
-    room: Any,
-    weights: Numbers,
-    settings: Numbers,
-    features: Numbers,
-    space: int,
-    numbers: Any,
-    guests: int,
-    x: Word,
-) -> int:
-    """Play on from the state in ``room``, keeping a sample now and then; how many were kept."""
+def play_game(play: SelfPlay, turn: TurnRoom, features: Numbers, space: int, guests: int, x: Word) -> int:
+    """Play on from the state in ``play.game`` and keep some samples. Returns their number, at most ``space``."""
+    table, state, settings = play.table, play.game, play.settings
     kept = 0
-    state = pointer(room, GAME_AT)
     for _ in range(MOST):
         if state[OVER]:
             break
@@ -115,51 +125,38 @@ def play_game(  # noqa: PLR0917
         if _due(state):
             deal_card(table, state, mix(x))
             continue
-        if below(mix(x ^ FIRST), int(settings[1])) == 0 and kept < space:
+        if below(mix(x ^ FIRST), int(settings[EVERY])) == 0 and kept < space:
             keep(table, state, part(features, kept * table[T_SEATS] * SIZE))
             kept += 1
-        its = part(weights, ((guests >> _chooser(state)) & 1) * WEIGHTS)
-        if settings[2] > 0.0 and below(mix(x ^ SECOND), HEATED) != 0:
-            apply(table, state, planned(table, room, its, numbers))
+        weights = part(play.weights, ((guests >> _chooser(state)) & 1) * WEIGHTS)
+        if settings[WHOLE_TURNS] > 0.0 and below(mix(x ^ SECOND), HEATED) != 0:
+            apply(table, state, planned(play, turn, weights))
         else:
-            apply(table, state, heated(table, state, its, settings[0], pointer(numbers, HEATED_AT), mix(x)))
+            apply(table, state, heated(table, state, weights, settings[HEAT], play.numbers, mix(x)))
     return kept
 
 
 @entry
-def play_games(  # noqa: PLR0917
-    table: Any,
-    starts: Any,
-    first: int,
-    last: int,
-    weights: Any,
-    settings: Any,
-    seed: int,
-    room: Any,
-    numbers: Any,
-    features: Any,
-    winners: Any,
-    guests: Any,
-) -> int:
-    """Play the games ``first`` to ``last`` - 1 of a seed, from each opening in turn; how many samples were kept.
+def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: int, seed: int, out: Samples) -> int:
+    """Play the games ``first`` to ``last`` - 1 of a seed, from each opening in turn, and write samples.
 
-    ``settings`` are the heat, that one decision in so many is kept, and whether whole turns are played; then
-    ``weights`` are two sets, and every seat plays by the second one with chance a half. ``winners`` gets the seat that
-    won, from 0, or -1, for each sample, ``guests`` the seats that played by the second set, as bits.
+    Where whole turns are played, ``weights`` are two sets, and every seat plays by the second one with chance a half.
+    Returns the number of samples.
     """
-    rules = pointer(table, 0)
-    work = pointer(room, GAME_AT)
+    table, state = pointer(arrays.table, 0), pointer(arrays.game, 0)
+    weights, settings = pointer(arrays.weights, 0), pointer(arrays.settings, 0)
+    play = SelfPlay(table, weights, settings, state, pointer(arrays.numbers, 0))
+    turn = bare_room(room)
     kept = 0
     openings = starts.size // WORDS
     for game in range(first, last):
-        copy(pointer(starts, (game % openings) * WORDS), work)
+        copy(pointer(starts, (game % openings) * WORDS), state)
         x = mix(word(seed) * GOLDEN + word(game))
-        others = below(mix(x), 1 << MAX_SEATS) if settings[2] > 0.0 else 0
-        place = pointer(features, kept * rules[T_SEATS] * SIZE)
-        space = winners.size - kept
-        added = play_game(rules, room, pointer(weights, 0), pointer(settings, 0), place, space, numbers, others, x)
+        guests = below(mix(x), 1 << MAX_SEATS) if settings[WHOLE_TURNS] > 0.0 else 0
+        place = pointer(out.features, kept * table[T_SEATS] * SIZE)
+        added = play_game(play, turn, place, out.winners.size - kept, guests, x)
         for sample in range(kept, kept + added):
-            guests[sample] = others
-            winners[sample] = work[OVER] - 1 if 0 < work[OVER] < NOBODY else -1
+            out.guests[sample] = guests
+            out.winners[sample] = state[OVER] - 1 if 0 < state[OVER] < NOBODY else -1
         kept += added
     return kept

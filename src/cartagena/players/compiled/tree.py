@@ -1,8 +1,8 @@
-"""The memory of a search: information sets and the moves from them, in flat arrays made once.
+"""The search tree: information sets (nodes) and the moves from them (edges), in flat arrays.
 
-A node is what the searching seat would see: its key is a hash of that seat's view. So turns whose actions were taken
-in another order meet in one node, dealt cards that the seat sees lead to different nodes, and those it does not see
-to the same one. A node's moves (edges) form a linked list, because a rival's cards differ from deal to deal.
+A node is what the searching seat would see: its key is a hash of that seat's view. So turns with the same actions in
+another order meet in one node, dealt cards that the seat sees lead to different nodes, and those it does not see to
+the same one. The edges of a node are a linked list, because a rival's moves differ from deal to deal.
 """
 
 from collections.abc import MutableSequence
@@ -15,14 +15,11 @@ from cartagena.backends.cpu.toolkit import GOLDEN, mix, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
 
+from .constants import EDGES, MAX_DEPTH
 from .evaluation import SCRATCH
 
 Ints: TypeAlias = MutableSequence[int]
 Floats: TypeAlias = MutableSequence[float]
-
-MAX_DEPTH: Final = 96
-EDGES: Final = 24
-"""Room for edges a node has on average."""
 
 # --- numbers[]
 NODES: Final = 0
@@ -40,9 +37,9 @@ _view = kernel.view.view
 
 
 class Tree(NamedTuple):
-    """One tree. ``slots`` is the hash table; ``marks`` and below are room to work in.
+    """One tree. ``slots`` is the hash table; ``marks`` and the fields below it are working space.
 
-    ``proof`` and ``sure`` say who has won for certain (seat + 1) at a node or behind a move, 0 while that is open.
+    ``proof`` (of a node) and ``sure`` (of an edge) are the certain winner (seat + 1), or 0 while that is open.
     """
 
     numbers: Ints
@@ -119,7 +116,7 @@ def new_tree(nodes: int) -> Tree:
 
 @rule
 def bare(tree: Tree) -> Tree:
-    """The same tree as bare pointers, which compiled functions hand on more cheaply than arrays."""
+    """The same tree as pointers, which are cheaper to pass between compiled functions than arrays."""
     return Tree(
         pointer(tree.numbers, 0),
         pointer(tree.slots, 0),
@@ -160,7 +157,7 @@ def emptied(tree: Tree, nodes: int) -> Tree:
 
 @block
 def key_of(table: RuleTable, state: Words, observer: int, seen: Words) -> Any:
-    """A hash of what the observer sees of the state; ``seen`` is room for a view."""
+    """A hash of the observer's view of the state; ``seen`` is working space for the view."""
     _view(table, state, observer, seen)
     found = word(0)
     for index in range(SIGN):
@@ -172,7 +169,7 @@ def key_of(table: RuleTable, state: Words, observer: int, seen: Words) -> Any:
 
 @rule
 def find(tree: Tree, key: int) -> int:
-    """The node with that key, or -1."""
+    """The node with a key, or -1."""
     mask = tree.numbers[SLOT_MASK]
     slot = key & mask
     while tree.slots[slot] >= 0:
@@ -184,7 +181,7 @@ def find(tree: Tree, key: int) -> int:
 
 @rule
 def add_node(tree: Tree, key: int) -> int:
-    """A new node, or -1 if there is no room."""
+    """Add a node. Returns it, or -1 if there is no room."""
     node = tree.numbers[NODES]
     if node >= tree.numbers[NODE_ROOM] or tree.numbers[USED_EDGES] + MAX_LEGAL > tree.numbers[EDGE_ROOM]:
         return -1
@@ -206,7 +203,7 @@ def add_node(tree: Tree, key: int) -> int:
 
 @rule
 def add_edge(tree: Tree, node: int, action: int, guess: float) -> int:
-    """A new move from the node with its first guess; the prior is set by ``expand``."""
+    """Add a move to a node with its first guess; ``expand`` sets the prior."""
     edge = tree.numbers[USED_EDGES]
     tree.numbers[USED_EDGES] = edge + 1
     tree.action[edge] = action

@@ -1,18 +1,18 @@
-"""All whole turns of the seat to move: every distinct result once, in whatever order its actions were taken."""
+"""All whole turns of the seat to move: every distinct result once, in any order of its actions."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
 
-from cartagena.backends.cpu import block, entry, kernel, pointer, rule
+import numpy as np
+
+from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
 from cartagena.backends.cpu.toolkit import Numbers, apply, copy, list_moves
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, WORDS
+from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, WORDS
 
+from .constants import SLOTS, STATES
 from .evaluation import SCRATCH, evaluate
 from .tree import key_of
 
-STATES: Final = 6000
-"""How many positions within a turn are kept; a turn of three actions has fewer."""
-SLOTS: Final = 1 << 14
 ROOM: Final = (STATES + 2) * WORDS + MAX_LEGAL
 NUMBERS: Final = SCRATCH + MAX_SEATS
 
@@ -21,7 +21,7 @@ _chooser = kernel.legal.chooser
 
 @rule
 def is_new(slots: Words, key: int) -> bool:
-    """Whether the key was not seen before; now it is."""
+    """Add a key to the hash table. Returns False if it was there already."""
     slot = key & (SLOTS - 1)
     while slots[slot] != 0:
         if slots[slot] == key:
@@ -33,54 +33,77 @@ def is_new(slots: Words, key: int) -> bool:
 
 @rule
 def ends_here(state: Words, seat: int, action: int) -> bool:
-    """Whether the seat's own part of the turn is over, or depends on a card that is still to come."""
+    """True where the turn is over for the seat, or depends on a card that is still to be dealt."""
     return action == END or _chooser(state) != seat
 
 
+class TurnRoom(NamedTuple):
+    """Working space: positions of the turn, their hash table, numbers, first actions, and marks of barred actions."""
+
+    states: Words
+    slots: Words
+    numbers: Numbers
+    first: Words
+    bars: Words
+
+
+def new_room() -> TurnRoom:
+    """Working space as arrays."""
+    sizes = (ROOM, np.int64), (SLOTS, np.int64), (NUMBERS, np.float64), (STATES, np.int64), (ACTIONS, np.int64)
+    return TurnRoom(*(cast("Any", np.zeros(size, kind)) for size, kind in sizes))
+
+
+@rule
+def bare_room(room: TurnRoom) -> TurnRoom:
+    """The same working space as pointers."""
+    return TurnRoom(
+        pointer(room.states, 0),
+        pointer(room.slots, 0),
+        pointer(room.numbers, 0),
+        pointer(room.first, 0),
+        pointer(room.bars, 0),
+    )
+
+
 @block
-def look_through(
-    table: RuleTable,
-    weights: Numbers,
-    room: Any,
-    slots: Words,
-    numbers: Any,
-    first: Words,
-    bars: Words,
-    result: Numbers,
-) -> int:
-    """Find the best end of turn; its first action. ``result`` gets the win chances there; the positions looked at."""
-    after = pointer(room, STATES * WORDS)
-    seen = pointer(room, (STATES + 1) * WORDS)
-    moves = pointer(room, (STATES + 2) * WORDS)
-    value = pointer(numbers, SCRATCH)
-    seat = _chooser(pointer(room, 0))
+def look_through(table: RuleTable, weights: Numbers, room: TurnRoom, result: Numbers) -> int:
+    """Compare all whole turns from the position at the start of ``room.states``.
+
+    Writes the win chances after the best turn to ``result``, followed by the number of positions compared. Returns
+    the first action of that turn, or -1 where every action is barred.
+    """
+    after = part(room.states, STATES * WORDS)
+    seen = part(room.states, (STATES + 1) * WORDS)
+    moves = part(room.states, (STATES + 2) * WORDS)
+    value = part(room.numbers, SCRATCH)
+    seat = _chooser(room.states)
     for slot in range(SLOTS):
-        slots[slot] = 0
+        room.slots[slot] = 0
     size = 1
     done = 0
     looked = 0
     best = -1.0
     chosen = -1
     while done < size:
-        state = pointer(room, done * WORDS)
+        state = part(room.states, done * WORDS)
         count = list_moves(table, state, moves)
         for number in range(count):
-            if done == 0 and bars[moves[number]]:
+            if done == 0 and room.bars[moves[number]]:
                 continue
             copy(state, after)
             apply(table, after, moves[number])
-            start = moves[number] if done == 0 else first[done]
+            start = moves[number] if done == 0 else room.first[done]
             if ends_here(after, seat, moves[number]) or size == STATES:
-                evaluate(table, after, weights, pointer(numbers, 0), value)
+                evaluate(table, after, weights, room.numbers, value)
                 looked += 1
                 if value[seat] > best:
                     best = value[seat]
                     chosen = start
                     for other in range(MAX_SEATS):
                         result[other] = value[other]
-            elif is_new(slots, key_of(table, after, seat, seen)):
-                copy(after, pointer(room, size * WORDS))
-                first[size] = start
+            elif is_new(room.slots, key_of(table, after, seat, seen)):
+                copy(after, part(room.states, size * WORDS))
+                room.first[size] = start
                 size += 1
         done += 1
     result[MAX_SEATS] = looked
@@ -88,9 +111,8 @@ def look_through(
 
 
 @entry
-def best_turn(  # noqa: PLR0917
-    table: Any, root: Any, weights: Any, room: Any, slots: Any, numbers: Any, first: Any, bars: Any, result: Any
-) -> int:
-    """The first action of the turn that ends best for the seat to choose."""
-    copy(pointer(root, 0), pointer(room, 0))
-    return look_through(pointer(table, 0), pointer(weights, 0), room, slots, numbers, first, bars, result)
+def best_turn(table: Any, root: Any, weights: Any, arrays: TurnRoom, result: Any) -> int:
+    """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred."""
+    room = bare_room(arrays)
+    copy(pointer(root, 0), room.states)
+    return look_through(pointer(table, 0), pointer(weights, 0), room, pointer(result, 0))
