@@ -23,11 +23,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     versions = folder / "versions.txt"
     found = re.findall(r"^([\w.-]+)(?:\[.*?\])?(==.*?)(?: \\)?$", locked, re.MULTILINE)
     versions.write_text("\n".join(map("".join, found)), encoding="utf-8")
-    venv.create(folder / "env", with_pip=True)
+    venv.create(folder / "env")
     python = folder / "env/bin/python"
     run(
-        str(python), "-m", "pip", "install", "-q", "--no-input", "--no-compile", "--disable-pip-version-check",
-        "--constraint", str(versions), f"{wheel}[server]",
+        sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-input", "--no-compile",
+        "--disable-pip-version-check", "--constraint", str(versions), f"{wheel}[server]",
     )  # fmt: skip
     return python
 
@@ -40,7 +40,7 @@ def run(*command: str) -> str:
 
 def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> None:
     assert str(installed.parents[1]) in run(str(installed), "-c", "import cartagena; print(cartagena.__file__)")
-    run(str(installed), "-m", "pip", "check")
+    run(sys.executable, "-m", "pip", "--python", str(installed), "check")
     own = Served(tmp_path, python=str(installed))
     visit = visits(own)
     visit.page.click("[data-play=jamaica]")
