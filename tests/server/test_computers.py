@@ -1,22 +1,34 @@
-"""The players that come along, at a table of the server: each in a process of its own."""
+"""Computer players at the server's tables: their processes, their core budget, and what happens if they fail."""
 
+import asyncio
 import json
 import os
 import sqlite3
 import subprocess
+import sys
 import time
+from collections.abc import Awaitable, Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cartagena.game import Game, Position
 from cartagena.players import LEVELS
-from cartagena.server.bots import seats as computers
-from cartagena.server.bots.seats import command_line
+from cartagena.server.bots import pool, seats, stand_ins
+from cartagena.server.bots.pool import EnginePool, core_budget, engine_command
 from cartagena.server.settings import Settings
+from cartagena.server.tables import decide
 
-from .rig import PATIENCE, running
+from .rig import PATIENCE, process, running
 from .test_seating import wait_for
+
+TWO_COMPUTERS = [{"kind": "computer", "level": "7"}, {"kind": "computer", "level": "8"}]
+
+
+def one_computer(level: str) -> list[dict[str, str]]:
+    return [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": level}]
 
 
 def test_the_ladder_on_offer_is_the_players_ladder() -> None:
@@ -24,9 +36,8 @@ def test_the_ladder_on_offer_is_the_players_ladder() -> None:
 
 
 def test_our_own_players_play_and_give_hints(sqlite: str) -> None:
-    seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
     with running(sqlite, engine="", levels="deckhand,sailor") as server:
-        ann = server.table("nest-nl", seats, lots=False)
+        ann = server.table("nest-nl", one_computer("sailor"), lots=False)
         hint = ann.do("hint", {"seconds": 0.2, "turns": 2}).json()
         assert hint["level"] == "sailor"
         assert hint["answer"]["move"] in [item["move"] for item in ann.look()["options"]["legal"]]
@@ -35,27 +46,32 @@ def test_our_own_players_play_and_give_hints(sqlite: str) -> None:
         ann.play(6)
         seen = wait_for(ann, lambda found: any(event.get("seat") == 2 for event in found["events"]))
         assert seen["seats"][1]["level"] == "sailor"
+        assert server.get("/readyz").text == "ready\n"
 
 
 def test_players_run_at_low_priority_and_end_with_the_server() -> None:
-    command = command_line(Settings(engine="cat {level}"), "-")
+    command = engine_command(Settings(engine="cat {level}"), "-")
     assert command[1:] == ["-n", "10", "cat", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as player:
         assert player.stdin is not None
         assert player.stdout is not None
         player.stdin.write(json.dumps({"cmd": "go"}).encode() + b"\n")
         player.stdin.flush()
-        assert json.loads(player.stdout.readline()) == {"cmd": "go"}  # so it runs by now
+        assert json.loads(player.stdout.readline()) == {"cmd": "go"}  # the program has replaced nice
         nice = int(Path(f"/proc/{player.pid}/stat").read_text().rsplit(") ", 1)[1].split()[16])
         assert nice >= 10
-        player.stdin.close()  # as when the server is gone
+        player.stdin.close()  # as if the server were gone
         assert player.wait(60) == 0
 
 
-def test_the_pace_hides_how_long_was_thought(sqlite: str) -> None:
-    seats = [{"kind": "computer", "level": "7"}, {"kind": "computer", "level": "8"}]
+def test_players_are_started_by_this_interpreter() -> None:
+    command = engine_command(Settings(), "captain")
+    assert command[3:9] == [sys.executable, "-m", "cartagena", "engine", "--player", "captain"]
+
+
+def test_the_pace_hides_the_thinking_time(sqlite: str) -> None:
     with running(sqlite, pace_seconds=0.5) as server:
-        host = server.table("tortuga-en", seats, spectators="public")
+        host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         seen = wait_for(host, lambda found: found["seq"] >= 4)
         events = host.look()["events"]
         assert seen["seq"] >= 4
@@ -63,11 +79,10 @@ def test_the_pace_hides_how_long_was_thought(sqlite: str) -> None:
         assert min(gaps) >= 450
 
 
-def test_a_computer_goes_on_after_the_database_was_unwell(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computers, "RETRY", 0.2)
-    seats = [{"kind": "computer", "level": "7"}, {"kind": "computer", "level": "8"}]
+def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "RETRY", 0.2)
     with running(sqlite, pace_seconds=0.05) as server:
-        host = server.table("tortuga-en", seats, spectators="public")
+        host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         wait_for(host, lambda found: found["seq"] >= 4)
         other = sqlite3.connect(sqlite.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -78,16 +93,204 @@ def test_a_computer_goes_on_after_the_database_was_unwell(sqlite: str, monkeypat
         wait_for(host, lambda found: found["seq"] > at + 3)
 
 
+def test_a_computer_goes_on_after_an_unexpected_exception(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    play, failures = decide.play_by_computer, iter([True])
+    monkeypatch.setattr(seats, "RETRY", 0.2)
+    monkeypatch.setattr(decide, "play_by_computer", lambda *given: 1 / 0 if next(failures, False) else play(*given))
+    with running(sqlite, log_level="error") as server:
+        host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
+        wait_for(host, lambda found: found["seq"] >= 4)
+
+
 def test_no_player_outlives_the_server_or_is_started_while_it_stops(sqlite: str, tmp_path: Path) -> None:
     started = tmp_path / "started"
     engine = f"sh -c 'echo $$ >> {started}; exec sleep 600' {{level}}"
     with running(sqlite, engine=engine) as server:
-        server.table("jamaica-en", [{"kind": "computer", "level": "7"}] * 2, spectators="public")
+        server.table("jamaica-en", TWO_COMPUTERS, spectators="public")
         deadline = time.monotonic() + PATIENCE
         while not (started.exists() and started.read_text().endswith("\n")):
             assert time.monotonic() < deadline, "no player was started"
             time.sleep(0.05)
-    time.sleep(1)  # for one that should not be there to say so
+    time.sleep(1)  # for an engine that should not be there to show itself
     [number] = started.read_text().split()
     with pytest.raises(ProcessLookupError):
         os.kill(int(number), 0)
+
+
+# --- failing players
+
+
+def test_a_failed_player_is_replaced_by_a_weaker_one_that_all_can_see(sqlite: str, tmp_path: Path) -> None:
+    engine = f"sh -c 'test {{level}} != captain && exec {sys.executable} -m cartagena engine --player {{level}}'"
+    with process(sqlite, tmp_path, engine=engine, levels="deckhand,captain") as server:
+        for _ in range(2):
+            ann = server.table("tortuga-en", one_computer("captain"), lots=False)
+            ann.play(4)
+            seen = wait_for(ann, lambda found: any(event["type"] == "standin" for event in found["events"]))
+            told = [event for event in ann.look()["events"] if event["type"] == "standin"]
+            assert [(event["seat"], event["level"]) for event in told] == [(2, "sailor")]
+            assert seen["seats"][1]["level"] == "sailor"
+        assert server.get("/readyz").text == "ready\ncomputer player captain fails\n"
+        figures = server.get("/metrics").text
+        assert 'cartagena_computer_failures_total{level="captain"} ' in figures
+        assert "cartagena_computer_levels_failing 1.0" in figures
+        assert server.process is not None
+        assert "numpy" not in Path(f"/proc/{server.process.pid}/maps").read_text()
+        errors = [json.loads(line) for line in server.log.read_text().splitlines()]
+    assert [(error["message"], error["player"]) for error in errors] == [("a computer player failed", "captain")]
+
+
+def test_a_game_goes_on_at_the_weaker_level_after_a_restart(sqlite: str) -> None:
+    with running(sqlite, engine="false {level}", levels="captain") as server:
+        ann = server.table("tortuga-en", one_computer("captain"), lots=False)
+        ann.play(4)
+        wait_for(ann, lambda found: any(event["type"] == "standin" for event in found["events"]))
+    with running(sqlite) as server:
+        ann.server = server
+        assert ann.look()["seats"][1]["level"] == "sailor"
+
+
+def test_no_stand_in_is_stronger_than_the_player_that_failed() -> None:
+    assert stand_ins.levels_below("captain") == ("sailor", "deckhand")
+    assert stand_ins.levels_below("sailor") == ("sailor", "deckhand")
+    assert stand_ins.levels_below("deckhand") == ("deckhand",)
+    assert stand_ins.levels_below("another-program") == ("sailor", "deckhand")
+
+
+def test_a_stand_in_that_fails_is_replaced_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def __init__(self, seed: int) -> None:
+            raise RuntimeError(seed)
+
+    monkeypatch.setattr("cartagena.players.simple.Sailor", Broken)
+
+    async def main() -> None:
+        level, move = await stand_ins.StandIns().choose("captain", opening(), "game")
+        assert level == "deckhand"
+        assert move in opening().legal_words()
+
+    asyncio.run(main())
+
+
+def test_stand_ins_need_no_compiled_code() -> None:
+    code = """
+import asyncio, sys
+from cartagena import Game
+from cartagena.server.bots.stand_ins import LEVELS_IN_PROCESS, StandIns
+for level in LEVELS_IN_PROCESS:
+    asyncio.run(StandIns().choose(level, Game.new(seats=2, seed=1).view(1), "game"))
+sys.exit(any(name in sys.modules for name in ("numba", "numpy")))
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# --- the pool
+
+ENGINE = """
+import json, os, sys, time
+from cartagena import Position
+level, folder = sys.argv[1:]
+threads = int(os.environ["CARTAGENA_THREADS"])
+with open(folder + "/requests", "a", buffering=1) as file:
+    for line in sys.stdin:
+        request = json.loads(line)
+        file.write(json.dumps({**request, "at": time.monotonic(), "threads": threads}) + "\\n")
+        time.sleep(0.05)
+        file.write(json.dumps({"at": time.monotonic(), "threads": -threads}) + "\\n")
+        move = Position.parse(request["view"]).legal_words()[0] if os.path.exists(folder + "/works") else "nonsense"
+        print(json.dumps({"id": request["id"], "move": move, "pid": os.getpid()}), flush=True)
+"""
+
+
+def write_engine(folder: Path, *, works: bool = True) -> str:
+    """The command of an engine that notes its requests in the folder, and plays legal moves if it works."""
+    (folder / "engine.py").write_text(ENGINE)
+    if works:
+        (folder / "works").touch()
+    return f"{sys.executable} {folder / 'engine.py'} {{level}} {folder}"
+
+
+def requests(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "requests").read_text().splitlines()]
+
+
+def opening() -> Position:
+    return Game.new("tortuga-en", seats=2, seed=1).view(1)
+
+
+def with_pool(settings: Settings, work: Callable[[EnginePool], Awaitable[None]]) -> None:
+    async def main() -> None:
+        engines = EnginePool(settings)
+        try:
+            await work(engines)
+        finally:
+            await engines.stop()
+
+    asyncio.run(main())
+
+
+def test_processes_and_threads_leave_one_core_to_people() -> None:
+    for cores in range(1, 70):
+        for wanted in range(80):
+            processes, threads = core_budget(wanted, cores)
+            assert processes >= 1
+            assert threads >= 1
+            assert processes * threads <= max(1, cores - 1)
+    assert core_budget(1, 8) == (1, 7)
+    assert core_budget(2, 8) == (2, 3)
+    assert core_budget(0, 8) == (7, 1)
+
+
+def test_thinking_threads_never_exceed_the_budget(sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "available_cores", lambda: 6)
+    with running(sqlite, engine=write_engine(tmp_path), engine_processes=2) as server:
+        hosts = [server.table("tortuga-en", TWO_COMPUTERS, spectators="public") for _ in range(5)]
+        for host in hosts:
+            wait_for(host, lambda found: found["seq"] >= 6)
+    busy = most = 0
+    for item in sorted(requests(tmp_path), key=lambda item: (item["at"], item["threads"])):
+        busy += item["threads"]
+        most = max(most, busy)
+    assert most == 4  # two engines with two threads each, of five cores
+
+
+def test_moves_name_their_game_and_hints_none(sqlite: str, tmp_path: Path) -> None:
+    with running(sqlite, engine=write_engine(tmp_path), levels="7") as server:
+        ann = server.table("tortuga-en", one_computer("7"), lots=False)
+        assert ann.do("hint", {"seconds": 0.1}).status_code == 200
+        ann.play(4)
+        wait_for(ann, lambda found: any(event.get("seat") == 2 for event in found["events"]))
+    hint, *moves = [item for item in requests(tmp_path) if "view" in item]
+    assert "game" not in hint
+    assert moves
+    assert {item["game"] for item in moves} == {ann.table}
+
+
+def test_a_game_returns_to_the_engine_that_knows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "available_cores", lambda: 4)
+
+    async def work(engines: EnginePool) -> None:
+        async def pid(game: str) -> int:
+            return int((await engines.ask("7", opening(), 0.1, game))["pid"])
+
+        first = await asyncio.gather(*(pid(game) for game in "abc"))
+        assert len(set(first)) == 3
+        for _ in range(5):
+            assert [await pid(game) for game in "bca"] == [first[1], first[2], first[0]]
+
+    with_pool(Settings(engine=write_engine(tmp_path)), work)
+
+
+def test_a_player_that_works_again_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(engines: EnginePool) -> None:
+        assert await engines.choose("7", opening(), "a") is None
+        assert engines.failing == ["7"]
+        assert len(requests(tmp_path)) == 2 * pool.TRIES
+        (tmp_path / "works").touch()
+        assert await engines.choose("7", opening(), "a") is None  # it is not asked for a minute
+        assert len(requests(tmp_path)) == 2 * pool.TRIES
+        monkeypatch.setattr(pool, "PAUSE", 0.0)
+        assert await engines.choose("7", opening(), "a") == opening().legal_words()[0]
+        assert engines.failing == []
+
+    with_pool(Settings(engine=write_engine(tmp_path, works=False)), work)

@@ -148,7 +148,10 @@ class EngineClient:
         if self.failure:
             self._fail(self.failure)
         elif self.process.stdin is not None:
-            self.process.stdin.write(json.dumps({"id": number, "cmd": cmd, **fields}).encode() + b"\n")
+            try:
+                self.process.stdin.write(json.dumps({"id": number, "cmd": cmd, **fields}).encode() + b"\n")
+            except (OSError, RuntimeError):  # uvloop raises RuntimeError for a closed pipe
+                self._fail("has ended")
         return future
 
     async def _answer(self, future: asyncio.Future[Answer], timeout: float | None) -> Answer:

@@ -1,4 +1,4 @@
-"""The application: everything put together, and what happens at start and stop."""
+"""The application: how its parts are wired, and what happens at start and stop."""
 
 import asyncio
 import logging
@@ -14,7 +14,9 @@ from starlette.websockets import WebSocketDisconnect
 
 import cartagena
 
-from .bots.seats import Computers, Hints
+from .bots.hints import Hints
+from .bots.pool import EnginePool
+from .bots.seats import ComputerSeats
 from .http.middleware import GuardMiddleware, origin_allowed, refusal_body
 from .http.ratelimit import Slots, Windows
 from .http.routes import router
@@ -43,7 +45,7 @@ Live updates come over a WebSocket at `/api/tables/{table}/live` (first message 
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The server with these settings. The database is opened at start, not before."""
+    """Build the server. The database is opened at start, not before."""
     app = FastAPI(
         title="Cartagena",
         version=cartagena.__version__,
@@ -71,13 +73,13 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def replacement(table: Table, levels: tuple[str, ...]) -> str | None:
-    """The computer player that takes over at a table: the one it chose, else the first on offer."""
+    """The computer player that replaces a person: the one that the table chose, or the weakest on offer."""
     return table.setup.replace or (levels[0] if levels else None)
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Open the database, bring it up to date, let games that go on by themselves go on; and stop gracefully."""
+    """Open and migrate the database, serve, and stop gracefully."""
     settings: Settings = app.state.settings
     database = Database(settings.database, settings.database_mb)
     async with AsyncExitStack() as stack:
@@ -99,11 +101,13 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
-    """Everything that goes on by itself; it ends, in the opposite order, when the stack is closed."""
+    """Start what runs by itself. The stack ends it in reverse order."""
     settings: Settings = app.state.settings
-    computers = app.state.computers = Computers(registry, settings)
-    stack.push_async_callback(computers.stop)
-    app.state.hints = Hints(computers, app.state.levels)
+    pool = app.state.pool = EnginePool(settings)
+    stack.push_async_callback(pool.stop)
+    app.state.hints = Hints(pool, app.state.levels)
+    computers = ComputerSeats(registry, pool, settings)
+    stack.callback(computers.stop)
     clocks = ClockTimeouts(registry, app.state.level_for)
     stack.callback(clocks.stop)
     absence = AbsenceTimeouts(registry, app.state.level_for)
@@ -156,12 +160,12 @@ def add_handlers(app: FastAPI) -> None:
 def add_operation(app: FastAPI) -> None:
     @app.get("/healthz", response_class=PlainTextResponse)
     async def healthz() -> str:
-        """Whether the process lives."""
+        """Whether the process is alive."""
         return "ok\n"
 
     @app.get("/readyz", response_class=PlainTextResponse, responses={503: {"description": "Not ready."}})
     async def readyz(request: Request) -> Response:
-        """Whether requests are served: the database answers and the last commit succeeded."""
+        """Whether requests are served: the database answers and commits succeed. Failing computer players are named."""
         state = request.app.state
         if not state.ready or state.registry.stopping:
             return PlainTextResponse("stopping\n", 503)
@@ -171,11 +175,12 @@ def add_operation(app: FastAPI) -> None:
             await state.registry.database.ping()
         except StorageError:
             return PlainTextResponse("the database does not answer\n", 503)
-        return PlainTextResponse("ready\n")
+        failing = [f"computer player {level} fails\n" for level in state.pool.failing]
+        return PlainTextResponse("".join(["ready\n", *failing]))
 
     @app.get("/metrics", response_class=PlainTextResponse)
     async def metrics() -> Response:
-        """Figures for Prometheus."""
+        """Metrics for Prometheus."""
         return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What is counted and measured, for Prometheus."""
+"""Metrics for Prometheus."""
 
 from typing import Final
 
@@ -9,8 +9,8 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 STORED: Final = Counter("cartagena_events", "Events stored, by kind.", ["kind"], registry=REGISTRY)
 REFUSALS: Final = Counter("cartagena_refusals", "Requests refused, by code.", ["code"], registry=REGISTRY)
-FAILURES: Final = Counter("cartagena_failures", "Requests that failed by our fault.", registry=REGISTRY)
-SOCKETS: Final = Gauge("cartagena_sockets", "Sockets and streams that are open.", registry=REGISTRY)
+FAILURES: Final = Counter("cartagena_failures", "Requests that failed by a fault of the server.", registry=REGISTRY)
+SOCKETS: Final = Gauge("cartagena_sockets", "Open sockets and streams.", registry=REGISTRY)
 CACHED: Final = Gauge("cartagena_tables_in_memory", "Tables held in memory.", registry=REGISTRY)
 BATCH: Final = Histogram(
     "cartagena_commit_changes",
@@ -20,7 +20,7 @@ BATCH: Final = Histogram(
 )
 COMMIT: Final = Histogram("cartagena_commit_seconds", "Time of a commit.", buckets=SECONDS, registry=REGISTRY)
 MOVE: Final = Histogram(
-    "cartagena_move_seconds", "Time from receiving a move to its being durable.", buckets=SECONDS, registry=REGISTRY
+    "cartagena_move_seconds", "Time from receiving a move until it is durable.", buckets=SECONDS, registry=REGISTRY
 )
 ENGINE_FAILURES: Final = Counter(
     "cartagena_computer_failures",
@@ -31,5 +31,5 @@ ENGINE_FAILURES: Final = Counter(
 FAILING_LEVELS: Final = Gauge(
     "cartagena_computer_levels_failing", "Levels that fail and are replaced by weaker ones.", registry=REGISTRY
 )
-THINKING: Final = Gauge("cartagena_computers_thinking", "Computer players that think now.", registry=REGISTRY)
-PRUNED: Final = Counter("cartagena_tables_pruned", "Tables removed by the pruning rule.", registry=REGISTRY)
+THINKING: Final = Gauge("cartagena_computers_thinking", "Computer players that are thinking.", registry=REGISTRY)
+PRUNED: Final = Counter("cartagena_tables_pruned", "Old tables removed.", registry=REGISTRY)

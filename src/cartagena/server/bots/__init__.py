@@ -1,1 +1,1 @@
-"""Computer players at the tables."""
+"""Computer players at the tables: their seats, their processes, and hints for people."""

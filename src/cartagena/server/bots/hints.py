@@ -1,0 +1,45 @@
+"""Hints for people, from the view of the asking seat only."""
+
+from typing import Any
+
+from cartagena.errors import PlayerError
+
+from ..protocol.errors import Refused
+from ..protocol.requests import AskHint
+from ..tables import decide
+from ..tables.registry import LoadedTable
+from ..tables.state import Table
+from ..tables.tokens import Requester
+from .pool import EnginePool
+
+
+class Hints:
+    """Answers requests for hints. A hint is an analysis, so the player remembers nothing of it."""
+
+    def __init__(self, pool: EnginePool, levels: tuple[str, ...]) -> None:
+        self.pool = pool
+        self.levels = levels
+
+    async def ask(self, loaded: LoadedTable, who: Requester, want: AskHint) -> dict[str, Any]:
+        """A move for the seat that must choose, with values, turns and reasons."""
+        table = loaded.table
+        seat = decide.seat_for(table, who, want.seat)
+        position, level, version = decide.must_play(table), self._level(table, seat, want), table.version
+        try:
+            answer = await self.pool.ask(level, position.view(seat), want.seconds)
+        except PlayerError:
+            raise Refused("no-computer", "The computer player gave no answer; try again.") from None
+        answer.pop("id", None)
+        if isinstance(answer.get("turns"), list):
+            answer["turns"] = answer["turns"][: want.turns]
+        return {"version": version, "level": level, "answer": answer}
+
+    def _level(self, table: Table, seat: int, want: AskHint) -> str:
+        """The level that answers. Raises Refused if the table, the turn or the level does not allow a hint."""
+        if table.persons > 1 and not table.setup.hints:
+            raise Refused("off", "Hints are off: the players at this table did not agree to them.")
+        if table.chooser != seat:
+            raise Refused("not-your-turn", "Hints are given to the seat that must choose.", version=table.version)
+        if not self.levels or (want.level is not None and want.level not in self.levels):
+            raise Refused("no-computer", f"There are no hints of level {want.level or 'any'} here.")
+        return want.level or self.levels[-1]

@@ -1,0 +1,176 @@
+"""The pool of engine processes in which computer players think.
+
+An engine is any program that speaks the engine protocol. Engines run at low priority and see the view of the seat to
+choose, nothing else. The serving process loads none of the compiled code.
+"""
+
+import asyncio
+import logging
+import os
+import secrets
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final, NamedTuple
+
+from cartagena.errors import PlayerError, PlayerFailed
+from cartagena.game import Position
+from cartagena.players import Limit
+from cartagena.players.engine_client import EngineClient
+
+from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING
+from ..settings import Settings
+
+log = logging.getLogger("cartagena.computers")
+PATIENCE: Final = 60.0  # seconds beyond the thinking time: a first start may compile
+TRIES: Final = 2
+PAUSE: Final = 60.0  # seconds in which a level that failed is not asked again
+SPARE: Final = 3  # idle engines of other levels that are kept
+ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+class CoreBudget(NamedTuple):
+    """Engines that may think at once, and the threads of each."""
+
+    processes: int
+    threads: int
+
+
+def available_cores() -> int:
+    """Number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def core_budget(processes: int, cores: int) -> CoreBudget:
+    """Share all cores but one, at least one, among ``processes`` engines (0: one engine a core)."""
+    budget = max(1, cores - 1)
+    engines = min(processes or budget, budget)
+    return CoreBudget(engines, budget // engines)
+
+
+def engine_command(settings: Settings, level: str) -> list[str]:
+    """The command that starts an engine of that level, at low priority."""
+    own = [sys.executable, "-m", "cartagena", "engine", "--player", level, "--seed", str(secrets.randbelow(2**31))]
+    command = settings.engine_command(level) if settings.engine else own
+    nice = shutil.which("nice")
+    return [nice, "-n", "10", *command] if nice else command
+
+
+class Engine(NamedTuple):
+    """A running engine, its level and the game of its last move."""
+
+    level: str
+    client: EngineClient
+    game: str | None = None
+
+
+class EnginePool:
+    """Engines of all levels. One core is always left to people."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.budget = core_budget(settings.engine_processes, available_cores())
+        self.turns = asyncio.Semaphore(self.budget.processes)
+        self.idle: list[Engine] = []
+        self.clients: set[EngineClient] = set()
+        self.failed_at: dict[str, float] = {}
+        self.stopping = False
+
+    @property
+    def failing(self) -> list[str]:
+        """Levels whose last request failed."""
+        return sorted(self.failed_at)
+
+    async def choose(self, level: str, view: Position, game: str) -> str | None:
+        """A legal move of the level's player in that game, None if the player fails.
+
+        A level that fails twice in a row is not asked again for a minute.
+        """
+        if time.monotonic() - self.failed_at.get(level, -PAUSE) < PAUSE:
+            return None
+        legal, seconds = view.legal_words(), self.settings.engine_seconds
+        why = ""
+        for _ in range(TRIES):
+            try:
+                answer = await self.ask(level, view, seconds, game)
+            except PlayerError as error:
+                why = str(error)
+            else:
+                if answer["move"] in legal:
+                    self._note_success(level)
+                    return str(answer["move"])
+                why = f"it answered {str(answer['move'])[:20]!r}, which is not a legal move"
+            if self.stopping:
+                return None
+        self._note_failure(level, why)
+        return None
+
+    async def ask(self, level: str, view: Position, seconds: float, game: str | None = None) -> dict[str, Any]:
+        """The answer of that level's player. Without a game it remembers nothing. Raises PlayerError."""
+        async with self._borrowed(level, game) as client:
+            return await client.go(view, Limit(time=seconds), game=game, timeout=seconds + PATIENCE)
+
+    def _note_failure(self, level: str, why: str) -> None:
+        ENGINE_FAILURES.labels(level).inc()
+        if level not in self.failed_at:
+            log.error("a computer player failed", extra={"player": level, "why": why})
+        self.failed_at[level] = time.monotonic()
+        FAILING_LEVELS.set(len(self.failed_at))
+
+    def _note_success(self, level: str) -> None:
+        if self.failed_at.pop(level, None) is not None:
+            log.info("a computer player works again", extra={"player": level})
+            FAILING_LEVELS.set(len(self.failed_at))
+
+    # --- engines
+
+    @asynccontextmanager
+    async def _borrowed(self, level: str, game: str | None) -> AsyncIterator[EngineClient]:
+        """An engine of that level. One that fails is killed."""
+        async with self.turns:
+            client = await self._take(level, game)
+            try:
+                with THINKING.track_inprogress():
+                    self._must_not_stop()
+                    yield client
+            except BaseException:
+                await self._end(client)
+                raise
+            self.idle.append(Engine(level, client, game))
+
+    async def _take(self, level: str, game: str | None) -> EngineClient:
+        """An idle engine, preferably the one that played this game last, or a new one."""
+        dead = [engine for engine in self.idle if not engine.client.is_alive]
+        self.idle = [engine for engine in self.idle if engine not in dead]
+        for engine in dead:
+            await self._end(engine.client)
+        ready = [engine for engine in self.idle if engine.level == level]
+        if ready:
+            engine = max(ready, key=lambda each: each.game == game)
+            self.idle.remove(engine)
+            return engine.client
+        while self.idle and len(self.clients) >= self.budget.processes + SPARE:
+            await self._end(self.idle.pop(0).client)
+        self._must_not_stop()
+        environment = {**os.environ, **ONE_THREAD, "CARTAGENA_THREADS": str(self.budget.threads)}
+        client = await EngineClient.start(engine_command(self.settings, level), name=level, env=environment)
+        self.clients.add(client)
+        return client
+
+    async def _end(self, client: EngineClient) -> None:
+        self.clients.discard(client)
+        await client.kill()
+
+    def _must_not_stop(self) -> None:
+        """Start no engine that ``stop`` would miss."""
+        if self.stopping:
+            raise PlayerFailed("the server is stopping")
+
+    async def stop(self) -> None:
+        """End all engines."""
+        self.stopping = True
+        self.idle.clear()
+        for client in list(self.clients):
+            await self._end(client)
