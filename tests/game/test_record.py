@@ -83,8 +83,8 @@ def test_any_line_ending_and_a_byte_order_mark_are_read(ending: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "a record has an opening position behind its tags"),
-        ('[Rules "jamaica-en"]', "a record has an opening position behind its tags"),
+        ("", "a record has an opening position after its tags"),
+        ('[Rules "jamaica-en"]', "a record has an opening position after its tags"),
         ("[Rules jamaica-en]\n" + OPENING, r"\[Rules jamaica-en\] is not a tag like"),
         ('[Rules "tortuga-en"]\n' + OPENING, "the tag Rules says tortuga-en, the opening jamaica-en"),
         ('[Rules "x"]\n' + OPENING, "the tag Rules says x, the opening jamaica-en"),
@@ -142,7 +142,7 @@ def test_files_that_cannot_be_read_or_written_are_one_sentence(tmp_path: Path) -
     with pytest.raises(CartagenaError, match="cannot be written"):
         game().record().write(tmp_path / "no" / "such" / "folder")
     lone = Record(Position.parse(OPENING), [Entry(Move.parse("s:B"), "\ud800")])
-    with pytest.raises(CartagenaError, match="signs that are no text"):
+    with pytest.raises(CartagenaError, match="characters that are not text"):
         lone.write(tmp_path / "lone.txt")
     assert not (tmp_path / "lone.txt").exists()
 

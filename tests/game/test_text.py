@@ -132,7 +132,7 @@ def test_a_finished_game_names_the_winner() -> None:
     won = Position.parse(WON).text()
     assert "Blue has won." in won
     assert hand_line(won, 1).startswith(">")
-    assert "Nobody has won: no seat can act." in Position.parse(NOBODY).text()
+    assert "No winner: no seat can act." in Position.parse(NOBODY).text()
 
 
 def test_printing_a_game_prints_its_board() -> None:

@@ -176,10 +176,10 @@ def test_nobody_is_pushed_into_a_sloop_full_of_that_colour() -> None:
 @booklet("nest", "push", "a foreign pirate is never put into the nest")
 def test_nobody_is_pushed_into_the_nest() -> None:
     position = lay("nest-nl", "s,20/s,30", "-/-", sloop="2")
-    with pytest.raises(IllegalMove, match="nobody is pushed into the nest") as caught:
+    with pytest.raises(IllegalMove, match="no pirate is pushed into the nest") as caught:
         position.play("2@30")
     assert caught.value.reason == "nothing-ahead"
-    with pytest.raises(IllegalMove, match="nobody is pushed into the nest"):
+    with pytest.raises(IllegalMove, match="no pirate is pushed into the nest"):
         lay("nest-nl", "s,s/s,b", "-/-", sloop="2").play("2@b")
 
 

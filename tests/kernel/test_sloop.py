@@ -215,7 +215,7 @@ def test_a_dropped_freebooter_does_nothing() -> None:
 @booklet("ruling", "freebooter", "without one nobody drops a card")
 def test_nobody_drops_without_a_freebooter() -> None:
     position = lay("nest-nl", "s,s/s,s", "C9/-")
-    with pytest.raises(IllegalMove, match="nobody has to drop a card now") as caught:
+    with pytest.raises(IllegalMove, match="no seat has to drop a card now") as caught:
         position.play("drop:C")
     assert caught.value.reason == "no-drop-is-due"
     assert word(position.play("s:C"), "turn") == "1.1"

@@ -175,7 +175,7 @@ def test_the_turn_limit_is_a_draw() -> None:
     [
         ("rules=monopoly", "monopoly is not a rule set"),
         ("seats=6", "seats must be a whole number from 2 to 5, not 6"),
-        ("board=XYZ", "XYZ is no board piece"),
+        ("board=XYZ", "XYZ is not a board piece"),
         ("turns=0", "turns must be a whole number from 1"),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_tunnel_is_one_row_of_pieces(entry: str, pieces: int) -> None:
         ("base = = 3", "own.toml: not valid TOML (Invalid value (at line 1"),
         ("a = " + "[" * 5000, "own.toml: not valid TOML (nested too deeply)."),
         ("a = " + "9" * 5000, "own.toml: not valid TOML (Exceeds the limit"),
-        ('base = "jamaica-en"\ncards = 0x' + "f" * 9000, "not a number of more digits than that."),
+        ('base = "jamaica-en"\ncards = 0x' + "f" * 9000, "not a number with too many digits."),
         ('base = "jamaica-en"\ncards = "' + "x" * 9000 + '"', "xxx..."),
         ('base = "jamaica-en"\ncards' + ".a" * 9000 + " = 1", "not a table."),
         ("#" * 70000, "own.toml: is larger than 65536 bytes."),

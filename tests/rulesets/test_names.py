@@ -82,7 +82,7 @@ def test_options_that_change_nothing_are_dropped_and_the_others_stand_in_order(w
         ("jamaica-en+actions0", "actions must be a whole number from 1 to 5, not 0"),
         ("jamaica-en+actions6", "actions must be a whole number from 1 to 5, not 6"),
         ("jamaica-en+cards" + "9" * 1000, "is not an option"),
-        ("jamaica-en+pass-pass", "the option pass stands there twice"),
+        ("jamaica-en+pass-pass", "the option pass is given twice"),
         ("jamaica-en+crew", "crew has no meaning in jamaica, it must be off"),
         ("nest-nl+return", "return has no meaning in nest, it must be off"),
     ],

@@ -1,4 +1,4 @@
-"""The friendly layer: games, positions, moves, records, with the ergonomics of a good chess library."""
+"""Games, positions, moves and records: the layer that programs and people use."""
 
 from cartagena.errors import CartagenaError, IllegalMove, ImpossiblePosition, NotationError, TooMuchWork
 

@@ -1,8 +1,8 @@
-"""The fair deal: a secret that is promised before the deal, randomness of every seat, and the proof afterwards.
+"""The fair deal: a commitment before the deal, a salt from every chair, and a proof afterwards.
 
-Before the deal the dealer publishes ``commitment(secret)``. Each seat may then add words of its own. The key of all
-chance is made of both, so neither the dealer (who is bound by the promise) nor a seat (who does not know the secret)
-can steer it. When the game is over the secret is told, and ``check`` proves every card of the record from it.
+Before the deal the dealer publishes ``commitment(secret)``. Each chair may then add a salt. All chance follows from the
+secret and the salts, so neither the dealer, bound by the commitment, nor a chair, which does not know the secret, can
+steer it. When the game is over the secret is published, and ``check`` proves every card of the record from it.
 """
 
 import hashlib
@@ -27,35 +27,39 @@ SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
 
 
 def new_secret() -> str:
-    """A secret that nobody has seen before, in hexadecimal digits."""
+    """A new random secret in hexadecimal digits."""
     return secrets.token_hex(SECRET_BYTES)
 
 
 def commitment(secret: str) -> str:
-    """What is published before the deal; it binds the dealer and tells nothing."""
+    """The hash of the secret, which is published before the deal."""
     return hashlib.sha256(f"cartagena-deal:{secret}".encode()).hexdigest()
 
 
 def chance_of(secret: str, salts: Sequence[str]) -> Chance:
-    """The chance of the game: a key made of the secret and of what each chair added, in the order of the chairs."""
+    """The chance of the game, keyed by the secret and the salts in the order of the chairs."""
     message = "/".join(salts).encode()
     return Chance(hmac.digest(secret.encode(), message, "sha256"))
 
 
 def draw_lots(chance: Chance, chairs: int) -> list[int]:
-    """Which chair (from 1) gets seat 1, 2 and so on."""
+    """The chairs, from 1, in the order of the seats they get."""
     order = list(range(1, chairs + 1))
     chance.shuffle(order, "lots")
     return order
 
 
 def next_card(position: Position, chance: Chance, number: int) -> Move:
-    """The card that comes now, where ``number`` cards have been dealt since the opening."""
+    """The next card as a move, after ``number`` cards have been dealt since the opening."""
     return Move("+" + chance.card(position.chances(), "draw", number))
 
 
 def check(record: Record) -> str:
-    """Prove a record from the secret in its tags; a sentence that says what was proved. Raises UnfairDeal."""
+    """Prove the deal of a record from the secret in its tags. Raises UnfairDeal.
+
+    Returns:
+        A sentence that says what was proved.
+    """
     tags = record.tags
     for tag in ("Commitment", "Secret"):
         if tag not in tags:
@@ -71,12 +75,12 @@ def check(record: Record) -> str:
 
 
 def salts_of(tags: Mapping[str, str], seats: int) -> list[str]:
-    """What each chair added, from the tags Salt1, Salt2 and so on."""
+    """The salt of each chair, from the tags Salt1, Salt2 and so on."""
     return [tags.get(f"Salt{chair}", "") for chair in range(1, seats + 1)]
 
 
 def opening_of(tags: Mapping[str, str], seats: int, chance: Chance) -> Position:
-    """The opening that the tags and chance lead to."""
+    """The opening that follows from the tags and chance."""
     entries: dict[str, int | str] = {"style": tags["Style"]} if "Style" in tags else {}
     try:
         entries |= {key: int(tags[tag]) for tag, key in SIZES.items() if tag in tags}
@@ -92,7 +96,7 @@ def _check_lots(tags: Mapping[str, str], chance: Chance, seats: int) -> None:
 
 
 def _check_draws(record: Record, chance: Chance) -> int:
-    """Hold every dealt card against chance; how many there were."""
+    """Check every dealt card against chance. Returns how many there are."""
     number = 0
     for count, (position, entry) in enumerate(zip(record.positions(), record.moves, strict=False), 1):
         if entry.move.is_chance:

@@ -1,7 +1,7 @@
-"""What a chooser is offered: where each legal move leads and what it brings, and why the near misses are not legal.
+"""Options: the target and the cards of each legal move, and why likely other moves are not legal.
 
-All of it is asked of the kernel, so a board that shows it needs to know no rule. It works on a position and on the
-chooser's own view alike, and says nothing that this view does not show.
+Everything comes from the kernel, so a board that shows it needs no rules. It works on a position and on the chooser's
+view alike, and tells nothing that this view does not show.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from .position import Position
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A legal move: the place it ends on (empty for ``sail``, ``drop`` and ``end``) and the cards it brings."""
+    """A legal move, the place where its pirate ends (or an empty text) and the number of cards it brings."""
 
     move: Move
     to: str
@@ -31,24 +31,24 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A move that a person may well try, and why it is not legal now."""
+    """A move that a person is likely to try, and why it is not legal now."""
 
     move: Move
     error: IllegalMove
 
 
 def destination(position: Position, move: Move) -> str:
-    """The place where the pirate of a legal move ends; empty where none moves."""
+    """The place where the pirate of a legal move ends. Empty if no pirate moves."""
     return _target_text(position, position.state(), position.action(move))
 
 
 def cards_brought(position: Position, move: Move) -> int:
-    """How many cards a legal move brings to the mover's hand, those still to be dealt included."""
+    """How many cards a legal move brings to the mover, cards still to be dealt included."""
     return _cards_of_action(position, position.action(move))
 
 
 def options(position: Position) -> list[Option]:
-    """The legal moves with where they lead and what they bring, straight from the kernel's numbers."""
+    """The legal moves, each with its target and its cards."""
     state = position.state()
     return [
         Option(position.move(action), _target_text(position, state, action), _cards_of_action(position, action))
@@ -83,9 +83,9 @@ def _undealt(state: Words) -> int:
 
 
 def refusals(position: Position) -> list[Refusal]:
-    """Moves a person may try with a pirate that stands there and a card that is held, but that are not legal.
+    """Illegal moves of existing pirates with cards in hand, each with its reason.
 
-    Where the reason is the same for everything (the game is over, a card is due) there are none.
+    Empty if one reason forbids all moves (the game is over, a card is due).
     """
     if position.is_over or position.is_chance or position.words[at.DROPPER]:
         return []
@@ -94,25 +94,25 @@ def refusals(position: Position) -> list[Refusal]:
 
 
 def cards_of(position: Position, seat: int) -> dict[str, int]:
-    """The cards of a seat (from 1) that can be seen here, each with its number."""
+    """The cards of a seat that are not hidden here, and how many of each."""
     return card_counts(position, hand_of(position.state(), seat - 1))
 
 
 def card_counts(position: Position, word: int) -> dict[str, int]:
-    """A card word as a number for each card that is there."""
+    """The cards of a card word, and how many of each."""
     counts = {text: tally(word, card_number(position.rules, text)) for text in card_letters(position.rules)}
     return {text: number for text, number in counts.items() if number}
 
 
 def shows_card(before: Position, after: Position, seat: int) -> bool:
-    """Whether a deal between two positions shows its card to a seat: its view then holds a card it did not hold."""
+    """Whether a deal between two positions shows its card to a seat."""
     old, new = before.view(seat).words, after.view(seat).words
     hands = range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS)
     return old[at.ROW] != new[at.ROW] or old[at.ROW_LEN] != new[at.ROW_LEN] or any(old[w] != new[w] for w in hands)
 
 
 def _attempts(position: Position) -> Iterator[Move]:
-    """Every card on every own pirate, every retreat or push, sailing and ending the turn."""
+    """Every card on every pirate of the mover, every retreat or push, ``sail`` and ``end``."""
     mover = position.active
     letters = list(cards_of(position, mover))
     for place in dict.fromkeys(position.places(mover)):

@@ -1,4 +1,4 @@
-"""Reasons why a move is not legal: a code for programs, a sentence for people."""
+"""Reasons why a move is not legal: a code for programs and a sentence for people."""
 
 from typing import Final
 
@@ -42,7 +42,7 @@ SENTENCES: Final = {
     "no-card-is-due": "no card is to be dealt now",
     "no-such-card-left": "no card {card} can come: none is left to be dealt",
     "drop-is-due": "{dropper} has too many cards and must drop one first",
-    "no-drop-is-due": "nobody has to drop a card now",
+    "no-drop-is-due": "no seat has to drop a card now",
     "no-actions-left": "all {actions} actions of this turn are taken; end it",
     "no-pirate-there": "no {owner} pirate stands on {place}",
     "card-not-held": "{holder} holds no card {card}",
@@ -54,7 +54,7 @@ SENTENCES: Final = {
     "not-in-the-tunnel": "a pirate that has not set out cannot go back",
     "own-pirate": "only pirates of other colours can be pushed",
     "no-such-seat": "there is no seat {seat} at this table",
-    "nothing-ahead": "no field ahead on this island has one or two pirates, and nobody is pushed into the nest",
+    "nothing-ahead": "no field ahead on this island has one or two pirates, and no pirate is pushed into the nest",
     "nobody-aboard": "no {mover} pirate is aboard, so {mover} may not sail",
     "nobody-ashore": "no {mover} pirate is left on the first island, so {mover} may not fetch the sloop",
     "must-act": "at least one action must be taken before the turn ends",

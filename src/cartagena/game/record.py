@@ -1,4 +1,4 @@
-"""Records: a game as text that replays without any random generator, with comments and evaluations; or as JSON."""
+"""Records: a game as text or JSON that replays without a random generator, with comments and evaluations."""
 
 import json
 import re
@@ -19,7 +19,7 @@ TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\]|\\.)*)"\]')
 TOKEN: Final = re.compile(r"\s*(?:([1-9][0-9]{0,6})\.(?=\s|$)|\{((?:[^}\\]|\\.)*)\}|([^\s{}]+))", re.DOTALL)
 NUMBER: Final = r"-?[0-9]{1,25}(?:\.[0-9]{1,25})?(?:e[-+]?[0-9]{1,3})?"
 EVAL: Final = re.compile(rf"\[%eval ({NUMBER}(?:,{NUMBER})*)\] ?")
-LINE: Final = re.compile(r"([^\r\n]+)\s*")  # ends at these signs only: a tag may hold any other
+LINE: Final = re.compile(r"([^\r\n]+)\s*")  # other line separators are part of a tag
 EVAL_MARK: Final = "[%eval "
 MAX_VALUE: Final = sys.float_info.max
 MAX_RECORD: Final = 4_000_000
@@ -67,7 +67,7 @@ def finite_number(value: object) -> float:
 
 
 def escape(text: str, mark: str) -> str:
-    """The text so that ``unescape`` gives it back, with no line break and no bare ``mark``."""
+    """Escape line breaks, backslashes and the ``mark``. ``unescape`` undoes it."""
     return text.replace("\\", "\\\\").replace(mark, "\\" + mark).replace("\n", "\\n").replace("\r", "\\r")
 
 
@@ -127,7 +127,7 @@ class Record:
         return accumulate((entry.move for entry in self.moves), Position.play, initial=self.opening)
 
     def turns(self) -> list[list[Entry]]:
-        """The moves turn by turn: each turn ends with ``end``, the last perhaps not."""
+        """The moves turn by turn. Each turn but the last ends with ``end``."""
         turns: list[list[Entry]] = [[]]
         for entry in self.moves:
             turns[-1].append(entry)
@@ -182,7 +182,7 @@ class Record:
 
     @classmethod
     def from_json(cls, data: object) -> "Record":
-        """A record from what ``to_json`` gives."""
+        """Read a record from the data that ``to_json`` gives."""
         if not isinstance(data, dict) or not isinstance(data.get("opening"), str):
             raise NotationError("a record in JSON is an object with tags, opening and moves", "record")
         tags, moves = data.get("tags", {}), data.get("moves", [])
@@ -205,14 +205,14 @@ class Record:
             raise NotationError(f"{path}: is not UTF-8 text", "record") from None
 
     def write(self, path: str | Path) -> None:
-        """Write a record file: JSON where the name ends in ``.json``, else text."""
+        """Write a record file: JSON if the name ends in ``.json``, else text."""
         text = json.dumps(self.to_json(), indent=1) + "\n" if str(path).endswith(".json") else str(self)
         try:
-            data = text.encode("utf-8")  # first, so that a file is written whole or not at all
+            data = text.encode("utf-8")  # first, so that an error leaves no broken file
             Path(path).write_bytes(data)
         except UnicodeEncodeError:
             raise CartagenaError(
-                f"{path}: cannot be written: a comment or a tag holds signs that are no text"
+                f"{path}: cannot be written: a comment or a tag has characters that are not text"
             ) from None
         except OSError as error:
             raise CartagenaError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
@@ -240,7 +240,7 @@ def replay(position: Position, moves: Iterable[Move | Entry | str]) -> tuple[tup
 
 
 def canonical(name: str) -> str:
-    """The name of a rule set without options that change nothing; any other text as it is."""
+    """The canonical name of a rule set. Other text is returned unchanged."""
     try:
         return by_name(name).name
     except RuleSetError:
@@ -248,7 +248,7 @@ def canonical(name: str) -> str:
 
 
 def write_entry(entry: Entry) -> str:
-    """A move with its comment and evaluation behind it, as in PGN."""
+    """Write a move with its comment and evaluation, as in PGN."""
     notes = []
     if entry.evaluation:
         notes.append(f"[%eval {','.join(map(repr, entry.evaluation))}]")
@@ -259,7 +259,7 @@ def write_entry(entry: Entry) -> str:
 
 
 def read_head(text: str) -> tuple[dict[str, str], str, str]:
-    """The tags, the line of the opening, and the moves behind it."""
+    """Split a record into its tags, the line of the opening, and the text of the moves."""
     tags: dict[str, str] = {}
     text = text.strip()
     for match in LINE.finditer(text):
@@ -271,12 +271,12 @@ def read_head(text: str) -> tuple[dict[str, str], str, str]:
             raise NotationError(f'{line[:40]} is not a tag like [Rules "jamaica-en"]', "tag")
         else:
             return tags, line, text[match.end() :]
-    raise NotationError("a record has an opening position behind its tags", "record")
+    raise NotationError("a record has an opening position after its tags", "record")
 
 
 def tokens(text: str) -> Iterator[re.Match[str]]:
-    """Turn numbers, comments and moves, one after the other."""
-    text = text.rstrip()  # so that the end is the end: a slice for each token would make long records quadratic
+    """Split the moves into turn numbers, comments and moves."""
+    text = text.rstrip()  # the loop ends at the last token; slicing the text would make it quadratic
     end = 0
     while end < len(text):
         match = TOKEN.match(text, end)
@@ -287,7 +287,7 @@ def tokens(text: str) -> Iterator[re.Match[str]]:
 
 
 def read_entries(text: str) -> Iterator[Entry]:
-    """The moves with what stands behind them; turn numbers are read over."""
+    """Read the moves with their comments. Turn numbers are skipped."""
     move: Move | None = None
     notes: list[str] = []
     for match in tokens(text):
@@ -304,7 +304,7 @@ def read_entries(text: str) -> Iterator[Entry]:
 
 
 def annotated(move: Move, notes: list[str]) -> Entry:
-    """The move with the comments read behind it; of several evaluations the last one."""
+    """Join the comments after a move. The last of several evaluations counts."""
     comments, values = [], ""
     for note in notes:
         match = EVAL.match(note) if note.startswith(EVAL_MARK) else None
@@ -315,7 +315,7 @@ def annotated(move: Move, notes: list[str]) -> Entry:
 
 
 def entry_from_json(item: object) -> Entry:
-    """One move of the JSON form."""
+    """Read one move of the JSON form."""
     if not isinstance(item, dict) or not isinstance(item.get("move"), str):
         raise NotationError("each move is an object with a text move", "moves")
     return Entry(item["move"], item.get("comment", ""), item.get("eval", []))

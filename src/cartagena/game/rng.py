@@ -1,7 +1,7 @@
-"""Where a game's chance comes from: draws that follow from a key and a number, without bias and in any order.
+"""Chance: unbiased draws that follow from a key, a label and a number.
 
-Draw number i of a key is always the same, so a move taken back and played again brings the same card, and who
-knows the key can prove every deal afterwards.
+Draw number i of a key is always the same. A move that is taken back and played again brings the same card, and the key
+proves every deal afterwards.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ BLOCK: Final = 1 << 64
 
 @dataclass(frozen=True)
 class Chance:
-    """Draws from a key. Each draw has a label and a number of its own.
+    """Draws from a key. Each draw has its own label and number.
 
     >>> Chance.from_seed(7).below(6, "die", 0) == Chance.from_seed(7).below(6, "die", 0)
     True
@@ -26,11 +26,11 @@ class Chance:
 
     @classmethod
     def from_seed(cls, seed: int | str) -> "Chance":
-        """The chance of a seed that a person can write down."""
+        """The chance of a seed, a number or a text."""
         return cls(hashlib.sha256(f"seed:{seed}".encode()).digest())
 
     def below(self, limit: int, label: str, number: int) -> int:
-        """A whole number from 0 to ``limit`` - 1, each as likely as any other (rejection sampling)."""
+        """A uniform whole number from 0 to ``limit`` - 1, by rejection sampling."""
         attempt = 0
         while True:
             message = f"{label}:{number}:{attempt}".encode()
@@ -40,17 +40,17 @@ class Chance:
             attempt += 1
 
     def shuffle(self, items: MutableSequence[Any], label: str) -> None:
-        """Put the items into an order that follows from the key."""
+        """Shuffle the items in place."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1, label, last)
             items[last], items[other] = items[other], items[last]
 
     def card(self, weights: Mapping[str, int], label: str, number: int) -> str:
-        """One of the cards, each with the chance of its weight."""
+        """One of the cards, drawn in proportion to its weight."""
         cards = [card for card, weight in weights.items() for _ in range(weight)]
         return cards[self.below(len(cards), label, number)]
 
 
 def new_seed() -> str:
-    """A seed that nobody has seen before."""
+    """A new random seed."""
     return str(secrets.randbelow(10**12))

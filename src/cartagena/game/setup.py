@@ -16,11 +16,11 @@ from .position import Position
 from .rng import Chance
 
 TO_ROW: Final = -1
-"""Where a card of the opening goes that goes to no seat."""
+"""Target of an opening card that is dealt to the row."""
 
 
 def lay_board(rules: RuleSet, chance: Chance) -> str:
-    """A board from the rule set's pieces: in any order, either way round; or with signs shuffled on each piece."""
+    """Lay a board: printed pieces in any order and direction, or pieces with shuffled signs."""
     if rules.style == "random":
         pieces = [shuffled(rules.letters, chance, f"piece{number}") for number in range(rules.pieces)]
     else:
@@ -32,16 +32,16 @@ def lay_board(rules: RuleSet, chance: Chance) -> str:
 
 
 def shuffled(letters: str, chance: Chance, label: str) -> str:
-    """The letters in an order that follows from chance."""
+    """The letters, shuffled."""
     items = list(letters)
     chance.shuffle(items, label)
     return "".join(items)
 
 
 def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
-    """The table before the first card is dealt: pirates at the start, the whole deck in the stock, seat 1 to move.
+    """The position before the first card is dealt: pirates at the start, the deck in the stock, seat 1 to move.
 
-    Raises RuleSetError where the table cannot be laid, NotationError or ImpossiblePosition for a wrong board.
+    Raises RuleSetError for sizes that do not fit, NotationError or ImpossiblePosition for a wrong board.
     """
     if isinstance(seats, bool) or not isinstance(seats, int) or not MIN_SEATS <= seats <= MAX_SEATS:
         raise RuleSetError(
@@ -62,13 +62,13 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
 
 
 def deal_order(rules: RuleSet, seats: int) -> list[int]:
-    """To whom the cards of the opening go, one after the other: seats from 0, then ``TO_ROW``; the deck is the end."""
+    """The target of each card of the opening: seats from 0, then ``TO_ROW``, as far as the deck lasts."""
     order = [seat for seat in range(seats) for _ in range(rules.deal)] + [TO_ROW] * rules.row
     return order[: rules.cards * len(rules.letters)]
 
 
 def deal_opening(words: Words, target: int, card: int) -> None:
-    """One card of the opening goes from the stock to a seat's hand or to the end of the row."""
+    """Deal a card of the opening from the stock to a seat's hand or to the end of the row."""
     words[at.STOCK] -= unit(card)
     if target == TO_ROW:
         words[at.ROW] |= card << (words[at.ROW_LEN] * at.ROW_BITS)
@@ -78,7 +78,7 @@ def deal_opening(words: Words, target: int, card: int) -> None:
 
 
 def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
-    """The position a game starts from. Raises RuleSetError where the table cannot be laid."""
+    """Deal the opening position. Raises RuleSetError for sizes that do not fit."""
     laid = lay_table(rules, seats, board or lay_board(rules, chance))
     words = laid.state()
     letters = card_letters(rules)

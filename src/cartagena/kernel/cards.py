@@ -1,13 +1,13 @@
 """Sets of cards in one word.
 
-Seven lanes of eight bits count the plain cards of each sign (at most 31), and one bit each above them says
-whether the sign's freebooter is there:
+Seven lanes of eight bits count the plain cards of each sign (at most 31). One bit for each sign above them is set if
+its freebooter is in the set:
 
     bit   0      8      16     24     32     40     48     53 .. 59
           sign 0 sign 1 sign 2 sign 3 sign 4 sign 5 sign 6 freebooters
 
-``held`` gives a mask with a bit at the foot of every lane that is not empty, so "which cards" and "how many
-different cards" are a mask and its popcount.
+``held`` gives a mask with a bit at the foot of every lane that is not empty. It answers "which cards", and its
+popcount "how many different cards".
 """
 
 from typing import Final
@@ -60,13 +60,13 @@ def tally(word: int, card: int) -> int:
 
 @rule
 def held(word: int) -> int:
-    """A mask with the foot of every card that is there at least once."""
+    """A mask with the foot of every card that the word has at least once."""
     return ((((word & PLAIN) + FULL) >> 5) & FEET) | (word & FREEBOOTERS)
 
 
 @rule
 def gathered(signs: int) -> int:
-    """Signs, given as the feet of their lanes, as a bit for each sign: bits eight apart are moved together."""
+    """Move the feet of lanes together: a bit for each sign instead of one in every eight bits."""
     pairs = (signs | (signs >> 7)) & 0x0003000300030003
     fours = (pairs | (pairs >> 14)) & 0x0000000F0000000F
     return (fours | (fours >> 28)) & 0x7F
@@ -86,7 +86,7 @@ def numbers(mask: int) -> int:
 
 @rule
 def running(word: int) -> int:
-    """In every lane how many plain cards there are up to it; at most 140, so a sum never leaves its lane."""
+    """Running sums of the plain cards, lane by lane. They are at most 140, so no sum leaves its lane."""
     sums = word & PLAIN
     sums += (sums & 0x0000FFFFFFFFFFFF) << 8
     sums += (sums & 0x000000FFFFFFFFFF) << 16
@@ -95,7 +95,7 @@ def running(word: int) -> int:
 
 @rule
 def total(word: int) -> int:
-    """How many cards there are."""
+    """How many cards the word has."""
     return (running(word) >> 48) + popcount(word & FREEBOOTERS)
 
 
@@ -103,7 +103,7 @@ def total(word: int) -> int:
 def nth_bit(mask: int, number: int) -> int:
     """The index of the set bit with that number, the lowest being number 0.
 
-    One and two bits are taken off without asking first, because a processor cannot foresee how many it will be.
+    The last one and two bits are removed without a branch: it would be unpredictable.
     """
     while number >= 4:
         number -= 4
@@ -121,14 +121,14 @@ def nth_bit(mask: int, number: int) -> int:
 
 @rule
 def pick(word: int, number: int) -> int:
-    """The card with that number, 0 to ``total`` - 1, when they all lie in order: plain ones by sign, then freebooters.
+    """The card with that number, 0 to ``total`` - 1, when all lie in order: plain ones by sign, then freebooters.
 
-    A plain card's sign is the number of lanes whose running sum does not exceed the number. All are compared at once:
-    every second lane has a bit above it that stays set where subtracting the sum leaves something.
+    The sign of a plain card is the number of lanes whose running sum does not exceed the number. All lanes are compared
+    at once, every second one at a time: the bit above a lane stays set where the number is not below its sum.
     """
     sums = running(word)
     freebooters_from = sums >> 48
-    if word & FREEBOOTERS and number >= freebooters_from:  # without any, nobody has to wait for the sum
+    if word & FREEBOOTERS and number >= freebooters_from:  # without freebooters the branch needs no sum
         return card_at(nth_bit(word & FREEBOOTERS, number - freebooters_from))
     each = (number | 0x100) * 0x0001000100010001
     even = each - (sums & 0x00FF00FF00FF00FF)
@@ -138,7 +138,7 @@ def pick(word: int, number: int) -> int:
 
 @rule
 def covers(word: int, part: int) -> int:
-    """1 if the part can be taken out of the word: it has no more of any card."""
+    """1 if the word has at least as many of every card as the part."""
     if part & ~word & FREEBOOTERS:
         return 0
     borrowed = ~((word & FULL | GUARDS) - (part & FULL)) & GUARDS

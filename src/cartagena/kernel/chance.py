@@ -1,7 +1,7 @@
 """Chance: when a card is due, where it comes from, and what dealing it does.
 
-There is no random generator here and no order of the deck. The state says that a card is due; the caller says
-which one came.
+The kernel has no random generator and no order of the deck. The state says that a card is due, and the caller chooses
+the card.
 """
 
 from .cards import plain, tally, unit
@@ -28,19 +28,19 @@ from .layout import (
 
 @rule
 def due(state: Words) -> int:
-    """How many cards are due, to the row and to the player."""
+    """How many cards are due to the row and to the mover."""
     return state[ROW_DUE] + state[OWED]
 
 
 @rule
 def cards_left(state: Words) -> int:
-    """Not 0 if a card can still be dealt from the stock or the discard pile."""
+    """Nonzero if a card can still be dealt from the stock or the discard pile."""
     return state[STOCK] | state[DISCARD] | (state[HIDDEN] >> HIDDEN_STOCK)
 
 
 @rule
 def unseen(table: RuleTable, state: Words) -> int:
-    """The cards that lie nowhere in sight: in a view, those of the stock and of the hidden hands together."""
+    """The cards that a view does not show: those of the stock and of the hidden hands together."""
     hidden = table[T_DECK] - state[DISCARD] - state[STOCK]
     for seat in range(MAX_SEATS):
         hidden -= state[SEAT + seat * SEAT_WORDS + HAND]
@@ -51,10 +51,10 @@ def unseen(table: RuleTable, state: Words) -> int:
 
 @rule
 def source(table: RuleTable, state: Words) -> int:
-    """The cards of which the next one dealt is one.
+    """The cards from which the next one is dealt.
 
-    Only an empty stock is replaced by the discard pile (all booklets). In a view, where the stock is hidden, it
-    may hold any card that is out of sight.
+    Only an empty stock is replaced by the discard pile (all booklets). In a view, which hides the stock, any card that
+    is not shown may come.
     """
     if state[STOCK]:
         return state[STOCK]
@@ -65,7 +65,7 @@ def source(table: RuleTable, state: Words) -> int:
 
 @rule
 def take_from_stock(state: Words, card: int) -> None:
-    """Take a card off the stock, turning the discard pile over first where the stock is empty."""
+    """Take a card from the stock. An empty stock is first replaced by the discard pile."""
     if state[HIDDEN] >> HIDDEN_STOCK:
         state[HIDDEN] -= 1 << HIDDEN_STOCK
         return
@@ -77,16 +77,16 @@ def take_from_stock(state: Words, card: int) -> None:
 
 @rule
 def front_cards(row: int, number: int) -> int:
-    """The first cards of the row, none, one or two, as a card word; without asking which, as nobody can foresee it."""
+    """The first 0 to 2 cards of the row as a card word. Branch-free: the branch would be unpredictable."""
     first = plain(row & 7) & -((number + 1) >> 1)
     return first + (plain((row >> ROW_BITS) & 7) & -(number >> 1))
 
 
 @rule
 def take_from_row(table: RuleTable, state: Words, number: int) -> None:
-    """The mover takes cards from the front of the row; an empty row is laid out at once and the rest comes from it.
+    """Give the mover cards from the front of the row. An empty row is laid out again, and the rest comes from it.
 
-    Where no card is left to lay out, the rest of the draw lapses, and the row waits for the next draw.
+    If no card is left to lay out, the rest of the draw lapses and the row waits for the next draw.
     """
     taken = min(number, state[ROW_LEN])
     row = state[ROW]
@@ -101,7 +101,7 @@ def take_from_row(table: RuleTable, state: Words, number: int) -> None:
 
 @rule
 def draw(table: RuleTable, state: Words, number: int) -> None:
-    """The mover gets that many cards: at once from the row, or as chance from the stock."""
+    """Give the mover that many cards: at once from the row, or as cards due from the stock."""
     if table[T_ROW]:
         take_from_row(table, state, number)
     elif cards_left(state):
@@ -110,7 +110,7 @@ def draw(table: RuleTable, state: Words, number: int) -> None:
 
 @rule
 def deal_to_row(table: RuleTable, state: Words, card: int) -> None:
-    """Lay a card at the end of the row; when the row is complete the mover takes from it what is still owed."""
+    """Lay a card at the end of the row. When the row is complete, the mover takes what is still owed."""
     state[ROW] |= card << (state[ROW_LEN] * ROW_BITS)
     state[ROW_LEN] += 1
     state[ROW_DUE] -= 1
@@ -124,7 +124,7 @@ def deal_to_row(table: RuleTable, state: Words, card: int) -> None:
 
 @rule
 def deal(table: RuleTable, state: Words, card: int) -> None:
-    """The card that chance brought goes to the row if it is being laid out, else to the mover's hand."""
+    """Deal a card to the row while it is being laid out, else to the mover's hand."""
     take_from_stock(state, card)
     if state[ROW_DUE]:
         deal_to_row(table, state, card)
@@ -137,5 +137,5 @@ def deal(table: RuleTable, state: Words, card: int) -> None:
 
 @rule
 def weight(table: RuleTable, state: Words, card: int) -> int:
-    """How many such cards there are among those that could come: chances are in proportion to it."""
+    """How many such cards could come now. The chance of a card is in proportion to its weight."""
     return tally(source(table, state), card)

@@ -1,7 +1,7 @@
-"""What the machine under the rules provides: a compiler mark and three bit operations.
+"""The compiler mark and three bit operations that the rules are written with.
 
-The kernel is written once and run three ways. A backend loads the kernel again with this module replaced by
-its own, so nothing here may know a rule. The plain versions are ordinary Python.
+A backend loads the kernel again with this module replaced by its own, so no rule may be written here. These versions
+are ordinary Python.
 """
 
 from collections.abc import Callable, MutableSequence, Sequence
@@ -18,7 +18,7 @@ Words: TypeAlias = MutableSequence[int]
 
 
 def rule(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function as part of the rules. Here it stays plain Python; a backend compiles it."""
+    """Mark a function as part of the rules. A backend compiles it; here it stays plain Python."""
     return function
 
 
@@ -30,11 +30,11 @@ def popcount(mask: int) -> int:
 
 @rule
 def lowest(mask: int) -> int:
-    """The index of the lowest set bit; ``mask`` is above zero."""
+    """The index of the lowest set bit of a mask above 0."""
     return (mask & -mask).bit_length() - 1
 
 
 @rule
 def highest(mask: int) -> int:
-    """The index of the highest set bit; ``mask`` is above zero."""
+    """The index of the highest set bit of a mask above 0."""
     return mask.bit_length() - 1

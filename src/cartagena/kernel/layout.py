@@ -1,4 +1,4 @@
-"""Where everything lies: the words of a state, the numbers of a table, the numbers of the actions.
+"""The index map: the words of a state, the numbers of a rule table, the numbers of the actions.
 
 Places are numbered along the track, so that "ahead" is "higher" and a set of places is one mask:
 
@@ -16,7 +16,7 @@ The words of a state:
      0 TURN      seat to move, 0..n-1          8 SLOOP    0 none, else the island it lies at: 1 or 2
      1 USED      actions taken this turn       9 LOW      fields, bit 0 of the number of pirates there
      2 PASSES    forced passes in a row       10 HIGH     fields, bit 1 of the number of pirates there
-     3 CAPTAIN   1: may cross for nothing     11 ROW      open row, 3 bits a card, next card lowest
+     3 CAPTAIN   1: may sail free             11 ROW      open row, 3 bits a card, next card lowest
      4 ROW_DUE   cards due to the row         12 ROW_LEN  cards in the row
      5 OWED      cards owed to the mover      13 STOCK    a card word (see ``cards``)
      6 DROPPER   seat + 1 that must drop      14 DISCARD  a card word
@@ -26,8 +26,8 @@ The words of a state:
     23..47 SEAT  for each of five seats: four bit planes of the number of own pirates on each place (a start or
                  a goal can hold eight), then the hand as a card word
 
-Everything a rule asks of the board is a mask: a vacant field is in neither LOW nor HIGH, a field with one or two
-pirates is in exactly one of them.
+Rules ask the board by masks: a vacant field is in neither LOW nor HIGH, a field with one or two pirates is in exactly
+one of them.
 """
 
 from typing import Final
@@ -68,7 +68,7 @@ HIDDEN_BITS: Final = 8
 HIDDEN_STOCK: Final = HIDDEN_BITS * MAX_SEATS
 SLOOP_ROOM: Final = 3  # of each colour
 
-# --- numbers of a table
+# --- numbers of a rule table
 T_SEATS: Final = 0
 T_PIRATES: Final = 1
 T_ACTIONS: Final = 2  # actions a turn

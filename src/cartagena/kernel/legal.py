@@ -1,4 +1,4 @@
-"""Legal moves: counted, listed, picked by number. Complete, sorted, without doubles, free of strategy."""
+"""Legal moves: counted, listed, picked by number. Complete, sorted, without duplicates, free of strategy."""
 
 from .cards import card_at, held, nth_bit
 from .chance import due, source
@@ -38,7 +38,7 @@ from .moves import (
 
 @rule
 def chooser(state: Words) -> int:
-    """The seat that must choose now: the active one or one that must drop a card; -1 for a deal or a finished game."""
+    """The seat that must choose now: the mover or one that must drop a card. -1 for a deal or a finished game."""
     if state[OVER] or due(state):
         return -1
     if state[DROPPER]:
@@ -61,7 +61,7 @@ def count_bound(last: int, bound: int, cards: int) -> int:
 
 @rule
 def count_pushes(table: RuleTable, state: Words, seat: int) -> int:
-    """How many foreign pirates the seat can push, those of one colour on one place counted once."""
+    """How many pirates of others the seat can push. Those of one colour on one place count once."""
     number = 0
     for victim in range(table[T_SEATS]):
         if victim != seat:
@@ -84,7 +84,7 @@ def count_nest(table: RuleTable, state: Words, seat: int, cards: int, free: int,
 
 @rule
 def count_actions(table: RuleTable, state: Words) -> int:
-    """How many moves that are actions the seat to move has; a captain's free crossing is none."""
+    """How many actions the mover can take. A captain's free crossing is not an action."""
     if may_act(table, state) == 0:
         return 0
     seat = state[TURN]
@@ -98,7 +98,7 @@ def count_actions(table: RuleTable, state: Words) -> int:
 
 @rule
 def forced_cards(table: RuleTable, state: Words) -> int:
-    """The ``held`` mask of cards that can be dealt or dropped, in a state that waits for one of these."""
+    """The ``held`` mask of cards that can be dealt or dropped, in a state that waits for a deal or a drop."""
     if due(state):
         return held(source(table, state))
     return held(hand_of(state, state[DROPPER] - 1))
@@ -120,8 +120,8 @@ def count(table: RuleTable, state: Words) -> int:
 
 @rule
 def nth_free(cards: int, free: int, size: int, number: int) -> int:
-    """The advance with that number from places that can play every card; ``size`` is how many different cards."""
-    passed = 0  # places passed over: a division without dividing, as quotients are small
+    """The advance with that number from places that can play all ``size`` different cards."""
+    passed = 0  # number // size by subtraction: the quotient is small
     while number >= 4 * size:
         number -= 4 * size
         passed += 4
@@ -136,7 +136,7 @@ def nth_free(cards: int, free: int, size: int, number: int) -> int:
 
 @rule
 def nth_bound(last: int, cards: int, bound: int, number: int) -> int:
-    """The advance with that number of the bound movers, or, where there are fewer, -1 - what is left of the number."""
+    """The advance with that number of the bound movers, or, if they have fewer, -1 - the rest of the number."""
     while bound:
         place = lowest(bound)
         bound &= bound - 1
@@ -150,7 +150,7 @@ def nth_bound(last: int, cards: int, bound: int, number: int) -> int:
 
 @rule
 def nth_push(table: RuleTable, state: Words, seat: int, number: int) -> int:
-    """The push with that number, or, where there are fewer, -1 - what is left of the number."""
+    """The push with that number, or, if there are fewer, -1 - the rest of the number."""
     for victim in range(table[T_SEATS]):
         if victim != seat:
             places = pushable(table, state, victim)
@@ -178,7 +178,7 @@ def nth_tunnel(cards: int, free: int, back: int, number: int) -> int:
 def nth_nest(table: RuleTable, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
     """The action, crossing or end of turn with that number, given cards, free movers, bound movers and ``reaches``."""
     seat = state[TURN]
-    found = nth_bound(last, cards, bound, number)  # they stand behind all free movers
+    found = nth_bound(last, cards, bound, number)  # their places are lower than those of all free movers
     if found >= 0:
         return found
     number = -1 - found
@@ -221,7 +221,7 @@ def share(draw: int, limit: int) -> int:
 def drawn(table: RuleTable, state: Words, draw: int) -> int:
     """The legal move that a draw from 0 to 2**32 - 1 falls on, spread evenly over those ``count`` counts.
 
-    The same as ``nth(share(draw, count))`` where a seat has a choice, with what both ask for found out only once.
+    The same as ``nth(share(draw, count))`` where a seat has a choice, but faster: shared values are computed once.
     """
     if state[DROPPER]:
         cards = forced_cards(table, state)
@@ -247,7 +247,7 @@ def drawn(table: RuleTable, state: Words, draw: int) -> int:
 
 @rule
 def list_cards(cards: int, first: int, out: Words, size: int) -> int:
-    """Append the actions ``first + card`` for each card of a ``held`` mask."""
+    """Append the action ``first + card`` for each card of a ``held`` mask. Returns the new size."""
     while cards:
         out[size] = first + card_at(lowest(cards))
         cards &= cards - 1
@@ -257,7 +257,7 @@ def list_cards(cards: int, first: int, out: Words, size: int) -> int:
 
 @rule
 def list_places(places: int, first: int, out: Words, size: int) -> int:
-    """Append the actions ``first + place`` for each place of a mask."""
+    """Append the action ``first + place`` for each place of a mask. Returns the new size."""
     while places:
         out[size] = first + lowest(places)
         places &= places - 1
@@ -267,7 +267,7 @@ def list_places(places: int, first: int, out: Words, size: int) -> int:
 
 @rule
 def list_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
-    """Write the advances, by place and then by card."""
+    """Write the advances, by place and then by card. Returns how many there are."""
     size = 0
     cards = held(hand_of(state, seat))
     bound = bound_movers(table, state, seat)
@@ -285,7 +285,7 @@ def list_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
 
 @rule
 def list_actions(table: RuleTable, state: Words, out: Words) -> int:
-    """Write the moves that are actions, and the captain's free crossing; how many there are."""
+    """Write the actions and the captain's free crossing. Returns how many there are."""
     seat = state[TURN]
     size = list_advances(table, state, seat, out)
     if table[T_NEST] == 0:
@@ -301,7 +301,7 @@ def list_actions(table: RuleTable, state: Words, out: Words) -> int:
 
 @rule
 def legal(table: RuleTable, state: Words, out: Words) -> int:
-    """Write all legal moves into ``out`` (room for ``MAX_LEGAL``) in ascending order; how many there are."""
+    """Write all legal moves to ``out`` (``MAX_LEGAL`` words) in ascending order. Returns how many there are."""
     if state[OVER]:
         return 0
     if due(state):

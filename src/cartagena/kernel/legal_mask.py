@@ -1,7 +1,7 @@
-"""Legal moves marked: a bit for every action of the one space, MARK_BITS of them in a word.
+"""Legal moves as a mask: a bit for every action of the action space, MARK_BITS of them in a word.
 
-The same moves as ``legal`` lists, in a form that many games at once can be asked for quickly: a place that can play
-several cards costs one operation and not one for each card.
+These are the moves that ``legal`` lists, in a form that is faster for many games at once: a place that can play several
+cards costs one operation, not one for each card.
 """
 
 from typing import Final
@@ -49,7 +49,7 @@ WORD: Final = (1 << MARK_BITS) - 1
 
 @rule
 def mark_bits(bits: int, first: int, out: Words) -> int:
-    """Mark the actions ``first + i`` for every bit i that is set; how many they are."""
+    """Mark the action ``first + i`` for every set bit i. Returns how many there are."""
     word = first >> MARK_SHIFT
     shift = first & (MARK_BITS - 1)
     out[word] |= (bits & (WORD >> shift)) << shift
@@ -63,7 +63,7 @@ def mark_bits(bits: int, first: int, out: Words) -> int:
 
 @rule
 def mark_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
-    """Mark the advances; how many there are."""
+    """Mark the advances. Returns how many there are."""
     cards = held(hand_of(state, seat))
     size = 0
     bound = bound_movers(table, state, seat)
@@ -83,7 +83,7 @@ def mark_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
 
 @rule
 def mark_actions(table: RuleTable, state: Words, out: Words) -> int:
-    """Mark the moves that are actions, and the captain's free crossing; how many there are."""
+    """Mark the actions and the captain's free crossing. Returns how many there are."""
     seat = state[TURN]
     size = mark_advances(table, state, seat, out)
     if table[T_NEST] == 0:
@@ -96,7 +96,7 @@ def mark_actions(table: RuleTable, state: Words, out: Words) -> int:
 
 @rule
 def mark(table: RuleTable, state: Words, out: Words) -> None:
-    """Set the bit of every legal move in ``out``, which has room for MARK_WORDS words and must be 0."""
+    """Set the bit of every legal move in ``out``, which has MARK_WORDS words, all of them 0."""
     if state[OVER]:
         return
     if due(state):

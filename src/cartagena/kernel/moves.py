@@ -1,7 +1,7 @@
-"""What a seat can do: for each kind of move the mask of places it can be made from, and where it leads.
+"""What a seat can do: for each kind of move the mask of places it can be made from, and its target.
 
-This is the only place where it is decided what may be done; listing, counting, picking, testing and explaining
-moves (``legal``, ``reasons``) all ask here.
+Only this module decides what may be done. Listing, counting, picking, testing and explaining moves (``legal``,
+``legal_mask``, ``reasons``) all use it.
 """
 
 from .cards import FEET, freebooters, total
@@ -40,13 +40,13 @@ def hand_of(state: Words, seat: int) -> int:
 
 @rule
 def hand_size(state: Words, seat: int) -> int:
-    """How many cards the seat holds, seen or unseen."""
+    """How many cards the seat holds, shown or hidden."""
     return total(hand_of(state, seat)) + ((state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF)
 
 
 @rule
 def sign_of(card: int) -> int:
-    """The sign a card shows; a freebooter shows one like any other card."""
+    """The sign that a card shows. Freebooters show one, too."""
     if card < FREEBOOTER:
         return card
     return card - FREEBOOTER
@@ -57,12 +57,12 @@ def sign_of(card: int) -> int:
 
 @rule
 def sloop_takes(table: RuleTable, state: Words, seat: int) -> int:
-    """1 if a pirate of that colour can go aboard now.
+    """1 if a pirate of that seat can go aboard now.
 
-    The tunnel's sloop always takes everybody. The nest's must lie at the first island and holds three of each colour.
+    The tunnel's sloop takes any pirate. The nest's sloop must lie at the first island and holds three of each colour.
     """
     at = SEAT + seat * SEAT_WORDS
-    three = (state[at] & state[at + 1]) >> table[T_BOAT]  # both planes set: SLOOP_ROOM of them are aboard
+    three = (state[at] & state[at + 1]) >> table[T_BOAT]  # both planes set: SLOOP_ROOM pirates are aboard
     if table[T_NEST] == 0:
         return 1
     return state[SLOOP] & ~three & 1  # the sloop lies at 1 or 2, and only 1 is odd
@@ -70,7 +70,7 @@ def sloop_takes(table: RuleTable, state: Words, seat: int) -> int:
 
 @rule
 def may_sail(table: RuleTable, state: Words, seat: int) -> int:
-    """1 if the seat may move the sloop: out with an own pirate aboard, back with one still on the first island."""
+    """1 if the seat may move the sloop: out with a pirate of its own aboard, back with one on the first island."""
     if state[SLOOP] == 0:
         return 0
     places = places_of(state, seat)
@@ -83,7 +83,7 @@ def may_sail(table: RuleTable, state: Words, seat: int) -> int:
 
 @rule
 def is_captain(table: RuleTable, state: Words, seat: int) -> int:
-    """1 if the seat has enough pirates aboard and nobody has more; those who tie are captains too."""
+    """1 if the seat has enough pirates aboard and no seat has more. Seats that tie are all captains."""
     boat = table[T_BOAT]
     aboard = number_at(state, seat, boat)
     if aboard < table[T_CREW]:
@@ -99,7 +99,7 @@ def is_captain(table: RuleTable, state: Words, seat: int) -> int:
 
 @rule
 def second_leg(table: RuleTable, state: Words) -> int:
-    """The places on the way to the nest that a pirate can move from: the sloop counts while it lies there."""
+    """The places on the second leg that a pirate can move from, with the sloop while it lies at the second island."""
     return table[T_SECOND] | (state[SLOOP] >> 1) << table[T_BOAT]  # the sloop lies at 1 or 2
 
 
@@ -120,19 +120,19 @@ def bound_movers(table: RuleTable, state: Words, seat: int) -> int:
 
 @rule
 def reaches(table: RuleTable, state: Words) -> int:
-    """For every sign the last vacant field of it on the first leg, 0 where there is none, in lanes of eight bits."""
+    """The last vacant field of every sign on the first leg, or 0, in lanes of eight bits."""
     fields = vacant(table, state) & table[T_FIRST]
     last = 0
     for sign in range(MAX_SIGNS):
-        last |= highest((state[SIGN + sign] & fields) | 1) << (8 * sign)  # the start, 0, is no field
+        last |= highest((state[SIGN + sign] & fields) | 1) << (8 * sign)  # bit 0 is the start, which is no field
     return last
 
 
 @rule
 def playable(last: int, place: int, cards: int) -> int:
-    """Of a ``held`` mask, the cards whose sign has a vacant field ahead of the place, given all ``reaches``.
+    """The cards of a ``held`` mask whose sign has a vacant field ahead of the place, given all ``reaches``.
 
-    All lanes are compared at once: adding 127 - place to a number of seven bits sets the eighth where it is higher.
+    All lanes are compared at once: adding 127 - place to seven bits sets the eighth if they are above place.
     """
     signs = ((last + (127 - place) * FEET) >> 7) & FEET
     return cards & (signs | freebooters(signs))
@@ -140,13 +140,13 @@ def playable(last: int, place: int, cards: int) -> int:
 
 @rule
 def bound_cards(table: RuleTable, state: Words, place: int, cards: int) -> int:
-    """Of a ``held`` mask, the cards that can be played on a bound mover at that place."""
+    """The cards of a ``held`` mask that can be played on a bound mover at that place."""
     return playable(reaches(table, state), place, cards)
 
 
 @rule
 def advance_target(table: RuleTable, state: Words, place: int, sign: int) -> int:
-    """Where a card of that sign takes a pirate: the next vacant field of the sign, else the end of this leg."""
+    """Where a card of that sign takes a pirate: to the next vacant field of the sign, else to the end of this leg."""
     ahead = state[SIGN + sign] & vacant(table, state) & above(place)
     if (table[T_FIRST] >> place) & 1:
         return lowest((ahead & table[T_FIRST]) | (1 << table[T_BOAT]))
@@ -158,23 +158,23 @@ def advance_target(table: RuleTable, state: Words, place: int, sign: int) -> int
 
 @rule
 def retreaters(table: RuleTable, state: Words, seat: int) -> int:
-    """The seat's places from which a pirate can go back: there is a field with one or two pirates behind it."""
+    """The seat's places from which a pirate can go back: a field behind has one or two pirates."""
     fields = one_or_two(state)
     return places_of(state, seat) & table[T_RETREAT] & -((fields & -fields) << 1)
 
 
 @rule
 def retreat_target(state: Words, place: int) -> int:
-    """The nearest field behind with one or two pirates; a single is never skipped for a pair."""
+    """The nearest field behind with one or two pirates. A single pirate is never skipped for a pair."""
     return highest(one_or_two(state) & below(place))
 
 
-# --- a foreign pirate forward for cards
+# --- another seat's pirate forward for cards
 
 
 @rule
 def pushable(table: RuleTable, state: Words, victim: int) -> int:
-    """The places from which another seat may push this one's pirates."""
+    """The places from which other seats may push this seat's pirates."""
     places = places_of(state, victim)
     fields = one_or_two(state)
     first = behind(fields & table[T_FIRST]) | -sloop_takes(table, state, victim)
@@ -215,8 +215,8 @@ def may_act(table: RuleTable, state: Words) -> int:
 def may_end(table: RuleTable, state: Words, actions: int) -> int:
     """1 if the turn may end, given how many actions are possible now.
 
-    One action is owed unless the edition lets a seat pass or none is possible. A captain's free crossing is not an
-    action, so it neither pays nor owes.
+    One action must be taken unless the edition lets a seat pass or no action is possible. A captain's free crossing is
+    not an action: it neither fulfils nor causes this duty.
     """
     if state[USED] + table[T_PASS] > 0 or actions == 0:
         return 1

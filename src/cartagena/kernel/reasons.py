@@ -1,4 +1,4 @@
-"""Why a move is not legal: 0 if it is, else one of these numbers. The sentences for them live above the kernel."""
+"""Why a move is not legal, as a number. ``game.reasons`` has a code and a sentence for each."""
 
 from typing import Final
 
@@ -79,7 +79,7 @@ def is_card(table: RuleTable, card: int) -> int:
 
 @rule
 def fits_the_game(table: RuleTable, action: int) -> int:
-    """1 if the number means a move of this game at all."""
+    """1 if the number is an action of this game, legal now or not."""
     if action < 0 or action >= ACTIONS:
         return 0
     if action < RETREAT:
@@ -99,7 +99,7 @@ def fits_the_game(table: RuleTable, action: int) -> int:
 
 @rule
 def why_not_aboard(state: Words) -> int:
-    """Why the sloop does not take a pirate: it is away, or full of that colour."""
+    """Why the sloop does not take a pirate: it is away, or has three of that colour."""
     if state[SLOOP] != 1:
         return SLOOP_IS_AWAY
     return SLOOP_IS_FULL
@@ -167,7 +167,7 @@ def why_not_sail(table: RuleTable, state: Words) -> int:
 
 @rule
 def why_not_action(table: RuleTable, state: Words, action: int) -> int:
-    """For advance, retreat, push, sail and end, when it is the turn of one of these."""
+    """Check an advance, retreat, push, sail or end in a state that waits for no card."""
     if action == END:
         return LEGAL if may_end(table, state, count_actions(table, state)) else MUST_ACT
     if may_act(table, state) == 0:
@@ -183,7 +183,7 @@ def why_not_action(table: RuleTable, state: Words, action: int) -> int:
 
 @rule
 def why_not_forced(table: RuleTable, state: Words, action: int) -> int:
-    """For a position that waits for a card, or a card to be dropped; LEGAL where it waits for neither."""
+    """Check an action where a deal or a drop is due. LEGAL if neither is due."""
     if due(state):
         if action < DEAL:
             return CARD_IS_DUE
@@ -201,7 +201,7 @@ def why_not_forced(table: RuleTable, state: Words, action: int) -> int:
 
 @rule
 def reason(table: RuleTable, state: Words, action: int) -> int:
-    """LEGAL, or the first thing that forbids the action."""
+    """LEGAL, or the first reason that forbids the action."""
     if fits_the_game(table, action) == 0:
         return NOT_IN_THIS_GAME
     if state[OVER]:

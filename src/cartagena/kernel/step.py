@@ -1,4 +1,4 @@
-"""Playing a move. ``step`` expects a legal one; ``reasons.reason`` says whether it is."""
+"""Playing a move. ``step`` expects a legal one; ``reasons.reason`` tells whether it is."""
 
 from .cards import unit
 from .chance import deal, draw
@@ -51,14 +51,14 @@ from .track import places_of, shift
 
 @rule
 def spend(state: Words) -> None:
-    """One action is taken; with the first the captain's free crossing is forgone."""
+    """Count one action. The captain's free crossing lapses with the first."""
     state[USED] += 1
     state[CAPTAIN] = 0
 
 
 @rule
 def finish(state: Words, result: int) -> None:
-    """The game is over: nothing of the turn is left."""
+    """End the game and clear the turn."""
     state[OVER] = result
     state[TURN] = 0
     state[USED] = 0
@@ -68,7 +68,7 @@ def finish(state: Words, result: int) -> None:
 
 @rule
 def discard(state: Words, seat: int, card: int) -> None:
-    """A card goes from the seat's hand to the discard pile."""
+    """Move a card from the seat's hand to the discard pile."""
     one = unit(card)
     state[SEAT + seat * SEAT_WORDS + HAND] -= one
     state[DISCARD] += one
@@ -76,7 +76,7 @@ def discard(state: Words, seat: int, card: int) -> None:
 
 @rule
 def call_drops(table: RuleTable, state: Words, seat: int) -> None:
-    """Find who must drop cards, asking from this seat on clockwise until it is the mover's turn again."""
+    """Find the next seat that must drop cards, clockwise from this one until the mover is reached again."""
     while True:
         if hand_size(state, seat) > table[T_LIMIT]:
             state[DROPPER] = seat + 1
@@ -89,7 +89,7 @@ def call_drops(table: RuleTable, state: Words, seat: int) -> None:
 
 @rule
 def advance(table: RuleTable, state: Words, place: int, card: int) -> None:
-    """Play a card; the pirate moves; the last one home wins at once, before a freebooter does anything."""
+    """Play a card and move the pirate. The last pirate home wins at once, before a freebooter takes effect."""
     seat = state[TURN]
     target = advance_target(table, state, place, sign_of(card))
     shift(table, state, seat, place, target)
@@ -104,13 +104,13 @@ def advance(table: RuleTable, state: Words, place: int, card: int) -> None:
 
 @rule
 def crowd(state: Words, field: int) -> int:
-    """How many cards a field with one or two pirates brings."""
+    """How many cards a field with one or two pirates gives."""
     return 1 + ((state[HIGH] >> field) & 1)
 
 
 @rule
 def haul(table: RuleTable, state: Words, target: int) -> int:
-    """How many cards the pirate that is pushed there brings: as many as stand there, two at the sloop."""
+    """How many cards a push to that place gives: as many as pirates stand there, or two at the sloop."""
     if target == table[T_BOAT]:
         return 2
     return crowd(state, target)
@@ -118,7 +118,7 @@ def haul(table: RuleTable, state: Words, target: int) -> int:
 
 @rule
 def retreat(table: RuleTable, state: Words, place: int) -> None:
-    """A pirate goes back to the nearest field with one or two others; as many cards are drawn."""
+    """Move a pirate back to the nearest field with one or two others and draw as many cards."""
     seat = state[TURN]
     target = retreat_target(state, place)
     number = crowd(state, target)
@@ -129,7 +129,7 @@ def retreat(table: RuleTable, state: Words, place: int) -> None:
 
 @rule
 def push(table: RuleTable, state: Words, victim: int, place: int) -> None:
-    """A foreign pirate goes forward to one or two others for as many cards, or into the sloop for two."""
+    """Move another seat's pirate forward to one or two others for as many cards, or aboard for two."""
     target = push_target(table, state, place)
     number = haul(table, state, target)
     shift(table, state, victim, place, target)
@@ -139,7 +139,7 @@ def push(table: RuleTable, state: Words, victim: int, place: int) -> None:
 
 @rule
 def sail(state: Words) -> None:
-    """The sloop crosses. The captain's crossing is free, and the table has changed, so passes count anew."""
+    """Move the sloop to the other island. A captain's crossing is free and ends a run of forced passes."""
     state[SLOOP] = 3 - state[SLOOP]
     if crossing_is_free(state):
         state[CAPTAIN] = 0
@@ -150,7 +150,7 @@ def sail(state: Words) -> None:
 
 @rule
 def start_turn(table: RuleTable, state: Words) -> None:
-    """Test once, at the start of the turn, whether the seat is captain and may sail."""
+    """Start a turn. Whether the seat is captain and may sail is decided only now."""
     seat = state[TURN]
     state[USED] = 0
     state[CAPTAIN] = 0
@@ -160,7 +160,7 @@ def start_turn(table: RuleTable, state: Words) -> None:
 
 @rule
 def end_turn(table: RuleTable, state: Words) -> None:
-    """The next seat's turn; when every seat in a row has had to pass the game is over and nobody has won."""
+    """Start the next seat's turn. After a forced pass of every seat in a row, the game ends without a winner."""
     forced = 0
     if state[USED] == 0 and crossing_is_free(state) == 0 and count_actions(table, state) == 0:
         forced = 1
@@ -174,7 +174,7 @@ def end_turn(table: RuleTable, state: Words) -> None:
 
 @rule
 def drop(table: RuleTable, state: Words, card: int) -> None:
-    """A seat with too many cards puts one away, face up; a freebooter dropped so does nothing."""
+    """Discard a card of a seat with too many. A freebooter dropped in this way has no effect."""
     seat = state[DROPPER] - 1
     discard(state, seat, card)
     call_drops(table, state, seat)

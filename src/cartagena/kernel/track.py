@@ -1,4 +1,4 @@
-"""Pirates on the track: who stands where, and setting one down and moving it."""
+"""Pirates on the track: where they stand, setting one down, moving one."""
 
 from .intrinsics import RuleTable, Words, highest, rule
 from .layout import HIGH, LOW, SEAT, SEAT_WORDS, T_FIELDS
@@ -27,7 +27,7 @@ def vacant(table: RuleTable, state: Words) -> int:
 
 @rule
 def one_or_two(state: Words) -> int:
-    """The mask of fields with one or two pirates, whoever's: where a retreat or a push may end."""
+    """The mask of fields with one or two pirates of any seat, where a retreat or a push may end."""
     return state[LOW] ^ state[HIGH]
 
 
@@ -46,14 +46,14 @@ def below(place: int) -> int:
 @rule
 def behind(fields: int) -> int:
     """The mask of all places that have one of these fields ahead of them."""
-    return below(highest(fields | 1))  # the start, 0, is no field, and nothing is behind it
+    return below(highest(fields | 1))  # bit 0 is the start: it is no field, and nothing is behind it
 
 
 @rule
 def shift(table: RuleTable, state: Words, seat: int, place: int, target: int) -> None:
     """Move one pirate of the seat to another place: one less here and one more there, in all planes at once.
 
-    What changes in a plane ripples on into the next one where it left a 1 behind (a borrow) or came upon one (a carry).
+    A change ripples into the next plane where it left a 1 (a borrow) or met one (a carry).
     """
     come = 1 << target
     both = (1 << place) | come
@@ -70,7 +70,7 @@ def shift(table: RuleTable, state: Words, seat: int, place: int, target: int) ->
 
 @rule
 def put(table: RuleTable, state: Words, seat: int, place: int) -> None:
-    """Set one pirate of the seat down on the place: add one to the planes there."""
+    """Set one pirate of the seat down on the place."""
     at = SEAT + seat * SEAT_WORDS
     bit = 1 << place
     field = bit & table[T_FIELDS]

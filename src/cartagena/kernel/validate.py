@@ -1,4 +1,4 @@
-"""Laying a position out, and what makes one impossible."""
+"""Building a position, and finding what makes one impossible."""
 
 from typing import Final
 
@@ -63,7 +63,7 @@ WON_ALREADY: Final = 14
 
 @rule
 def clear(table: RuleTable, state: Words) -> None:
-    """An empty table: no pirate, no card, the nest's sloop at the first island."""
+    """Clear the state: no pirate, no card, the nest's sloop at the first island."""
     for word in range(WORDS):
         state[word] = 0
     state[SLOOP] = table[T_NEST]
@@ -71,7 +71,7 @@ def clear(table: RuleTable, state: Words) -> None:
 
 @rule
 def stand(table: RuleTable, state: Words, seat: int, place: int) -> int:
-    """Set a pirate down if there is room for it: POSSIBLE, or what is in the way."""
+    """Set a pirate down if there is room for it. Returns POSSIBLE or the fault."""
     if (table[T_FIELDS] & state[LOW] & state[HIGH]) >> place & 1:
         return FIELD_IS_FULL
     if table[T_NEST] and place == table[T_BOAT] and number_at(state, seat, place) == SLOOP_ROOM:
@@ -82,7 +82,7 @@ def stand(table: RuleTable, state: Words, seat: int, place: int) -> int:
 
 @rule
 def gather(table: RuleTable, state: Words) -> int:
-    """Work out how crowded each field is from where every seat's pirates stand: POSSIBLE, or what is too crowded."""
+    """Compute LOW and HIGH from the planes of all seats. Returns POSSIBLE or the fault."""
     low, high, full, aboard = 0, 0, 0, 0
     for at in range(SEAT, SEAT + table[T_SEATS] * SEAT_WORDS, SEAT_WORDS):
         own_low = state[at] & table[T_FIELDS]
@@ -103,7 +103,7 @@ def gather(table: RuleTable, state: Words) -> int:
 
 @rule
 def row_word(state: Words) -> int:
-    """The cards of the open row as a card word. A row of twelve cards fits a lane."""
+    """The cards of the open row as a card word. Twelve cards of one sign fit a lane."""
     word = 0
     for index in range(state[ROW_LEN]):
         word += unit((state[ROW] >> (index * ROW_BITS)) & 7)
@@ -112,7 +112,7 @@ def row_word(state: Words) -> int:
 
 @rule
 def visible(state: Words, card: int) -> int:
-    """How many such cards lie in sight."""
+    """How many such cards the state shows."""
     number = tally(state[STOCK], card) + tally(state[DISCARD], card)
     for at in range(SEAT + HAND, WORDS, SEAT_WORDS):
         number += tally(state[at], card)
@@ -124,7 +124,7 @@ def visible(state: Words, card: int) -> int:
 
 @rule
 def card_fault(table: RuleTable, state: Words) -> int:
-    """Every card of the deck is in exactly one place."""
+    """Check that every card of the deck is in exactly one place."""
     number = (state[HIDDEN] >> HIDDEN_STOCK) & 0xFF
     for seat in range(table[T_SEATS]):
         number += (state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF
@@ -151,7 +151,7 @@ def card_fault(table: RuleTable, state: Words) -> int:
 
 @rule
 def chance_fault(table: RuleTable, state: Words) -> int:
-    """Cards are due only while there are cards, and to the mover only from the stock or a row being laid out."""
+    """Check the cards due: some are left to deal, and the mover waits only for the stock or a row being laid out."""
     if state[ROW_DUE] and (state[ROW_DUE] + state[ROW_LEN] != table[T_ROW] or cards_left(state) == 0):
         return ROW_NOT_DUE
     if state[OWED] and (state[OWED] > 2 or cards_left(state) == 0 or (table[T_ROW] and state[ROW_DUE] == 0)):
@@ -161,7 +161,7 @@ def chance_fault(table: RuleTable, state: Words) -> int:
 
 @rule
 def drop_fault(table: RuleTable, state: Words) -> int:
-    """Who must drop has too many cards, and those asked before have not."""
+    """Check that the dropper has too many cards and the seats before it do not."""
     if state[DROPPER] == 0:
         return POSSIBLE
     if table[T_NEST] == 0 or state[DROPPER] > table[T_SEATS] or due(state):
@@ -178,7 +178,7 @@ def drop_fault(table: RuleTable, state: Words) -> int:
 
 @rule
 def win_fault(table: RuleTable, state: Words) -> int:
-    """A seat has all its pirates home exactly when it has won."""
+    """Check that exactly the winner has all its pirates home."""
     home = 1 << table[T_GOAL]
     for seat in range(table[T_SEATS]):
         if places_of(state, seat) == home and state[OVER] != seat + 1:
@@ -191,7 +191,7 @@ def win_fault(table: RuleTable, state: Words) -> int:
 
 @rule
 def turn_fault(table: RuleTable, state: Words) -> int:
-    """The turn fits the table."""
+    """Check that the turn fits the rule table."""
     if state[TURN] >= table[T_SEATS]:
         return NO_SUCH_TURN
     if state[USED] > table[T_ACTIONS]:
@@ -207,7 +207,7 @@ def turn_fault(table: RuleTable, state: Words) -> int:
 
 @rule
 def fault(table: RuleTable, state: Words) -> int:
-    """POSSIBLE, or the first thing that cannot be so. Where pirates stand was checked by ``stand``."""
+    """POSSIBLE, or the first fault. The places of pirates are checked by ``stand`` and ``gather``."""
     found = card_fault(table, state)
     if found == POSSIBLE:
         found = turn_fault(table, state)

@@ -1,4 +1,4 @@
-"""The one door for what a seat may know."""
+"""Views: the only function that decides what a seat may know."""
 
 from .cards import total
 from .intrinsics import RuleTable, Words, rule
@@ -18,10 +18,10 @@ from .layout import (
 
 @rule
 def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
-    """Write what the seat may see: other hands (where hands are hidden) and the stock become mere sizes.
+    """Write what the seat may know. Other hands (where hands are hidden) and the stock are replaced by their sizes.
 
-    A seat that nobody has (-1) sees what everybody sees. Two states that differ only in what the seat can't see
-    give equal words. The view of a view shows no more than either.
+    Seat -1 is a spectator. Two states that differ only in what the seat may not know give equal words. The view of a
+    view shows no more than either.
     """
     for word in range(WORDS):
         out[word] = state[word]

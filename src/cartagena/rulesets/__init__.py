@@ -1,4 +1,4 @@
-"""The games, their editions and options as data, and how they become the kernel's numbers."""
+"""Rule sets: the games, their editions and options as data, compiled to the kernel's numbers."""
 
 from cartagena.errors import RuleSetError
 

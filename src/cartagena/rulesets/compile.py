@@ -1,4 +1,4 @@
-"""From a rule set to the flat table of numbers that the kernel reads."""
+"""Compiling a rule set to the rule table that the kernel reads."""
 
 from functools import lru_cache
 
@@ -26,7 +26,7 @@ def mask(first: int, last: int) -> int:
 
 @lru_cache(maxsize=1024)
 def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tuple[int, ...]:
-    """The kernel's table for this rule set with so many seats, pieces on the board and pirates a seat."""
+    """The kernel's rule table for a number of seats, board pieces and pirates a seat."""
     signs = len(rules.letters)
     table = [0] * at.T_NUMBERS
     first = (rules.islands[0] if rules.nest else pieces) * signs

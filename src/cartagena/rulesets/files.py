@@ -1,4 +1,4 @@
-"""Reading rule sets from TOML: the games that come along, and a person's own files, checked the same way."""
+"""Reading rule sets from TOML: the games of the package and files of users, checked in the same way."""
 
 import tomllib
 from collections.abc import Mapping
@@ -27,19 +27,19 @@ OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)
 
 
 def shown(value: object) -> str:
-    """A wrong value as a person typed it, cut short; what is not a plain value only by its kind."""
+    """A wrong value for an error message: cut short, and lists and tables by their kind only."""
     if isinstance(value, str | bool | float):
         text = repr(value)
         return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
     if isinstance(value, int):
-        return str(value) if abs(value) < 10**MAX_SHOWN else "a number of more digits than that"
+        return str(value) if abs(value) < 10**MAX_SHOWN else "a number with too many digits"
     if isinstance(value, list):
         return "a list"
     return "a table" if isinstance(value, dict) else "a date or time"
 
 
 def checked_number(where: str, key: str, value: object) -> int:
-    """A whole number in the range of its key."""
+    """Check that a value is a whole number in the range of its key."""
     low, high = RANGES[key]
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise RuleSetError(f"{where}: {key} must be a whole number from {low} to {high}, not {shown(value)}.")
@@ -47,7 +47,7 @@ def checked_number(where: str, key: str, value: object) -> int:
 
 
 def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
-    """The variable part of a rule set as fields of the model; every entry checked against its range."""
+    """Check the variable entries of a rule set and name them as the fields of the model."""
     changes: dict[str, Any] = {}
     for key, value in entries.items():
         if key in RANGES:
@@ -66,12 +66,12 @@ def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_sizes(numbers: list[int]) -> str:
-    """Wrong numbers of pieces, the first few of them."""
+    """The first few of the wrong numbers of pieces, for an error message."""
     return ", ".join(shown(number) for number in numbers[:5]) or "an empty list"
 
 
 def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tuple[int, ...]:
-    """The pieces of each island: one tunnel of one to six (random: eight), or the nest's two and three."""
+    """Check the pieces of each island: one tunnel of 1 to 6 (random: 8), or the nest's 2 and 3."""
     numbers = [value] if key == "pieces" else value
     if not isinstance(numbers, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
         raise RuleSetError(
@@ -92,7 +92,7 @@ def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tupl
 
 
 def check_deal(where: str, rules: RuleSet, seats: int) -> None:
-    """The deck must be large enough for the hands that are dealt."""
+    """Check that the deck is large enough for the hands that are dealt."""
     deck = rules.cards * len(rules.letters)
     if rules.deal * seats > deck:
         most = deck // seats
@@ -102,13 +102,13 @@ def check_deal(where: str, rules: RuleSet, seats: int) -> None:
 
 
 def check_size(where: str, size: int) -> None:
-    """A rule set fits a small file; a larger one is something else."""
+    """Refuse a file that is too large to be a rule set."""
     if size > MAX_FILE:
         raise RuleSetError(f"{where}: is larger than {MAX_FILE} bytes.")
 
 
 def check_pieces(where: str, rules: RuleSet) -> None:
-    """Only six pieces are printed."""
+    """Check the number of pieces: only 6 are printed."""
     if rules.pieces > MAX_PIECES[rules.style]:
         raise RuleSetError(
             f"{where}: pieces must be from 1 to {MAX_PIECES[rules.style]} with style {rules.style}, not {rules.pieces}."
@@ -116,7 +116,7 @@ def check_pieces(where: str, rules: RuleSet) -> None:
 
 
 def parse_toml(where: str, text: str) -> dict[str, Any]:
-    """The file as a dictionary; broken TOML is one sentence."""
+    """Parse TOML. Raises RuleSetError with one sentence."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -127,7 +127,7 @@ def parse_toml(where: str, text: str) -> dict[str, Any]:
 
 @cache
 def game_file(game: str) -> dict[str, Any]:
-    """The data of one of the games that come along."""
+    """The data of one of the games of the package."""
     path = files("cartagena.rulesets") / "data" / f"{game}.toml"
     return parse_toml(f"{game}.toml", path.read_text(encoding="utf-8"))
 
@@ -139,7 +139,7 @@ def editions(game: str) -> tuple[str, ...]:
 
 @cache
 def edition_rules(game: str, edition: str) -> RuleSet:
-    """A game in one edition, without options."""
+    """The rule set of an edition, without options."""
     data = game_file(game)
     chosen = data["editions"][edition]
     changes = checked_rules(f"{game}.toml", {**data["rules"], **chosen["rules"]})

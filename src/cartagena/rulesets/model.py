@@ -1,4 +1,4 @@
-"""A rule set: one game in one edition with its options, as data."""
+"""The rule set: a game in one edition with its options, as data."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -44,7 +44,7 @@ class RuleSet:
     seats: int | None = None
 
     def __hash__(self) -> int:
-        """Rule sets are keys of caches that are asked thousands of times a second: the name is enough, and cheap."""
+        """Hash the name only: rule sets are keys of caches in hot paths."""
         return hash(self.name)
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class RuleSet:
 
     @property
     def options(self) -> str:
-        """The options that differ from the edition's own, as they stand in the name."""
+        """The options that differ from the edition, as they are written in the name."""
         base = self.default or self
         switches = (("pass", "may_pass"), ("return", "may_return"), ("crew", "crew"))
         words = [
@@ -89,7 +89,7 @@ class RuleSet:
         return not self.open_hands
 
     def with_(self, **changes: Any) -> "RuleSet":
-        """The same with some entries changed; the edition it is compared with stays."""
+        """A copy with some fields changed. ``name`` still compares it with the same edition."""
         if not changes:
             return self
         return replace(self, default=self.default or self, **changes)

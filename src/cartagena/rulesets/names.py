@@ -1,4 +1,4 @@
-"""Rule sets by name (``jamaica-en+pass``) or by a person's own file."""
+"""Finding rule sets by name (``jamaica-en+pass``) or reading them from a file."""
 
 import re
 from collections.abc import Mapping
@@ -32,19 +32,19 @@ SIZES: Final = ("pieces", "islands")
 
 
 def names() -> tuple[str, ...]:
-    """All rule sets that come along, without options."""
+    """The names of all rule sets of the package, without options."""
     return tuple(f"{game}-{edition}" for game in GAMES for edition in editions(game))
 
 
 def checked_switch(where: str, rules: RuleSet, word: str, value: bool) -> dict[str, Any]:
-    """A rule switched on or off; one that the game does not have stays off."""
+    """Check a switch: a rule that the game does not have stays off."""
     if value and word != "pass" and (word == "crew") != rules.nest:
         raise RuleSetError(f"{where}: {word} has no meaning in {rules.game}, it must be off.")
     return {SWITCHES[word]: value}
 
 
 def option_change(where: str, rules: RuleSet, sign: str, word: str, number: str) -> dict[str, Any]:
-    """One option of a name as a change of the model."""
+    """Read an option of a name as a change of the model."""
     if word in SWITCHES and not number:
         return checked_switch(where, rules, word, sign == "+")
     if word in ("actions", "cards") and sign == "+" and number and str(int(number[:9])) == number:
@@ -57,25 +57,25 @@ def option_change(where: str, rules: RuleSet, sign: str, word: str, number: str)
 
 @lru_cache(maxsize=1024)
 def by_name(name: str) -> RuleSet:
-    """A rule set by its name; options that change nothing are read and dropped."""
+    """The rule set of that name. Options that change nothing are dropped."""
     where = name[:MAX_SHOWN]
     match = NAME.fullmatch(name)
     if match is None or match[1] not in GAMES or match[2] not in editions(match[1]):
         raise RuleSetError(
-            f"{where or 'an empty name'} is not a rule set; there are {', '.join(names())}, with options behind."
+            f"{where or 'an empty name'} is not a rule set; there are {', '.join(names())}, each with options."
         )
     rules = edition_rules(match[1], match[2])
     seen: set[str] = set()
     for sign, word, number in OPTION.findall(match[3]):
         rules = rules.with_(**option_change(where, rules, sign, word, number))
         if word in seen:
-            raise RuleSetError(f"{where}: the option {word} stands there twice.")
+            raise RuleSetError(f"{where}: the option {word} is given twice.")
         seen.add(word)
     return rules
 
 
 def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
-    """The rule set with some entries changed, each checked as in a person's own file; ``where`` names the source."""
+    """Change some entries of a rule set, checked like those of a file. ``where`` names the source in errors."""
     changes = checked_rules(where, {key: value for key, value in entries.items() if key not in SIZES})
     for word, key in SWITCHES.items():
         if key in changes:
@@ -114,7 +114,7 @@ def rule_set(
 
 
 def rule_sets() -> tuple[RuleSet, ...]:
-    """All rule sets that come with the package, without options.
+    """All rule sets of the package, without options.
 
     >>> [rules.name for rules in rule_sets()][:3]
     ['jamaica-en', 'jamaica-de', 'jamaica-nl']
@@ -123,7 +123,7 @@ def rule_sets() -> tuple[RuleSet, ...]:
 
 
 def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
-    """A person's own rule set from the text of a TOML file; ``where`` names it in messages."""
+    """Read a rule set from TOML. ``where`` names the source in errors."""
     check_size(where, len(text))
     data = parse_toml(where, text)
     base = data.pop("base", None)
@@ -137,21 +137,21 @@ def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
 
 
 def from_file(path: Path) -> RuleSet:
-    """A person's own rule set from a file."""
+    """Read a rule set from a TOML file."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
         check_size(str(path), len(data))
         text = data.decode("utf-8")
     except OSError as error:
-        raise RuleSetError(f"{path}: cannot be read: {error.strerror or 'it is no file'}.") from None
+        raise RuleSetError(f"{path}: cannot be read: {error.strerror or 'it is not a file'}.") from None
     except UnicodeDecodeError:
         raise RuleSetError(f"{path}: cannot be read: it is not UTF-8 text.") from None
     return from_toml(text, str(path))
 
 
 def load(name: str) -> RuleSet:
-    """A rule set by name, or, where the name ends in ``.toml``, from that file."""
+    """The rule set of that name, or from that file where the name ends in ``.toml``."""
     if name.endswith(".toml"):
         return from_file(Path(name))
     return by_name(name)

@@ -12,7 +12,7 @@ from .cards import card_letters, card_number
 
 
 def place_text(table: RuleTable, place: int) -> str:
-    """The word for a place."""
+    """The text of a place."""
     if place == 0:
         return "s"
     if place == table[at.T_BOAT]:
@@ -24,13 +24,13 @@ def place_text(table: RuleTable, place: int) -> str:
 
 @lru_cache(maxsize=1024)
 def place_words(table: tuple[int, ...]) -> tuple[str, ...]:
-    """The words for all places along the track."""
+    """The text of all places along the track."""
     return tuple(place_text(table, place) for place in range(table[at.T_GOAL] + 1))
 
 
 @lru_cache(maxsize=1024)
 def place_numbers(table: tuple[int, ...]) -> dict[str, int]:
-    """The index of each place by its word."""
+    """The index of each place by its text."""
     return {text: place for place, text in enumerate(place_words(table))}
 
 

@@ -1,4 +1,4 @@
-"""Cards and boards as letters: multisets (``BD4H``), queues (``BDDH``), hidden sets (``?6``), pieces (``BPHSDK``)."""
+"""Cards and boards as text: multisets (``BD4H``), queues (``BDDH``), hidden sets (``?6``), pieces (``BPHSDK``)."""
 
 import re
 from collections.abc import Sequence
@@ -16,21 +16,21 @@ HIDDEN: Final = re.compile(r"\?(0|[1-9][0-9]{0,2})")
 
 @lru_cache(maxsize=1024)
 def card_letters(rules: RuleSet) -> tuple[str, ...]:
-    """The words for all cards in the order they are written, alphabetical and plain before freebooter."""
+    """The text of all cards in writing order: alphabetical, plain before freebooter."""
     if rules.freebooters:
         return tuple(letter + mark for letter in rules.letters for mark in ("", "!"))
     return tuple(rules.letters)
 
 
 def card_text(rules: RuleSet, card: int) -> str:
-    """The word for a card."""
+    """The text of a card."""
     if card >= at.FREEBOOTER:
         return rules.letters[card - at.FREEBOOTER] + "!"
     return rules.letters[card]
 
 
 def card_number(rules: RuleSet, text: str) -> int:
-    """The card that a word means, or -1 if the game has no such card."""
+    """The card of a text, or -1 if the game has no such card."""
     sign = rules.letters.find(text[0]) if text else -1
     if sign < 0:
         return -1
@@ -41,7 +41,7 @@ def card_number(rules: RuleSet, text: str) -> int:
 
 @lru_cache(maxsize=1024)
 def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
-    """For the word of each card its place in the writing order, the card word of one, and the most there can be."""
+    """For each card's text its rank in writing order, the card word of one, and how many the deck has."""
     return {
         text: (place, unit(card_number(rules, text)), 1 if text[-1] == "!" else rules.cards)
         for place, text in enumerate(card_letters(rules))
@@ -49,21 +49,21 @@ def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
 
 
 def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
-    """The cards of a card word in the order they are written, and how many there are of each."""
+    """The cards of a card word in writing order, and how many of each."""
     counts = {text: tally(word, card_number(rules, text)) for text in card_letters(rules)}
     return {text: number for text, number in counts.items() if number}
 
 
 @lru_cache(maxsize=16384)
 def format_cards(rules: RuleSet, word: int) -> str:
-    """A card word as a multiset."""
+    """Write a card word as a multiset."""
     counts = card_counts(rules, word)
     return "".join(text + (str(number) if number > 1 else "") for text, number in counts.items()) or "-"
 
 
 @lru_cache(maxsize=16384)
 def parse_cards(rules: RuleSet, text: str, where: str) -> int:
-    """A multiset as a card word."""
+    """Read a multiset as a card word."""
     if text == "-":
         return 0
     known = card_units(rules)
@@ -73,14 +73,14 @@ def parse_cards(rules: RuleSet, text: str, where: str) -> int:
             break
         place, one, most = known[card]
         if place <= last:
-            raise NotationError(f"{where}: cards stand in the order {' '.join(known)}, each once.", where)
+            raise NotationError(f"{where}: cards are written in the order {' '.join(known)}, each once.", where)
         number = int(digits or 1)
         if number > most:
             raise ImpossiblePosition(f"{where}: there are not {number} cards {card} in the deck.", where)
         word += number * one
         end, last = end + len(card) + len(digits), place
     if end < len(text):
-        raise NotationError(f"{where}: {text[end : end + 12]} is no set of cards of {rules.game}.", where)
+        raise NotationError(f"{where}: {text[end : end + 12]} is not a set of cards of {rules.game}.", where)
     if end == 0:
         raise NotationError(f"{where}: a set of cards is missing; an empty one is written -.", where)
     return word
@@ -93,29 +93,31 @@ def parse_hidden(text: str) -> int:
 
 
 def parse_queue(rules: RuleSet, text: str, where: str) -> list[int]:
-    """A queue of cards, the next one first."""
+    """Read a queue of cards, the next one first."""
     if text == "-":
         return []
     cards = [rules.letters.find(letter) for letter in text]
     if not cards or min(cards) < 0:
-        raise NotationError(f"{where}: {text[:20]} is no row of cards of {rules.game}.", where)
+        raise NotationError(f"{where}: {text[:20]} is not a row of cards of {rules.game}.", where)
     if len(cards) > rules.row:
         raise ImpossiblePosition(f"{where}: {len(cards)} cards; the row has at most {rules.row}.", where)
     return cards
 
 
 def format_queue(rules: RuleSet, cards: Sequence[int]) -> str:
-    """A queue of cards as text."""
+    """Write a queue of cards."""
     return "".join(rules.letters[card] for card in cards) or "-"
 
 
 @lru_cache(maxsize=4096)
 def parse_board(rules: RuleSet, text: str) -> tuple[tuple[str, ...], ...]:
-    """The pieces of each island."""
+    """Read the pieces of each island."""
     islands = tuple(tuple(island.split("/")) for island in text.split("|"))
     for piece in (piece for island in islands for piece in island):
         if not piece or any(letter not in rules.letters for letter in piece):
-            raise NotationError(f"board: {piece[:20] or 'an empty piece'} is no board piece of {rules.game}.", "board")
+            raise NotationError(
+                f"board: {piece[:20] or 'an empty piece'} is not a board piece of {rules.game}.", "board"
+            )
         if sorted(piece) != sorted(rules.letters):
             raise ImpossiblePosition(f"board: the piece {piece[:20]} must show each sign once.", "board")
     check_islands(rules, [len(island) for island in islands])
@@ -123,7 +125,7 @@ def parse_board(rules: RuleSet, text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def check_islands(rules: RuleSet, sizes: list[int]) -> None:
-    """The nest has islands of two and three pieces, a tunnel one to eight pieces."""
+    """Check the sizes: the nest has islands of 2 and 3 pieces, a tunnel 1 to 8 pieces."""
     if rules.nest and sizes != [2, 3]:
         raise ImpossiblePosition("board: the nest has an island of 2 pieces and one of 3.", "board")
     if not rules.nest and (len(sizes) != 1 or sizes[0] > 8):

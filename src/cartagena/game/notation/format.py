@@ -1,4 +1,4 @@
-"""From the kernel's numbers to the nine words of a position."""
+"""Writing the kernel's numbers as the nine words of a position."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,7 +18,7 @@ def row_of(words: Words) -> list[int]:
 
 
 def places(words: Words, seat: int) -> list[int]:
-    """The places of a seat's pirates in track order, one entry a pirate."""
+    """The place of each pirate of a seat, in track order."""
     left = places_of(words, seat)
     found = []
     while left:
@@ -30,7 +30,7 @@ def places(words: Words, seat: int) -> list[int]:
 
 @lru_cache(maxsize=16384)
 def write_seat(table: tuple[int, ...], planes: tuple[int, ...]) -> str:
-    """The places of the pirates in one seat's planes."""
+    """Write the places of a seat's pirates."""
     words = [0] * at.SEAT + list(planes)
     names = place_words(table)
     return ",".join([names[place] for place in places(words, 0)])
@@ -42,7 +42,7 @@ def write_pirates(table: tuple[int, ...], words: Words) -> str:
 
 
 def write_set(rules: RuleSet, word: int, hidden: int) -> str:
-    """A multiset, or only its size where it is hidden."""
+    """Write a multiset, or its size where it is hidden."""
     return f"?{hidden}" if hidden else format_cards(rules, word)
 
 
@@ -57,7 +57,7 @@ def write_hands(rules: RuleSet, table: RuleTable, words: Words) -> str:
 
 
 def write_turn(words: Words) -> str:
-    """Whose turn, what is due; or the result."""
+    """Write whose turn it is and what is due, or the result."""
     if words[at.OVER]:
         return "=0" if words[at.OVER] == at.NOBODY else f"={words[at.OVER]}"
     text = f"{words[at.TURN] + 1}.{words[at.USED]}"
@@ -68,7 +68,7 @@ def write_turn(words: Words) -> str:
 
 
 def write_position(rules: RuleSet, board: str, table: tuple[int, ...], words: Words) -> str:
-    """The nine words."""
+    """Write the nine words of a position."""
     return " ".join(
         (
             rules.name,

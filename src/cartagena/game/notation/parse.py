@@ -1,4 +1,4 @@
-"""From the nine words of a position to the kernel's numbers."""
+"""Reading the nine words of a position as the kernel's numbers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def read_rules(word: str) -> RuleSet:
 
 
 def read_places(word: str) -> list[tuple[str, ...]]:
-    """The places of each seat as words; the number of seats and pirates is checked."""
+    """Split the places of each seat and check the numbers of seats and pirates."""
     seats = [tuple(seat.split(",")) for seat in word.split("/")]
     if not PLACES.fullmatch(word):
         wrong = next(place for seat in seats for place in seat if not PLACE.fullmatch(place))
@@ -59,31 +59,31 @@ def read_places(word: str) -> list[tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def sign_masks(letters: str, islands: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
-    """The mask of fields of each sign."""
+    """The mask of the fields of each sign."""
     masks = [0] * len(letters)
     place = 1
     for island in islands:
         for letter in "".join(island):
             masks[letters.index(letter)] |= 1 << place
             place += 1
-        place += 1  # the sloop lies behind an island
+        place += 1  # the sloop's place comes after an island
     return tuple(masks)
 
 
 def set_board(words: list[int], rules: RuleSet, islands: tuple[tuple[str, ...], ...]) -> None:
-    """Write the mask of fields of each sign."""
+    """Set the mask of the fields of each sign."""
     words[at.SIGN : at.SIGN + len(rules.letters)] = sign_masks(rules.letters, islands)
 
 
 @lru_cache(maxsize=16384)
 def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int]:
-    """The planes of a seat with its pirates on these places."""
+    """The planes of a seat with pirates on these places."""
     known = place_numbers(table)
     numbers = [known.get(place, -1) for place in places]
     if min(numbers) < 0:
         raise ImpossiblePosition(f"pirates: this board has no place {places[numbers.index(-1)]}", "pirates")
     if numbers != sorted(numbers):
-        raise NotationError("pirates: a seat's places stand in track order", "pirates")
+        raise NotationError("pirates: a seat's places are written in track order", "pirates")
     words = [0] * at.WORDS
     for number in numbers:
         put(table, words, 0, number)
@@ -91,7 +91,7 @@ def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int
 
 
 def set_pirates(words: list[int], table: tuple[int, ...], seats: list[tuple[str, ...]]) -> None:
-    """Stand the pirates on their places."""
+    """Set the pirates down on their places."""
     for seat, places in enumerate(seats):
         first = at.SEAT + seat * at.SEAT_WORDS
         words[first : first + at.HAND] = seat_planes(table, places)
@@ -100,7 +100,7 @@ def set_pirates(words: list[int], table: tuple[int, ...], seats: list[tuple[str,
 
 
 def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
-    """The first pirate for whom there is no room, as an error."""
+    """The error for the first pirate that has no room."""
     words = [0] * at.WORDS
     pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
     for seat, place in pirates:
@@ -113,7 +113,7 @@ def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> Impos
 
 
 def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
-    """Write the hands, hidden ones as sizes."""
+    """Set the hands, hidden ones as sizes."""
     hands = text.split("/")
     if len(hands) != seats:
         raise ImpossiblePosition(f"hands: {len(hands)} hands for {seats} seats", "hands")
@@ -128,7 +128,7 @@ def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
 
 
 def set_piles(words: list[int], rules: RuleSet, row: str, stock: str, discard: str) -> None:
-    """Write the row, the stock and the discard pile."""
+    """Set the row, the stock and the discard pile."""
     if rules.row == 0 and row != "-":
         raise ImpossiblePosition(f"row: {rules.game} has no open row", "row")
     for number, card in enumerate(parse_queue(rules, row, "row")):
@@ -145,7 +145,7 @@ def set_piles(words: list[int], rules: RuleSet, row: str, stock: str, discard: s
 
 
 def set_sloop(words: list[int], rules: RuleSet, text: str) -> None:
-    """Write the island the sloop lies at."""
+    """Set the island the sloop lies at."""
     if text not in ("1", "2", "-"):
         raise NotationError(f"sloop: {text[:20]} is not 1, 2 or -", "sloop")
     if (text == "-") == rules.nest:
@@ -154,7 +154,7 @@ def set_sloop(words: list[int], rules: RuleSet, text: str) -> None:
 
 
 def set_turn(words: list[int], seats: int, text: str) -> None:
-    """Write whose turn it is and what is due, or how the game ended."""
+    """Set whose turn it is and what is due, or the result."""
     over = OVER.fullmatch(text)
     if over:
         winner = int(over[1])
@@ -176,7 +176,7 @@ def set_turn(words: list[int], seats: int, text: str) -> None:
 
 
 def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
-    """Word by word the cards of which there are too many by then: the word, the card, how many, how many may be."""
+    """The cards with too many copies, word by word: the word, the card, the number, the number in the deck."""
     partial = [0] * at.WORDS
     hands = tuple(range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS))
     groups = {"hands": hands, "row": (at.ROW, at.ROW_LEN), "stock": (at.STOCK,), "discard pile": (at.DISCARD,)}
@@ -191,7 +191,7 @@ def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
 
 
 def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
-    """The kernel's number for what cannot be so, as an error that names the word."""
+    """The error for a fault that the kernel found. It names the word."""
     words, rules = parts.words, parts.rules
     deck = rules.cards * len(rules.letters)
     if found == validate.TOO_MANY_CARDS:
@@ -207,8 +207,7 @@ def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
         validate.NO_SUCH_TURN: f"turn: there is no seat {words[at.TURN] + 1}",
         validate.TOO_MANY_ACTIONS: f"turn: {words[at.USED]} actions; a turn has at most {rules.actions}",
         validate.TOO_MANY_PASSES: f"turn: after {words[at.PASSES]} forced passes the game is over",
-        validate.NOT_THE_CAPTAIN: "turn: c stands there, but the seat is no captain who may sail "
-        "before the first action",
+        validate.NOT_THE_CAPTAIN: "turn: c is set, but the seat is not a captain who may sail before the first action",
         validate.ROW_NOT_DUE: "turn: r does not fit the row: it is laid out when empty, to "
         f"{rules.row} cards, while cards are left",
         validate.CARDS_NOT_OWED: "turn: + does not fit: one or two cards, while cards are left"
@@ -222,14 +221,14 @@ def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
 
 
 def all_cards(parts: Parts) -> int:
-    """How many cards there are in all, hidden ones too."""
+    """How many cards there are in all, hidden ones included."""
     words = parts.words
     hidden = sum((words[at.HIDDEN] >> shift) & 0xFF for shift in range(0, 48, at.HIDDEN_BITS))
     return hidden + sum(validate.visible(words, card) for card in range(at.CARDS))
 
 
 def read_position(text: str) -> Parts:
-    """Read the nine words; raises NotationError or ImpossiblePosition, never anything else."""
+    """Read the nine words. Raises only NotationError or ImpossiblePosition."""
     if not isinstance(text, str) or len(text) > MAX_TEXT:
         raise NotationError(f"a position is a text of at most {MAX_TEXT} characters")
     split = text.strip().split(" ")

@@ -1,11 +1,11 @@
-"""What any picture of a position says, whatever it is drawn with: who stands where, whose turn it is, what is due."""
+"""Captions that all pictures share: who stands where, whose turn it is, what is due."""
 
 from ..scene import Scene
 from ..seats import colour
 
 
 def crowd(position: Scene) -> dict[str, list[int]]:
-    """For each place where pirates stand, the seats they belong to, one entry a pirate, lowest seat first."""
+    """The seats of the pirates on each occupied place, one entry a pirate, lowest seat first."""
     found: dict[str, list[int]] = {}
     for seat in range(1, position.seats + 1):
         for place in position.places(seat):
@@ -14,7 +14,7 @@ def crowd(position: Scene) -> dict[str, list[int]]:
 
 
 def fields(position: Scene) -> list[list[list[tuple[str, str]]]]:
-    """Island by island and piece by piece the fields: a field's name and the letter of its sign."""
+    """The name and the letter of each field, by island and piece."""
     islands, count = [], 0
     for island in position.islands:
         pieces = []
@@ -26,26 +26,26 @@ def fields(position: Scene) -> list[list[list[tuple[str, str]]]]:
 
 
 def sign_name(position: Scene, card: str) -> str:
-    """What the letter of a card or a field means."""
+    """The name of the sign of a card or a field."""
     return position.rules.signs[position.rules.letters.index(card[0])]
 
 
 def seat_name(seat: int) -> str:
-    """A seat (from 1) by its colour."""
+    """The colour of a seat, from 1."""
     return colour(seat - 1).capitalize()
 
 
 def some_cards(count: int) -> str:
-    """So many cards, in words."""
+    """A number of cards in words."""
     return "1 card" if count == 1 else f"{count} cards"
 
 
 def result(position: Scene) -> str:
-    """How the game ended, empty while it goes on."""
+    """How the game ended. Empty while it goes on."""
     outcome = position.outcome()
     if outcome is None:
         return ""
-    return f"{seat_name(outcome.winner)} has won" if outcome.winner else "Nobody has won: no seat can act"
+    return f"{seat_name(outcome.winner)} has won" if outcome.winner else "No winner: no seat can act"
 
 
 def headline(position: Scene) -> str:
@@ -54,7 +54,7 @@ def headline(position: Scene) -> str:
 
 
 def in_turn(position: Scene) -> int:
-    """The seat all eyes are on, from 1: who must choose, who is dealt to, who has won; 0 when nobody has."""
+    """The seat to highlight: the one that must choose, is dealt to, or has won. ``NO_SEAT`` after a deadlock."""
     outcome = position.outcome()
     if outcome is not None:
         return outcome.winner or 0
@@ -62,7 +62,7 @@ def in_turn(position: Scene) -> int:
 
 
 def duties(position: Scene) -> list[str]:
-    """What is due now and what is special, as short sentences."""
+    """What is due now, and special states, as short sentences."""
     notes = []
     if position.row_due:
         notes.append(f"{some_cards(position.row_due)} to be laid out in the row")
@@ -78,7 +78,7 @@ def duties(position: Scene) -> list[str]:
 
 
 def spoken(position: Scene) -> str:
-    """The whole position in one sentence a screen reader can say."""
+    """The position in one sentence for a screen reader."""
     seats = range(1, position.seats + 1)
     told = [f"{seat_name(seat)} at {', '.join(map(long_place, position.places(seat)))}" for seat in seats]
     state = [headline(position), *duties(position), *told, f"stock {some_cards(position.stock_size)}"]

@@ -1,15 +1,15 @@
-"""The signs and the pirates as drawn shapes: data that the pictures and the browser table share.
+"""Shapes of the signs and pirates: data that the pictures and the browser table share.
 
 A sign is a list of strokes on a square of 48 by 48, painted in order. A stroke is a path and how it is painted:
 
-    ``tone``   filled with the sign's own colour, with an ink outline
+    ``tone``   filled with the sign's colour, with an ink outline
     ``ink``    filled with ink
     ``paper``  filled with the colour of the paper, with an ink outline
     ``line``   an ink line, not filled
     ``accent`` a thick line in the sign's second colour
 
-A pirate is a head over the common body, on a rectangle of 24 wide and 36 high; the head tells the colour to eyes that
-cannot see it.
+A pirate is a head over a common body, on a rectangle 24 wide and 36 high. Each seat's head has its own shape, so that
+colours need not be told apart.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ PIRATE_HEIGHT: Final = 36
 
 @dataclass(frozen=True)
 class Sign:
-    """How a sign is drawn."""
+    """The drawing of a sign."""
 
     tone: str
     accent: str
@@ -31,7 +31,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Pirate:
-    """How the pirates of a seat are drawn: the head's shape in words and as a path, the colours of cloth and number."""
+    """The drawing of a seat's pirates: the head's shape in words and as a path, the colours of cloth and number."""
 
     colour: str
     shape: str

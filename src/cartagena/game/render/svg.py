@@ -1,4 +1,4 @@
-"""A position as a picture: an engraved sea chart with the game going on upon it."""
+"""A position as an SVG picture: an engraved sea chart with the game on it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,7 +21,7 @@ NEST_PITCH: Final = 54
 
 
 def draw_svg(position: Scene) -> str:
-    """The picture of a position or a view, complete in itself."""
+    """Draw a position or a view as a complete SVG document."""
     chart = nest_chart if position.rules.nest else tunnel_chart
     width, bottom, drawn = chart(position)
     tray = bottom + GAP
@@ -49,7 +49,7 @@ def draw_svg(position: Scene) -> str:
 
 
 def drawn_fields(position: Scene, island: int) -> list[Field]:
-    """The fields of an island as they are to be drawn."""
+    """The fields of an island, ready to be drawn."""
     standing = crowd(position)
     return [
         Field(name, sign_name(position, letter), standing.get(name, ()), nth == 0, bool(count % 2))
@@ -59,7 +59,7 @@ def drawn_fields(position: Scene, island: int) -> list[Field]:
 
 
 def gathered(position: Scene, place: str, x: float, feet: float, room: float) -> str:
-    """Those who stand at the start, aboard or in the nest."""
+    """The pirates at the start, aboard or in the nest."""
     return muster(place, crowd(position).get(place, ()), position.seats, x, feet, room)
 
 
@@ -90,7 +90,7 @@ def turn_note(position: Scene) -> str:
 
 
 def about(position: Scene) -> str:
-    """The rule set's name, and whether something is hidden here."""
+    """The rule set's name, and whether this is a view."""
     return position.rules.name + (" (a view)" if position.is_view else "")
 
 
@@ -98,11 +98,13 @@ def about(position: Scene) -> str:
 
 
 def tunnel_rows(position: Scene, top: float, width: float) -> list[Row]:
-    """Rows to and fro, the last one to the right, where the sloop lies."""
+    """Rows in alternating directions. The last one leads right, to the sloop."""
     counts = rows_of(sum(map(len, position.islands[0])), WIDEST)
     pitch = min(80.0, (width - 2 * SIDE) / max(counts))
     half = pitch * max(counts) / 2
-    gap = ROW_GAP + (72 if len(counts) == 2 else 0)  # two rows start and end on one side: fortress above, sloop below
+    gap = ROW_GAP + (
+        72 if len(counts) == 2 else 0
+    )  # two rows start and end on the same side: fortress above, sloop below
     return [
         Row(width / 2 - half, width / 2 + half, top + nth * gap, count, (len(counts) - nth) % 2 == 1)
         for nth, count in enumerate(counts)
@@ -164,7 +166,7 @@ def rose_spot(rows: Sequence[Row], width: float) -> tuple[float, float]:
 
 
 def nest_rows() -> tuple[list[Row], list[Row]]:
-    """The small island in the west, walked downwards to its landing; the large one in the east, walked upwards."""
+    """The rows of both islands: the small one in the west leads down, the large one in the east leads up."""
     wide = NEST_PITCH * 7
     west, east = 140.0, NEST_WIDTH - 142 - wide
     level = [HEAD + 30 + nth * ROW_GAP for nth in range(4)]

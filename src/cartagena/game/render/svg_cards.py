@@ -12,11 +12,11 @@ PANEL_HEIGHT: Final = 78
 GAP: Final = 12
 STEP: Final = CARD_WIDTH + 3
 FAN: Final = 7
-"""How far cards of one kind lie apart."""
+"""Distance between cards of one kind."""
 
 
 def face(position: Scene, card: str, x: float, y: float) -> str:
-    """A card face up; a freebooter has a golden edge."""
+    """A card face up. Freebooters have a golden edge."""
     return use(blank(card), x, y, CARD_WIDTH, CARD_HEIGHT) + face_sign(position, card, x, y)
 
 
@@ -35,7 +35,7 @@ def back(x: float, y: float) -> str:
 
 
 def count_mark(x: float, y: float, count: int) -> str:
-    """How many, on a small seal."""
+    """A number on a small seal."""
     wide = 9 + 3.5 * len(str(count))
     seal = tag(
         "rect", x=x - wide, y=y - 9, width=2 * wide, height=18, rx=9, fill="#7b2d24", stroke=PAPER, stroke_width=1.3
@@ -44,7 +44,7 @@ def count_mark(x: float, y: float, count: int) -> str:
 
 
 def fan(kinds: Sequence[int], room: float) -> list[float]:
-    """Where each card lies, all within the room. Cards of one kind lie closest and give way first."""
+    """The place of each card, so that all fit the room. Cards of one kind move closer first."""
     between, within = len(kinds) - 1, sum(kinds) - len(kinds)
     spare = room - CARD_WIDTH
     step = min(STEP, spare / max(1, between))
@@ -70,7 +70,7 @@ def open_hand(position: Scene, cards: Mapping[str, int], room: float) -> Iterabl
 
 
 def hidden_hand(size: int, room: float) -> Iterable[str]:
-    """Backs, and how many there are."""
+    """Card backs and their number."""
     step = min(15.0, (room - CARD_WIDTH) / max(1, size - 1))
     for nth in range(size):
         yield back(nth * step, 0)
@@ -79,7 +79,7 @@ def hidden_hand(size: int, room: float) -> Iterable[str]:
 
 
 def hand(position: Scene, seat: int, x: float, y: float, room: float) -> str:
-    """A seat's hand as far as it may be seen here."""
+    """A seat's hand, or card backs where it is hidden."""
     cards = position.hand(seat)
     drawn = hidden_hand(position.hand_size(seat), room) if cards is None else open_hand(position, cards, room)
     told = f"{seat_name(seat)} holds {some_cards(position.hand_size(seat))}"
@@ -103,7 +103,7 @@ def panel(x: float, y: float, width: float, edge: str, thick: float) -> str:
 
 
 def standing(position: Scene, seat: int) -> str:
-    """How many of a seat's pirates are where it matters."""
+    """How many pirates of a seat are at the sloop and in the nest."""
     places = position.places(seat)
     shown = ("b", "n") if position.rules.nest else ("b",)
     return ", ".join(f"{long_place(place)} {places.count(place)}" for place in shown)
@@ -133,12 +133,12 @@ def seats_height(seats: int) -> float:
 
 
 def columns(seats: int) -> int:
-    """Seats side by side."""
+    """How many seats are side by side."""
     return 3 if seats in (3, 5) else 2
 
 
 def seat_panels(position: Scene, left: float, top: float, width: float) -> Iterable[str]:
-    """All seats, two or three in a row; the last row fills the width."""
+    """All seats, two or three in a row. The last row fills the width."""
     across = columns(position.seats)
     for start in range(0, position.seats, across):
         row = range(start + 1, min(start + across, position.seats) + 1)
@@ -204,7 +204,7 @@ def pile(name: str, size: int, x: float, y: float, look: str) -> str:
 
 
 def tallies(position: Scene, x: float, y: float, room: float, lines: int) -> Iterable[str]:
-    """A key to the signs that tells how many of each lie in the discard pile."""
+    """A legend of the signs with the number of each in the discard pile."""
     across = -(-len(position.rules.signs) // lines)
     step = min(150.0, room / across)
     for nth, (letter, name) in enumerate(zip(position.rules.letters, position.rules.signs, strict=True)):

@@ -1,4 +1,4 @@
-"""The sea chart under the game: paper, sea, coasts, hills, rose and frame. Nothing here knows a position."""
+"""The sea chart under the game: paper, sea, coasts, hills, rose and frame. Independent of the position."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ def corners(box: Box, radius: float) -> list[Point]:
 
 
 def ragged(outline: Sequence[Point], stride: float) -> list[Point]:
-    """The outline walked in strides, each footprint pushed in or out a little: a coast, the same one every time."""
+    """A coast: points along the outline, each shifted in or out a little, always in the same way."""
     found: list[Point] = []
     walked = 0.0
     for (x, y), (u, v) in pairwise([*outline, outline[0]]):
@@ -69,7 +69,7 @@ def ragged(outline: Sequence[Point], stride: float) -> list[Point]:
 
 
 def land(boxes: Sequence[Box]) -> str:
-    """Boxes of land grown together, with the lines engravers draw along a coast."""
+    """Boxes joined to one piece of land, with engraved lines along the coast."""
     shapes = [line(ragged(corners(box, 46), 13)) + "z" for box in boxes]
     defined, coast = once("".join(shapes))
     layers = (
@@ -90,7 +90,7 @@ def land(boxes: Sequence[Box]) -> str:
 
 
 def scatter(box: Box, count: int) -> Iterable[Point]:
-    """Points spread evenly without a pattern, the same ones every time."""
+    """Points spread evenly without a pattern, always the same ones."""
     width, height = box.right - box.left, box.bottom - box.top
     for nth in range(count):
         yield box.left + width * ((nth * GOLDEN + 0.13) % 1), box.top + height * (nth + 0.5) / count
@@ -122,7 +122,7 @@ def palm(x: float, y: float, size: float) -> str:
 
 
 def rhumbs(x: float, y: float) -> str:
-    """The lines of a rose, out over the whole chart."""
+    """Rhumb lines from a rose across the chart."""
     rays = "".join(
         f"M{number(x)} {number(y)}l{number(1600 * cos(n * pi / 16))} {number(1600 * sin(n * pi / 16))}"
         for n in range(32)
@@ -184,7 +184,7 @@ def frame(width: float, height: float) -> str:
 
 
 def paper(width: float, height: float) -> str:
-    """The sheet and the stains of its years."""
+    """The sheet of paper with its stains."""
     stains = ((0.12, 0.85, 90), (0.8, 0.93, 60), (0.93, 0.3, 70), (0.45, 0.05, 50))
     return tag("rect", width=width, height=height, rx=6, fill="url(#parchment)") + "".join(
         tag("circle", cx=x * width, cy=y * height, r=r, fill="#a97c3c", fill_opacity=0.07) for x, y, r in stains

@@ -1,4 +1,4 @@
-"""Pen and ink: the small words SVG pictures are written with, and what is drawn once and used often."""
+"""Basic SVG elements, and the symbols that are drawn once and used often."""
 
 from collections.abc import Iterable
 from html import escape
@@ -17,12 +17,12 @@ CARD_HEIGHT: Final = 48
 
 
 def number(value: float) -> str:
-    """A length, short: at most one decimal."""
+    """A number with at most one decimal."""
     return f"{round(value, 1):g}"
 
 
 def attributes(values: dict[str, object]) -> str:
-    """Attributes in the order given; ``fill_opacity`` is written fill-opacity, ``class_`` class."""
+    """Attributes in the order given. ``fill_opacity`` becomes fill-opacity, ``class_`` class."""
     parts = []
     for key, value in values.items():
         text = number(value) if isinstance(value, int | float) else str(value)
@@ -31,14 +31,14 @@ def attributes(values: dict[str, object]) -> str:
 
 
 def tag(name: str, *inside: str, **values: object) -> str:
-    """An element around others."""
+    """An element with its attributes and content."""
     content = "".join(inside)
     head = f"<{name}{attributes(values)}"
     return f"{head}>{content}</{name}>" if content else f"{head}/>"
 
 
 def group(*inside: str, title: str = "", **values: object) -> str:
-    """A group, with a title that is shown on hovering and read out."""
+    """A group with a title for tooltips and screen readers."""
     return tag("g", tag("title", escape(title)) if title else "", *inside, **values)
 
 
@@ -47,16 +47,16 @@ def path(d: str, **values: object) -> str:
 
 
 def once(d: str) -> tuple[str, str]:
-    """A path to be used several times: its definition and its id.
+    """The definition and the id of a path that is used several times.
 
-    The id comes from the path itself, so two pictures on one page share an id only where they share the path.
+    The id is a checksum of the path, so two pictures on one page share an id only where they share the path.
     """
     identity = f"p{crc32(d.encode()):08x}"
     return tag("defs", path(d, id=identity)), identity
 
 
 def again(identity: str, **values: object) -> str:
-    """A path that was defined once, painted in some way."""
+    """A use of a path that ``once`` defined."""
     return tag("use", href="#" + identity, **values)
 
 
@@ -66,17 +66,17 @@ def words(x: float, y: float, text: str, size: float, **values: object) -> str:
 
 
 def move(x: float, y: float) -> str:
-    """The value of a transform that sets something down at a point."""
+    """The transform that moves an element to a point."""
     return f"translate({number(x)} {number(y)})"
 
 
 def sign_id(name: str) -> str:
-    """The id a sign is used by."""
+    """The id of a sign's symbol."""
     return "sign-" + name.replace(" ", "-")
 
 
 def use(identity: str, x: float, y: float, width: float, height: float) -> str:
-    """Something drawn once, set down with its upper left corner at a point."""
+    """A symbol with its upper left corner at a point."""
     return tag("use", href="#" + identity, x=x, y=y, width=width, height=height)
 
 
@@ -137,7 +137,7 @@ def card_symbol(identity: str, fill: str, edge: str, width: float, *inside: str)
 
 
 def card_symbols() -> Iterable[str]:
-    """A plain face, a gold-edged one and a back with crossed anchors' diagonals."""
+    """The plain face, the gold-edged face and the back of a card."""
     yield card_symbol("card-face", "#fbf3dc", INK, 1.2)
     gold = tag("rect", x=4, y=4, width=26, height=40, rx=2.5, fill="none", stroke=GOLD, stroke_width=1.2)
     star = path("M17 36.5l1.5 3 3.3.5-2.4 2.3.6 3.3-3-1.6-3 1.6.6-3.3-2.4-2.3 3.3-.5z", fill=GOLD)
@@ -148,7 +148,7 @@ def card_symbols() -> Iterable[str]:
 
 
 def definitions(names: Iterable[str], seats: int) -> str:
-    """Everything that is drawn once: the signs of this game, the pirates of these seats, the cards."""
+    """All symbols: the signs of this game, the pirates of these seats, the cards."""
     signs = (sign_symbol(name, SIGNS[name]) for name in names)
     pirates = (pirate_symbol(seat, PIRATES[seat - 1]) for seat in range(1, seats + 1))
     paper = tag(

@@ -1,4 +1,4 @@
-"""The sights of the chart: fortress, camp, nest, landing stages, the sloop."""
+"""Landmarks of the chart: fortress, camp, nest, landing stages, the sloop."""
 
 from .svg_ink import GOLD, INK, PAPER, SEPIA, group, move, number, path, tag, words
 
@@ -102,7 +102,7 @@ def sloop(x: float, y: float, facing: int) -> str:
 
 
 def swell(x: float, y: float) -> str:
-    """Water over the foot of a hull, so that it floats."""
+    """Water over the foot of a hull."""
     crest = f"M{number(x - 112)} {number(y + 32)}q8-7 16 0" + "t16 0" * 13
     foam = path(crest + "l-16 9h-192z", fill="#b4c8b8")
     return foam + path(crest, fill="none", stroke="#2f5a56", stroke_width=2)

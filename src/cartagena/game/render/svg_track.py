@@ -1,4 +1,4 @@
-"""The way of the pirates: rows of stone tunnel with bends between them, fields, and the crowds at both ends."""
+"""The track: rows of stone tunnel with bends between them, fields, and the pirates at both ends."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Row:
         return (self.right - self.left) / self.fields
 
     def sway(self, x: float) -> float:
-        """How far the row leaves its level there: it winds a little."""
+        """Vertical offset at x: the row winds a little."""
         return SWAY * sin(2 * pi * (x - self.left) / (self.right - self.left))
 
     def point(self, x: float) -> Point:
@@ -46,12 +46,12 @@ class Row:
         return degrees(atan2(SWAY * 2 * pi / width * cos(2 * pi * (x - self.left) / width), 1))
 
     def centres(self) -> list[float]:
-        """The middles of the fields in the order they are walked."""
+        """The centres of the fields in track order."""
         found = [self.left + self.pitch * (nth + 0.5) for nth in range(self.fields)]
         return found if self.rightward else found[::-1]
 
     def course(self) -> list[Point]:
-        """The middle line in the order it is walked."""
+        """The centre line in track order."""
         steps = round((self.right - self.left) / 24)
         found = [self.point(self.left + (self.right - self.left) * nth / steps) for nth in range(steps + 1)]
         return found if self.rightward else found[::-1]
@@ -73,7 +73,7 @@ def bend(before: Row, after: Row) -> str:
 
 
 def course(rows: Sequence[Row]) -> str:
-    """The middle line of the whole tunnel, to be drawn on from some point before it."""
+    """The centre line of the whole tunnel, as the continuation of a path."""
     found = ""
     for nth, row in enumerate(rows):
         found += (bend(rows[nth - 1], row) if nth else "") + line(row.course()).replace("M", "L")
@@ -112,7 +112,7 @@ def masonry(d: str) -> str:
 
 
 def chevrons(rows: Sequence[Row]) -> Iterable[str]:
-    """In each bend a mark that shows which way to go."""
+    """Direction marks in the bends."""
     for before, after in pairwise(rows):
         x = before.right + BEND if before.rightward else before.left - BEND
         down = 1 if after.y > before.y else -1
@@ -125,7 +125,7 @@ def chevrons(rows: Sequence[Row]) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Field:
-    """A field as it is drawn: its name, its sign in words, who stands there, whether its piece starts here."""
+    """A field to be drawn. ``opens`` is set for the first field of a piece."""
 
     name: str
     sign: str
@@ -163,7 +163,7 @@ def tile(field: Field, row: Row, x: float) -> str:
 
 
 def joint(row: Row) -> str:
-    """The seam between two pieces, at the side the walk comes from."""
+    """The seam before the first field of a piece."""
     x = row.pitch / 2 * (-1 if row.rightward else 1)
     return path(f"M{number(x)} {-HALF}v{2 * HALF}", stroke=INK, stroke_width=5) + path(
         f"M{number(x)} {-HALF + 1}v{2 * HALF - 2}", stroke="#b23a2e", stroke_width=2.2
@@ -171,7 +171,7 @@ def joint(row: Row) -> str:
 
 
 def standing(field: Field, width: float) -> Iterable[str]:
-    """The sign, large while the field is vacant; else smaller, above one to three pirates side by side."""
+    """A large sign on a vacant field, else a small one above one to three pirates."""
     if not field.seats:
         yield sign(field.sign, 0, 4, min(46, width - 8))
         return
@@ -190,7 +190,7 @@ def tiles(rows: Sequence[Row], fields: Sequence[Field]) -> Iterable[str]:
 
 
 def rows_of(count: int, widest: int) -> list[int]:
-    """So many fields in as few rows as hold them, as even as can be."""
+    """Split fields into as few and as even rows as possible."""
     rows = -(-count // widest)
     short, longer = divmod(count, rows)
     return [short + (nth >= rows - longer) for nth in range(rows)]
@@ -200,7 +200,7 @@ def rows_of(count: int, widest: int) -> list[int]:
 
 
 def muster(place: str, seats: Sequence[int], total: int, x: float, feet: float, room: float) -> str:
-    """The pirates on a place that is no field: a column for each seat, as many heads as pirates."""
+    """The pirates on a place that is not a field, in a column for each seat."""
     slot = min(42.0, room / total)
     left = x - slot * (total - 1) / 2
     drawn = []
@@ -211,11 +211,11 @@ def muster(place: str, seats: Sequence[int], total: int, x: float, feet: float, 
         if count > 1:
             drawn.append(tally(column, feet + 9, count))
     told = ", ".join(f"{seat_name(seat).lower()} {list(seats).count(seat)}" for seat in sorted(set(seats)))
-    return group(*drawn, title=f"{long_place(place).capitalize()}: {told or 'nobody'}", data_place=place)
+    return group(*drawn, title=f"{long_place(place).capitalize()}: {told or 'empty'}", data_place=place)
 
 
 def pile_up(count: int, slot: float) -> Iterable[Point]:
-    """Where the pirates of a column stand, the hindmost first; where there is room a large crowd makes two columns."""
+    """Offsets of the pirates of a column, the last one first. A wide slot has room for two columns."""
     if count > 4 and slot > 40:
         half = -(-count // 2)
         yield from ((-9, y) for _, y in pile_up(half, 0))
@@ -226,6 +226,6 @@ def pile_up(count: int, slot: float) -> Iterable[Point]:
 
 
 def tally(x: float, y: float, count: int) -> str:
-    """How many stand in a column."""
+    """The number of pirates in a column."""
     disc = tag("circle", cx=x, cy=y - 3.5, r=7, fill=PAPER, stroke=INK, stroke_width=1)
     return disc + words(x, y, str(count), 10.5, text_anchor="middle", font_weight="bold", fill=INK)

@@ -1,4 +1,4 @@
-"""A position as text for a terminal: at most 80 columns, no colours, nothing but plain characters."""
+"""A position as plain text for a terminal, at most 80 columns wide."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -16,7 +16,7 @@ Cell = tuple[str, str]
 
 
 def draw_text(position: Scene) -> str:
-    """The position as a board: the tunnel row by row, then the cards, then whose turn it is.
+    """Draw the position: the tunnel row by row, then the cards, then whose turn it is.
 
     Fields show their number, the letter of their sign and below it the seats of the pirates there.
     """
@@ -36,7 +36,7 @@ def lines(position: Scene) -> Iterator[str]:
 
 
 def title(position: Scene) -> str:
-    """The game's name, and the rule set's at the right."""
+    """The game's title, with the rule set's name at the right."""
     return f"{position.rules.title}{position.rules.name:>{WIDTH - len(position.rules.title)}}"
 
 
@@ -44,7 +44,7 @@ def title(position: Scene) -> str:
 
 
 def track(position: Scene) -> Iterator[str]:
-    """Start, fields, sloop and nest in the order they are walked."""
+    """Start, fields, sloop and nest in track order."""
     standing = crowd(position)
     yield end_line(position, standing, "s")
     for number, island in enumerate(fields(position), 1):
@@ -58,7 +58,7 @@ def track(position: Scene) -> Iterator[str]:
 
 
 def end_line(position: Scene, standing: Mapping[str, Sequence[int]], place: str, note: str = "") -> str:
-    """Those who stand at a place that is no field."""
+    """The pirates at a place that is not a field."""
     here = standing.get(place, ())
     groups = (str(seat) * list(here).count(seat) for seat in range(1, position.seats + 1))
     return f"{long_place(place) + note:<{INDENT}}" + (" " + " ".join(filter(None, groups)) if here else " -")
@@ -92,12 +92,12 @@ def supply(position: Scene) -> Iterator[str]:
 
 
 def cards(counts: Mapping[str, int]) -> str:
-    """Cards kind by kind, the number behind where there are several."""
+    """Cards by kind, with the number where there are several."""
     return " ".join(card + (f"*{count}" if count > 1 else "") for card, count in counts.items())
 
 
 def seats(position: Scene) -> Iterator[str]:
-    """Each seat with its hand; an arrow shows who is looked at."""
+    """Each seat with its hand. An arrow marks the seat to highlight."""
     for seat in range(1, position.seats + 1):
         arrow = ">" if seat == in_turn(position) else " "
         yield from folded(f"{arrow} {seat} {seat_name(seat):<7} {hand(position, seat)}")
@@ -122,5 +122,5 @@ def turn(position: Scene) -> Iterator[str]:
 
 
 def folded(text: str) -> list[str]:
-    """A long line in several."""
+    """Wrap a long line."""
     return wrap(text, WIDTH, subsequent_indent=" " * (INDENT + 1))
