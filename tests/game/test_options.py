@@ -5,7 +5,8 @@ import random
 import pytest
 
 from cartagena import Game, Move, Position
-from cartagena.game.options import cards_brought, destination, options, refusals, shows_card
+from cartagena.game.options import cards_brought, destination, options, refusals
+from cartagena.game.position import shows_card
 
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "

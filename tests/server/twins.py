@@ -58,7 +58,8 @@ def play_out(opening: Position, length: int, chance: random.Random, deals: Chanc
 
 def unseen_cards(opening: Position, moves: list[tuple[int, str, list[str]]], viewer: int) -> list[Card]:
     """The cards of the hidden hands that were never shown, with where they came from."""
-    from cartagena.game.options import cards_of, shows_card
+    from cartagena.game.options import cards_of
+    from cartagena.game.position import shows_card
 
     held = [
         Card(seat, -1, 0, text)

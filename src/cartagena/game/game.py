@@ -31,14 +31,13 @@ class Game:
     """
 
     def __init__(self, position: Position | str, *, seed: int | str | None = None) -> None:
-        self.opening = Position(position) if isinstance(position, str) else position
         self.tags: dict[str, str] = {}
         self.chance: Chance | None = None
         if seed is not None:
             self.chance = Chance.from_seed(seed)
             self.tags["Seed"] = str(seed)
         self._entries: list[Entry] = []
-        self._positions: list[Position] = [self.opening]
+        self._positions = [Position(position) if isinstance(position, str) else position]
 
     @classmethod
     def new(
@@ -78,6 +77,11 @@ class Game:
         return cls(open_position(chosen, seats, Chance.from_seed(seed), board), seed=seed)
 
     # --- looking
+
+    @property
+    def opening(self) -> Position:
+        """The position that the game started from."""
+        return self._positions[0]
 
     @property
     def position(self) -> Position:

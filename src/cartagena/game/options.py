@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from cartagena.errors import IllegalMove
 from cartagena.kernel import layout as at
-from cartagena.kernel.cards import tally, total
+from cartagena.kernel.cards import total
 from cartagena.kernel.intrinsics import Words
-from cartagena.kernel.moves import advance_target, hand_of, hand_size, push_target, retreat_target, sign_of
+from cartagena.kernel.moves import advance_target, hand_size, push_target, retreat_target, sign_of
 from cartagena.kernel.step import step
 
 from .move import Move
+from .notation import cards
 from .notation.actions import place_text
-from .notation.cards import card_letters, card_number
 from .position import Position
 
 
@@ -75,11 +75,8 @@ def _cards_of_action(position: Position, action: int) -> int:
     seat = state[at.TURN]
     before = hand_size(state, seat)
     step(position.table, state, action)
-    return hand_size(state, seat) - before + min(state[at.OWED], _undealt(state))
-
-
-def _undealt(state: Words) -> int:
-    return total(state[at.STOCK]) + (state[at.HIDDEN] >> at.HIDDEN_STOCK) + total(state[at.DISCARD])
+    undealt = position.with_words(state).stock_size + total(state[at.DISCARD])
+    return hand_size(state, seat) - before + min(state[at.OWED], undealt)
 
 
 def refusals(position: Position) -> list[Refusal]:
@@ -95,20 +92,12 @@ def refusals(position: Position) -> list[Refusal]:
 
 def cards_of(position: Position, seat: int) -> dict[str, int]:
     """The cards of a seat that are not hidden here, and how many of each."""
-    return card_counts(position, hand_of(position.state(), seat - 1))
+    return position.hand(seat) or {}
 
 
 def card_counts(position: Position, word: int) -> dict[str, int]:
     """The cards of a card word, and how many of each."""
-    counts = {text: tally(word, card_number(position.rules, text)) for text in card_letters(position.rules)}
-    return {text: number for text, number in counts.items() if number}
-
-
-def shows_card(before: Position, after: Position, seat: int) -> bool:
-    """Whether a deal between two positions shows its card to a seat."""
-    old, new = before.view(seat).words, after.view(seat).words
-    hands = range(at.SEAT + at.HAND, at.WORDS, at.SEAT_WORDS)
-    return old[at.ROW] != new[at.ROW] or old[at.ROW_LEN] != new[at.ROW_LEN] or any(old[w] != new[w] for w in hands)
+    return cards.card_counts(position.rules, word)
 
 
 def _attempts(position: Position) -> Iterator[Move]:

@@ -31,6 +31,11 @@ def require_choice(words: Sequence[int]) -> None:
         raise IllegalMove(f"the hand of {colour(seat)} is hidden in this view", "hidden-hand")
 
 
+def shows_card(before: "Position", after: "Position", seat: int) -> bool:
+    """Whether the deal between two positions shows its card to a seat."""
+    return before.row_due > 0 or hidden_cards(after.view(seat).words, before.words[at.TURN]) == 0
+
+
 class LegalMoves(Sequence[Move]):
     """The legal moves of a position, computed when they are asked for. Moves may be given as text.
 
@@ -203,10 +208,9 @@ class Position(Scene):
     def seen(self, move: Move, seat: int) -> Move:
         """A legal move as a seat sees it: a card dealt to a hand it cannot see is ``+?``."""
         self._observer(seat)
-        if not move.is_chance or move.is_hidden or self.row_due:
+        if not move.is_chance or move.is_hidden or shows_card(self, self.play(move), seat):
             return move
-        after = self.play(move).view(seat)
-        return Move("+?") if hidden_cards(after.words, self.words[at.TURN]) else move
+        return Move("+?")
 
     # --- as a picture
 

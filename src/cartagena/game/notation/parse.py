@@ -112,19 +112,23 @@ def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> Impos
     return ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
 
 
+def read_set(rules: RuleSet, text: str, where: str) -> tuple[int, int]:
+    """Read a set of cards as its card word and its hidden size. One of them is 0."""
+    size = parse_hidden(text)
+    if size > 255:
+        raise ImpossiblePosition(f"{where}: {size} cards are more than there are", where)
+    return (0, size) if size >= 0 else (parse_cards(rules, text, where), 0)
+
+
 def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
     """Set the hands, hidden ones as sizes."""
     hands = text.split("/")
     if len(hands) != seats:
         raise ImpossiblePosition(f"hands: {len(hands)} hands for {seats} seats", "hands")
     for seat, hand in enumerate(hands):
-        size = parse_hidden(hand)
-        if size > 255:
-            raise ImpossiblePosition(f"hands: {size} cards are more than there are", "hands")
-        if size >= 0:
-            words[at.HIDDEN] |= size << (seat * at.HIDDEN_BITS)
-        else:
-            words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = parse_cards(rules, hand, "hands")
+        word, size = read_set(rules, hand, "hands")
+        words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = word
+        words[at.HIDDEN] |= size << (seat * at.HIDDEN_BITS)
 
 
 def set_piles(words: list[int], rules: RuleSet, row: str, stock: str, discard: str) -> None:
@@ -134,13 +138,8 @@ def set_piles(words: list[int], rules: RuleSet, row: str, stock: str, discard: s
     for number, card in enumerate(parse_queue(rules, row, "row")):
         words[at.ROW] |= card << (number * at.ROW_BITS)
         words[at.ROW_LEN] += 1
-    size = parse_hidden(stock)
-    if size > 255:
-        raise ImpossiblePosition(f"stock: {size} cards are more than there are", "stock")
-    if size >= 0:
-        words[at.HIDDEN] |= size << at.HIDDEN_STOCK
-    else:
-        words[at.STOCK] = parse_cards(rules, stock, "stock")
+    words[at.STOCK], size = read_set(rules, stock, "stock")
+    words[at.HIDDEN] |= size << at.HIDDEN_STOCK
     words[at.DISCARD] = parse_cards(rules, discard, "discard pile")
 
 

@@ -157,25 +157,18 @@ def arrow(x: float, y: float) -> str:
     return card + path(f"M{x + 6} {y + 20}h11v-7l12 11-12 11v-7h-11z", fill="#7b2d24", stroke=INK, stroke_width=1)
 
 
+def empty_slot(x: float, y: float) -> str:
+    """The dashed outline of a card that is not there."""
+    size = {"x": x + 1, "y": y + 1, "width": CARD_WIDTH - 2, "height": CARD_HEIGHT - 2}
+    return tag("rect", **size, rx=4, fill="none", stroke=SEPIA, stroke_dasharray="4 3")
+
+
 def open_row(position: Scene, x: float, y: float) -> str:
     """The open row behind its arrow, and empty places for the cards still to come."""
     drawn = [arrow(x, y)]
     spots = [x + STEP * (nth + 1) + 4 for nth in range(position.rules.row)]
     drawn += [face(position, card, spot, y) for card, spot in zip(position.row, spots, strict=False)]
-    drawn += [
-        tag(
-            "rect",
-            x=spot + 1,
-            y=y + 1,
-            width=CARD_WIDTH - 2,
-            height=CARD_HEIGHT - 2,
-            rx=4,
-            fill="none",
-            stroke=SEPIA,
-            stroke_dasharray="4 3",
-        )
-        for spot in spots[len(position.row) :]
-    ]
+    drawn += [empty_slot(spot, y) for spot in spots[len(position.row) :]]
     told = f"Open row, next card first: {' '.join(sign_name(position, card) for card in position.row) or 'empty'}"
     return group(*drawn, title=told, data_row=len(position.row))
 
@@ -184,19 +177,8 @@ def pile(name: str, size: int, x: float, y: float, look: str) -> str:
     """A pile of cards with its name and size."""
     layers = min(4, -(-size // 12))
     cards = [use(look, x - nth * 2, y - nth * 2, CARD_WIDTH, CARD_HEIGHT) for nth in range(layers)]
-    slot = tag(
-        "rect",
-        x=x + 1,
-        y=y + 1,
-        width=CARD_WIDTH - 2,
-        height=CARD_HEIGHT - 2,
-        rx=4,
-        fill="none",
-        stroke=SEPIA,
-        stroke_dasharray="4 3",
-    )
     return group(
-        *(cards or [slot]),
+        *(cards or [empty_slot(x, y)]),
         words(x + CARD_WIDTH / 2, y + CARD_HEIGHT + 12, name, 11.5, text_anchor="middle", fill=INK),
         count_mark(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, size),
         title=f"{name}: {some_cards(size)}",

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from cartagena.game import Move, Position
-from cartagena.game.options import destination, shows_card
+from cartagena.game.options import destination
+from cartagena.game.position import shows_card
 from cartagena.game.rng import Chance
 
 from ..protocol.requests import TableSetup
