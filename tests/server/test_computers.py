@@ -16,10 +16,10 @@ import pytest
 
 from cartagena.game import Game, Position
 from cartagena.players import LEVELS
-from cartagena.server.bots import pool, seats, stand_ins
+from cartagena.server.bots import pool, stand_ins
 from cartagena.server.bots.pool import EnginePool, core_budget, engine_command
 from cartagena.server.settings import Settings
-from cartagena.server.tables import decide
+from cartagena.server.tables import decide, registry
 
 from .rig import PATIENCE, process, running
 from .test_seating import wait_for
@@ -80,7 +80,7 @@ def test_the_pace_hides_the_thinking_time(sqlite: str) -> None:
 
 
 def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seats, "RETRY", 0.2)
+    monkeypatch.setattr(registry, "RELOAD", 0.2)
     with running(sqlite, pace_seconds=0.05) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         wait_for(host, lambda found: found["seq"] >= 4)
@@ -95,7 +95,7 @@ def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypat
 
 def test_a_computer_goes_on_after_an_unexpected_exception(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     play, failures = decide.play_by_computer, iter([True])
-    monkeypatch.setattr(seats, "RETRY", 0.2)
+    monkeypatch.setattr(registry, "RELOAD", 0.2)
     monkeypatch.setattr(decide, "play_by_computer", lambda *given: 1 / 0 if next(failures, False) else play(*given))
     with running(sqlite, log_level="error") as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from cartagena.server.storage import migrate, write_queue
+from cartagena.server.bots.seats import ComputerSeats
+from cartagena.server.storage import migrate, pruning, write_queue
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
+from cartagena.server.tables import registry
 
-from .rig import running
+from .rig import PATIENCE, running
 from .test_operation import file_of
 
 
@@ -139,6 +142,70 @@ def test_a_damaged_event_harms_its_own_table_only(sqlite: str, change: str) -> N
         ben.play(8)
         assert [item["table"] for item in server.get("/api/tables").json()["tables"]] == [ben.table]
         assert server.get("/readyz").text == "ready\n"
+
+
+# --- what runs by itself
+
+
+def stored_kinds(database: str, table: str) -> list[str]:
+    with sqlite3.connect(file_of(database)) as base:
+        found = base.execute("SELECT kind FROM events WHERE table_id = ? ORDER BY number", (table,)).fetchall()
+    base.close()
+    return [kind for (kind,) in found]
+
+
+def test_a_clock_goes_on_after_a_write_failed(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "RELOAD", 0.2)
+    with running(sqlite) as server:
+        ann = server.table("tortuga-en", clock={"kind": "turn", "seconds": 5})
+        with monkeypatch.context() as patch:
+            patch.setattr(Database, "write", lambda _self, _batch: 1 / 0)
+            deadline = time.monotonic() + PATIENCE
+            while server.get("/readyz").status_code == 200:
+                assert time.monotonic() < deadline, "the clock did not run out"
+                time.sleep(0.05)
+        while "away" not in stored_kinds(sqlite, ann.table):
+            assert time.monotonic() < deadline, "the clock stood still"
+            time.sleep(0.05)
+
+
+def test_an_error_in_what_watches_a_table_does_not_harm_its_moves(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ComputerSeats, "consider", lambda _self, _loaded: 1 / 0)
+    with running(sqlite) as server:
+        ann = server.table("tortuga-en", clock={"kind": "turn", "seconds": 5})
+        seen = ann.play(2)
+        assert ann.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 200
+        assert ann.look()["clock"] is not None
+
+
+def test_a_removed_table_is_dropped_from_memory(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "PAUSE", 0.2)
+    monkeypatch.setattr(pruning, "DAY", 1000)  # days of a second
+    with running(sqlite, keep_waiting_days=1, keep_idle_days=0) as server:
+        waiting = server.table(seats=[{"kind": "here"}, {"kind": "link"}])
+        playing = server.table()
+        deadline = time.monotonic() + PATIENCE
+        while server.get(waiting.path, waiting.token).status_code == 200:
+            assert time.monotonic() < deadline, "the table was not removed"
+            time.sleep(0.05)
+        assert server.get(waiting.path, waiting.token).status_code == 404
+        assert server.get(playing.path, playing.token).status_code == 200
+
+
+def test_removing_old_tables_goes_on_after_any_exception(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    async def fail(_self: Database, _limits: dict[str, int]) -> list[str]:
+        calls.append(1)
+        raise RuntimeError
+
+    monkeypatch.setattr(pruning, "PAUSE", 0.01)
+    monkeypatch.setattr(Database, "prune", fail)
+    with running(sqlite):
+        deadline = time.monotonic() + PATIENCE
+        while len(calls) < 3:
+            assert time.monotonic() < deadline, "it was tried once only"
+            time.sleep(0.05)
 
 
 # --- migrations

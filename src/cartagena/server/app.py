@@ -29,6 +29,7 @@ from .settings import Settings, split_list
 from .storage.database import Database, StorageError
 from .storage.migrate import SoleServer, upgrade
 from .storage.pruning import prune_hourly
+from .storage.write_queue import WriteQueue
 from .tables.registry import TableRegistry
 from .tables.state import Table
 from .tables.timeouts import AbsenceTimeouts, ClockTimeouts
@@ -90,8 +91,10 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await sole.take()
         await upgrade(database)
         await database.check_writable()
-        registry = app.state.registry = TableRegistry(database, settings)
-        registry.writes.start()
+        writes = WriteQueue(database, settings.batch_moves)
+        writes.start()
+        stack.push_async_callback(writes.stop)
+        registry = app.state.registry = TableRegistry(database, writes, settings)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
         log.info("ready", extra={"database": database.url.get_backend_name()})

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import math
-from typing import Final
 
 from ..protocol.errors import Refused
 from ..settings import Settings
@@ -15,8 +14,6 @@ from .pool import EnginePool
 from .stand_ins import StandIns
 
 log = logging.getLogger("cartagena.computers")
-RETRY: Final = 5.0  # seconds before a table that failed is looked at again; doubled each time
-LONGEST_RETRY: Final = 320.0
 
 
 class ComputerSeats:
@@ -32,7 +29,7 @@ class ComputerSeats:
 
     def consider(self, loaded: LoadedTable) -> None:
         """Start a task if the computer must choose and none is running."""
-        if loaded.table.chooser_is_computer and loaded not in self.thinking and not self.stopping:
+        if loaded.table.chooser_is_computer and loaded not in self.thinking and not (loaded.gone or self.stopping):
             self.thinking.add(loaded)
             loaded.watchers += 1  # a table in which the computer thinks stays in memory
             self.registry.spawn(self._play_on(loaded))
@@ -45,29 +42,12 @@ class ComputerSeats:
                 await self._play_once(loaded)
         except Refused as error:
             log.info("a computer's move was refused", extra={"table": table_id, "why": error.code})
-            if error.code == "storage":
-                self._retry(table_id)
         except Exception:
             log.exception("a computer seat failed", extra={"table": table_id})
-            self._retry(table_id)
+            self.registry.reload_later(loaded)
         finally:
             self.thinking.discard(loaded)
             loaded.watchers -= 1
-
-    def _retry(self, table_id: str, delay: float | None = None) -> None:
-        """Look at a table again after a while."""
-        after = RETRY if delay is None else delay
-        asyncio.get_running_loop().call_later(after, lambda: self.registry.spawn(self._look_again(table_id, after)))
-
-    async def _look_again(self, table_id: str, waited: float) -> None:
-        """Load a table that failed and go on with it; if it cannot be read, try again later."""
-        if self.stopping:
-            return
-        try:
-            self.consider(await self.registry.find(table_id))
-        except Refused as error:
-            if error.code == "storage":
-                self._retry(table_id, min(2 * waited, LONGEST_RETRY))
 
     async def _play_once(self, loaded: LoadedTable) -> None:
         table, began = loaded.table, asyncio.get_running_loop().time()

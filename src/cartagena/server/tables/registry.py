@@ -25,6 +25,8 @@ from .updates import UpdateBuilder
 
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
+RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed write; doubled each time
+LONGEST_RELOAD: Final = 320.0
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
@@ -104,10 +106,10 @@ class LoadedTable:
 class TableRegistry:
     """Finds tables, says who somebody is, and carries changes out."""
 
-    def __init__(self, database: Database, settings: Settings) -> None:
+    def __init__(self, database: Database, writes: WriteQueue, settings: Settings) -> None:
         self.database = database
+        self.writes = writes
         self.settings = settings
-        self.writes = WriteQueue(database, settings.batch_moves)
         self.started = now_ms()
         self.grace = int(settings.grace_seconds * 1000)
         self.cache: OrderedDict[str, LoadedTable] = OrderedDict()
@@ -131,7 +133,7 @@ class TableRegistry:
         if loaded is None:
             task = self.loading.get(table_id)
             if task is None:
-                task = self.loading[table_id] = asyncio.create_task(self._load(table_id))
+                task = self.loading[table_id] = self.spawn(self._load(table_id))
                 task.add_done_callback(lambda _: self.loading.pop(table_id, None))
             try:
                 loaded = await asyncio.shield(task)
@@ -152,9 +154,16 @@ class TableRegistry:
         if table.stage != row.stage:
             self.spawn(self._restage(table))
         loaded = self.keep(LoadedTable(table))
-        for hook in self.after_change:
-            hook(loaded)
+        self._call_hooks(loaded)
         return loaded
+
+    def _call_hooks(self, loaded: LoadedTable) -> None:
+        """Tell the parts that act by themselves about a change. An error in one of them does not reach the others."""
+        for hook in self.after_change:
+            try:
+                hook(loaded)
+            except Exception:
+                log.exception("a table was not taken care of", extra={"table": loaded.table.id})
 
     async def _replay(self, row: TableRow) -> Table:
         """The table that the events describe. Raises StorageError if one is damaged or of an unknown kind."""
@@ -221,10 +230,10 @@ class TableRegistry:
         try:
             await self.writes.write(written(table, change, stage=new_stage(table, change)))
         except StorageError:
-            self._forget(loaded)
+            self.reload_later(loaded)
             raise Refused("storage", "This could not be stored, so nothing has changed; try again later.") from None
         except asyncio.CancelledError:
-            self._forget(loaded)  # it will be on disk all the same
+            self.reload_later(loaded)  # the write continues after cancellation
             raise
         before = table.stage
         self._apply(loaded, change, then)
@@ -242,8 +251,7 @@ class TableRegistry:
         if then is not None:
             then(change)
         loaded.ring()
-        for hook in self.after_change:
-            hook(loaded)
+        self._call_hooks(loaded)
 
     def forget(self, table_id: str) -> None:
         """Drop a table that was removed from the database."""
@@ -251,11 +259,30 @@ class TableRegistry:
             self._forget(self.cache[table_id])
 
     def _forget(self, loaded: LoadedTable) -> None:
-        """What is on disk is not certain any more: read it anew when it is needed."""
+        """Drop a table from memory, because it may differ from the database."""
         loaded.gone = True
         if self.cache.get(loaded.table.id) is loaded:
             del self.cache[loaded.table.id]
+            CACHED.set(len(self.cache))
         loaded.ring()
+        self._call_hooks(loaded)
+
+    def reload_later(self, loaded: LoadedTable) -> None:
+        """Drop a table and load it again after a while, so that its computer players and clocks go on."""
+        self._forget(loaded)
+        self._schedule_reload(loaded.table.id, RELOAD)
+
+    def _schedule_reload(self, table_id: str, delay: float) -> None:
+        asyncio.get_running_loop().call_later(delay, lambda: self.spawn(self._reload(table_id, delay)))
+
+    async def _reload(self, table_id: str, waited: float) -> None:
+        """Load a table; if it cannot be read, try again later."""
+        try:
+            if not self.stopping:
+                await self.find(table_id)
+        except Refused as error:
+            if error.code == "storage":
+                self._schedule_reload(table_id, min(2 * waited, LONGEST_RELOAD))
 
     async def create(self, table: Table, change: Change) -> LoadedTable:
         """Store a new table with its first events and show it."""
@@ -285,8 +312,8 @@ class TableRegistry:
 
     def _done(self, task: "asyncio.Task[Any]") -> None:
         self.tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever waits has it; nobody need be warned twice
+        if not task.cancelled() and (error := task.exception()) and not isinstance(error, Refused | StorageError):
+            log.error("a task failed", exc_info=error)
 
     def begin_to_stop(self) -> None:
         """Take nothing new, and tell everybody who watches to come back later."""
@@ -295,11 +322,14 @@ class TableRegistry:
             loaded.ring()
 
     async def stop(self) -> None:
-        """Let what is under way finish and write everything."""
+        """Let the changes in progress finish; cancel what takes longer than the settings allow."""
         self.begin_to_stop()
-        if self.tasks:
-            await asyncio.wait(set(self.tasks), timeout=self.settings.stop_seconds)
-        await self.writes.stop()
+        tasks = set(self.tasks)
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=self.settings.stop_seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
 
 def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:

@@ -41,7 +41,7 @@ class Timeouts(ABC):
         if old is not None:
             old.cancel()
             loaded.watchers -= 1
-        left = self.seconds_left(loaded)
+        left = None if loaded.gone else self.seconds_left(loaded)
         if left is not None:
             loaded.watchers += 1  # a table with a timer stays in memory
             loop = asyncio.get_running_loop()
