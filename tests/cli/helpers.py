@@ -1,4 +1,4 @@
-"""What the tests of the command line share: real processes, and positions to ask about."""
+"""Shared by the tests of the command line: real processes, and positions."""
 
 import json
 import os
@@ -17,33 +17,32 @@ B = (
     "C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c"
 )
 PATIENCE = 900
-"""Seconds after which a program hangs; a busy machine may take a minute for what is done in one second elsewhere."""
-PROGRAM = [sys.executable, "-c", "from cartagena.cli import main; main()"]
+"""Seconds after which a program counts as hung; a busy machine may be a hundred times slower than an idle one."""
+PROGRAM = [sys.executable, "-m", "cartagena"]
 
 
-def busy_for(process: subprocess.Popen[bytes]) -> float:
-    """The seconds that a process has spent working."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+def busy_for(process: int) -> float:
+    """Processor time of a process in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) / os.sysconf("SC_CLK_TCK")
 
 
-def wait_until_busy(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Wait until a process has worked for so many seconds more, however busy the machine is."""
+def wait_until_busy(process: int, seconds: float) -> None:
+    """Wait until a process has used so many more seconds of processor time."""
     start = busy_for(process)
     while busy_for(process) < start + seconds:
-        assert process.poll() is None, "it has ended"
         time.sleep(0.05)
 
 
 def cartagena(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """Run the command line as a person would."""
+    """Run the command line in a process of its own."""
     data = stdin.encode() if isinstance(stdin, str) else stdin
     done = subprocess.run([*PROGRAM, *arguments], input=data, capture_output=True, timeout=PATIENCE, check=False)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:
-    """The one sentence that a command line was refused with."""
+    """The one sentence of a command line that was refused."""
     assert (done.returncode, done.stdout) == (2, ""), done
     assert done.stderr.count("\n") == 1, done.stderr
     assert "Traceback" not in done.stderr
@@ -51,7 +50,7 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def converse(*requests: dict[str, Any] | bytes) -> list[dict[str, Any]]:
-    """Send lines to a real engine; its answers."""
+    """Send lines to a real engine and read its answers. Invalid lines may be among them."""
     lines = [request if isinstance(request, bytes) else json.dumps(request).encode() for request in requests]
     done = subprocess.run(
         [*PROGRAM, "engine"], input=b"\n".join(lines) + b"\n", capture_output=True, timeout=PATIENCE, check=False

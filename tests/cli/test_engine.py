@@ -2,7 +2,7 @@
 
 import json
 import signal
-import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from tests.cli.helpers import PATIENCE, PROGRAM, A, B, converse, wait_until_busy
 
 from cartagena import Position, __version__
 from cartagena.cli.engine.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
+from cartagena.players.engine_client import SyncEngineClient
 
 
 def ask(line: bytes) -> dict[str, Any]:
@@ -149,25 +150,19 @@ def test_a_perft_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_interrupt_stops_the_work_and_not_the_engine() -> None:
-    with subprocess.Popen(
-        [*PROGRAM, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as engine:
-        assert engine.stdin is not None
-        assert engine.stdout is not None
-        engine.stdin.write(b'{"cmd":"hello"}\n')
-        engine.stdin.flush()
-        assert json.loads(engine.stdout.readline())["name"] == "cartagena"
-        engine.stdin.write(json.dumps({"id": 1, "cmd": "perft", "position": B, "depth": 9}).encode() + b"\n")
-        engine.stdin.flush()
-        wait_until_busy(engine, 0.5)
-        engine.send_signal(signal.SIGINT)
-        assert json.loads(engine.stdout.readline())["error"]["code"] == "interrupted"
-        engine.stdin.write(b'{"id":2,"cmd":"quit"}\n')
-        engine.stdin.flush()
-        assert json.loads(engine.stdout.readline()) == {"id": 2, "bye": True}
-        assert engine.wait(PATIENCE) == 0
-        assert engine.stderr is not None
-        assert engine.stderr.read() == b""
+    with (
+        SyncEngineClient([*PROGRAM, "engine"]) as engine,
+        ThreadPoolExecutor() as pool,
+    ):
+        process = engine.client.process
+        assert engine.request("hello", timeout=PATIENCE)["name"] == "cartagena"
+        counting = pool.submit(engine.request, "perft", position=B, depth=9, timeout=PATIENCE)
+        wait_until_busy(process.pid, 0.5)
+        process.send_signal(signal.SIGINT)
+        assert counting.result(PATIENCE)["error"]["code"] == "interrupted"
+        assert engine.request("quit", timeout=PATIENCE) == {"id": 3, "bye": True}
+        engine.close()
+        assert process.returncode == 0
 
 
 def test_more_commands_can_be_added() -> None:

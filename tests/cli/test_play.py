@@ -17,7 +17,7 @@ import pytest
 from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused
 
 from cartagena import Game, Move, Position, Record
-from cartagena.cli.terminal.game import HELP, Leave, Table
+from cartagena.cli.terminal.game import HELP, Leave, TerminalGame
 from cartagena.cli.terminal.screen import WIPE, Terminal
 from cartagena.game.notation.cards import format_cards, parse_cards
 from cartagena.kernel.cards import tally, unit
@@ -94,7 +94,7 @@ def play_to_the_end(keyboard: Keyboard) -> str:
     chooser = random.Random(4)
     said = keyboard.read()
     for _ in range(2000):
-        if "has won" in said or "nobody has won" in said:
+        if "has won" in said or "has no winner" in said:
             return said
         numbers = re.findall(r"(\d+)\) ", said.rpartition("\n\n")[2])
         said = keyboard.type(chooser.choice(numbers) if "Enter when only" not in said and numbers else "")
@@ -185,8 +185,8 @@ def test_help_undo_save_and_resume(tmp_path: Path) -> None:
         keyboard.type("s:D")
         assert "Saved" in keyboard.type(f"save {kept}")
         keyboard.type("end")
-        assert "nothing of this turn" in keyboard.type("undo")
-        assert "file to keep the game in" in keyboard.type("quit")
+        assert "no move of this turn" in keyboard.type("undo")
+        assert "file to save the game in" in keyboard.type("quit")
         assert "exists already" in keyboard.type(str(tmp_path))
         keyboard.type(str(kept))
     record = Record.read(kept)
@@ -242,7 +242,7 @@ def sit(game: Game, script: Script, **players: Callable[[Position], Move | str])
     """Play a script at a table; seats given as ``seat2`` play by themselves."""
     choosers = {int(name.removeprefix("seat")): chooser for name, chooser in players.items()}
     with pytest.raises((EOFError, Leave)):
-        Table(game, script, choosers).run()
+        TerminalGame(game, script, choosers).run()
     return script
 
 
@@ -275,7 +275,7 @@ def test_news_hides_cards_drawn_unseen() -> None:
 def test_undo_stays_inside_the_own_turn() -> None:
     game = Game("jamaica-en SPBKDH 3,5/s,s H/HS2 - B16D16H15K17P17S15 BD - 1.2", seed=1)
     script = sit(game, Script("", "undo", "5<", "undo"))
-    assert script.told.count("There is nothing of this turn that you can take back.") == 1
+    assert script.told.count("There is no move of this turn to take back.") == 1
     assert game.moves == ()
 
 
@@ -289,7 +289,7 @@ def test_a_dropping_seat_is_asked_covered() -> None:
     assert "red, too many cards, drop one> " in script.told
     assert "It is red's turn." in script.told
     assert script.told.count(WIPE) == 3
-    assert script.told[-2] == "There is nothing of this turn that you can take back."
+    assert script.told[-2] == "There is no move of this turn to take back."
 
 
 def others_shuffled(position: Position, seat: int, seed: int) -> Position:

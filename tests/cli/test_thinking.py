@@ -4,14 +4,13 @@ import json
 import math
 import random
 import re
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from tests.cli.helpers import PATIENCE, PROGRAM
+from tests.cli.helpers import PATIENCE, PROGRAM, cartagena
 
 from cartagena.cli.engine.protocol import COMMANDS, Engine
 from cartagena.cli.engine.thinking import Thinker, analysis_fields
@@ -21,17 +20,6 @@ from cartagena.players.engine_client import SyncEngineClient
 
 VIEW = "jamaica-en SPBKDH s,s/s,s BDH/?3 - ?96 - - 1.0"
 OVER = "jamaica-en BPHSDK b,b/s,s B2/DK - B15D16H17K16P17S17 - - =1"
-
-
-def cartagena(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, *words],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
 
 
 def conversation(player: str, lines: list[bytes]) -> list[dict[str, object]]:
@@ -189,7 +177,7 @@ def test_stop_without_thinking_does_no_harm() -> None:
 
 
 def test_the_engine_as_a_program() -> None:
-    done = cartagena("engine", "--player", "sailor", typed=json.dumps({"id": 7, "cmd": "go", "view": VIEW}) + "\n")
+    done = cartagena("engine", "--player", "sailor", stdin=json.dumps({"id": 7, "cmd": "go", "view": VIEW}) + "\n")
     assert json.loads(done.stdout)["id"] == 7
     assert done.returncode == 0
     wrong = cartagena("engine", "--player", "admiral")
@@ -209,7 +197,7 @@ def test_arena_and_its_files(tmp_path: Path) -> None:
 
 
 def test_a_person_plays_against_a_player() -> None:
-    done = cartagena("play", "tortuga-en", "--seat", "you", "--seat", "sailor", "--seed", "3", typed="1\nend\nquit\n\n")
+    done = cartagena("play", "tortuga-en", "--seat", "you", "--seat", "sailor", "--seed", "3", stdin="1\nend\nquit\n\n")
     assert "Since you last looked" in done.stdout, done.stderr
     wrong = cartagena("play", "tortuga-en", "--seats", "2", "--seat", "you", "--seat", "sailor", "--seat", "gunner")
-    assert "there are 2 seats, but 3 were named" in wrong.stderr.lower()
+    assert "there are 2 seats, but 3 players were named" in wrong.stderr.lower()

@@ -1,4 +1,4 @@
-"""The command line: ``cartagena VERB``. Whatever is wrong with what was typed is said in one sentence."""
+"""The command line: ``cartagena VERB``. Every error is one sentence."""
 
 import io
 import os
@@ -14,15 +14,15 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """The console script."""
+    """Run the command line and exit with its status."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # what a terminal cannot show must not end a game
+            stream.reconfigure(errors="replace")  # a character that the terminal cannot show must not end a game
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Carry out one command line; the exit status. Errors are one sentence on standard error, never a traceback."""
+    """Carry out one command line. Returns the exit status; errors are one sentence on standard error."""
     try:
         import typer
 
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def complain(message: str, status: int = USAGE_ERROR) -> int:
-    """One sentence on standard error."""
+    """Print one sentence on standard error."""
     try:
         print(message if "\n\n" in message else sentence(message), file=sys.stderr)
     except OSError:
@@ -60,7 +60,7 @@ def complain(message: str, status: int = USAGE_ERROR) -> int:
 
 
 def stop_writing() -> int:
-    """Nobody reads on: leave quietly, also when Python flushes at its end."""
+    """Discard further output after the reader has left, also when Python flushes at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     return 1

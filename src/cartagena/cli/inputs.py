@@ -1,4 +1,4 @@
-"""What verbs are given: positions as one word, nine words or standard input; records as files."""
+"""The inputs of verbs: positions as one word, nine words or standard input; records as files."""
 
 import sys
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MAX_DIGITS: Final = 6
 
 
 def read_stdin() -> str:
-    """Standard input as text, no more of it than a record may have."""
+    """Standard input as text, up to the size limit of a record."""
     data = sys.stdin.buffer.read(MAX_INPUT + 1)
     if len(data) > MAX_INPUT:
         raise NotationError(f"standard input has more than {MAX_INPUT} bytes")
@@ -22,7 +22,7 @@ def read_stdin() -> str:
 
 
 def split_position(words: Sequence[str]) -> tuple[Position, list[str]]:
-    """The position that the words begin with, and the words behind it.
+    """The position at the start of the words, and the words after it.
 
     A position is one word with spaces in it, nine words, or ``-`` for standard input.
     """
@@ -34,10 +34,10 @@ def split_position(words: Sequence[str]) -> tuple[Position, list[str]]:
 
 
 def read_position(words: Sequence[str]) -> Position:
-    """The position that the words are."""
+    """The position that all words together are."""
     position, rest = split_position(words)
     if rest:
-        raise NotationError(f"{rest[0][:40]!r} stands behind the nine words of the position")
+        raise NotationError(f"{rest[0][:40]!r} follows the nine words of the position")
     return position
 
 
@@ -47,7 +47,7 @@ def read_record(name: str) -> Record:
 
 
 def read_file(name: str) -> Record:
-    """A record from a file; what is wrong with it is said with the file's name."""
+    """A record from a file. Errors name the file."""
     try:
         return Record.read(name)
     except CartagenaError as error:
@@ -56,13 +56,13 @@ def read_file(name: str) -> Record:
 
 
 def is_record(text: str) -> bool:
-    """Whether a text is a record and no bare position: it has tags, is JSON, or has more than one line."""
+    """True for a record: it has tags, is JSON, or has more than one line, unlike a position."""
     text = text.strip()
     return text.startswith(("[", "{")) or "\n" in text
 
 
 def read_shown(words: Sequence[str]) -> Position:
-    """What ``show`` shows: a position, or the last position of a record."""
+    """A position, or the last position of a record."""
     text = read_stdin() if words[0] == STDIN else ""
     if len(words) == 1 and (is_record(text) or is_file_name(words[0])):
         record = Record.parse(text) if text else read_file(words[0])
@@ -71,5 +71,5 @@ def read_shown(words: Sequence[str]) -> Position:
 
 
 def is_file_name(word: str) -> bool:
-    """Whether a single word is meant as a file: it is no position, which has spaces."""
+    """True where a single word names a file; a position has spaces."""
     return word != STDIN and (" " not in word.strip() or Path(word).is_file())

@@ -1,23 +1,55 @@
-"""The options that say how a table is laid: shared by ``new`` and ``play``."""
+"""The options that set up a game, shared by ``new`` and ``play``."""
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-Rules = Annotated[
-    str, typer.Argument(help="A rule set such as tortuga-en or jamaica-de+cards9, or your own .toml file.")
-]
-Seats = Annotated[int | None, typer.Option(help="Players, 2 to 5.", show_default="2")]
-Seed = Annotated[str | None, typer.Option(help="The same seed deals the same game.", show_default="a new one")]
-Pieces = Annotated[int | None, typer.Option(help="Pieces in the tunnel, 1 to 6, to 8 with style random.")]
-Pirates = Annotated[int | None, typer.Option(help="Pirates a player, 1 to 8.")]
-Deal = Annotated[int | None, typer.Option(help="Cards dealt to each player, 0 to 12.")]
-Actions = Annotated[int | None, typer.Option(help="Actions a turn, 1 to 5.")]
-Cards = Annotated[int | None, typer.Option(help="Cards of each sign, 2 to 20.")]
-Style = Annotated[str | None, typer.Option(help="Board style: printed, or random for shuffled signs.")]
-Board = Annotated[str | None, typer.Option(help="The board itself, for example BPHSDK/DBKPHS.")]
+from cartagena.game import Game
+
+Rules = Annotated[str, typer.Argument(help="A rule set, such as tortuga-en or jamaica-de+cards9, or a .toml file.")]
 
 
-def given(**sizes: Any) -> dict[str, Any]:
-    """Those of the options that were given."""
-    return {key: value for key, value in sizes.items() if value is not None}
+@dataclass(frozen=True)
+class Setup:
+    """The options as they were given; None stands for the rule set's own choice."""
+
+    seats: Annotated[int | None, typer.Option(help="Number of players, 2 to 5.", show_default="2")] = None
+    seed: Annotated[
+        str | None, typer.Option(help="Seed of the deal; the same seed deals the same game.", show_default="random")
+    ] = None
+    pieces: Annotated[int | None, typer.Option(help="Pieces of the tunnel, 1 to 6; up to 8 with style random.")] = None
+    pirates: Annotated[int | None, typer.Option(help="Pirates per player, 1 to 8.")] = None
+    deal: Annotated[int | None, typer.Option(help="Cards dealt to each player, 0 to 12.")] = None
+    actions: Annotated[int | None, typer.Option(help="Actions per turn, 1 to 5.")] = None
+    cards: Annotated[int | None, typer.Option(help="Cards of each sign, 2 to 20.")] = None
+    style: Annotated[str | None, typer.Option(help="Board style: printed, or random for shuffled signs.")] = None
+    board: Annotated[str | None, typer.Option(help="The board itself, for example BPHSDK/DBKPHS.")] = None
+
+    def new_game(self, rules: str) -> Game:
+        """Deal a game with these options."""
+        return Game.new(rules, **{key: value for key, value in asdict(self).items() if value is not None})
+
+
+def takes_setup(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of ``Setup``, which it receives as its argument ``setup``."""
+    hints = get_type_hints(Setup, include_extras=True)
+    shared = [
+        Parameter(each.name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[each.name])
+        for each in fields(Setup)
+    ]
+    own = [each for each in signature(command).parameters.values() if each.name != "setup"]
+
+    @wraps(command)
+    def wrapped(**given: Any) -> None:
+        setup = Setup(**{each.name: given.pop(each.name) for each in shared})
+        command(setup=setup, **given)
+
+    first = [each for each in own if each.kind is not Parameter.KEYWORD_ONLY]
+    last = [each for each in own if each.kind is Parameter.KEYWORD_ONLY]
+    wrapped.__signature__ = signature(command).replace(parameters=[*first, *shared, *last])  # type: ignore[attr-defined]
+    wrapped.__annotations__ = {each.name: each.annotation for each in [*own, *shared]}
+    return wrapped

@@ -1,14 +1,18 @@
-"""What verbs print: text for people, or JSON where a program asks for it."""
+"""The output of verbs: text for people, or JSON for programs."""
 
 import json
+import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cartagena.game import CartagenaError
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def emit(text: str, data: Any, as_json: bool) -> None:
@@ -17,9 +21,18 @@ def emit(text: str, data: Any, as_json: bool) -> None:
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a file, or say in one sentence why it cannot be written."""
+    """Write a text file. Raises CartagenaError with the reason."""
     try:
         Path(path).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
         raise CartagenaError(f"{path}: cannot be written: {reason}") from None
+
+
+def progress_bar() -> "Progress":
+    """A progress bar on standard error, shown only in a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())

@@ -1,13 +1,13 @@
-"""Messages as sentences."""
+"""Messages as sentences that are safe to print."""
 
 
 def harmless(text: str) -> str:
-    """The text without characters that could do something to a terminal; lines stay lines."""
+    """The text without control characters, which a terminal would obey; line ends stay."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def sentence(message: str) -> str:
-    """The message on one line, with a capital where it starts with an ordinary word, and a full stop.
+    """The message on one line, with a capital if it starts with an ordinary word, and a full stop.
 
     >>> sentence("the sloop lies at the other island")
     'The sloop lies at the other island.'

@@ -1,8 +1,7 @@
-"""The engine's protocol: one JSON object a line in, one JSON object a line out.
+"""The engine protocol: one JSON object per line in, one JSON object per line out.
 
-``Engine.answer`` turns one line of bytes into one line of bytes and never raises on what it was sent. A command is
-a function from a request to the fields of its answer; ``go`` and the like are added by handing more of them to
-``Engine``.
+``Engine.answer`` turns a line of bytes into a line of bytes and never raises on what it was sent. A command is a
+function from a request to the fields of its answer; ``Engine`` may be given more commands, such as ``go``.
 """
 
 import json
@@ -27,7 +26,7 @@ Command = Callable[["Request"], Answer | None]
 
 
 class RequestError(ValueError):
-    """A request that cannot be answered; ``code`` is for programs, the message for people."""
+    """A request cannot be answered; ``code`` is for programs, the message for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -36,17 +35,17 @@ class RequestError(ValueError):
 
 @lru_cache(maxsize=256)
 def read_position(text: str) -> Position:
-    """A position, remembered for a while: programs ask for its moves and then for where each of them leads."""
+    """Parse a position. Cached, because programs ask for its moves and then for the result of each."""
     return Position.parse(text)
 
 
 @dataclass(frozen=True)
 class Request:
-    """One request. The methods hand out its fields, checked."""
+    """One request. Its methods return checked fields."""
 
     fields: Mapping[str, Any]
     id: Answer = field(default_factory=dict)
-    """``{"id": …}`` as it was sent, or empty: what an answer begins with."""
+    """``{"id": …}`` as it was sent, or empty; every answer begins with it."""
 
     def text(self, key: str) -> str:
         value = self.fields.get(key)
@@ -74,17 +73,17 @@ class Request:
 
 
 def hello(_: Request) -> Answer:
-    """Who is speaking."""
+    """Name and version of the engine, and its rule sets."""
     return {"name": "cartagena", "version": __version__, "rulesets": list(names())}
 
 
 def legal(request: Request) -> Answer:
-    """The legal moves, in the engine's own order, the same every time."""
+    """The legal moves, always in the same order."""
     return {"moves": request.position().legal_words()}
 
 
 def apply(request: Request) -> Answer:
-    """The position after some moves; where one is illegal, nothing but its number and the reason."""
+    """The position after some moves. Raises AtMove for one that is illegal."""
     position = request.position()
     for index, move in enumerate(request.texts("moves")):
         try:
@@ -95,13 +94,13 @@ def apply(request: Request) -> Answer:
 
 
 def count(request: Request) -> Answer:
-    """perft: the number of move sequences of a length."""
+    """The number of move sequences of a given length (perft)."""
     position, depth = request.position(), request.number("depth", 0, MAX_DEPTH)
     return {"perft": perft(position, depth, limit=MAX_WORK)}
 
 
 def view(request: Request) -> Answer:
-    """What a seat may know; seat 0 is a spectator."""
+    """The view of a seat; seat 0 is a spectator."""
     position = request.position()
     return {"position": str(position.view(request.number("seat", 0, position.seats)))}
 
@@ -110,7 +109,7 @@ COMMANDS: Final[Mapping[str, Command]] = {"hello": hello, "legal": legal, "apply
 
 
 class AtMove(Exception):
-    """One of several moves was wrong."""
+    """One of several moves is invalid."""
 
     def __init__(self, index: int, error: CartagenaError) -> None:
         super().__init__(str(error))
@@ -126,7 +125,7 @@ def refuse_number(text: str) -> NoReturn:
 
 
 def finite(text: str) -> float:
-    """A JSON number with a point or an exponent; one too large for a float is refused."""
+    """A JSON number with a point or an exponent. Raises RequestError for one too large for a float."""
     value = float(text)
     return value if math.isfinite(value) else refuse_number(text)
 
@@ -136,7 +135,7 @@ ENCODER: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
 def read_line(line: bytes) -> Request:
-    """One line as a request. Raises RequestError, never anything else."""
+    """Parse one line as a request. Raises RequestError and nothing else."""
     try:
         value = DECODER.decode(line.decode("utf-8"))
     except UnicodeDecodeError:
@@ -150,10 +149,10 @@ def read_line(line: bytes) -> Request:
     return Request(value, {"id": value["id"]} if "id" in value else {})
 
 
-def describe(error: Exception) -> Answer:
-    """What an error says about itself: a code, a sentence, and where there is one a reason or the word at fault."""
+def error_fields(error: Exception) -> Answer:
+    """The fields of an error: a code, a sentence, and a reason or the faulty word where there is one."""
     if isinstance(error, AtMove):
-        return {**describe(error.error), "index": error.index}
+        return {**error_fields(error.error), "index": error.index}
     said: Answer = {"code": getattr(error, "code", "error"), "message": sentence(str(error))}
     for key in ("reason", "word"):
         if getattr(error, key, ""):
@@ -167,24 +166,24 @@ def write_line(answer: Answer) -> bytes:
 
 @dataclass
 class Engine:
-    """Answers lines until it is told to quit."""
+    """The engine: it answers lines until it is told to quit."""
 
     commands: Mapping[str, Command] = field(default_factory=lambda: COMMANDS)
     running: bool = True
 
     def answer(self, line: bytes) -> bytes:
-        """The answer to one line; empty where there is none: for an empty line, or one that is answered later."""
+        """The answer to one line; empty for an empty line and for a request that is answered later."""
         if not line.strip():
             return b""
         begin: Answer = {}
         try:
             request = read_line(line)
             if isinstance(request.id.get("id"), dict | list):
-                write_line(request.id)  # what can be read may still be too deep to be written
+                write_line(request.id)  # an id that can be parsed may still be nested too deeply to be written
             begin = request.id
             answer = self.perform(request)
         except (CartagenaError, RequestError, AtMove) as error:
-            answer = {"error": describe(error)}
+            answer = {"error": error_fields(error)}
         except RecursionError:
             answer = {"error": {"code": "bad-json", "message": "The line is nested too deeply."}}
         except KeyboardInterrupt:
@@ -204,6 +203,6 @@ class Engine:
 
 
 def too_long() -> bytes:
-    """The answer to a line that was not read to its end."""
+    """The answer to a line above the limit."""
     error = RequestError("too-long", f"A line has at most {MAX_LINE} bytes.")
-    return write_line({"error": describe(error)})
+    return write_line({"error": error_fields(error)})

@@ -12,7 +12,7 @@ from typing import Any, Final
 from cartagena.game import CartagenaError, Position
 from cartagena.players import Analysis, Limit, Player, choose, create
 
-from .protocol import Answer, Command, Request, RequestError, describe, write_line
+from .protocol import Answer, Command, Request, RequestError, error_fields, write_line
 
 LIMITS: Final = ("time", "nodes")
 DIGITS: Final = 4
@@ -63,7 +63,7 @@ class Thinker:
         try:
             line = write_line({**begin, **analysis_fields(choose(self.player, view, limit, game))})
         except CartagenaError as error:
-            line = write_line({**begin, "error": describe(error)})
+            line = write_line({**begin, "error": error_fields(error)})
         except (Exception, SystemExit) as error:
             failed = {"code": "player-failed", "message": f"The player failed: {type(error).__name__}."}
             line = write_line({**begin, "error": failed})

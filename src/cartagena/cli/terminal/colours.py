@@ -1,4 +1,4 @@
-"""The pirates of a text board in their colours, for terminals that have them. The numbers stay, so nothing is lost."""
+"""Colours for the pirates of a text board. The numbers stay, so no information is lost without colours."""
 
 import os
 import re
@@ -12,7 +12,7 @@ PLAYER: Final = re.compile(r"^([> ] )([1-5])(?= [A-Z])", re.MULTILINE)
 
 
 def paint(board: str) -> str:
-    """The board with every seat's number in the seat's colour; as it is where NO_COLOR asks for that."""
+    """The board with each seat's number in its colour, unless ``NO_COLOR`` is set."""
     if os.environ.get("NO_COLOR"):
         return board
     board = TRACK.sub(lambda match: match[1] + re.sub("[1-5]", lambda seat: tint(seat[0]), match[2]), board)

@@ -1,4 +1,4 @@
-"""The terminal game: people take turns at one keyboard, and nobody sees another's hidden hand."""
+"""The terminal game: people take turns at one keyboard, and hidden hands stay hidden."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from .screen import Terminal
 from .wording import numbered
 
 Chooser = Callable[[Position], Move | str]
-"""A seat that is no person: it is shown its view and names a move."""
+"""A computer player: it is shown its view and chooses a move."""
 
 HELP: Final = """\
 Type a move's number or the move itself:
@@ -22,21 +22,21 @@ Type a move's number or the move itself:
   3@14     the nest: push seat 3's pirate on 14 forward and draw one or two cards
   sail     the nest: move the sloop to the other island
   drop:D   the nest: put a surplus card away
-  end      end the turn; Enter is enough where it is the only move
+  end      end the turn; Enter is enough if it is the only move
 Or one of these words:
   undo     take the last move of this turn back
   board    show the board and the moves again
-  save F   keep the game in the file F (cartagena play --resume F goes on with it)
-  help     this
+  save F   save the game to the file F (continue it with: cartagena play --resume F)
+  help     show this list
   quit     leave the table"""
 
 
 class Leave(Exception):
-    """The people leave the table."""
+    """The players leave the game."""
 
 
-class Table:
-    """One game at one keyboard. Seats that are in ``choosers`` play by themselves."""
+class TerminalGame:
+    """One game at one keyboard. The seats in ``choosers`` are computer players."""
 
     def __init__(self, game: Game, terminal: Terminal, choosers: Mapping[int, Chooser] | None = None) -> None:
         self.game = game
@@ -51,7 +51,7 @@ class Table:
     # --- the game
 
     def run(self) -> None:
-        """Play until the game is over; raises Leave, EOFError or KeyboardInterrupt where people leave before."""
+        """Play until the game is over. Raises Leave, EOFError or KeyboardInterrupt where the players leave before."""
         self.game.deal()
         while not self.game.is_over:
             if self.game.turn in self.choosers:
@@ -61,7 +61,7 @@ class Table:
         self.finish()
 
     def person(self, seat: int) -> None:
-        """A person chooses until it is another seat's turn to choose."""
+        """Let a person choose until another seat has to."""
         self.cover(seat)
         self.show(seat)
         while self.game.turn == seat:
@@ -76,11 +76,11 @@ class Table:
                     return
 
     def finish(self) -> None:
-        """Say who has won, and let the game be kept."""
+        """Announce the winner, and offer to save the game."""
         outcome = self.game.outcome()
         self.terminal.say(f"\n{paint(str(self.game))}\n")
         if outcome is None or outcome.winner is None:
-            self.terminal.say("Everybody had to pass: nobody has won.")
+            self.terminal.say("All players had to pass: the game has no winner.")
         else:
             self.terminal.say(f"{colour(outcome.winner - 1).capitalize()} has won!")
         self.offer_saving()
@@ -89,11 +89,11 @@ class Table:
 
     @property
     def covers(self) -> bool:
-        """Whether hands must be covered when the keyboard changes hands."""
+        """True where hands are hidden and several people share the keyboard."""
         return self.game.rules.hidden_hands and len(self.people) > 1
 
     def cover(self, seat: int) -> None:
-        """Hand the keyboard over: where hands are hidden, wipe the screen and wait until the right one looks."""
+        """Hand the keyboard over: where hands are hidden, clear the screen and wait until the right person looks."""
         if not self.covers or seat == self.watching:
             return
         self.watching = 0
@@ -109,7 +109,7 @@ class Table:
         self.watching = seat
 
     def show(self, seat: int) -> None:
-        """The board as the seat may see it, what has happened since it last looked, and the moves."""
+        """Show the board as the seat may see it, the moves since it last looked, and the legal moves."""
         news = self.news(seat)
         self.looked[seat] = len(self.game.moves)
         view = self.game.view(seat)
@@ -117,7 +117,7 @@ class Table:
         self.terminal.say("\n" + "\n\n".join(parts))
 
     def news(self, seat: int) -> str:
-        """What others have played since the seat last looked, as it may know it, a line a turn."""
+        """The others' moves since the seat last looked, as far as it may know them, one line per turn."""
         lines: list[str] = []
         speaker = 0
         for position, move in list(self.game.history())[self.looked[seat] :]:
@@ -143,14 +143,14 @@ class Table:
         return f"{name}, action {position.used + 1} of {self.game.rules.actions} (help says more)> "
 
     def report(self, dealt: list[Move]) -> None:
-        """Say which cards came."""
+        """Show the cards that were dealt."""
         if dealt:
             self.terminal.say(f"Dealt: {' '.join(str(move)[1:] for move in dealt)}")
 
     # --- commands
 
     def command(self, seat: int, typed: str) -> Move | None:
-        """What was typed: a move to play, or something done at once. A mistake is one sentence."""
+        """Carry out a typed command, or return the typed move. A mistake is answered with one sentence."""
         word, _, rest = typed.partition(" ")
         commands: dict[str, Callable[[], None]] = {
             "undo": lambda: self.undo(seat),
@@ -169,7 +169,7 @@ class Table:
             return None
 
     def read_move(self, typed: str) -> Move:
-        """A legal move by its number or its word; Enter is the only one. Raises CartagenaError otherwise."""
+        """A legal move by its number or notation; Enter means the only one. Raises CartagenaError otherwise."""
         moves = self.game.legal_moves
         if not typed:
             if len(moves) == 1:
@@ -178,7 +178,7 @@ class Table:
         if typed.isascii() and typed.isdigit():
             number = int(typed[:9])
             if not 1 <= number <= len(moves):
-                raise CartagenaError(f"there are moves 1 to {len(moves)}")
+                raise CartagenaError(f"the moves are numbered 1 to {len(moves)}")
             return moves[number - 1]
         move = Move.parse(typed)
         error = self.game.position.why_not(move)
@@ -187,18 +187,18 @@ class Table:
         return move
 
     def undo(self, seat: int) -> None:
-        """Take the seat's last choice back if it belongs to this turn."""
+        """Take back the seat's last choice of this turn."""
         history = list(self.game.history())
         while history and history[-1][1].is_chance:
             history.pop()
         if not history or history[-1][1].kind == "end" or history[-1][0].turn != seat:
-            raise CartagenaError("there is nothing of this turn that you can take back")
+            raise CartagenaError("there is no move of this turn to take back")
         self.game.undo()
         self.looked[seat] = min(self.looked[seat], len(self.game.moves))
         self.show(seat)
 
     def save(self, name: str) -> None:
-        """Keep the game in a file; a file that is something else is not overwritten."""
+        """Save the game to a file. A file that this game did not write is not overwritten."""
         if not name:
             raise CartagenaError("name a file to save the game in, for example save tonight.txt")
         path = Path(name).expanduser()
@@ -207,16 +207,16 @@ class Table:
         self.game.record().write(path)
         self.saved_as.add(path)
         self.saved_moves = len(self.game.moves)
-        self.terminal.say(f"Saved. cartagena play --resume {name} goes on with it.")
+        self.terminal.say(f"Saved. Continue with: cartagena play --resume {name}")
 
     def quit(self) -> None:
         self.offer_saving()
         raise Leave
 
     def offer_saving(self) -> None:
-        """Before people leave: ask for a file until the game is kept or they do not want it."""
+        """Ask for a file until the game is saved or the answer is empty."""
         while self.saved_moves != len(self.game.moves):
-            name = self.terminal.ask("Name a file to keep the game in, or press Enter to leave without: ")
+            name = self.terminal.ask("Name a file to save the game in, or press Enter to leave without: ")
             if not name:
                 return
             try:

@@ -10,19 +10,19 @@ WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what scrolled off it, and ba
 
 
 class Terminal:
-    """Asks and says. Works without a terminal too: then questions are read line by line and nothing is wiped."""
+    """Prints and asks. Without a terminal, answers are read line by line and the screen is not cleared."""
 
     def __init__(self) -> None:
         self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
         if self.interactive:
-            import readline  # noqa: F401  # gives input() editing and a memory
+            import readline  # noqa: F401  # gives input() line editing and history
 
     def say(self, text: str = "") -> None:
         typer.echo(text)
         sys.stdout.flush()
 
     def ask(self, prompt: str) -> str:
-        """One line, without what surrounds it. Raises EOFError where there is no more."""
+        """Read one line, stripped of spaces. Raises EOFError at the end of the input."""
         if self.interactive:
             return input(prompt).strip()
         print(prompt, flush=True)
@@ -32,7 +32,7 @@ class Terminal:
         return line.strip()
 
     def wipe(self) -> None:
-        """Leave nothing on the screen that the next person must not see."""
+        """Clear the screen, so that the next person sees nothing of the previous hand."""
         if self.interactive:
             print(WIPE, end="", flush=True)
         else:

@@ -1,4 +1,4 @@
-"""Moves in words, for people: where they lead, as the rules themselves say by playing them."""
+"""Moves in words. Where a move leads is found by playing it."""
 
 from collections import Counter
 from itertools import groupby
@@ -18,19 +18,19 @@ def place(word: str) -> str:
 
 
 def landing(before: Position, after: Position, seat: int) -> str:
-    """Where the pirate of a seat went that one move moved."""
+    """The place that the moved pirate of a seat has reached."""
     arrived = Counter(after.places(seat)) - Counter(before.places(seat))
     return place(next(iter(arrived), "?"))
 
 
 def gain(before: Position, after: Position) -> int:
-    """How many cards the mover draws."""
+    """Cards that the mover draws."""
     mover = before.active
     return after.hand_size(mover) - before.hand_size(mover) + after.words[at.OWED]
 
 
-def describe(position: Position, move: Move) -> str:
-    """A legal move in a few words, without saying where the pirate stands that makes it."""
+def move_in_words(position: Position, move: Move) -> str:
+    """A legal move in a few words, without the place it starts from."""
     after = position.play(move)
     match move.kind:
         case "advance":
@@ -49,15 +49,15 @@ def describe(position: Position, move: Move) -> str:
 
 
 def group_of(move: Move) -> str:
-    """What a line of the list of moves has in common."""
+    """The heading of a move in the list of moves."""
     return place(move.place) if move.kind == "advance" else KINDS[move.kind]
 
 
 def numbered(position: Position) -> str:
-    """The legal moves in numbered groups, a line each."""
+    """The legal moves with numbers, one line per group."""
     moves = list(enumerate(position.legal_moves, 1))
     lines = []
     for name, group in groupby(moves, key=lambda item: group_of(item[1])):
-        told = [f"{number:>3}) {describe(position, move):{WIDTH}}" for number, move in group]
+        told = [f"{number:>3}) {move_in_words(position, move):{WIDTH}}" for number, move in group]
         lines.append(f"  {name:6}{''.join(told)}".rstrip())
     return "\n".join(lines)

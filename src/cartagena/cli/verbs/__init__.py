@@ -1,7 +1,7 @@
-"""The verbs of the command line. A new one is a line here and a file of its name (``-`` becomes ``_``) beside this one.
+"""The verbs of the command line. To add one, add a line here and a file of its name beside this one.
 
-The file has either a function ``command``, whose parameters are the verb's arguments and options, or a Typer ``app``
-with verbs of its own. It is imported only when its verb is called, so the start stays quick whatever it needs.
+The file (``-`` becomes ``_``) has either a function ``command``, whose parameters are the verb's arguments and
+options, or a Typer ``app`` with verbs of its own. It is imported only when its verb is called.
 """
 
 from importlib import import_module
@@ -12,29 +12,29 @@ import typer
 VERBS: Final = {
     "play": "Play in the terminal, one to five people at one keyboard.",
     "new": "Deal a new game and print its position.",
-    "show": "Show a position, or how a recorded game stands.",
+    "show": "Show a position, or the last position of a record.",
     "legal": "List the legal moves of a position.",
-    "apply": "Play moves on a position and print the one they lead to.",
-    "perft": "Count the move sequences of a length.",
-    "replay": "Tell a recorded game turn by turn.",
-    "rules": "Say what a rule set says and why, or list the rule sets.",
-    "verify": "Prove the deal of a recorded game.",
-    "serve": "Serve tables to browsers and programs.",
+    "apply": "Play moves on a position and print the result.",
+    "perft": "Count the move sequences of a given length.",
+    "replay": "Print a recorded game turn by turn.",
+    "rules": "Explain a rule set, or list all of them.",
+    "verify": "Verify the deal of a recorded game.",
+    "serve": "Run the game server.",
     "db": "Back up, restore and check the server's database.",
-    "arena": "Let players play each other, and rate them.",
+    "arena": "Let players play each other and rate them.",
     "tune": "Tune the evaluation's weights by self-play.",
-    "dataset": "Let computer players play and write a Parquet file for research.",
-    "warmup": "Compile ahead what is compiled on first use.",
-    "engine": "Speak JSON lines on standard input and output, for other programs.",
+    "dataset": "Write games of computer players to a Parquet file.",
+    "warmup": "Compile the computer players and simulations ahead of time.",
+    "engine": "Serve other programs over JSON lines on standard input and output.",
 }
 
 
 def not_loaded() -> None:
-    """Stands for a verb that was not called: help needs its name and summary only."""
+    """Placeholder for a verb that was not called; help needs only its name and summary."""
 
 
 def build(wanted: str | None) -> typer.Typer:
-    """The command line with one verb loaded, the others known by name and summary."""
+    """The command line with one verb loaded and the others as placeholders."""
     app = typer.Typer(
         name="cartagena",
         help="Play, study and do research on Cartagena and Cartagena 2, the Pirate's Nest.",
@@ -54,7 +54,7 @@ def build(wanted: str | None) -> typer.Typer:
 
 
 def add_verb(app: typer.Typer, name: str) -> None:
-    """Import a verb's file and add it."""
+    """Import the file of a verb and add it."""
     module = import_module(f"cartagena.cli.verbs.{name.replace('-', '_')}")
     if hasattr(module, "app"):
         app.add_typer(module.app, name=name)
@@ -71,6 +71,6 @@ def show_version(wanted: bool) -> None:
 
 
 def version_option(
-    version: bool = typer.Option(False, "--version", callback=show_version, is_eager=True, help="Say which one it is."),
+    version: bool = typer.Option(False, "--version", callback=show_version, is_eager=True, help="Show the version."),
 ) -> None:
-    """Options before the verb; --version has done its work when it was read."""
+    """Options before the verb. The callback of --version has printed it by now."""

@@ -1,4 +1,4 @@
-"""``cartagena arena``: players against each other."""
+"""``cartagena arena``: matches between players."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from cartagena.game import CartagenaError
 
-from ..output import AsJson, emit
+from ..output import AsJson, emit, progress_bar
 
 if TYPE_CHECKING:
     from cartagena.arena import Sequential
@@ -19,22 +19,29 @@ def command(
         list[str], typer.Argument(help="Players: captain, captain@0.1s, captain@5000n, cmd:./their-bot.")
     ],
     *,
-    rules: Annotated[str, typer.Option(help="A rule set, or your own .toml file.")] = "jamaica-en",
-    seats: Annotated[int | None, typer.Option(min=2, max=5, help="Seats.", show_default="2")] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games, rounded up to whole deals.")] = 100,
-    seed: Annotated[str, typer.Option(help="The same seed deals the same games.")] = "1",
-    code: Annotated[list[str] | None, typer.Option(metavar="FILE", help="A Python file with players.")] = None,
+    rules: Annotated[str, typer.Option(help="A rule set or a .toml file.")] = "jamaica-en",
+    seats: Annotated[int | None, typer.Option(min=2, max=5, help="Number of seats.", show_default="2")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole deals.")] = 100,
+    seed: Annotated[str, typer.Option(help="Seed of the deals; the same seed deals the same games.")] = "1",
+    code: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="A Python file that defines players. Repeatable.")
+    ] = None,
     stop: Annotated[
-        str | None, typer.Option(metavar="LOW,HIGH", help="Stop as soon as the first player's share is decided.")
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Stop as soon as a sequential test decides between these two shares of the first player.",
+        ),
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Keep results as JSON lines; goes on with it.")
+        str | None,
+        typer.Option(metavar="FILE", help="Keep the results as JSON lines, and continue a file that has some."),
     ] = None,
-    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the ratings into a picture.")] = None,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the ratings to a picture file.")] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let players play each other: paired deals with seats exchanged, ratings with error bars, a cross table."""
+    """Let players play each other: every deal from every seat, ratings with error bars, a cross table."""
     from cartagena.arena import Contest, Result, run, share_of
     from cartagena.arena.report import plot as draw
     from cartagena.arena.report import summary, text
@@ -43,13 +50,8 @@ def command(
         tuple(players), rules, seats or 2, games, seed, tuple(code or ()), None if stop is None else read_stop(stop)
     )
     results: list[Result] = []
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    total = sum(1 for _ in contest.fixtures())
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(f"{contest.rules}", total=total)
+    with progress_bar() as progress:
+        task = progress.add_task(contest.rules, total=sum(1 for _ in contest.fixtures()))
 
         def tell(result: Result) -> None:
             results.append(result)
@@ -63,7 +65,7 @@ def command(
 
 
 def read_stop(text: str) -> "Sequential":
-    """``0.6,0.75`` as a sequential test."""
+    """Parse ``0.6,0.75`` as a sequential test."""
     from cartagena.arena import Sequential
 
     match = re.fullmatch(r"(0?\.[0-9]+),(0?\.[0-9]+)", text)

@@ -1,4 +1,4 @@
-"""``cartagena db``: backup, restore and check the server's database."""
+"""``cartagena db``: back up, restore and check the server's database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ from cartagena.server.tables import check as tables_check
 
 T = TypeVar("T")
 app = typer.Typer(help="Back up, restore and check the server's database.", no_args_is_help=True)
-Address = Annotated[str | None, typer.Option(metavar="URL", help="The database; else that of the settings.")]
+Address = Annotated[str | None, typer.Option(metavar="URL", help="The database, by default that of the settings.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")]
 
 
@@ -33,21 +33,21 @@ def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]
 
 @app.command()
 def backup(file: File, database: Address = None) -> None:
-    """Write everything to a file, also while the server runs."""
+    """Write the whole database to a file, also while the server runs."""
     number = with_database(database, lambda opened: storage_backup.backup(opened, file))
     typer.echo(f"{number} tables are in {file}.")
 
 
 @app.command()
 def restore(file: File, database: Address = None) -> None:
-    """Fill an empty database from a backup, of whichever kind either is."""
+    """Fill an empty database from a backup. Both may be SQLite or PostgreSQL."""
     number = with_database(database, lambda opened: storage_backup.restore(opened, file))
     typer.echo(f"{number} tables were restored.")
 
 
 @app.command()
 def check(database: Address = None) -> None:
-    """Replay every game and prove every deal."""
+    """Replay every game and verify every deal."""
     number, problems = with_database(database, tables_check.check)
     for problem in problems:
         typer.echo(problem)

@@ -1,4 +1,4 @@
-"""``cartagena engine``: the rules for other programs, as JSON lines on standard input and output."""
+"""``cartagena engine``: the rules and players for other programs, over JSON lines."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from ..engine.protocol import COMMANDS, MAX_LINE, Engine, too_long
 
 
 def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """The lines as they come; None for one that is longer than the limit, of which no more than that is kept."""
+    """The lines of the input; None for one above the limit, which is not kept."""
     while line := source.readline(MAX_LINE + 1):
         if len(line) <= MAX_LINE or line.endswith(b"\n"):
             yield line
@@ -23,7 +23,7 @@ def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
 
 
 class Sender:
-    """Writes whole lines, each at once, also when several threads have something to say."""
+    """Writes whole lines, also from several threads."""
 
     def __init__(self, sink: BinaryIO) -> None:
         self.sink = sink
@@ -37,7 +37,7 @@ class Sender:
 
 
 def converse(engine: Engine, source: BinaryIO, send: Sender) -> None:
-    """Answer line by line until the input ends or the engine is told to quit."""
+    """Answer line by line until the input ends or a quit is answered."""
     for line in read_lines(source):
         send(too_long() if line is None else engine.answer(line))
         if not engine.running:
@@ -46,15 +46,15 @@ def converse(engine: Engine, source: BinaryIO, send: Sender) -> None:
 
 def command(
     player: Annotated[str | None, typer.Option(help="A player that answers go, for example captain.")] = None,
-    seed: Annotated[int, typer.Option(help="The player's seed.")] = 0,
-    code: Annotated[list[str] | None, typer.Option(help="A Python file with players of your own.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the player.")] = 0,
+    code: Annotated[list[str] | None, typer.Option(help="A Python file that defines players. Repeatable.")] = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads that the player may search in.", show_default="all cores")
     ] = None,
 ) -> None:
-    """Speak JSON lines on standard input and output, for other programs.
+    """Serve other programs over JSON lines on standard input and output.
 
-    One request a line: {"id":1,"cmd":"legal","position":"…"} is answered by {"id":1,"moves":[…]}. Commands are
+    One request per line: {"id":1,"cmd":"legal","position":"…"} is answered by {"id":1,"moves":[…]}. Commands are
     hello, legal, apply, perft, view and quit, and with a player also go and stop; docs/protocol.md describes them.
     """
     send = Sender(sys.stdout.buffer)

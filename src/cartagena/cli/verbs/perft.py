@@ -14,12 +14,12 @@ MAX_DEPTH = 12
 
 
 def command(
-    depth: Annotated[int, typer.Argument(min=0, max=MAX_DEPTH, help="The length of the sequences, 0 to 12.")],
+    depth: Annotated[int, typer.Argument(min=0, max=MAX_DEPTH, help="Length of the sequences, 0 to 12.")],
     position: PositionWords,
-    divide: Annotated[bool, typer.Option("--divide", help="Count each first move on its own.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Count each first move separately.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Count the move sequences of a length, chance moves included."""
+    """Count the move sequences of a given length, chance moves included."""
     start = inputs.read_position(position)
     if divide and depth > 0:
         show_divided(start, depth, as_json)
@@ -29,7 +29,7 @@ def command(
 
 
 def show_divided(start: Position, depth: int, as_json: bool) -> None:
-    """The count of each first move, and of all."""
+    """Print the count of each first move, and the total."""
     counts = {move: perft(start.play(move), depth - 1) for move in start.legal_words()}
     total = sum(counts.values())
     lines = [f"{move} {number}" for move, number in counts.items()]

@@ -1,5 +1,6 @@
 """``cartagena play``: a game in the terminal."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -8,15 +9,16 @@ import typer
 from cartagena.game import CartagenaError, Game, Record
 from cartagena.game.rng import Chance, new_seed
 
-from .. import INTERRUPTED, options
-from ..terminal.game import Chooser, Leave, Table
+from .. import INTERRUPTED
+from ..options import Rules, Setup, takes_setup
+from ..terminal.game import Chooser, Leave, TerminalGame
 from ..terminal.screen import Terminal
 
 YOU = "you"
 
 
 def resumed(name: str) -> Game:
-    """The game a record tells; one without a seed gets a new one for the cards still to come."""
+    """The game of a record. A record without a seed gets a new one for the cards still to be dealt."""
     game = Game.from_record(Record.read(name))
     if game.chance is None:
         game.tags["Seed"] = new_seed()
@@ -24,38 +26,31 @@ def resumed(name: str) -> Game:
     return game
 
 
+@takes_setup
 def command(
-    rules: options.Rules = "tortuga-en",
+    rules: Rules = "tortuga-en",
     *,
-    seats: options.Seats = None,
-    seed: options.Seed = None,
-    pieces: options.Pieces = None,
-    pirates: options.Pirates = None,
-    deal: options.Deal = None,
-    actions: options.Actions = None,
-    cards: options.Cards = None,
-    style: options.Style = None,
-    board: options.Board = None,
+    setup: Setup,
     seat: Annotated[
-        list[str] | None, typer.Option(help="Who sits there: you, or a player such as captain; once for each seat.")
+        list[str] | None,
+        typer.Option(help="The player of the next seat: you, or a computer player such as captain. Repeatable."),
     ] = None,
-    resume: Annotated[str | None, typer.Option(metavar="FILE", help="Go on with a game that was saved.")] = None,
+    resume: Annotated[str | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
 ) -> None:
     """Play in the terminal: one to five people at one keyboard, hidden hands covered between turns."""
-    sizes = options.given(pieces=pieces, pirates=pirates, deal=deal, actions=actions, cards=cards, style=style)
-    if seat and seats is None:
-        seats = len(seat)
-    game = resumed(resume) if resume else Game.new(rules, seats=seats, seed=seed, board=board, **sizes)
-    table = Table(game, Terminal(), choosers(seat or [], game.seats))
+    if seat and setup.seats is None:
+        setup = replace(setup, seats=len(seat))
+    game = resumed(resume) if resume else setup.new_game(rules)
+    table = TerminalGame(game, Terminal(), choosers(seat or [], game.seats))
     if resume:
         table.saved_as.add(Path(resume).expanduser())
     sit(table)
 
 
 def choosers(names: list[str], seats: int) -> dict[int, Chooser]:
-    """The seats that computer players take; a seat that is not named is a person's."""
+    """The computer players by seat; the other seats are people."""
     if len(names) > seats:
-        raise CartagenaError(f"there are {seats} seats, but {len(names)} were named")
+        raise CartagenaError(f"there are {seats} seats, but {len(names)} players were named")
     found: dict[int, Chooser] = {}
     for number, name in enumerate(names, 1):
         if name != YOU:
@@ -65,8 +60,8 @@ def choosers(names: list[str], seats: int) -> dict[int, Chooser]:
     return found
 
 
-def sit(table: Table) -> None:
-    """Play, and leave politely however it ends."""
+def sit(table: TerminalGame) -> None:
+    """Play, and say goodbye however the game ends."""
     try:
         table.terminal.say(f"{table.game.rules.title}, {table.game.seats} players. Type help at any time.")
         table.run()
@@ -79,5 +74,5 @@ def sit(table: Table) -> None:
         farewell(table)
 
 
-def farewell(table: Table) -> None:
+def farewell(table: TerminalGame) -> None:
     table.terminal.say("Fair winds!" if table.game.is_over else "\nThe game is not finished. Fair winds!")

@@ -17,7 +17,7 @@ from ..sentences import harmless
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn: its number, the seat whose it was, what was played, and the position after it."""
+    """One turn: its number, its seat, what was played, and the position after it."""
 
     number: int
     seat: int
@@ -35,13 +35,13 @@ def turns(record: Record) -> Iterator[Turn]:
 
 
 def tell(turn: Turn) -> str:
-    """A turn as one line."""
+    """A turn as one line of text."""
     moves = harmless(" ".join(map(write_entry, turn.entries)))
     return f"{turn.number}. {colour(turn.seat - 1)}: {moves}"
 
 
 def as_data(turn: Turn) -> dict[str, Any]:
-    """A turn for a program."""
+    """A turn as data."""
     return {
         "turn": turn.number,
         "seat": turn.seat,
@@ -51,12 +51,12 @@ def as_data(turn: Turn) -> dict[str, Any]:
 
 
 def result(record: Record) -> str:
-    """How it stands, in words."""
+    """The result in words."""
     outcome = record.final.outcome() if record.final else None
     if outcome is None:
         return "The game is not finished."
     if outcome.winner is None:
-        return "Everybody had to pass: nobody has won."
+        return "All players had to pass: the game has no winner."
     return f"{colour(outcome.winner - 1).capitalize()} has won."
 
 
@@ -78,7 +78,7 @@ def command(
     boards: Annotated[bool, typer.Option("--boards", help="Show the board after every turn.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Tell a recorded game turn by turn, after checking every move of it."""
+    """Print a recorded game turn by turn, after checking every move."""
     record = inputs.read_record(name)
     if as_json:
         told = [as_data(turn) for turn in turns(record)]

@@ -1,4 +1,4 @@
-"""``cartagena rules``: which rule sets there are, and what one says and why."""
+"""``cartagena rules``: the list of rule sets, and the choices of one of them with their reasons."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -12,11 +12,11 @@ from ..output import AsJson, emit
 
 def command(
     ruleset: Annotated[
-        str | None, typer.Argument(help="A rule set, or your own .toml file; without it, all of them.")
+        str | None, typer.Argument(help="A rule set or a .toml file; without it, all rule sets are listed.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a rule set says, with the booklet behind each choice; or list the rule sets."""
+    """Explain the choices of a rule set by its booklet, or list all rule sets."""
     if ruleset is None:
         every = [load(name) for name in names()]
         emit("\n".join(map(line, every)), [brief(rules) for rules in every], as_json)
@@ -36,7 +36,7 @@ def brief(rules: RuleSet) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing a rule set chooses: its name, what it is, and the key of the reason in the rule set's data."""
+    """One choice of a rule set: its name, its value, and the key of its reason in the rule set's data."""
 
     name: str
     value: str
@@ -44,7 +44,7 @@ class Choice:
 
 
 def choices(rules: RuleSet) -> list[Choice]:
-    """Everything a rule set chooses."""
+    """All choices of a rule set."""
     return [
         Choice("seats", str(rules.seats or f"{MIN_SEATS} to {MAX_SEATS}"), "seats"),
         Choice("board", board(rules), "islands"),
@@ -60,7 +60,7 @@ def choices(rules: RuleSet) -> list[Choice]:
 
 
 def nest_choices(rules: RuleSet) -> list[Choice]:
-    captain = "needs a pirate aboard" if rules.crew else "needs nobody aboard"
+    captain = "needs a pirate aboard" if rules.crew else "needs no pirate aboard"
     return [Choice("captain", captain, "crew"), Choice("limit", f"{rules.limit} cards after a freebooter", "limit")]
 
 
@@ -81,7 +81,7 @@ def deck(rules: RuleSet) -> str:
 
 
 def reason(rules: RuleSet, choice: Choice) -> str:
-    """The booklet behind a choice; or, where the table chose otherwise, what the edition has."""
+    """The booklet's reason for a choice, or the edition's own choice where an option changed it."""
     edition = rules.default or rules
     theirs = {other.name: other.value for other in choices(edition)}
     if choice.value != theirs[choice.name]:
@@ -90,7 +90,7 @@ def reason(rules: RuleSet, choice: Choice) -> str:
 
 
 def page(rules: RuleSet) -> str:
-    """All of it as text."""
+    """A rule set as text."""
     lines = [f"{rules.name}: {rules.title}", rules.about, f"After the {rules.booklet}.", ""]
     for choice in choices(rules):
         lines += [f"{choice.name:9}{choice.value}", f"{'':11}{reason(rules, choice)}"]
@@ -98,6 +98,6 @@ def page(rules: RuleSet) -> str:
 
 
 def whole(rules: RuleSet) -> dict[str, Any]:
-    """All of it as data."""
+    """A rule set as data."""
     entries = {choice.name: {"is": choice.value, "because": reason(rules, choice)} for choice in choices(rules)}
     return {**brief(rules), "letters": rules.letters, "signs": list(rules.signs), "rules": entries}

@@ -22,14 +22,14 @@ def command(
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")
     ] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser where there is one.")] = False,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
-    """Serve tables to browsers and programs until interrupted."""
+    """Run the game server until interrupted."""
     run(load_settings(host=host, port=port, database=database), partial(tell, open_browser=open_browser))
 
 
 def tell(server: Server, *, open_browser: bool = False) -> None:
-    """Say where to look, and look there."""
+    """Print the addresses, and open a browser if asked to."""
     addresses = [address_of(*socket.getsockname()[:2]) for listener in server.servers for socket in listener.sockets]
     for address in addresses:
         typer.echo(f"Cartagena is served at {address}", err=True)
@@ -40,24 +40,24 @@ def tell(server: Server, *, open_browser: bool = False) -> None:
 
 
 def warm_players() -> None:
-    """Compile the computer players in the background, before anybody asks for one; it ends with this process."""
+    """Compile the computer players in a background process, which ends with this one."""
     command = [sys.executable, "-m", "cartagena", "warmup", "--players"]
     nice = shutil.which("nice")
     try:
         process = subprocess.Popen([nice, "-n", "10", *command] if nice else command, stdin=subprocess.DEVNULL)  # noqa: S603
-    except OSError:  # a player that is asked for compiles what it needs
+    except OSError:  # each player compiles what it needs on first use
         return
     atexit.register(process.kill)
 
 
 def address_of(host: str, port: int) -> str:
-    """Where a browser on this machine finds a listening socket; ``0.0.0.0`` is every address, this machine's too."""
+    """The address at which a browser on this machine reaches a listening socket."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
 
 
 def may_show_windows() -> bool:
-    """Whether a window could appear: without a screen ``webbrowser`` would start one in the terminal."""
+    """True where a window can open; without a screen ``webbrowser`` would start a text browser."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -1,4 +1,4 @@
-"""``cartagena show``: a position or a record's last position as a picture."""
+"""``cartagena show``: a position, or the last position of a record, as text or as a picture."""
 
 from typing import Annotated
 
@@ -13,14 +13,14 @@ def command(
     what: Annotated[
         list[str], typer.Argument(metavar="POSITION|RECORD", help="A position, a record file, or - for standard input.")
     ],
-    svg: Annotated[str | None, typer.Option(metavar="FILE", help="Write a picture to this file instead.")] = None,
+    svg: Annotated[str | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file instead.")] = None,
     seat: Annotated[int | None, typer.Option(help="Show only what this seat may know; 0 is a spectator.")] = None,
 ) -> None:
-    """Show a position, or how a recorded game stands, as text or as a picture."""
+    """Show a position, or the last position of a record, as text or as a picture."""
     position = inputs.read_shown(what)
     if seat is not None:
         position = position.view(seat)
     if svg is None:
-        typer.echo(paint(position.text()))  # echo drops colours where the output is no terminal
+        typer.echo(paint(position.text()))  # echo drops colours unless the output is a terminal
     else:
         write_file(svg, position.svg())

@@ -11,18 +11,21 @@ from .. import options
 def command(
     rules: options.Rules = "jamaica-en",
     *,
-    seats: Annotated[list[int] | None, typer.Option(help="Seats; several times for several.", show_default="2")] = None,
-    generations: Annotated[int, typer.Option(min=1, help="How often to play and fit.")] = 5,
-    games: Annotated[int, typer.Option(min=100, help="Games a generation.")] = 12_000,
-    seed: Annotated[int, typer.Option(help="The same seed finds the same weights.")] = 1,
+    seats: Annotated[list[int] | None, typer.Option(help="Number of seats. Repeatable.", show_default="2")] = None,
+    generations: Annotated[int, typer.Option(min=1, help="Rounds of playing and fitting.")] = 5,
+    games: Annotated[int, typer.Option(min=100, help="Games per generation.")] = 12_000,
+    seed: Annotated[int, typer.Option(help="Seed; the same seed finds the same weights.")] = 1,
     whole_turns: Annotated[
-        int, typer.Option(min=0, help="How many of them, the last ones, play whole turns; slower, and closer to play.")
+        int,
+        typer.Option(
+            min=0, help="The last generations that play whole turns, which is slower and closer to real play."
+        ),
     ] = 0,
     half_way: Annotated[
-        bool, typer.Option("--half-way", help="The last generation goes half of its way only.")
+        bool, typer.Option("--half-way", help="Stop the last generation half-way between the old and the new weights.")
     ] = False,
     start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from.")] = None,
-    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to write.", show_default="SET.json")] = None,
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="SET.json")] = None,
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import TuneConfig, tune
@@ -34,6 +37,6 @@ def command(
     def tell(generation: int, what: str, number: float) -> None:
         typer.echo(f"generation {generation + 1} of {generations}: {what} {number:g}", err=True)
 
-    typer.echo(f"Tuning {config.name}; the first time the players are compiled, which takes half a minute.", err=True)
+    typer.echo(f"Tuning {config.name}. The first run compiles the players, which takes half a minute.", err=True)
     tune(config, target, tell)
     typer.echo(str(target))

@@ -1,4 +1,4 @@
-"""``cartagena verify``: prove the deal of a record."""
+"""``cartagena verify``: verify the deal of a record."""
 
 from typing import Annotated
 
@@ -12,5 +12,5 @@ from .. import inputs
 def command(
     record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for standard input.")],
 ) -> None:
-    """Prove that every card of a recorded game follows from the secret that was promised before the deal."""
+    """Verify that every card of a recorded game follows from the secret that was committed to before the deal."""
     typer.echo(fair_deal.check(inputs.read_record(record)))

@@ -1,4 +1,4 @@
-"""``cartagena warmup``: compile ahead what is compiled on first use."""
+"""``cartagena warmup``: compile ahead of time what is compiled on first use."""
 
 import time
 from threading import Event, Timer
@@ -9,17 +9,17 @@ import typer
 from cartagena.backends import warmup
 
 NOTICED = 3.0
-"""Seconds after which somebody may wonder what is going on."""
+"""Seconds after which a message explains the wait."""
 
 
 def say(done: int, parts: int, what: str) -> None:
-    """One line for each part."""
+    """Print one line per part."""
     if what:
         typer.echo(f"{done + 1} of {parts}: {what} ...", err=True)
 
 
 def warm_players() -> None:
-    """Compile the computer players; what was compiled before is ready at once and not worth a word."""
+    """Compile the computer players, silently if they are compiled already."""
     from cartagena.players.warmup import warm_gunner, warm_search
 
     before, noticed = time.monotonic(), Event()
@@ -29,23 +29,23 @@ def warm_players() -> None:
     warm_gunner()
     warm_search()
     telling.cancel()
-    telling.join()  # so that who was told of the wait, and nobody else, is told of its end
+    telling.join()  # the end is announced only if the wait was
     if noticed.is_set():
         typer.echo(f"The computer players are ready ({time.monotonic() - before:.0f} s).")
 
 
 def tell_of_the_wait(noticed: Event) -> None:
-    """Say that it takes a while, and note that it was said."""
+    """Announce the wait, and note that it was announced."""
     noticed.set()
-    typer.echo("Getting the computer players ready; the first time takes half a minute ...")
+    typer.echo("Compiling the computer players; the first time takes half a minute ...")
 
 
 def command(
     players: Annotated[
-        bool, typer.Option("--players", help="Only the computer players; no word if it is quick.")
+        bool, typer.Option("--players", help="Only the computer players; silent if it is quick.")
     ] = False,
 ) -> None:
-    """Compile ahead what computer players, rollouts and batches need, so that nobody waits for it later."""
+    """Compile the computer players, rollouts and vector engines ahead of time."""
     import cartagena.players.warmup  # noqa: F401  # adds the players to what is compiled
 
     if players:
