@@ -102,13 +102,13 @@ def measured(seconds: dict[str, float], what: str, work: Any, counts: bool) -> A
 
 def timed(batch: Batch, size: int) -> dict[str, float]:
     """Games a second for what is done to a batch; every step plays moves drawn for it."""
-    masks, views = batch.legal(), batch.views()
+    batch.legal(), batch.views()
     seconds = {"sample": 0.0, "step": 0.0, "legal": 0.0, "views": 0.0}
     for turn in range(30):
         actions = measured(seconds, "sample", batch.sample, turn >= 10)
         measured(seconds, "step", lambda chosen=actions: batch.step(chosen, check=False), turn >= 10)
-        measured(seconds, "legal", lambda: batch.legal(masks), turn >= 10)
-        measured(seconds, "views", lambda: batch.views(out=views), turn >= 10)
+        measured(seconds, "legal", batch.legal, turn >= 10)
+        measured(seconds, "views", batch.views, turn >= 10)
     seconds["step with masks"] = seconds["step"] + seconds["legal"]
     return {what: 20 * size / spent for what, spent in seconds.items()}
 

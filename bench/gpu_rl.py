@@ -26,8 +26,7 @@ from numba import cuda
 
 from cartagena.backends.cuda.loader import compiled_with
 from cartagena.kernel import layout as at
-from cartagena.rl.cuda import CudaTables
-from cartagena.rl.tables import BITS, Settings, Tables, unpacked
+from cartagena.rl.tables import BITS, EPISODE, Settings, Tables, unpacked
 
 GAMES = ("jamaica-en", "tortuga-en", "nest-nl")
 TARGET = 1e9
@@ -48,10 +47,10 @@ def as_bytes(masks: Any) -> Any:
     return masks if masks.shape[1] == at.ACTIONS else unpacked(np.ascontiguousarray(masks))
 
 
-def same(ours: CudaTables, theirs: Tables) -> dict[str, bool]:
+def same(ours: Tables, theirs: Tables) -> dict[str, bool]:
     """What agrees between the device and the processor."""
     found = {
-        "states": bool((ours.states() == theirs.states.reshape(theirs.number, -1)).all()),
+        "states": bool((ours.engine.states.copy_to_host() == theirs.engine.states).all()),
         "masks": bool((as_bytes(ours.masks.copy_to_host()) == as_bytes(theirs.masks)).all()),
         "rewards": bool((ours.rewards.copy_to_host() == theirs.rewards).all()),
         "ends": bool((ours.ended.copy_to_host() == theirs.ended).all()),
@@ -61,7 +60,7 @@ def same(ours: CudaTables, theirs: Tables) -> dict[str, bool]:
     return found
 
 
-def agreement(ours: CudaTables, theirs: Tables, steps: int) -> dict[str, bool]:
+def agreement(ours: Tables, theirs: Tables, steps: int) -> dict[str, bool]:
     """Whether the same games stay the same; now and then an action is not legal."""
     found: dict[str, bool] = {}
     for tables in (ours, theirs):
@@ -73,7 +72,7 @@ def agreement(ours: CudaTables, theirs: Tables, steps: int) -> dict[str, bool]:
         if step % 50 == 49:
             actions[:7] = at.DEAL
         theirs.step(actions)
-        ours.step(ours.checked_actions(actions))
+        ours.step(ours.engine.taken(actions, "actions"))
         if step % 10 in {0, 9}:
             seen |= same(ours, theirs)
         found = {what: found.get(what, True) and seen.get(what, True) for what in found | seen}
@@ -86,7 +85,7 @@ def compare(number: int, steps: int) -> list[dict[str, Any]]:
     for name in GAMES:
         for seats, way in [(2, "bytes"), (5, "bytes"), (3, BITS)]:
             settings = Settings.of(name, seats, turns=20)
-            ours, theirs = (made(settings, number, masks=MASKS[way]) for made in (CudaTables, Tables))
+            ours, theirs = (Tables(settings, number, backend=name, masks=MASKS[way]) for name in ("cuda", "cpu"))
             found = agreement(ours, theirs, steps)
             row = {"game": name, "seats": seats, "way": way, "tables": number, "steps": steps, "parts": found}
             rows.append(row | {"same": all(found.values())})
@@ -94,7 +93,7 @@ def compare(number: int, steps: int) -> list[dict[str, Any]]:
     return rows
 
 
-def spent(tables: CudaTables, rounds: int, *, step: bool) -> float:
+def spent(tables: Tables, rounds: int, *, step: bool) -> float:
     """Seconds of so many choices at every table, and of as many steps if they are wanted."""
     cuda.synchronize()
     before = time.perf_counter()
@@ -108,7 +107,7 @@ def spent(tables: CudaTables, rounds: int, *, step: bool) -> float:
 
 def measured(settings: Settings, number: int, observations: bool, way: str, rounds: int) -> dict[str, Any]:
     """One row: steps a second, choosing included, and choices a second."""
-    tables = CudaTables(settings, number, observations=observations, masks=MASKS[way])
+    tables = Tables(settings, number, backend="cuda", observations=observations, masks=MASKS[way])
     tables.seed(keys(number))
     tables.start()
     spent(tables, 20, step=True)
@@ -139,7 +138,7 @@ def measure(rounds: int, until: float) -> list[dict[str, Any]]:
 
 def resources() -> list[dict[str, Any]]:
     """Registers and memory of the kernels that write masks."""
-    code = compiled_with().load("rl.compiled.cuda_masks")
+    code = compiled_with(episode=EPISODE).load("backends.cuda.masks")
     rows = []
     for way, writer in (("bytes", code.write_all), (BITS, code.pack_all)):
         for kernel in writer.overloads.values():
@@ -152,7 +151,7 @@ def resources() -> list[dict[str, Any]]:
 def taken(name: str) -> bool:
     """Whether a library takes masks and observations without a copy."""
     settings = Settings.of("jamaica-en", 2)
-    tables = CudaTables(settings, 1000)
+    tables = Tables(settings, 1000, backend="cuda")
     tables.seed(keys(1000))
     tables.start()
     place = tables.masks.__cuda_array_interface__["data"][0]
@@ -160,7 +159,7 @@ def taken(name: str) -> bool:
         torch = import_module("torch")
         one, two = torch.as_tensor(tables.masks, device="cuda"), torch.from_dlpack(tables.observations)
         actions = one.float().argmax(dim=1)
-        tables.step(tables.checked_actions(actions))
+        tables.step(tables.engine.taken(actions, "actions"))
         return bool(one.data_ptr() == place and two.is_cuda)
     if name == "cupy":
         cupy = import_module("cupy")

@@ -107,7 +107,7 @@ def train(steps=STEPS, seed=1, say=print):
     seats, ended, idle = (np.zeros((SPAN, TABLES), kind) for kind in (np.int64, bool, bool))
     for span in range(steps // (SPAN * TABLES)):
         for step in range(SPAN):
-            seats[step], idle[step] = tables.viewers, tables.stands != 0
+            seats[step], idle[step] = tables.viewers, tables.status != 0
             actions, inputs[step], values[step] = best_choices(network, tables, rng, EXPLORE)
             env.step(actions)
             gains[step], ended[step] = tables.gained, tables.ended

@@ -1,4 +1,4 @@
-"""The tables on a device are those on the processor: on Numba's simulator, and on a device where there is one."""
+"""The cuda engine does what the cpu engine does: on Numba's simulator, and on a device if there is one."""
 
 import os
 import subprocess
@@ -9,12 +9,12 @@ import pytest
 from cartagena.backends import has_cuda
 
 MACHINES = {"simulator": ("1", "34", "8"), "device": ("0", "1000", "200")}
-"""Whether it is simulated, tables (more than a warp has), steps."""
+"""Whether it is simulated, the number of tables (more than a warp has), the number of steps."""
 
 
 @pytest.mark.parametrize("machine", MACHINES if has_cuda() else ["simulator"])
-def test_masks_observations_and_steps_are_the_processors(machine: str) -> None:
-    """A process of its own, because the simulator is chosen when Numba is loaded."""
+def test_the_cuda_engine_does_what_the_cpu_engine_does(machine: str) -> None:
+    """Runs in a new process, because the simulator is chosen when Numba is loaded."""
     simulated, *sizes = MACHINES[machine]
     done = subprocess.run(
         [sys.executable, "-m", "tests.rl.compare_cuda", *sizes],

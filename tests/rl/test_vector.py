@@ -43,7 +43,7 @@ def test_a_finished_table_starts_anew_at_its_next_step() -> None:
     seen, _ = env.reset(seed=1)
     finished = 0
     for _ in range(400):
-        over = env.tables.stands != 0
+        over = env.tables.status != 0
         seen, gained, ended, cut, info = env.step(env.sample())
         assert not ended[over].any()
         assert (gained[over] == 0).all()
@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
         seen, _ = env.reset(seed=seed)
         for _ in range(30):
             seen, *_ = env.step(env.sample())
-        return [seen["observation"].tolist(), env.tables.states.tolist()]
+        return [seen["observation"].tolist(), env.tables.engine.states.tolist()]
 
     assert trace(5) == trace(5) != trace(6)
 
@@ -152,7 +152,7 @@ def test_a_game_that_is_over_leaves_only_end_however_it_ended() -> None:
         seen, _, ended, cut, _ = env.step(actions)
         for number in np.flatnonzero(ended | cut):
             assert np.flatnonzero(seen["action_mask"][number]).tolist() == [at.END]
-            ways.add(int(env.tables.stands[number]))
+            ways.add(int(env.tables.status[number]))
     assert {CUT, FORFEIT} <= ways
 
 

@@ -10,6 +10,7 @@ compiled for another.
 import hashlib
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -23,8 +24,8 @@ SHARED: Final = ("kernel", "backends")
 """The folders whose sources all compiled code may come from."""
 ROOMS: Final = ("players/compiled", "rl/compiled")
 """The folders whose sources are compiled for their own room only."""
-WORLD: Final = "cartagena.backends._compiled."
-"""How modules of the world without a policy of its own are called (see ``cpu.worlds``)."""
+COPY: Final = re.compile(r"cartagena\.backends\._compiled(?:_in_(\w+))?\.")
+"""The names of modules of compiled copies with the usual policy; the group is the room of their episodes."""
 KEEP: Final = 3
 """How many folders of other versions stay."""
 YOUNG: Final = 24 * 3600
@@ -32,12 +33,13 @@ YOUNG: Final = 24 * 3600
 
 
 def rooms_of(module: str) -> tuple[str, ...]:
-    """The folders that the compiled code of a module can come from; all of them where that is not known."""
-    place = module.removeprefix(WORLD if module.startswith(WORLD) else "cartagena.").replace(".", "/")
+    """Return the folders that the compiled code of a module can come from: all of them if that is not known."""
+    copy = COPY.match(module)
+    place = module.removeprefix(copy.group() if copy else "cartagena.").replace(".", "/")
     for room in ROOMS:
-        if place.startswith(f"{room}/"):
+        if place.startswith(f"{room}/") or (copy and room == f"{copy[1]}/compiled"):
             return (*SHARED, room)
-    if module.startswith(WORLD) and place.startswith(tuple(f"{room}/" for room in SHARED)):
+    if copy and copy[1] is None and place.startswith(tuple(f"{room}/" for room in SHARED)):
         return SHARED
     return (*SHARED, *ROOMS)
 

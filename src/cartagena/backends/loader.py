@@ -9,8 +9,12 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Final
 
 from .policies import UNIFORM, module_of
+
+EPISODE: Final = "backends.portable.episode"
+"""The module that says what a step of a vector engine does, unless another one is named."""
 
 
 def folder_of(room: str) -> list[str]:
@@ -69,11 +73,12 @@ class PackageCopy:
             package(f"{self.root}.{room}", folder_of(f"cartagena.{room}"))
 
 
-def compiled_copy(root: str, intrinsics: ModuleType, policy: str = UNIFORM) -> PackageCopy:
-    """Return a copy compiled by a backend's ``intrinsics``; another policy gives it another name."""
-    replaced = {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics}
-    if policy == UNIFORM:
-        return PackageCopy(root, replaced)
-    found = PackageCopy(f"{root}_{policy}", replaced)
-    found.replace("backends.portable.policy", found.load(module_of(policy)))
+def compiled_copy(root: str, intrinsics: ModuleType, policy: str = UNIFORM, episode: str = EPISODE) -> PackageCopy:
+    """Return a copy compiled by a backend's ``intrinsics``, with this policy and this kind of episode."""
+    root += f"_{policy}" if policy != UNIFORM else ""
+    root += f"_in_{episode.partition('.')[0]}" if episode != EPISODE else ""
+    found = PackageCopy(root, {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics})
+    for name, module in (("backends.portable.policy", module_of(policy)), (EPISODE, episode)):
+        if module != name:
+            found.replace(name, found.load(module))
     return found

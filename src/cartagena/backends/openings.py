@@ -12,7 +12,7 @@ from .portable import deal
 
 
 class Positioned(Protocol):
-    """Anything that has the kernel's numbers, such as ``cartagena.Position``."""
+    """An object with the kernel's numbers, such as ``cartagena.Position``."""
 
     @property
     def table(self) -> Sequence[int]: ...
@@ -25,12 +25,12 @@ Source: TypeAlias = Positioned | RuleSet | str
 
 
 EMPTY: Final = (0,) * at.WORDS
-NO_PLAN: Final = (0,) * deal.P_SIGNS
+NO_PLAN: Final = (deal.NOTHING_DEALT,) * deal.P_SIGNS
 
 
 @dataclass(frozen=True)
 class Start:
-    """The table, and the words every game starts from or the plan by which it is dealt (the other one is all zeros)."""
+    """The rule table, the words that games start from and the plan by which they are dealt (see ``portable.deal``)."""
 
     table: tuple[int, ...]
     words: tuple[int, ...]
@@ -41,47 +41,52 @@ class Start:
         return self.table[at.T_SEATS]
 
 
-def plan_of(rules: RuleSet) -> tuple[int, ...]:
-    """What ``common.deal`` needs to know to lay out a table."""
+def deal_plan(rules: RuleSet, pieces: int) -> tuple[int, ...]:
+    """Return the deal plan of a rule set. ``pieces`` may also be ``deal.BOARD_LAID``."""
     printed = rules.printed if rules.style == "printed" else ()
     signs = [rules.letters.index(letter) for piece in printed for letter in piece]
     plan = [0] * deal.P_SIGNS + signs
-    plan[deal.P_PIECES] = rules.pieces
+    plan[deal.P_PIECES] = pieces
     plan[deal.P_PRINTED] = len(printed)
     plan[deal.P_DEAL] = rules.deal
     return tuple(plan)
 
 
 def new_deals(rules: RuleSet, seats: int | None) -> Start:
-    """Every game on a table laid anew."""
+    """Deal every game anew, on a new board."""
     chosen = rules.seats or MIN_SEATS if seats is None else seats
     if isinstance(chosen, bool) or not isinstance(chosen, int) or not MIN_SEATS <= chosen <= MAX_SEATS:
         raise BackendError(f"seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {chosen!r}.")
     check_deal(rules.name, rules, chosen)
-    return Start(compile_table(rules, chosen, rules.pieces, rules.pirates), EMPTY, plan_of(rules))
+    return Start(compile_table(rules, chosen, rules.pieces, rules.pirates), EMPTY, deal_plan(rules, rules.pieces))
+
+
+def new_deals_on(rules: RuleSet, laid: Positioned) -> Start:
+    """Deal every game anew, on the board of a position."""
+    return Start(tuple(laid.table), tuple(laid.words), deal_plan(rules, deal.BOARD_LAID))
 
 
 def hides_hands(words: Sequence[int]) -> bool:
-    """Whether the hand of a seat is unknown, so that nobody can say what it may play."""
+    """Whether the hand of a seat is unknown, so that its legal moves are unknown too."""
     return words[at.HIDDEN] & ((1 << at.HIDDEN_STOCK) - 1) != 0
 
 
 def from_position(position: Positioned, seats: int | None) -> Start:
-    """Every game from one position."""
+    """Start every game from one position."""
     table, words = tuple(position.table), tuple(position.words)
     if len(table) != at.T_NUMBERS or len(words) != at.WORDS:
         raise BackendError(f"a position has {at.T_NUMBERS} table numbers and {at.WORDS} words.")
     if seats is not None and seats != table[at.T_SEATS]:
         raise BackendError(f"the position has {table[at.T_SEATS]} seats, not {seats!r}.")
     if words[at.OVER]:
-        raise BackendError("the position is finished: there is nothing left to play.")
+        raise BackendError("the position is finished: no move is left.")
     if hides_hands(words):
-        raise BackendError("hands are hidden in this position: what cannot be seen cannot be played out.")
+        raise BackendError("hands are hidden in this position, so it cannot be played out.")
     return Start(table, words, NO_PLAN)
 
 
 def start_of(source: Source, seats: int | None = None) -> Start:
-    """Where games start from."""
+    """Return where games start from. ``seats`` is for rule sets; a position has its own number."""
     if isinstance(source, str):
         source = load(source)
     if isinstance(source, RuleSet):

@@ -1,5 +1,6 @@
 """Playing many games to their end, on whatever machine is there."""
 
+import os
 from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final
@@ -17,8 +18,8 @@ CAP: Final = 2000
 
 @cache
 def has_cuda() -> bool:
-    """Whether a CUDA device can be used here."""
-    if find_spec("numba_cuda") is None:
+    """Whether a CUDA device can be used here; Numba's simulator counts as one."""
+    if find_spec("numba_cuda") is None and os.environ.get("NUMBA_ENABLE_CUDASIM", "0") == "0":
         return False
     from numba import cuda
 

@@ -1,16 +1,138 @@
-"""Many games side by side as one array of states: the base of vector environments."""
+"""Many games side by side: the vector engine, one for every backend, and ``Batch``, its friendly face.
 
-from typing import Any, Final
+A vector engine holds the arrays of many games and does the same to all of them at once. What a step does is compiled
+into it: ``portable.episode`` plays an action; ``rl.compiled.episode`` also gives rewards and begins new games.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from cartagena.errors import BackendError
 from cartagena.kernel import layout as at
+from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
 
-from .openings import Source, start_of
+from .loader import EPISODE
+from .openings import Source, Start, start_of
 from .rollouts import checked_backend, checked_number
 
-CHANCES: Final = ("drawn", "given")
+BITS: Final = "bits"
+PACKED_SIZE: Final = MARK_WORDS * MARK_BITS // 8
+"""Bytes of a mask with a bit for each action; those behind the last action are 0."""
+
+
+@dataclass(frozen=True)
+class VectorSettings:
+    """What a vector engine is made for. ``limit`` and ``zero_sum`` are for episodes that have turn limits and rewards.
+
+    ``masks`` says whether a mask has a byte for each action (True) or a bit (``"bits"``): action a is bit a % 8, from
+    the lowest, of byte a // 8. Masks and observations that are not wanted take no memory.
+    """
+
+    start: Start
+    size: int
+    episode: str = EPISODE
+    limit: int = 0
+    zero_sum: bool = True
+    observations: bool = False
+    masks: bool | str = False
+    threads: int = 1
+
+
+class VectorEngine(Protocol):
+    """Many games on one backend. Arrays are NumPy arrays, or device arrays that other libraries take without a copy.
+
+    ``portable.games`` says what each array holds. The engine writes them again in every step.
+    """
+
+    states: Any
+    keys: Any
+    viewers: Any
+    sitting: Any
+    learners: Any
+    turns: Any
+    status: Any
+    rewards: Any
+    gained: Any
+    ended: Any
+    cut: Any
+    observations: Any
+    masks: Any
+
+    def add_masks(self, kind: bool | str) -> None:
+        """Make masks, as ``VectorSettings.masks`` says."""
+
+    def put(self, array: Any, values: Any) -> None:
+        """Write values into an array of the engine."""
+
+    def taken(self, values: Any, what: str) -> Any:
+        """Return a number for each game as an array of the backend. Raises BackendError if they are not that."""
+
+    def open(self, numbers: Any, seed: int) -> None:
+        """Start the games that have a number from 0, each as that game of the seed."""
+
+    def step(self, actions: Any, *, look: bool = True) -> None:
+        """Advance every game by an action, and look at it if that is wanted."""
+
+    def look(self) -> None:
+        """Write the observations and masks that the settings ask for."""
+
+    def sample(self) -> Any:
+        """Choose an action for every game by the policy."""
+
+    def first_illegal(self, actions: Any) -> int:
+        """Return the first game whose action is not legal, or -1."""
+
+    def views(self, seats: Any) -> Any:
+        """Return what a seat of each game may see, as states."""
+
+
+def make_engine(backend: str, settings: VectorSettings) -> VectorEngine:
+    """Return a vector engine on the backend cpu or cuda."""
+    if checked_backend(backend) == "cuda":
+        from .cuda.vector import CudaEngine
+
+        return CudaEngine(settings)
+    from .cpu.vector import CpuEngine
+
+    return CpuEngine(settings)
+
+
+def shapes(settings: VectorSettings, width: int) -> dict[str, tuple[tuple[int, ...], Any, int]]:
+    """Return the shape, the type and the first value of every array but states and masks, in the order of ``Games``."""
+    size = settings.size
+    return {
+        "keys": ((size,), np.uint64, 0),
+        "viewers": ((size,), np.int64, 0),
+        "sitting": ((size,), np.int64, 1),
+        "learners": ((size,), np.int64, -1),
+        "turns": ((size,), np.int64, 0),
+        "status": ((size,), np.int64, 1),
+        "rewards": ((size, settings.start.seats), np.float32, 0),
+        "gained": ((size,), np.float32, 0),
+        "ended": ((size,), np.bool_, 0),
+        "cut": ((size,), np.bool_, 0),
+        "observations": ((size if settings.observations else 0, width), np.uint8, 0),
+    }
+
+
+def mask_shape(size: int, kind: bool | str) -> tuple[tuple[int, int], Any]:
+    """Return the shape and the type of the masks."""
+    if kind == BITS:
+        return (size, PACKED_SIZE), np.uint8
+    return (size if kind else 0, at.ACTIONS), np.int8
+
+
+def whole_numbers(values: Any, size: int, what: str) -> Any:
+    """Return a whole number for each game as a contiguous NumPy array."""
+    try:
+        given = np.asarray(values)
+    except ValueError as error:
+        raise BackendError(f"{what} must be {size} whole numbers: {error}.") from None
+    if given.shape != (size,) or given.dtype.kind not in "iub":
+        raise BackendError(f"{what} must be {size} whole numbers, not an array of {given.dtype} shaped {given.shape}.")
+    return np.ascontiguousarray(given, np.int64)
 
 
 class Batch:
@@ -20,9 +142,8 @@ class Batch:
     a CUDA device (a device array with ``__cuda_array_interface__`` and ``__dlpack__``, which PyTorch, JAX and CuPy take
     without a copy). ``numbers`` says which game of the seed each one is.
 
-    With ``chance="drawn"`` due cards are dealt at once from the same generator as in ``rollouts``, so that
-    game number i of a seed gets the same cards here and there. With ``chance="given"`` the caller plays them as
-    actions (``layout.DEAL`` + card).
+    Due cards are dealt at once from the same generator as in ``rollouts``, so that game number i of a seed gets the
+    same cards here and there. Arrays that a batch returns are its own and are written again by the next call.
 
     >>> from cartagena.backends import Batch
     >>> batch = Batch("jamaica-en", 3, seed=1)
@@ -40,103 +161,100 @@ class Batch:
         threads: int | None = None,
         *,
         seats: int | None = None,
-        chance: str = "drawn",
     ) -> None:
         self.size = checked_number("size", size, 1, 2**31 - 1)
         self.start = start_of(position, seats)
         self.backend = checked_backend(backend)
         if self.backend == "plain":
-            raise BackendError("a batch lives on the backend cpu or cuda; plain Python steps one state at a time.")
-        if chance not in CHANCES:
-            raise BackendError(f"chance must be drawn or given, not {chance!r}.")
-        self.deals = chance == "drawn"
-        self._engine = make_engine(self.backend, self.start, checked_number("seed", seed, 0, 2**63 - 1), threads)
-        self.states = self._engine.array((self.size, at.WORDS), np.int64)
-        self.keys = self._engine.array((self.size,), np.uint64)
+            raise BackendError("a batch needs the backend cpu or cuda; plain Python steps one state at a time.")
+        self.seed = checked_number("seed", seed, 0, 2**63 - 1)
+        settings = VectorSettings(self.start, self.size, threads=checked_threads(threads))
+        self._engine = make_engine(self.backend, settings)
         self.numbers = np.arange(self.size, dtype=np.int64)
-        self._deal(np.ones(self.size, np.bool_))
+        self._open(np.ones(self.size, np.bool_))
 
     @property
     def table(self) -> tuple[int, ...]:
+        """The numbers that the rule set compiles to."""
         return self.start.table
 
     @property
     def seats(self) -> int:
+        """How many seats every game has."""
         return self.start.seats
+
+    @property
+    def states(self) -> Any:
+        """The states, a row for each game."""
+        return self._engine.states
+
+    @property
+    def keys(self) -> Any:
+        """The key of the last draw of each game (see ``portable.generator``)."""
+        return self._engine.keys
+
+    @property
+    def choosers(self) -> Any:
+        """The seat (from 0) that must choose in each game, -1 where the game is over."""
+        return self._engine.viewers
 
     def step(self, actions: object, *, check: bool = True) -> None:
         """Play one action in each game, in place; -1 leaves a game as it is.
 
-        An action that is not legal raises BackendError and nothing is played; ``check=False`` leaves the look out, and
-        then an illegal action makes nonsense of its game.
+        An action that is not legal raises BackendError, and nothing is played. With ``check=False`` legality is not
+        tested, and an illegal action corrupts its game.
         """
-        chosen = self._taken(actions, "actions")
+        chosen = self._engine.taken(actions, "actions")
         if check:
-            game = self._engine.first_illegal(self.states, chosen)
+            game = self._engine.first_illegal(chosen)
             if game >= 0:
-                raise BackendError(f"action {int(chosen[game])} is not legal in game {game}; nothing was played.")
-        self._engine.step(self.states, chosen, self.keys, self.deals)
+                action = int(host(chosen)[game])
+                raise BackendError(f"action {action} is not legal in game {game}; nothing was played.")
+        self._engine.step(chosen, look=False)
 
-    def legal(self, out: Any = None) -> Any:
-        """The legal actions as a uint8 array of shape (size, ``layout.ACTIONS``): 1 where legal."""
-        masks = self._engine.array((self.size, at.ACTIONS), np.uint8) if out is None else out
-        self._engine.legal(self.states, masks)
-        return masks
+    def legal(self) -> Any:
+        """Return the legal actions as an int8 array of shape (size, ``layout.ACTIONS``): 1 where legal."""
+        if not self._engine.masks.shape[0]:
+            self._engine.add_masks(True)
+        self._engine.look()
+        return self._engine.masks
 
     def sample(self) -> Any:
-        """A legal action of each game, each as likely as any other; -1 where nobody must choose.
+        """Return a legal action of each game, each as likely as any other; -1 where no seat must choose.
 
-        Drawn from the games' own keys: a batch that plays what it samples plays the games of ``rollouts``.
+        The draws come from the games' own keys: a batch that plays what it samples plays the games of ``rollouts``.
         """
-        actions = self._engine.array((self.size,), np.int64)
-        self._engine.choose(self.states, self.keys, actions)
-        return actions
+        return self._engine.sample()
 
-    def choosers(self) -> Any:
-        """The seat (from 0) that must choose in each game, -1 where a card is due or the game is over."""
-        seats = self._engine.array((self.size,), np.int64)
-        self._engine.choosers(self.states, seats)
-        return seats
+    def views(self, seats: object = None) -> Any:
+        """Return what one seat (from 0; -1: what all see) of each game may know, as states.
 
-    def views(self, seats: object = None, out: Any = None) -> Any:
-        """What one seat (from 0; -1: nobody's) of each game may see, as states; by default the one that must choose."""
-        chosen = self.choosers() if seats is None else self._taken(seats, "seats")
-        views = self._engine.array((self.size, at.WORDS), np.int64) if out is None else out
-        self._engine.view(self.states, chosen, views)
-        return views
+        By default it is the seat that must choose.
+        """
+        chosen = self._engine.viewers if seats is None else self._engine.taken(seats, "seats")
+        return self._engine.views(chosen)
 
     def reset(self, which: object) -> None:
-        """Start the games marked by an array of ``size`` truths anew, each as the next game that no other one is."""
-        try:
-            marked = np.ascontiguousarray(self._engine.on_host(which))
-        except (TypeError, ValueError) as error:
-            raise BackendError(f"which must be {self.size} truths: {error}") from None
-        if marked.shape != (self.size,) or marked.dtype.kind not in "biu":
-            raise BackendError(
-                f"which must be {self.size} truths, not an array of {marked.dtype} shaped {marked.shape}."
-            )
-        marked = marked.astype(np.bool_)
+        """Start the games marked by an array of ``size`` truth values anew, each as the next unused game."""
+        marked = host(self._engine.taken(which, "which")) != 0
         self.numbers[marked] += self.size
-        self._deal(marked)
+        self._open(marked)
 
-    def _deal(self, marked: Any) -> None:
+    def _open(self, marked: Any) -> None:
+        """Start the marked games as the games of the seed that their numbers say."""
         numbers = np.where(marked, self.numbers, -1)
-        self._engine.deal(self.states, self.keys, self._engine.taken(numbers, self.size, "numbers"))
-
-    def _taken(self, values: object, what: str) -> Any:
-        try:
-            return self._engine.taken(values, self.size, what)
-        except (TypeError, ValueError) as error:
-            raise BackendError(str(error)) from None
+        self._engine.open(self._engine.taken(numbers, "numbers"), self.seed)
 
 
-def make_engine(backend: str, start: Any, seed: int, threads: int | None) -> Any:
-    """What runs the rules on the arrays of that backend."""
-    if backend == "cuda":
-        from .cuda.vector import Engine as DeviceEngine
+def host(array: Any) -> Any:
+    """Return an array of any backend as a NumPy array."""
+    return array.copy_to_host() if hasattr(array, "copy_to_host") else array
 
-        return DeviceEngine(start, seed)
+
+def checked_threads(threads: int | None) -> int:
+    """Return a number of threads; None means all cores."""
+    if threads is not None:
+        return checked_number("threads", threads, 1, 1024)
     from .cpu.threads import cores
-    from .cpu.vector import Engine
 
-    return Engine(start, seed, cores() if threads is None else checked_number("threads", threads, 1, 1024))
+    return cores()

@@ -59,7 +59,7 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
         self.seat = seat
         self.observation_space = errors.observation_space()
         self.action_space = errors.action_space()
-        self._tables = Tables(self.settings, observations=False, masks=False)
+        self._tables = Tables(self.settings)
         self._choice = np.zeros(1, dtype=np.int64)
         self._players: dict[int, Player] = {}
         self._learner = 0
@@ -70,7 +70,7 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """A new game, up to the learner's first choice."""
         super().reset(seed=seed, options=options)
-        self._tables.keys[0] = self.np_random.integers(1 << 63)
+        self._tables.seed(self.np_random.integers(1 << 63))
         self._tables.start()
         self._learner = self.seat - 1 if self.seat else int(self.np_random.integers(self.settings.seats))
         others = [(self._learner + step) % self.settings.seats for step in range(1, self.settings.seats)]
@@ -89,15 +89,15 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
             raise errors.EpisodeIsOver("the game is over or has not begun; call reset() for a new one.")
         self._play(errors.checked_action(action))
         reason: dict[str, Any] = {}
-        if self._tables.stands[0] == FORFEIT:
+        if self._tables.status[0] == FORFEIT:
             error = why_not(self._tables.position(), int(self._choice[0]))
             reason = {"reason": error.reason, "why": str(error)}
         reward = float(self._tables.rewards[0, self._learner])
         self._let_others_play()
-        if self._tables.stands[0] != RUNNING:
+        if self._tables.status[0] != RUNNING:
             reward = float(self._tables.rewards[0, self._learner])
-        self._over = bool(self._tables.stands[0] != RUNNING)
-        cut = bool(self._tables.stands[0] == CUT)
+        self._over = bool(self._tables.status[0] != RUNNING)
+        cut = bool(self._tables.status[0] == CUT)
         self._show()
         seen, info = self._look()
         return seen, reward, self._over and not cut, cut, {**info, **reason}
@@ -108,7 +108,7 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
 
     def _let_others_play(self) -> None:
         """The other players see their own views and nothing else."""
-        while self._tables.stands[0] == RUNNING and (seat := int(self._tables.viewers[0])) != self._learner:
+        while self._tables.status[0] == RUNNING and (seat := int(self._tables.viewers[0])) != self._learner:
             view = self._tables.position().view(seat + 1)
             self._play(view.action(self._players[seat].decide(view)))
 

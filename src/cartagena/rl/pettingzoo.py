@@ -95,7 +95,7 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
         """A new game; the same one for the same seed."""
         if seed is not None:
             self._rng, _ = np_random(seed)
-        self._tables.keys[0] = self._rng.integers(1 << 63)
+        self._tables.seed(self._rng.integers(1 << 63))
         self._tables.start()
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,7 +128,7 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
         self.infos[agent] = {"action_mask": self._idle}
         self._cumulative_rewards[agent] = 0.0
         self._tables.step(self._choice)
-        if self._tables.stands[0] == RUNNING:
+        if self._tables.status[0] == RUNNING:
             self._turn_to(int(self._tables.viewers[0]))
         else:
             self._finish(number)
@@ -137,15 +137,15 @@ class RawEnv(Shown, AECEnv):  # type: ignore[misc]
     def _finish(self, action: int) -> None:
         """The game is over: rewards for all, and everybody's last look."""
         self._running = False
-        stands = self._tables.stands[0]
+        status = self._tables.status[0]
         reason = {}
-        if stands == FORFEIT:
+        if status == FORFEIT:
             error = why_not(self._tables.position(), action)
             reason = {"reason": error.reason, "why": str(error), "forfeit": self.agent_selection}
         for agent in self.agents:
             self.rewards[agent] = float(self._tables.rewards[0, self._seat[agent]])
-            self.terminations[agent] = bool(stands != CUT)
-            self.truncations[agent] = bool(stands == CUT)
+            self.terminations[agent] = bool(status != CUT)
+            self.truncations[agent] = bool(status == CUT)
             self.infos[agent] = {"action_mask": self._idle, **reason}
         self._accumulate_rewards()
         self._deads_step_first()

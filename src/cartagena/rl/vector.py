@@ -60,7 +60,9 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         checked_word("opponents", opponents, OPPONENTS)
         checked_number("seat", seat, 0, seats)
         checked_masks(masks)
-        self.tables = make_tables(backend, self.settings, num_envs, observations, masks)
+        if backend == "cuda" and not has_cuda():
+            raise errors.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
+        self.tables = Tables(self.settings, num_envs, backend=backend, observations=observations, masks=masks)
         if opponents == "random":
             self.tables.seat_learners([seat - 1] if seat else list(range(seats)))
         parts = {"observation": observations, "action_mask": masks}
@@ -92,29 +94,18 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
             raise errors.EpisodeIsOver("no game has begun; call reset() first.")
         tables = self.tables
         try:
-            chosen = tables.checked_actions(actions)
+            chosen = tables.engine.taken(actions, "actions")
         except CartagenaError as error:
             raise errors.BadAction(str(error)) from None
         tables.step(chosen)
         return self._seen, tables.gained, tables.ended, tables.cut, self._info()
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self.tables.sitting(), "rewards": self.tables.rewards}
+        return {"seat": self.tables.sitting, "rewards": self.tables.rewards}
 
     def sample(self) -> Any:
         """A random legal action for every table, drawn in compiled code."""
         return self.tables.sample()
-
-
-def make_tables(backend: str, settings: Any, number: int, observations: bool, masks: bool | str) -> Any:
-    """The tables on the processor or on the graphics card."""
-    if backend == "cpu":
-        return Tables(settings, number, observations=observations, masks=masks)
-    if not has_cuda():
-        raise errors.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
-    from .cuda import CudaTables
-
-    return CudaTables(settings, number, observations=observations, masks=masks)
 
 
 def checked_number(name: str, value: Any, low: int, high: int) -> int:

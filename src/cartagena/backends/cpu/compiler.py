@@ -27,6 +27,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import numba
 from llvmlite import ir
 from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from cartagena.backends import cache
@@ -133,3 +134,36 @@ def typed_part(_context: Any, words: Any, _first: Any) -> Any:
 
 part: Callable[[Any, int], Any] = either(typed_part, lambda words, first: words[first:])
 """``part(words, first)``: the same numbers from that index on."""
+
+
+def pointer_to(kind: Any) -> Intrinsic:
+    """Return a function that makes an address, or a pointer to something else, a pointer to such numbers."""
+
+    def typed(_context: Any, place: Any) -> Any:
+        def generate(context: Any, builder: Builder, signature: Any, given: Any) -> Any:
+            wanted = context.get_value_type(signature.return_type)
+            turn = builder.inttoptr if isinstance(place, types.Integer) else builder.bitcast
+            return turn(given[0], wanted)
+
+        return types.CPointer(kind)(place), generate
+
+    made: Intrinsic = intrinsic(typed)
+    return made
+
+
+int64s, uint64s, uint32s, uint8s, float32s = (
+    pointer_to(kind) for kind in (types.int64, types.uint64, types.uint32, types.uint8, types.float32)
+)
+
+
+def typed_room(_context: Any, size: Any) -> Any:
+    """The type of ``room`` and the code for it."""
+
+    def generate(_context: Any, builder: Builder, _signature: Any, _given: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.IntType(64), size=ir.Constant(ir.IntType(64), size.literal_value))
+
+    return types.CPointer(types.int64)(size), generate
+
+
+room: Callable[[int], Any] = intrinsic(prefer_literal=True)(typed_room)
+"""``room(size)``: so many words of the caller's own stack, to work in; the size is a constant."""

@@ -1,15 +1,29 @@
 """The intrinsics of processors: the names of ``kernel.intrinsics`` and ``portable.intrinsics``, compiled."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from cartagena.backends.portable.intrinsics import Numbers, Word
 from cartagena.kernel.intrinsics import RuleTable, Words
+from cartagena.kernel.layout import WORDS
 
-from .compiler import block, leading, ones, rule, trailing
+from .compiler import block, leading, ones, part, rule, trailing
 
-__all__ = ["Numbers", "RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "word"]
+__all__ = [
+    "Numbers",
+    "RuleTable",
+    "Word",
+    "Words",
+    "block",
+    "highest",
+    "lowest",
+    "number",
+    "popcount",
+    "rule",
+    "state_of",
+    "word",
+]
 
 word: Final = np.uint64
 number: Final = np.int64
@@ -31,3 +45,9 @@ def lowest(mask: int) -> int:
 def highest(mask: int) -> int:
     """The index of the highest set bit; ``mask`` is above zero."""
     return 63 - leading(mask)
+
+
+@rule
+def state_of(states: Any, number: int) -> Any:
+    """The words of one of many states, which are stored one state after the other."""
+    return part(states, number * WORDS)

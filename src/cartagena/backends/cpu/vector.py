@@ -1,87 +1,96 @@
-"""A batch of states in the processor's memory: NumPy arrays, worked on by threads."""
+"""The vector engine in the processor's memory: NumPy arrays, compiled loops, threads."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from cartagena.backends.openings import Start
+from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
-from .loader import compiled
+from .loader import compiled_with
 from .threads import shared_out
 
 SMALL = 4096
 """Games that one thread steps before a second one is worth starting."""
 
 
-class Engine:
-    """The rules for arrays of states."""
+class CpuEngine:
+    """A ``VectorEngine`` of NumPy arrays. ``record`` is what compiled loops get (see ``vector_loops``)."""
 
-    def __init__(self, start: Start, seed: int, threads: int) -> None:
-        self.many = compiled.load("backends.cpu.vector_loops")
-        self.table, self.opening, self.plan = (
-            np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan)
+    def __init__(self, settings: VectorSettings) -> None:
+        self.settings = settings
+        self.size = settings.size
+        self._loops: Any = compiled_with(episode=settings.episode).load("backends.cpu.vector_loops")
+        self._threads = max(1, min(settings.threads, self.size // SMALL))
+        start = settings.start
+        self._start = [np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan)]
+        self.states = np.zeros((self.size, at.WORDS), np.int64)
+        made = {
+            name: np.full(shape, first, kind)
+            for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
+        }
+        self.keys, self.viewers, self.sitting, self.learners = (
+            made[name] for name in ("keys", "viewers", "sitting", "learners")
         )
-        self.seed = np.uint64(seed)
-        self.threads = threads
+        self.turns, self.status, self.rewards, self.gained = (
+            made[name] for name in ("turns", "status", "rewards", "gained")
+        )
+        self.ended, self.cut, self.observations = (made[name] for name in ("ended", "cut", "observations"))
+        table, opening, plan = self._start
+        addresses = [array.ctypes.data for array in (table, plan, opening, self.states, *made.values())]
+        self.record = np.array([*addresses, 0, settings.limit, settings.zero_sum], np.int64)
+        self._views: Any = None
+        self._wanted = self._loops.OBSERVED if settings.observations else 0
+        self.add_masks(settings.masks)
 
-    def array(self, shape: tuple[int, ...], kind: type[np.generic]) -> Any:
-        """A new array of zeros."""
-        return np.zeros(shape, kind)
+    def add_masks(self, kind: bool | str) -> None:
+        """Make masks, as ``VectorSettings.masks`` says."""
+        self.masks = np.zeros(*mask_shape(self.size, kind))
+        self.record[self._loops.MASKS] = self.masks.ctypes.data
+        if kind:
+            self._wanted |= self._loops.PACKED if kind == BITS else self._loops.MASKED
 
-    def on_host(self, values: object) -> Any:
-        """An array from anywhere as a NumPy array."""
-        return np.asarray(values)
+    def put(self, array: Any, values: Any) -> None:
+        """Write values into an array of the engine."""
+        array[:] = values
 
-    def taken(self, values: object, size: int, what: str, kind: type[np.generic] = np.int64) -> Any:
-        """What a caller gave as an array of that size."""
-        given = np.asarray(values)
-        if given.shape != (size,) or given.dtype.kind not in "iub":
-            raise ValueError(
-                f"{what} must be {size} whole numbers, not an array of {given.dtype} shaped {given.shape}."
-            )
-        return np.ascontiguousarray(given, kind)
+    def taken(self, values: Any, what: str) -> Any:
+        """Return a number for each game as an array."""
+        return whole_numbers(values, self.size, what)
 
-    def deal(self, states: Any, keys: Any, numbers: Any) -> None:
-        """Start the games that have a number."""
-        deal_all = self.many.deal_all
-        fixed = (self.table, self.opening, self.plan, states, keys, numbers, self.seed)
-        self._spread(len(states), lambda first, last: deal_all(*fixed, first, last))
+    def open(self, numbers: Any, seed: int) -> None:
+        """Start the games that have a number from 0, each as that game of the seed."""
+        self._run(self._loops.open_all, numbers, seed)
 
-    def first_illegal(self, states: Any, actions: Any) -> int:
-        """The first game whose action is not legal, or -1."""
-        check = self.many.first_illegal
-        found = self._spread(len(states), lambda first, last: check(self.table, states, actions, first, last))
-        return min((int(game) for game in found if game >= 0), default=-1)
+    def step(self, actions: Any, *, look: bool = True) -> None:
+        """Advance every game by an action, and look at it if that is wanted."""
+        self._run(self._loops.step_all, actions, self._wanted if look else 0)
 
-    def step(self, states: Any, actions: Any, keys: Any, deals: bool) -> None:
-        """Play an action in each game."""
-        step_all = self.many.step_all
-        self._spread(len(states), lambda first, last: step_all(self.table, states, actions, keys, deals, first, last))
+    def look(self) -> None:
+        """Write the observations and masks that the settings ask for."""
+        self._run(self._loops.look_all, self._wanted)
 
-    def legal(self, states: Any, masks: Any) -> None:
-        """Write the masks of legal actions."""
-        legal_all = self.many.legal_all
+    def sample(self) -> Any:
+        """Choose an action for every game by the policy."""
+        actions = np.empty(self.size, np.int64)
+        self._run(self._loops.sample_all, actions)
+        return actions
 
-        def part(first: int, last: int) -> None:
-            legal_all(self.table, states, masks, np.empty(at.MAX_LEGAL, np.int64), first, last)
+    def first_illegal(self, actions: Any) -> int:
+        """Return the first game whose action is not legal, or -1."""
+        self._run(self._loops.check_all, actions)
+        return int(self.ended.argmax()) if self.ended.any() else -1
 
-        self._spread(len(states), part)
+    def views(self, seats: Any) -> Any:
+        """Return what a seat of each game may see, as states."""
+        if self._views is None:
+            self._views = np.zeros_like(self.states)
+        self._run(self._loops.view_all, seats, self._views)
+        return self._views
 
-    def choose(self, states: Any, keys: Any, actions: Any) -> None:
-        """Write an action drawn from the legal ones of each game."""
-        choose_all = self.many.choose_all
-        self._spread(len(states), lambda first, last: choose_all(self.table, states, keys, actions, first, last))
-
-    def view(self, states: Any, seats: Any, views: Any) -> None:
-        """Write what a seat of each game may see."""
-        view_all = self.many.view_all
-        self._spread(len(states), lambda first, last: view_all(self.table, states, seats, views, first, last))
-
-    def choosers(self, states: Any, seats: Any) -> None:
-        """Write the seat that must choose in each game."""
-        self.many.choosers(states, seats, 0, len(states))
-
-    def _spread(self, size: int, work: Callable[[int, int], Any]) -> list[Any]:
-        return shared_out(work, 0, size, max(1, min(self.threads, size // SMALL)))
+    def _run(self, loop: Callable[..., None], *given: Any) -> None:
+        if self._threads == 1:
+            loop(self.record, *given, 0, self.size)
+        else:
+            shared_out(lambda first, last: loop(self.record, *given, first, last), 0, self.size, self._threads)

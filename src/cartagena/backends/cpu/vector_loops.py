@@ -1,102 +1,147 @@
-"""A batch of states on processors: the rules applied to each of them in turn."""
+"""Many games on processors: the loops over them.
+
+``record`` holds the addresses of the arrays of ``Games`` and its numbers, in order: one array instead of many, because
+every array that Python hands over takes time.
+"""
 
 from typing import Any
 
-from cartagena.backends.cpu.compiler import entry, part, pointer
+from cartagena.backends.cpu.compiler import (
+    entry,
+    float32s,
+    int64s,
+    part,
+    pointer,
+    room,
+    uint8s,
+    uint32s,
+    uint64s,
+)
 
-from ...kernel.layout import MAX_LEGAL, WORDS
-from ...kernel.legal import chooser, legal
-from ...kernel.reasons import LEGAL, reason
-from ...kernel.step import step
-from ...kernel.view import view
-from ..portable.deal import set_up
-from ..portable.generator import key_of, next_key
-from ..portable.intrinsics import word
-from ..portable.playout import deal_due
-from ..portable.policy import choose
+from ...kernel.intrinsics import RuleTable, Words, rule
+from ...kernel.layout import ACTIONS, MAX_LEGAL, WORDS
+from ...kernel.legal_mask import MARK_BITS, MARK_WORDS, mark, mark_bits
+from ..portable.episode import IDLE, WIDTH, advance, may_choose, see
+from ..portable.games import Games
+from ..portable.intrinsics import block, state_of
+from ..portable.toolkit import list_moves
+from ..portable.vector import check, open_game, sample, show
+
+OBSERVED, MASKED, PACKED = 1, 2, 4  # what a look writes
+PACKED_SIZE = MARK_WORDS * MARK_BITS // 8
+ROOM = WORDS + MAX_LEGAL
+MASKS = Games._fields.index("masks")
+
+
+@rule
+def games_at(record: Any) -> Games:
+    """The games of a record as pointers."""
+    at = pointer(record, 0)
+    return Games(
+        int64s(at[0]), int64s(at[1]), int64s(at[2]), int64s(at[3]), uint64s(at[4]), int64s(at[5]), int64s(at[6]),
+        int64s(at[7]), int64s(at[8]), int64s(at[9]), float32s(at[10]), float32s(at[11]), uint8s(at[12]), uint8s(at[13]),
+        uint8s(at[14]), uint8s(at[15]), at[16], at[17],
+    )  # fmt: skip
+
+
+@block
+def clear(words: Any, size: int) -> None:
+    """Make so many words 0."""
+    for word in range(size):
+        words[word] = 0
+
+
+@block
+def observe(table: RuleTable, state: Words, viewer: int, working: Words, out: Any) -> None:
+    """Write the observation of a viewer."""
+    clear(int64s(out), WIDTH // 8)
+    see(table, state, viewer, working, out, 0)
+
+
+@block
+def write_mask(table: RuleTable, state: Words, open_: bool, moves: Words, mask: Any) -> None:
+    """Write a mask with a byte for each action."""
+    clear(int64s(mask), ACTIONS // 8)
+    if open_:
+        for index in range(list_moves(table, state, moves)):
+            mask[moves[index]] = 1
+    elif IDLE >= 0:
+        mask[IDLE] = 1
+
+
+@block
+def pack_mask(table: RuleTable, state: Words, open_: bool, mask: Any) -> None:
+    """Write a mask with a bit for each action."""
+    clear(mask, MARK_WORDS)
+    if open_:
+        mark(table, state, mask)
+    elif IDLE >= 0:
+        mark_bits(1, IDLE, mask)
+
+
+@rule
+def look(games: Games, number: int, wanted: int, working: Words) -> None:
+    """Write what is wanted of an observation and a mask."""
+    state = state_of(games.states, number)
+    if wanted & OBSERVED:
+        observe(games.table, state, games.viewers[number], working, part(games.observations, number * WIDTH))
+    if wanted & MASKED:
+        mask = part(games.masks, number * ACTIONS)
+        write_mask(games.table, state, may_choose(games, number), part(working, WORDS), mask)
+    if wanted & PACKED:
+        mask = part(games.masks, number * PACKED_SIZE)
+        pack_mask(games.table, state, may_choose(games, number), uint32s(mask))
 
 
 @entry
-def first_illegal(table: Any, states: Any, actions: Any, first: int, last: int) -> int:
-    """The first game whose action is not legal, -1 if there is none; an action below 0 leaves its game alone."""
-    rules = pointer(table, 0)
-    words = pointer(states, 0)
-    for game in range(first, last):
-        if actions[game] >= 0 and reason(rules, part(words, game * WORDS), actions[game]) != LEGAL:
-            return game
-    return -1
+def step_all(record: Any, actions: Any, wanted: int, first: int, last: int) -> None:
+    """Advance every game by an action and look at it."""
+    games = games_at(record)
+    chosen = pointer(actions, 0)
+    working = room(ROOM)
+    for number in range(first, last):
+        advance(games, number, chosen[number])
+        if wanted:
+            look(games, number, wanted, working)
 
 
 @entry
-def step_all(table: Any, states: Any, actions: Any, keys: Any, deals: bool, first: int, last: int) -> None:
-    """Play an action in each game; with ``deals`` also the cards that are due then, from the games' keys."""
-    rules = pointer(table, 0)
-    words = pointer(states, 0)
-    for game in range(first, last):
-        if actions[game] >= 0:
-            state = part(words, game * WORDS)
-            step(rules, state, actions[game])
-            if deals:
-                keys[game] = deal_due(rules, state, keys[game])
+def look_all(record: Any, wanted: int, first: int, last: int) -> None:
+    """Look at every game."""
+    games = games_at(record)
+    working = room(ROOM)
+    for number in range(first, last):
+        look(games, number, wanted, working)
 
 
 @entry
-def choose_all(table: Any, states: Any, keys: Any, actions: Any, first: int, last: int) -> None:
-    """Choose an action for each game by the policy, from its key; -1 where nobody must choose."""
-    rules = pointer(table, 0)
-    words = pointer(states, 0)
-    for game in range(first, last):
-        state = part(words, game * WORDS)
-        actions[game] = -1
-        if chooser(state) >= 0:
-            keys[game] = next_key(keys[game])
-            actions[game] = choose(rules, state, keys[game])
+def open_all(record: Any, numbers: Any, seed: int, first: int, last: int) -> None:
+    """Start the games that have a number."""
+    games = games_at(record)
+    for number in range(first, last):
+        open_game(games, number, numbers, seed)
 
 
 @entry
-def legal_all(table: Any, states: Any, masks: Any, moves: Any, first: int, last: int) -> None:
-    """Write a 1 for every legal action of each game."""
-    rules = pointer(table, 0)
-    words = pointer(states, 0)
-    out = pointer(moves, 0)
-    for game in range(first, last):
-        masks[game, :] = 0
-        for number in range(legal(rules, part(words, game * WORDS), out)):
-            masks[game, out[number]] = 1
+def sample_all(record: Any, actions: Any, first: int, last: int) -> None:
+    """Choose an action for every game by the policy."""
+    games = games_at(record)
+    for number in range(first, last):
+        sample(games, number, actions)
 
 
 @entry
-def view_all(table: Any, states: Any, seats: Any, views: Any, first: int, last: int) -> None:
-    """Write what a seat of each game may see; seat -1 sees what everybody sees."""
-    rules = pointer(table, 0)
-    words = pointer(states, 0)
+def check_all(record: Any, actions: Any, first: int, last: int) -> None:
+    """Set ``ended`` where an action is not legal."""
+    games = games_at(record)
+    for number in range(first, last):
+        check(games, number, actions)
+
+
+@entry
+def view_all(record: Any, seats: Any, views: Any, first: int, last: int) -> None:
+    """Write what a seat of each game may see."""
+    games = games_at(record)
     out = pointer(views, 0)
-    for game in range(first, last):
-        view(rules, part(words, game * WORDS), seats[game], part(out, game * WORDS))
-
-
-@entry
-def choosers(states: Any, seats: Any, first: int, last: int) -> None:
-    """Write the seat that must choose in each game, -1 where none must."""
-    words = pointer(states, 0)
-    for game in range(first, last):
-        seats[game] = chooser(part(words, game * WORDS))
-
-
-@entry
-def deal_all(
-    table: Any, start: Any, plan: Any, states: Any, keys: Any, numbers: Any, seed: int, first: int, last: int
-) -> None:
-    """Start each game that has a number from 0, by the plan or from ``start`` (see ``set_up``)."""
-    rules = pointer(table, 0)
-    opening = pointer(start, 0)
-    layout = pointer(plan, 0)
-    words = pointer(states, 0)
-    for game in range(first, last):
-        if numbers[game] >= 0:
-            state = part(words, game * WORDS)
-            keys[game] = set_up(rules, layout, opening, state, key_of(word(seed), word(numbers[game])))
-
-
-ROOM = MAX_LEGAL
-"""How many words ``moves`` of ``legal_all`` must have."""
+    for number in range(first, last):
+        show(games, number, seats, out)

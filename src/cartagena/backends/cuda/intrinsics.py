@@ -1,6 +1,6 @@
 """The intrinsics of CUDA devices: the names of ``kernel.intrinsics`` and ``portable.intrinsics``, compiled."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numba import cuda
@@ -10,7 +10,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 
 from .compiler import rule
 
-__all__ = ["RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "word"]
+__all__ = ["RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "state_of", "word"]
 
 word: Final = np.uint64
 number: Final = np.int64
@@ -34,3 +34,9 @@ def lowest(mask: int) -> int:
 def highest(mask: int) -> int:
     """The index of the highest set bit; ``mask`` is above zero."""
     return 63 - cuda.clz(mask)  # type: ignore[no-any-return]
+
+
+@rule
+def state_of(states: Any, number: int) -> Any:
+    """The words of one of many states, which are stored word by word: neighbouring threads read neighbouring places."""
+    return states[:, number]

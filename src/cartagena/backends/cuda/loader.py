@@ -1,14 +1,14 @@
-"""The package compiled for CUDA devices: a copy for each policy, because a policy is compiled into its games."""
+"""The package compiled for CUDA devices, with a policy and a kind of episode compiled in."""
 
 from functools import cache
 
-from cartagena.backends.loader import PackageCopy, compiled_copy
+from cartagena.backends.loader import EPISODE, PackageCopy, compiled_copy
 from cartagena.backends.policies import UNIFORM
 
 from . import intrinsics
 
 
 @cache
-def compiled_with(policy: str = UNIFORM) -> PackageCopy:
-    """Return the copy in which games are played with this policy."""
-    return compiled_copy("cartagena.backends._cuda", intrinsics, policy)
+def compiled_with(policy: str = UNIFORM, episode: str = EPISODE) -> PackageCopy:
+    """Return the copy that has this policy and this kind of episode."""
+    return compiled_copy("cartagena.backends._cuda", intrinsics, policy, episode)

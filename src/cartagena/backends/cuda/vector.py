@@ -1,94 +1,135 @@
-"""A batch of states on a CUDA device."""
+"""The vector engine on a CUDA device: every array is made there and stays there."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numba import cuda
 
-from cartagena.backends.openings import Start
+from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.kernel import layout as at
 
 from .arrays import DeviceArray
 from .loader import compiled_with
 
-CLEARING = (4096, 128)
-"""Blocks and threads that make an array 0."""
+BLOCK: Final = 128
+"""Threads of a block."""
+FILLERS: Final = 4096
+"""Blocks that fill an array, unless fewer are enough."""
 
 
-class Engine:
-    """The rules for arrays of states; nothing is copied but what the caller hands over from the host."""
+class CudaEngine:
+    """A ``VectorEngine`` of device arrays. Only what the caller hands over from the host is copied."""
 
-    def __init__(self, start: Start, seed: int) -> None:
-        self.many = compiled_with().load("backends.cuda.vector_loops")
-        self.block: int = self.many.BLOCK
-        self.table = start.table
-        self.plan = cuda.to_device(np.array(start.plan, np.int64))
-        self.opening = cuda.to_device(np.array(start.words, np.int64))
-        self.seed = np.int64(seed)
+    def __init__(self, settings: VectorSettings) -> None:
+        self.settings = settings
+        self.size = settings.size
+        self._code = compiled_with(episode=settings.episode)
+        self._loops: Any = self._code.load("backends.cuda.vector_loops")
+        self.states = self._new_states()
+        made = {
+            name: self._filled(shape, kind, first)
+            for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
+        }
+        self.keys, self.viewers, self.sitting, self.learners = (
+            made[name] for name in ("keys", "viewers", "sitting", "learners")
+        )
+        self.turns, self.status, self.rewards, self.gained = (
+            made[name] for name in ("turns", "status", "rewards", "gained")
+        )
+        self.ended, self.cut, self.observations = (made[name] for name in ("ended", "cut", "observations"))
+        start = settings.start
+        plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
+        nothing = self._filled((1,), np.uint8).array
+        arrays = [array.array.reshape(array.array.size) if array.array.size else nothing for array in made.values()]
+        numbers = (np.int64(settings.limit), np.int64(settings.zero_sum))
+        # The rule table is a tuple: an argument by value, which the device reads without a load. Masks have kernels of
+        # their own, which take them as words.
+        self._games = self._loops.Games(start.table, plan, opening, self.states.array, *arrays, nothing, *numbers)
+        self.add_masks(settings.masks)
+        self._views: DeviceArray | None = None
 
-    def array(self, shape: tuple[int, ...], kind: type[np.generic]) -> DeviceArray:
-        """A new array of zeros."""
-        return DeviceArray(cuda.to_device(np.zeros(shape, kind)))
+    def _filled(self, shape: tuple[int, ...], kind: Any, first: int = 0) -> DeviceArray:
+        """Make an array on the device, filled there; what is not 0 are words of 8 bytes."""
+        size = int(np.prod(shape))
+        if size == 0:
+            return DeviceArray(cuda.device_array(shape, kind))
+        words = cuda.device_array(-(-size * np.dtype(kind).itemsize // 8), np.int64)
+        self._fill(words, first)
+        return DeviceArray(words.view(kind)[:size].reshape(*shape))
 
-    def on_host(self, values: object) -> Any:
-        """An array from anywhere as a NumPy array."""
-        if hasattr(values, "__cuda_array_interface__"):
-            return cuda.as_cuda_array(values).copy_to_host()
-        return np.asarray(values)
+    def _fill(self, words: Any, value: int) -> None:
+        self._loops.fill_all[min(FILLERS, -(-words.size // BLOCK)), BLOCK](words, np.int64(value))
 
-    def taken(self, values: object, size: int, what: str, kind: type[np.generic] = np.int64) -> Any:
-        """What a caller gave as a device array of that size: as it is where it lies on the device already."""
+    def _new_states(self) -> DeviceArray:
+        """Make states, which are stored word by word."""
+        return DeviceArray(self._filled((at.WORDS, self.size), np.int64).array, transposed=True)
+
+    def add_masks(self, kind: bool | str) -> None:
+        """Make masks, as ``VectorSettings.masks`` says."""
+        code: Any = self._code.load("backends.cuda.masks")
+        shape, entries = mask_shape(self.size, kind)
+        self.masks = self._filled(shape, entries)
+        self._write, word = (code.pack_all, np.uint32) if kind == BITS else (code.write_all, np.uint64)
+        self._mask_words = self.masks.array.reshape(self.masks.array.size).view(word) if kind else None
+        self._mask_grid = -(-self.size // code.THREADS), code.THREADS
+
+    def put(self, array: DeviceArray, values: Any) -> None:
+        """Write values into an array of the engine."""
+        array.array.copy_to_device(np.ascontiguousarray(np.broadcast_to(values, array.shape), array.dtype))
+
+    def taken(self, values: Any, what: str) -> Any:
+        """Return a number for each game as a device array: the same one where it is on the device already."""
+        if isinstance(values, DeviceArray):
+            return values.array
         if hasattr(values, "__cuda_array_interface__"):
             given = cuda.as_cuda_array(values)
-            if given.shape == (size,) and given.dtype == kind:
+            if given.shape == (self.size,) and given.dtype == np.int64:
                 return given
             values = given.copy_to_host()
-        host = np.asarray(values)
-        if host.shape != (size,) or host.dtype.kind not in "iub":
-            raise ValueError(f"{what} must be {size} whole numbers, not an array of {host.dtype} shaped {host.shape}.")
-        return cuda.to_device(np.ascontiguousarray(host, kind))
+        return cuda.to_device(whole_numbers(values, self.size, what))
 
-    def deal(self, states: Any, keys: Any, numbers: Any) -> None:
-        """Start the games that have a number."""
-        given = (self.table, self.plan, self.opening, raw(states), raw(keys), raw(numbers), self.seed)
-        self.many.deal_all[self._grid(states), self.block](*given)
+    def open(self, numbers: Any, seed: int) -> None:
+        """Start the games that have a number from 0, each as that game of the seed."""
+        self._run(self._loops.open_all, numbers, np.int64(seed))
 
-    def first_illegal(self, states: Any, actions: Any) -> int:
-        """The first game whose action is not legal, or -1."""
-        size = states.shape[0]
-        found = cuda.to_device(np.array([size], np.int64))
-        self.many.first_illegal[self._grid(states), self.block](self.table, raw(states), raw(actions), found)
-        game = int(found.copy_to_host()[0])
-        return -1 if game == size else game
+    def step(self, actions: Any, *, look: bool = True) -> None:
+        """Advance every game by an action, and look at it if that is wanted."""
+        self._run(self._loops.step_all, actions)
+        if look:
+            self.look()
 
-    def step(self, states: Any, actions: Any, keys: Any, deals: bool) -> None:
-        """Play an action in each game."""
-        self.many.step_all[self._grid(states), self.block](self.table, raw(states), raw(actions), raw(keys), deals)
+    def look(self) -> None:
+        """Write the observations and masks that the settings ask for."""
+        if self._mask_words is not None:
+            self._write[self._mask_grid](self._games, self._mask_words)
+        if self.observations.array.size:
+            self._fill(self._games.observations.view(np.int64), 0)
+            self._run(self._loops.observe_all)
 
-    def legal(self, states: Any, masks: Any) -> None:
-        """Write the masks of legal actions."""
-        marks = raw(masks)
-        self.many.clear_all[CLEARING](marks.reshape(marks.size).view(np.int64))  # a row has a multiple of eight marks
-        self.many.legal_all[self._grid(states), self.block](self.table, raw(states), marks)
+    def sample(self) -> Any:
+        """Choose an action for every game by the policy, on the device."""
+        actions = cuda.device_array(self.size, np.int64)
+        self._run(self._loops.sample_all, actions)
+        return DeviceArray(actions)
 
-    def choose(self, states: Any, keys: Any, actions: Any) -> None:
-        """Write an action drawn from the legal ones of each game."""
-        self.many.choose_all[self._grid(states), self.block](self.table, raw(states), raw(keys), raw(actions))
+    def first_illegal(self, actions: Any) -> int:
+        """Return the first game whose action is not legal, or -1."""
+        self._run(self._loops.check_all, actions)
+        illegal = self.ended.copy_to_host()
+        return int(illegal.argmax()) if illegal.any() else -1
 
-    def view(self, states: Any, seats: Any, views: Any) -> None:
-        """Write what a seat of each game may see."""
-        self.many.view_all[self._grid(states), self.block](self.table, raw(states), raw(seats), raw(views))
+    def views(self, seats: Any) -> DeviceArray:
+        """Return what a seat of each game may see, as states."""
+        if self._views is None:
+            self._views = self._new_states()
+        self._run(self._loops.view_all, seats, self._views)
+        return self._views
 
-    def choosers(self, states: Any, seats: Any) -> None:
-        """Write the seat that must choose in each game."""
-        self.many.choosers[self._grid(states), self.block](raw(states), raw(seats))
-
-    def _grid(self, states: Any) -> int:
-        size: int = states.shape[0]
-        return (size + self.block - 1) // self.block
+    def _run(self, loop: Any, *given: Any) -> None:
+        """Launch a kernel with a thread for each game."""
+        loop[-(-self.size // BLOCK), BLOCK](self._games, *(raw(array) for array in given))
 
 
 def raw(array: Any) -> Any:
-    """The device array of the compiler's own kind, without a copy."""
-    if isinstance(array, DeviceArray):
-        return array.array
-    return cuda.as_cuda_array(array)
+    """Return the device array of the compiler's own kind, without a copy."""
+    return array.array if isinstance(array, DeviceArray) else array

@@ -1,15 +1,17 @@
-"""Laying out a new table from nothing but a key: the board, the pirates, the hands, the row.
+"""Laying out a new game from nothing but a key: the board, the pirates, the hands, the row.
 
-A plan says what is laid (see ``backends.plans``): how many pieces, whether they are printed ones, how many cards a hand
-has, and the signs of the printed pieces.
+A deal plan says how (see ``backends.openings``): how many pieces are laid, whether they are printed ones, how many
+cards a hand has, and the signs of the printed pieces.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, TypeAlias
 
 from ...kernel.cards import unit
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import (
     HAND,
+    MAX_SIGNS,
     ROW,
     ROW_BITS,
     ROW_LEN,
@@ -31,23 +33,28 @@ from .generator import draw, mix, next_key
 from .intrinsics import Word
 from .toolkit import copy, draw_card
 
-P_PIECES: Final = 0  # pieces laid out
+DealPlan: TypeAlias = Sequence[int]
+"""What is laid and dealt before a game; the numbers are named below."""
+
+P_PIECES: Final = 0  # pieces laid out, or one of the two numbers below
 P_PRINTED: Final = 1  # printed pieces to choose from, 0: the signs of every piece are shuffled
 P_DEAL: Final = 2  # cards of a hand
 P_SIGNS: Final = 3  # the signs of the printed pieces, one after another
-ORDERED: Final = 0x76543210  # numbers below eight, four bits each, still to be drawn
+NOTHING_DEALT: Final = 0  # the game starts from the opening's words
+BOARD_LAID: Final = -1  # the opening has the board, and a new game is dealt on it
+ORDERED: Final = 0x76543210  # numbers below 8, 4 bits each, still to be drawn
 
 
 @rule
 def take(numbers: int, index: int) -> int:
-    """The numbers without the one at that index, those behind it moved up."""
+    """The numbers without the one at that index; later ones move up."""
     at = 4 * index
     return (numbers & ((1 << at) - 1)) | ((numbers >> (at + 4)) << at)
 
 
 @rule
 def mark(table: RuleTable, state: Words, field: int, sign: int) -> None:
-    """Field number ``field`` (from 1) shows this sign; the sloop's place between two islands is no field."""
+    """Put a sign on field number ``field`` (from 1). The sloop's place between two islands is not a field."""
     place = field
     if field >= table[T_BOAT]:
         place += 1
@@ -55,8 +62,8 @@ def mark(table: RuleTable, state: Words, field: int, sign: int) -> None:
 
 
 @rule
-def lay_printed(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Word:
-    """Printed pieces in any order, each either way round."""
+def lay_printed(table: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
+    """Lay printed pieces in any order, each either way round, and return the last key used."""
     signs = table[T_SIGNS]
     left = ORDERED
     for number in range(plan[P_PIECES]):
@@ -73,8 +80,8 @@ def lay_printed(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> W
 
 
 @rule
-def lay_shuffled(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Word:
-    """Pieces with all signs in any order."""
+def lay_shuffled(table: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
+    """Lay pieces with all signs in any order, and return the last key used."""
     signs = table[T_SIGNS]
     for number in range(plan[P_PIECES]):
         left = ORDERED
@@ -88,7 +95,7 @@ def lay_shuffled(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> 
 
 @rule
 def top_card(state: Words, key: Word) -> int:
-    """Take the card that the draw of a key falls on off the stock."""
+    """Take a card from the stock and return it."""
     card = draw_card(state[STOCK], mix(key))
     state[STOCK] -= unit(card)
     return card
@@ -96,7 +103,7 @@ def top_card(state: Words, key: Word) -> int:
 
 @rule
 def lay_row(table: RuleTable, state: Words, key: Word) -> Word:
-    """The first open row, shorter where the stock runs out."""
+    """Lay the first open row, shorter if the stock runs out, and return the last key used."""
     for number in range(table[T_ROW]):
         if state[STOCK]:
             key = next_key(key)
@@ -106,13 +113,25 @@ def lay_row(table: RuleTable, state: Words, key: Word) -> Word:
 
 
 @rule
-def new_table(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Word:
-    """Lay out a new game on the state; the last key used."""
-    clear(table, state)
+def lay_board(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
+    """Lay the pieces, or the opening's board, and return the last key used."""
+    if plan[P_PIECES] == BOARD_LAID:
+        for sign in range(MAX_SIGNS):
+            state[SIGN + sign] = opening[SIGN + sign]
+        return key
     if plan[P_PRINTED]:
-        key = lay_printed(table, plan, state, key)
-    else:
-        key = lay_shuffled(table, plan, state, key)
+        return lay_printed(table, plan, state, key)
+    return lay_shuffled(table, plan, state, key)
+
+
+@rule
+def set_up(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
+    """Start a game: deal it by the plan, or copy the opening's words. Return the last key used."""
+    if plan[P_PIECES] == NOTHING_DEALT:
+        copy(opening, state)
+        return key
+    clear(table, state)
+    key = lay_board(table, plan, opening, state, key)
     state[STOCK] = table[T_DECK]
     for seat in range(table[T_SEATS]):
         for _ in range(table[T_PIRATES]):
@@ -122,13 +141,4 @@ def new_table(table: RuleTable, plan: RuleTable, state: Words, key: Word) -> Wor
             state[SEAT + seat * SEAT_WORDS + HAND] += unit(top_card(state, key))
     key = lay_row(table, state, key)
     start_turn(table, state)
-    return key
-
-
-@rule
-def set_up(table: RuleTable, plan: RuleTable, opening: RuleTable, state: Words, key: Word) -> Word:
-    """Start a game: by the plan where it lays out pieces, else from the opening's words; the last key used."""
-    if plan[P_PIECES]:
-        return new_table(table, plan, state, key)
-    copy(opening, state)
     return key

@@ -4,7 +4,7 @@ A backend loads ``portable`` again with this module replaced by its own ``intrin
 """
 
 from collections.abc import Callable, MutableSequence
-from typing import Final, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,3 +25,8 @@ number: Final = int
 def block(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a function that is called, not inlined. Here it stays plain Python; a backend compiles it."""
     return function
+
+
+def state_of(states: Any, number: int) -> Any:
+    """The words of one of many states."""
+    return states[number]

@@ -1,57 +1,122 @@
-"""One table of an environment: a new game, a choice, the cards that follow, what it brings.
+"""One game of an environment: a choice, the cards that follow, what it brings, and a new game after the end.
 
-Written like a rule, loaded again by the backends: functions and numbers only. A table of an environment has, besides
-the kernel's state, the key of its chance, the number of turns played and how its episode stands.
+The vector engines compile this in place of ``backends.portable.episode``. Functions and numbers only.
 """
 
 from typing import Final
 
-from ...backends.portable.deal import new_table
-from ...backends.portable.intrinsics import Word
+from ...backends.portable.games import Games, begin, choice, play
+from ...backends.portable.generator import next_key
+from ...backends.portable.intrinsics import state_of
 from ...kernel.intrinsics import RuleTable, Words, rule
-from ...kernel.layout import DEAL, MAX_SIGNS, NOBODY, OVER, SIGN, T_SEATS
+from ...kernel.layout import DEAL, END, NOBODY, OVER, T_SEATS
+from ...kernel.legal import chooser
 from ...kernel.reasons import LEGAL, reason
+from ...kernel.view import view
+from .observation import SIZE, observe
 
-# --- how an episode stands
+# --- the status of an episode
 RUNNING: Final = 0
-ENDED: Final = 1  # a seat has won, or nobody can move any more
-CUT: Final = 2  # the limit of turns is reached
+ENDED: Final = 1  # a seat has won, or no seat can move any more
+CUT: Final = 2  # the turn limit is reached
 FORFEIT: Final = 3  # a seat chose an action that is not legal
 
-
-@rule
-def open_game(table: RuleTable, plan: RuleTable, board: RuleTable, state: Words, key: Word) -> Word:
-    """Lay and deal a new game; ``board`` has, behind a 1, for each sign the mask of its fields where it is fixed."""
-    key = new_table(table, plan, state, key)
-    if board[0]:
-        for sign in range(MAX_SIGNS):
-            state[SIGN + sign] = board[1 + sign]
-    return key
+IDLE: Final = END
+"""The action of a game that is over: no mask is ever empty."""
+WIDTH: Final = SIZE
 
 
 @rule
-def is_choice(table: RuleTable, state: Words, action: int) -> int:
-    """1 if the number is an action that the actor can choose."""
+def may_choose(games: Games, number: int) -> bool:
+    """Whether the episode goes on: cards are dealt at once, so that a seat always has a choice."""
+    return games.status[number] == RUNNING
+
+
+@rule
+def is_choice(table: RuleTable, state: Words, action: int) -> bool:
+    """Whether the number is an action that the seat to move can choose."""
     if action < 0 or action >= DEAL:
-        return 0
-    if reason(table, state, action) == LEGAL:
-        return 1
-    return 0
+        return False
+    return reason(table, state, action) == LEGAL
 
 
 @rule
-def standing(state: Words, turns: int, limit: int) -> int:
-    """How the episode stands after a legal action."""
+def act(games: Games, number: int, action: int) -> None:
+    """Play a legal action and note where the episode stands after it."""
+    state = state_of(games.states, number)
+    games.keys[number] = play(games.table, state, action, games.keys[number])
+    if action == END:
+        games.turns[number] += 1
     if state[OVER]:
-        return ENDED
-    if turns >= limit:
-        return CUT
-    return RUNNING
+        games.status[number] = ENDED
+    elif games.turns[number] >= games.limit:
+        games.status[number] = CUT
+
+
+@rule
+def let_others_play(games: Games, number: int) -> None:
+    """Let the other seats choose at random until it is the learner's choice; a learner of -1 plays all seats."""
+    learner = games.learners[number]
+    state = state_of(games.states, number)
+    while learner >= 0 and games.status[number] == RUNNING and chooser(state) != learner:
+        games.keys[number] = next_key(games.keys[number])
+        act(games, number, choice(games.table, state, games.keys[number]))
+
+
+@rule
+def advance(games: Games, number: int, action: int) -> None:
+    """Play one choice, or begin a new game where the old one is over. An action that is not legal forfeits the game."""
+    chose = games.viewers[number]
+    state = state_of(games.states, number)
+    if games.status[number] != RUNNING:
+        games.keys[number] = next_key(games.keys[number])
+        begin(games, number)
+        games.turns[number] = 0
+        games.status[number] = RUNNING
+        let_others_play(games, number)
+    elif is_choice(games.table, state, action):
+        act(games, number, action)
+        let_others_play(games, number)
+    else:
+        games.status[number] = FORFEIT
+    settle(games, number, chose)
+    if games.learners[number] >= 0:
+        games.viewers[number] = games.learners[number]
+    elif games.status[number] == RUNNING:
+        games.viewers[number] = chooser(state)
+    games.sitting[number] = games.viewers[number] + 1
+
+
+@rule
+def settle(games: Games, number: int, chose: int) -> None:
+    """Write the rewards and how the episode has ended, if it has."""
+    status = games.status[number]
+    state = state_of(games.states, number)
+    seats = games.table[T_SEATS]
+    for seat in range(seats):
+        games.rewards[number * seats + seat] = reward(games, state, status, seat, seat == chose)
+    games.gained[number] = games.rewards[number * seats + chose]
+    games.ended[number] = (status == ENDED) | (status == FORFEIT)
+    games.cut[number] = status == CUT
+
+
+@rule
+def reward(games: Games, state: Words, status: int, seat: int, chose: bool) -> float:
+    """The reward of a seat: 1 for a win, -1 for the seat that forfeits."""
+    if status == FORFEIT and chose:
+        return -1.0
+    if status != ENDED:
+        return 0.0
+    if state[OVER] == seat + 1:
+        return 1.0
+    if state[OVER] == NOBODY:
+        return shared_reward(games.table, games.zero_sum)
+    return lowest_reward(games.table, games.zero_sum)
 
 
 @rule
 def lowest_reward(table: RuleTable, zero_sum: int) -> float:
-    """What a seat gets that has not won."""
+    """The reward of a seat that has not won."""
     if zero_sum:
         return -1.0 / (table[T_SEATS] - 1)
     return 0.0
@@ -59,23 +124,14 @@ def lowest_reward(table: RuleTable, zero_sum: int) -> float:
 
 @rule
 def shared_reward(table: RuleTable, zero_sum: int) -> float:
-    """What every seat gets in a deadlock: the prize is shared."""
+    """The reward of every seat in a deadlock: the prize is shared."""
     if zero_sum:
         return 0.0
     return 1.0 / table[T_SEATS]
 
 
 @rule
-def reward(table: RuleTable, state: Words, stands: int, loser: int, seat: int, zero_sum: int) -> float:
-    """What a seat gets now. 1 for a win; a forfeit costs the one who chose it 1, and nobody else anything."""
-    if stands == FORFEIT:
-        if seat == loser:
-            return -1.0
-        return 0.0
-    if stands != ENDED:
-        return 0.0
-    if state[OVER] == NOBODY:
-        return shared_reward(table, zero_sum)
-    if state[OVER] == seat + 1:
-        return 1.0
-    return lowest_reward(table, zero_sum)
+def see(table: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
+    """Write the observation of a viewer into zeros. ``room`` has space for a view."""
+    view(table, state, viewer, room)
+    observe(table, room, viewer, out, at)

@@ -15,7 +15,6 @@ from ...kernel.layout import (
     CARDS,
     DISCARD,
     DROPPER,
-    END,
     HAND,
     HIDDEN,
     HIDDEN_STOCK,
@@ -50,7 +49,7 @@ from ...kernel.layout import (
     TURN,
     USED,
 )
-from ...kernel.legal import chooser, legal
+from ...kernel.legal import chooser
 from ...kernel.moves import hand_of, hand_size
 
 ROW_ROOM: Final = 12
@@ -184,17 +183,3 @@ def observe(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> 
         out[at + O_SLOOP + view[SLOOP] - 1] = 1
     out[at + O_SEAT + viewer] = 1
     see_turn(table, view, viewer, out, at)
-
-
-@rule
-def mark_legal(table: RuleTable, view: Words, viewer: int, scratch: Words, out: Words, at: int) -> None:
-    """Write 1 for every action the viewer can choose now, given its view; those ACTIONS entries must be 0.
-
-    A seat that has nothing to choose gets the one mark ``end``, so that no mask is ever empty. ``scratch`` has room
-    for MAX_LEGAL numbers.
-    """
-    if chooser(view) == viewer:
-        for index in range(legal(table, view, scratch)):
-            out[at + scratch[index]] = 1
-    else:
-        out[at + END] = 1

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cartagena.kernel import layout as at
+from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.view import view
 
 from ..compiled import observation as sight
@@ -117,8 +118,8 @@ def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np
 
 def mask(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.int8]:
     """The action mask of a seat, from 0: what it can choose now, or only ``end`` where it has nothing to choose."""
-    seen = [0] * at.WORDS
+    seen, moves = [0] * at.WORDS, [0] * at.MAX_LEGAL
     view(table, list(words), seat, seen)
-    out = [0] * at.ACTIONS
-    sight.mark_legal(table, seen, seat, [0] * at.MAX_LEGAL, out, 0)
-    return np.array(out, dtype=np.int8)
+    out = np.zeros(at.ACTIONS, dtype=MASK_TYPE)
+    out[moves[: legal(table, seen, moves)] if chooser(seen) == seat else at.END] = 1
+    return out

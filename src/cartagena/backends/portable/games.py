@@ -1,0 +1,64 @@
+"""Many games side by side: their arrays, and playing one of them.
+
+``states`` is stored in the way that suits the backend; ``state_of`` finds the words of one game in it.
+"""
+
+from typing import Any, NamedTuple
+
+from ...kernel.intrinsics import RuleTable, Words, rule
+from ...kernel.legal import chooser
+from ...kernel.step import step
+from .deal import set_up
+from .intrinsics import Word, block, state_of
+from .playout import deal_due
+from .policy import choose
+
+
+class Games(NamedTuple):
+    """The arrays of many games, or pointers to them. Entry i belongs to game i; ``n`` is the number of games."""
+
+    table: RuleTable
+    plan: RuleTable
+    opening: RuleTable
+    states: Any  # n times WORDS
+    keys: Any  # of the last draw
+    viewers: Words  # the seat, from 0, that chooses, or whose choice is awaited
+    sitting: Any  # the same from 1
+    learners: Any  # the only seat that chooses; the others move at random; -1: all seats choose
+    turns: Any  # turns ended
+    status: Words  # of the episode
+    rewards: Any  # n times seats
+    gained: Any  # the reward of the seat that has just chosen
+    ended: Any
+    cut: Any
+    observations: Any  # n times WIDTH bytes (see ``episode``), or none
+    masks: Any  # n times ACTIONS bytes, n times PACKED_SIZE bytes, or none
+    limit: int  # turns after which an episode is cut
+    zero_sum: int
+
+
+@block
+def lay_out(table: RuleTable, plan: RuleTable, opening: RuleTable, state: Words, key: Word) -> Word:
+    """Start a game and return the key of the last draw."""
+    return set_up(table, plan, opening, state, key)
+
+
+@block
+def play(table: RuleTable, state: Words, action: int, key: Word) -> Word:
+    """Play a legal action, deal the cards that are due then, and return the key of the last draw."""
+    step(table, state, action)
+    return deal_due(table, state, key)
+
+
+@block
+def choice(table: RuleTable, state: Words, key: Word) -> int:
+    """The action that the policy chooses."""
+    return choose(table, state, key)
+
+
+@rule
+def begin(games: Games, number: int) -> None:
+    """Start a game anew with its present key."""
+    state = state_of(games.states, number)
+    games.keys[number] = lay_out(games.table, games.plan, games.opening, state, games.keys[number])
+    games.viewers[number] = chooser(state)

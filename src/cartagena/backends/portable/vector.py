@@ -1,0 +1,42 @@
+"""Many games side by side: what the loops of every backend do to one of them. ``episode`` says what a step does."""
+
+from typing import Any
+
+from ...kernel.intrinsics import rule
+from ...kernel.reasons import LEGAL, reason
+from ...kernel.view import view
+from .episode import IDLE, may_choose
+from .games import Games, begin, choice
+from .generator import key_of, next_key
+from .intrinsics import state_of, word
+
+
+@rule
+def open_game(games: Games, number: int, numbers: Any, seed: int) -> None:
+    """Start a game as game number ``numbers[number]`` of a seed; one below 0 leaves it as it is."""
+    if numbers[number] >= 0:
+        games.keys[number] = key_of(word(seed), word(numbers[number]))
+        begin(games, number)
+
+
+@rule
+def sample(games: Games, number: int, actions: Any) -> None:
+    """Choose an action by the policy."""
+    actions[number] = IDLE
+    if may_choose(games, number):
+        games.keys[number] = next_key(games.keys[number])
+        actions[number] = choice(games.table, state_of(games.states, number), games.keys[number])
+
+
+@rule
+def check(games: Games, number: int, actions: Any) -> None:
+    """Set ``ended`` if the action is not legal; one below 0 leaves its game alone."""
+    games.ended[number] = False
+    if actions[number] >= 0:
+        games.ended[number] = reason(games.table, state_of(games.states, number), actions[number]) != LEGAL
+
+
+@rule
+def show(games: Games, number: int, seats: Any, views: Any) -> None:
+    """Write what a seat may see; seat -1 sees what everybody sees."""
+    view(games.table, state_of(games.states, number), seats[number], state_of(views, number))
