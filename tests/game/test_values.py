@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from tests.game.played import EXAMPLES, positions
 
-from cartagena import Entry, Game, IllegalMove, Move, NotationError, Outcome, Position, Record, RuleSet
-from cartagena.rulesets import by_name, names, vary
+from cartagena import Entry, Game, IllegalMove, Move, NotationError, Outcome, Position, Record
 
 OPENING = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 WORDS = ("s:S", "17:B", "b:C!", "18<", "3@14", "sail", "drop:D", "drop:D!", "end", "+D", "+D!", "+?")
@@ -154,19 +153,3 @@ def test_an_outcome_can_be_typed_in(outcome: Outcome) -> None:
 def test_an_outcome_has_a_winner_that_can_sit_at_a_table(winner: Any) -> None:
     with pytest.raises(IllegalMove, match="there is no seat"):
         Outcome(winner)
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        *map(by_name, names()),
-        by_name("jamaica-en+pass+actions5"),
-        vary(by_name("nest-nl-crew"), {"pirates": 3, "deal": 2, "seats": 4}, "x"),
-        vary(by_name("tortuga-de"), {"style": "random", "pieces": 8, "cards": 9}, "x"),
-    ],
-    ids=lambda rules: rules.name,
-)
-def test_a_rule_set_can_be_typed_in(rules: RuleSet) -> None:
-    again = typed_in(rules)
-    assert again == rules
-    assert (again.name, again.options, again.because) == (rules.name, rules.options, rules.because)

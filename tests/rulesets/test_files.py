@@ -143,3 +143,11 @@ def test_changing_nothing_gives_the_same_rule_set() -> None:
     rules: RuleSet = by_name("jamaica-en")
     assert rules.with_() is rules
     assert vary(rules, {}, "here") == rules
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("pirates", 9), ("deal", -1), ("actions", 0), ("cards", 21), ("seats", 6), ("islands", ())]
+)
+def test_a_rule_set_outside_the_ranges_cannot_exist(key: str, value: object) -> None:
+    with pytest.raises(RuleSetError, match=r"must be from \d to"):
+        by_name("jamaica-en").with_(**{key: value})

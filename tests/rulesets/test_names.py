@@ -1,9 +1,11 @@
 """Rule sets by name: games, editions, options."""
 
+from pathlib import Path
+
 import pytest
 from tests.support import booklet
 
-from cartagena.rulesets import RuleSetError, by_name, editions, load, names
+from cartagena.rulesets import RuleSet, RuleSetError, by_name, editions, load, names, rule_set, rule_sets, vary
 
 
 def test_four_games_come_along_in_all_their_editions() -> None:
@@ -92,3 +94,28 @@ def test_what_is_no_rule_set_is_refused_in_one_short_sentence(name: str, sentenc
         by_name(name)
     assert len(str(caught.value)) < 400
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *map(by_name, names()),
+        by_name("jamaica-en+pass+actions5"),
+        vary(by_name("nest-nl-crew"), {"pirates": 3, "deal": 2, "seats": 4}, "x"),
+        vary(by_name("tortuga-de"), {"style": "random", "pieces": 8, "cards": 9}, "x"),
+    ],
+    ids=lambda rules: rules.name,
+)
+def test_a_rule_set_can_be_typed_in(rules: RuleSet) -> None:
+    again = eval(repr(rules), {"rule_set": rule_set})
+    assert again == rules
+    assert (again.name, again.options, again.because) == (rules.name, rules.options, rules.because)
+
+
+def test_a_rule_set_is_read_by_name_or_from_a_file_and_varied(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('base = "nest-nl"\npirates = 3\n')
+    mine = rule_set(str(tmp_path / "mine.toml"), deal=2)
+    assert mine == rule_set(rule_set("nest-nl", deal=2), pirates=3) == rule_set("nest-nl", pirates=3, deal=2)
+    assert [rules.name for rules in rule_sets()] == list(names())
+    with pytest.raises(RuleSetError, match="nest-nl: pirates must be a whole number from 1 to 8, not 9"):
+        rule_set("nest-nl", pirates=9)

@@ -3,8 +3,8 @@
 from cartagena.errors import RuleSetError
 
 from .compile import compile_table
-from .files import GAMES, MAX_PIECES, check_deal, editions
-from .model import MAX_SEATS, MIN_SEATS, RuleSet
+from .files import GAMES, check_deal, editions
+from .model import MAX_PIECES, MAX_SEATS, MIN_SEATS, RuleSet
 from .names import by_name, from_file, from_toml, load, names, rule_set, rule_sets, vary
 
 __all__ = [

@@ -8,19 +8,10 @@ from typing import Any, Final
 
 from cartagena.errors import RuleSetError
 
-from .model import MAX_SEATS, MIN_SEATS, RuleSet
+from .model import MAX_PIECES, RANGES, RuleSet
 
 GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
-RANGES: Final = {
-    "pirates": (1, 8),
-    "deal": (0, 12),
-    "actions": (1, 5),
-    "cards": (2, 20),
-    "seats": (MIN_SEATS, MAX_SEATS),
-}
 SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
-STYLES: Final = ("printed", "random")
-MAX_PIECES: Final = {"printed": 6, "random": 8}
 MAX_SHOWN: Final = 60
 MAX_FILE: Final = 65536
 OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)
@@ -57,7 +48,7 @@ def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
                 raise RuleSetError(f"{where}: {key} must be true or false, not {shown(value)}.")
             changes[SWITCHES[key]] = value
         elif key == "style":
-            if value not in STYLES:
+            if value not in tuple(MAX_PIECES):
                 raise RuleSetError(f"{where}: style must be printed or random, not {shown(value)}.")
             changes["style"] = value
         else:

@@ -4,8 +4,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
+from cartagena.errors import RuleSetError
+
 MIN_SEATS: Final = 2
 MAX_SEATS: Final = 5
+RANGES: Final = {
+    "pirates": (1, 8),
+    "deal": (0, 12),
+    "actions": (1, 5),
+    "cards": (2, 20),
+    "seats": (MIN_SEATS, MAX_SEATS),
+}
+MAX_PIECES: Final = {"printed": 6, "random": 8}
+"""The most board pieces of each style."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +53,12 @@ class RuleSet:
     default: "RuleSet | None" = field(default=None, repr=False, compare=False)
     because: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     seats: int | None = None
+
+    def __post_init__(self) -> None:
+        for key, (low, high) in {**RANGES, "pieces": (1, max(MAX_PIECES.values()))}.items():
+            value = getattr(self, key)
+            if value is not None and not low <= value <= high:
+                raise RuleSetError(f"{self.game}-{self.edition}: {key} must be from {low} to {high}, not {value}.")
 
     def __hash__(self) -> int:
         """Hash the name only: rule sets are keys of caches in hot paths."""

@@ -12,7 +12,6 @@ from .files import (
     GAMES,
     MAX_FILE,
     MAX_SHOWN,
-    RANGES,
     SWITCHES,
     check_deal,
     check_pieces,
@@ -24,7 +23,7 @@ from .files import (
     editions,
     parse_toml,
 )
-from .model import RuleSet
+from .model import MIN_SEATS, RuleSet
 
 NAME: Final = re.compile(r"([a-z]+)-([a-z]+)((?:[+-][a-z]+[0-9]*)*)")
 OPTION: Final = re.compile(r"([+-])([a-z]+)([0-9]*)")
@@ -85,7 +84,7 @@ def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
         if key in entries:
             rules = rules.with_(islands=checked_islands(where, key, entries[key], rules))
     check_pieces(where, rules)
-    check_deal(where, rules, rules.seats or RANGES["seats"][0])
+    check_deal(where, rules, rules.seats or MIN_SEATS)
     return rules
 
 
