@@ -43,6 +43,10 @@ conformance: ## Compare plain and compiled rules in 10,000 games each (takes hou
 	@tools/setup dev
 	@$(BIN)/python -m tests.conformance.run
 
+coverage: ## Measure the line coverage of every package (at least 90 %)
+	@tools/setup dev
+	@tools/coverage
+
 soak: ## The server's targets at full length (an hour or two); SHARE=0.1 for a part, ONLY=kills-sqlite for a trial
 	@tools/setup dev
 	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1) $(if $(ONLY),--only $(ONLY),--fresh)

@@ -94,7 +94,7 @@ def on_a_word(generate: Callable[[Builder, Any], Any], uncompiled: Intrinsic) ->
     def typed(_context: Any, _word: Any) -> Any:
         return types.int64(types.int64), lambda _context, builder, _signature, given: generate(builder, given[0])
 
-    return either(typed, uncompiled)
+    return either(typed, lambda word: uncompiled(int(word)))  # NumPy's integers have no bit_length
 
 
 def plain_leading(word: int) -> int:
