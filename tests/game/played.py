@@ -1,4 +1,4 @@
-"""Positions to look at: games of every kind and size, played on at random, and the public examples."""
+"""Positions for tests: random games of every kind and size, and the public examples."""
 
 import random
 from functools import cache
@@ -43,7 +43,7 @@ TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
 
 
 def played(rules: str, seats: int, sizes: dict[str, Any], moves: int) -> Position:
-    """The position after so many moves at random, the same ones every time."""
+    """The position after a number of random moves, always the same ones."""
     chooser = random.Random(f"{rules} {seats} {sizes} {moves}")
     game = Game.new(rules, seats=seats, seed=7, **sizes)
     while not game.is_over and len(game.moves) < moves:
@@ -53,7 +53,7 @@ def played(rules: str, seats: int, sizes: dict[str, Any], moves: int) -> Positio
 
 @cache
 def positions() -> tuple[Position, ...]:
-    """Every table at its opening, early, late; some through the eyes of a seat or a spectator; and the examples."""
+    """Every table at its opening, early and late, some of them as views, and the examples."""
     whole = [played(*table, moves) for table in TABLES for moves in (0, 25, 120)]
     whole += [Position.parse(text) for text in EXAMPLES]
     views = [position.view(number % (position.seats + 1)) for number, position in enumerate(whole)]

@@ -1,4 +1,4 @@
-"""The fair deal: bound by the promise, moved by every seat, proved card by card, and without bias."""
+"""The fair deal is bound by the commitment, depends on every salt, is proved card by card, and is unbiased."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""In a view the moves of a seat whose hand is hidden cannot be told, and nobody pretends they could."""
+"""A view refuses to list the moves of a seat whose hand it hides."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Text that is no notation, or says something impossible, is refused with the word at fault."""
+"""Text that is not notation or not possible is refused with the word at fault."""
 
 import pickle
 
@@ -10,7 +10,7 @@ GOOD = "jamaica-en BDHKPS/BDHKPS s,3/2,b BD/H2 - B16D16H15K17P17S17 - - 1.0"
 NEST = "nest-nl CDGMPST/CDGMPST|CDGMPST/CDGMPST/CDGMPST s,s/s,s C!/D9 - C14D5D!G14G!M14M!P14P!S14S!T14T! - 1 1.0"
 
 
-def test_the_examples_are_positions() -> None:
+def test_the_examples_of_the_notation_are_positions() -> None:
     assert str(Position.parse(GOOD)) == GOOD
     assert str(Position.parse(NEST)) == NEST
     assert str(Position.parse(f"  {GOOD}\n")) == GOOD
@@ -48,7 +48,7 @@ def test_a_redundant_option_is_read_and_dropped() -> None:
         ("1.0", "=x", "turn"),
     ],
 )
-def test_what_is_no_notation_is_refused_with_the_word_at_fault(old: str, new: str, word: str) -> None:
+def test_text_that_is_not_notation_is_refused_with_the_word_at_fault(old: str, new: str, word: str) -> None:
     with pytest.raises(NotationError) as caught:
         Position.parse(GOOD.replace(old, new, 1))
     assert caught.value.word == word
@@ -84,7 +84,7 @@ def test_a_position_has_nine_words(text: str) -> None:
         (GOOD, "1.0", "6.0", "turn", "there is no seat 6"),
     ],
 )
-def test_what_is_impossible_is_refused_with_the_word_at_fault(
+def test_an_impossible_position_is_refused_with_the_word_at_fault(
     text: str, old: str, new: str, word: str, sentence: str
 ) -> None:
     with pytest.raises(ImpossiblePosition, match=sentence) as caught:
@@ -96,7 +96,7 @@ def test_what_is_impossible_is_refused_with_the_word_at_fault(
 @pytest.mark.parametrize(
     "text", ["17:B", "s:D", "b:C!", "18<", "b<", "3@14", "2@s", "sail", "drop:D!", "end", "+D", "+?"]
 )
-def test_moves_read_and_write(text: str) -> None:
+def test_a_move_is_read_and_written_alike(text: str) -> None:
     assert str(Move.parse(text)) == text
     assert repr(Move.parse(text)) == f"Move({text!r})"
 
@@ -104,7 +104,7 @@ def test_moves_read_and_write(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "0:B", "017:B", "100:B", "17:b", "17:BB", "17:?", "<", "0@3", "sail ", "END", "+", "drop:?"]
 )
-def test_what_is_no_move_is_refused(text: str) -> None:
+def test_text_that_is_not_a_move_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is not a move; moves look like 17:B"):
         Move.parse(text)
 
@@ -113,7 +113,7 @@ def test_what_is_no_move_is_refused(text: str) -> None:
     "error",
     [NotationError("no", "turn"), ImpossiblePosition("no", "row"), IllegalMove("no", "must-act"), CartagenaError("no")],
 )
-def test_errors_travel_between_processes(error: CartagenaError) -> None:
+def test_errors_can_be_pickled(error: CartagenaError) -> None:
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error)
     assert (str(again), vars(again)) == (str(error), vars(error))

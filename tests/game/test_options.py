@@ -1,4 +1,4 @@
-"""Options: where moves lead and what they bring, as the worked examples tell it; refusals with the rule's reason."""
+"""Options tell the target and the cards of a move, refusals the reason of the rule."""
 
 import random
 
@@ -19,7 +19,7 @@ B = (
 
 
 def play_on(position: Position, moves: tuple[str, ...]) -> Position:
-    """Play moves; whatever card may come comes."""
+    """Play moves and deal any card that is due."""
     for move in moves:
         position = position.play(move)
         while position.is_chance:
@@ -45,7 +45,7 @@ def play_on(position: Position, moves: tuple[str, ...]) -> Position:
         (B, (), "sail", "", 0),
     ],
 )
-def test_moves_of_the_worked_examples(text: str, before: tuple[str, ...], move: str, to: str, cards: int) -> None:
+def test_options_match_the_worked_examples(text: str, before: tuple[str, ...], move: str, to: str, cards: int) -> None:
     position = play_on(Position.parse(text), before)
     parsed = Move.parse(move)
     assert move in [str(item.move) for item in options(position)]
@@ -54,7 +54,7 @@ def test_moves_of_the_worked_examples(text: str, before: tuple[str, ...], move: 
 
 
 @pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl"])
-def test_what_is_promised_happens(rules: str) -> None:
+def test_a_move_ends_and_pays_as_its_option_says(rules: str) -> None:
     chance = random.Random(3)
     game = Game.new(rules, seats=3, seed=5)
     for _ in range(300):
@@ -95,7 +95,7 @@ def test_no_refusals_while_nothing_can_be_chosen() -> None:
     assert refusals(waiting) == []
 
 
-def test_a_deal_is_shown_to_who_draws_and_a_row_to_everybody() -> None:
+def test_a_deal_is_shown_to_the_drawing_seat_and_a_row_to_all() -> None:
     waiting = Position.parse("jamaica-en BPHSDK s,5/s,3 B2/DK - B15D16H17K16P17S17 - - 1.0").play("5<")
     dealt = waiting.play("+H")
     assert [shows_card(waiting, dealt, seat) for seat in (0, 1, 2)] == [False, True, False]

@@ -1,4 +1,4 @@
-"""A game being played: looking, playing, taking back; nothing typed in wrong changes it."""
+"""Playing a game: looking, playing, taking back, and wrong input that changes nothing."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_a_wrong_move_changes_nothing(move: str, error: type[Exception]) -> None
     assert not game.moves
 
 
-def test_a_game_with_a_seed_deals_by_itself_and_one_without_leaves_it_to_you() -> None:
+def test_a_game_with_a_seed_deals_itself_and_one_without_waits_for_deals() -> None:
     text = "jamaica-en BDHKPS s,3/2,2 BD/H2 - B16D16H15K17P17S17 - - 1.0"
     dealt = Game(text, seed=3).play("3<")
     assert [move.is_chance for move in dealt] == [False, True, True]
@@ -56,7 +56,7 @@ def test_taking_back_needs_a_move() -> None:
     assert caught.value.reason == "nothing-to-undo"
 
 
-def test_the_outcome_is_the_winner_or_nobody() -> None:
+def test_the_outcome_names_the_winner_or_a_deadlock() -> None:
     game = Game("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.0")
     assert game.outcome() is None
     game.play("6:B")
@@ -69,7 +69,7 @@ def test_the_outcome_is_the_winner_or_nobody() -> None:
     assert str(stuck.outcome()) == "0"
 
 
-def test_what_no_table_can_be_is_refused() -> None:
+def test_sizes_out_of_range_are_refused() -> None:
     for key, value in (("pirates", 9), ("pieces", 7), ("deal", 13)):
         with pytest.raises(RuleSetError, match=f"jamaica-en: {key} must be"):
             rule_set("jamaica-en", **{key: value})  # type: ignore[arg-type]

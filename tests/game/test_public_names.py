@@ -18,7 +18,7 @@ HEAVY = ("numba", "numpy", "fastapi", "starlette", "uvicorn", "sqlalchemy", "typ
 
 
 def python(*arguments: str) -> str:
-    """What Python prints when it is started anew."""
+    """The output of a new Python process."""
     answer = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=300)
     assert (answer.returncode, answer.stderr) == (0, "")
     return answer.stdout
@@ -61,8 +61,8 @@ def test_every_public_name_is_explained_with_an_example_that_runs(name: str) -> 
 def test_every_public_method_and_property_is_explained(name: str) -> None:
     thing = getattr(cartagena, name)
     if inspect.isclass(thing):
-        for member, value in vars(thing).items():
-            if not member.startswith("_") and (callable(value) or isinstance(value, property | classmethod)):
+        for member, value in inspect.getmembers(thing):
+            if not member.startswith("_") and (callable(value) or isinstance(value, property)):
                 assert inspect.getdoc(value), f"{name}.{member}"
 
 

@@ -63,7 +63,7 @@ def test_comments_and_evaluations_are_kept(comment: str, values: tuple[float, ..
     assert Record.parse(json.dumps(record.to_json())) == record
 
 
-def test_several_comments_behind_a_move_are_one_and_the_last_evaluation_counts() -> None:
+def test_comments_after_a_move_are_joined_and_the_last_evaluation_counts() -> None:
     record = Record.parse(f"{OPENING}\ns:B {{[%eval 0.1] first}} {{second}} {{[%eval 0.2]}}")
     assert record.moves[0] == Entry(Move.parse("s:B"), "first second", (0.2,))
 
@@ -110,7 +110,7 @@ def test_any_line_ending_and_a_byte_order_mark_are_read(ending: str) -> None:
         ("x" * 4_000_001, "a record has at most 4000000 characters"),
     ],
 )
-def test_what_is_no_record_is_refused(text: str, sentence: str) -> None:
+def test_text_that_is_not_a_record_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(CartagenaError, match=sentence):
         Record.parse(text)
 
@@ -133,7 +133,7 @@ def test_a_record_is_written_to_a_file_and_read_again(tmp_path: Path, name: str)
     assert Record.read(tmp_path / name) == record
 
 
-def test_files_that_cannot_be_read_or_written_are_one_sentence(tmp_path: Path) -> None:
+def test_unreadable_and_unwritable_files_raise_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CartagenaError, match="cannot be read: No such file"):
         Record.read(tmp_path / "none")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
@@ -159,7 +159,7 @@ def test_files_that_cannot_be_read_or_written_are_one_sentence(tmp_path: Path) -
     ],
     ids=["empty lines", "tags", "comments", "turn numbers", "moves", "backslashes"],
 )
-def test_a_record_of_two_million_signs_is_answered_without_a_hang(text: str) -> None:
+def test_a_record_of_two_million_characters_is_read_in_linear_time(text: str) -> None:
     start = time.process_time()
     with contextlib.suppress(CartagenaError):
         Record.parse(text)

@@ -1,4 +1,4 @@
-"""The picture shows what is there, hides what is hidden, and is sound SVG that needs nothing else."""
+"""The picture shows the position, hides what a view hides, and is valid SVG without outside references."""
 
 import re
 import subprocess
@@ -30,12 +30,12 @@ def pictures() -> tuple[tuple[Position, ET.Element], ...]:
 
 
 def uses(element: ET.Element) -> list[str]:
-    """What was drawn once and is used in there, in order."""
+    """The symbols used in an element, in order."""
     return [use.attrib["href"].removeprefix("#") for use in element.iter(SVG + "use")]
 
 
 def marked(picture: ET.Element, key: str) -> dict[str, ET.Element]:
-    """The groups that carry a mark, by its value; none may occur twice."""
+    """The groups with a data mark by its value, each of which occurs once."""
     found = [group for group in picture.iter(SVG + "g") if key in group.attrib]
     by_value = {group.attrib[key]: group for group in found}
     assert len(by_value) == len(found)
@@ -94,7 +94,7 @@ def test_the_row_lies_in_order_behind_its_arrow() -> None:
             assert len(empty) == position.rules.row - len(position.row)
 
 
-def test_stock_discard_and_turn_are_told() -> None:
+def test_stock_discard_and_turn_are_shown() -> None:
     for position, picture in pictures():
         told = all_text(picture)
         stock = "1 card" if position.stock_size == 1 else f"{position.stock_size} cards"
@@ -112,8 +112,8 @@ def test_two_states_that_differ_only_in_hidden_cards_look_the_same() -> None:
     assert one.view(2).svg() != other.view(2).svg()
 
 
-def test_it_stands_alone() -> None:
-    """Nothing is fetched, everything that is referred to is there, no id is given twice."""
+def test_the_picture_refers_to_nothing_outside() -> None:
+    """Nothing is fetched, every reference resolves, no id occurs twice."""
     for _, picture in pictures():
         ids = [element.attrib["id"] for element in picture.iter() if "id" in element.attrib]
         assert len(ids) == len(set(ids))
@@ -141,13 +141,13 @@ def test_an_id_means_the_same_in_every_picture() -> None:
                 assert known.setdefault(element.attrib["id"], drawn) == drawn
 
 
-def test_it_is_small_and_the_same_every_time() -> None:
+def test_the_picture_is_small_and_deterministic() -> None:
     for position, drawn in zip(positions(), drawings(), strict=True):
         assert len(drawn.encode()) < 150_000
         assert drawn == Position.parse(str(position)).svg()
 
 
-def test_everything_set_down_lies_on_the_sheet() -> None:
+def test_every_symbol_lies_on_the_sheet() -> None:
     for position, picture in pictures():
         left, top, width, height = map(float, picture.attrib["viewBox"].split())
         for x, y, wide, tall in boxes(picture, 0, 0):
@@ -156,7 +156,7 @@ def test_everything_set_down_lies_on_the_sheet() -> None:
 
 
 def boxes(element: ET.Element, x: float, y: float) -> list[tuple[float, float, float, float]]:
-    """Where signs, pirates and cards are set down on the sheet."""
+    """The places of signs, pirates and cards on the sheet."""
     found = []
     for child in element:
         if child.tag == SVG + "symbol":
@@ -204,12 +204,12 @@ def test_the_title_and_the_description_tell_the_position() -> None:
         (TORTUGA, "Field 17, skull: blue, red, red"),
     ],
 )
-def test_it_says_what_is_special(text: str, said: str) -> None:
+def test_the_picture_tells_special_states(text: str, said: str) -> None:
     assert said in all_text(ET.fromstring(Position.parse(text).svg()))
 
 
 def sloop_at(text: str) -> float:
-    """How far to the right the crew stands."""
+    """The horizontal place of the crew."""
     picture = ET.fromstring(Position.parse(text).svg())
     return min(x for x, _, _, _ in boxes(marked(picture, "data-place")["b"], 0, 0))
 

@@ -1,4 +1,4 @@
-"""The text board shows what is there, fits a terminal, and hides what is hidden."""
+"""The text board shows the position, fits a terminal, and hides what a view hides."""
 
 import re
 
@@ -41,7 +41,7 @@ def words(line: str) -> list[str]:
 
 
 def read(text: str) -> tuple[dict[str, str], str]:
-    """From the text alone: who stands on each place, and the signs of all fields."""
+    """Read the pirates of each place and the signs of all fields from the text."""
     standing: dict[str, str] = {}
     signs, names = "", []
     for line in text.splitlines():
@@ -72,7 +72,7 @@ def test_every_pirate_is_shown_where_it_stands_and_every_field_with_its_sign() -
             assert sorted(shown) == sorted(position.places(seat)), str(position)
 
 
-def test_it_fits_a_terminal_and_is_plain() -> None:
+def test_the_text_fits_a_terminal_and_is_plain() -> None:
     for position in positions():
         for line in position.text().splitlines():
             assert len(line) <= 80
@@ -82,7 +82,7 @@ def test_it_fits_a_terminal_and_is_plain() -> None:
 
 
 def unfold(text: str) -> str:
-    """Lines that were folded as the one they were."""
+    """Join lines that were wrapped."""
     return re.sub(r"\n {8}(?=\S)", " ", text)
 
 
@@ -115,14 +115,14 @@ def test_a_view_of_a_nest_shows_sloop_nest_and_own_hand_only() -> None:
     assert "Blue is captain and may sail free." in text
 
 
-def test_what_is_due_is_said() -> None:
+def test_the_text_tells_what_is_due() -> None:
     assert "12 cards to be laid out in the row. 1 card owed to Yellow." in unfold(Position.parse(ROW_DUE).text())
     assert "row     -> -" in Position.parse(ROW_DUE).text()
     assert "Red's turn, 3 of 3 actions taken. Red must drop a card." in Position.parse(DROP_DUE).text()
     assert "1 card owed to Blue." in Position.parse(CARD_DUE).text()
 
 
-def test_forced_passes_are_said() -> None:
+def test_the_text_tells_forced_passes() -> None:
     passed = "jamaica-en BPHSDK s,b/s,b/s,b -/-/- - B17D17H17K17P17S17 - - 3.0p"
     assert "1 forced pass." in Position.parse(passed + "1").text()
     assert "2 forced passes in a row." in Position.parse(passed + "2").text()

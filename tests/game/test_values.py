@@ -15,7 +15,7 @@ WORDS = ("s:S", "17:B", "b:C!", "18<", "3@14", "sail", "drop:D", "drop:D!", "end
 
 
 def typed_in(value: object) -> Any:
-    """What a person gets who types in what ``repr`` printed."""
+    """The value of what ``repr`` prints, typed in."""
     import cartagena
 
     return eval(repr(value), vars(cartagena))
@@ -37,7 +37,7 @@ def test_a_move_from_the_output_of_play_plays_itself_and_not_the_end_of_the_turn
 
 
 @pytest.mark.parametrize("text", ["", "advance", "deal", "s:", "0:B", "100:B", "s:b", "0@3", "+", "s:S\n", 3, None])
-def test_text_that_is_no_move_makes_no_move(text: Any) -> None:
+def test_text_that_is_not_a_move_makes_no_move(text: Any) -> None:
     with pytest.raises(NotationError, match="is not a move"):
         Move(text)
 
@@ -66,7 +66,7 @@ def test_a_position_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", 3, None])
-def test_text_that_is_no_position_makes_no_position(text: Any) -> None:
+def test_text_that_is_not_a_position_makes_no_position(text: Any) -> None:
     with pytest.raises(NotationError):
         Position(text)
 
@@ -90,7 +90,7 @@ def test_a_view_is_for_a_seat_or_a_spectator(seat: Any) -> None:
 
 
 @pytest.mark.parametrize("action", [-1, -(10**20), 10**6, 10**20, True, 1.0, "1", None])
-def test_a_number_that_is_no_action_is_refused(action: Any) -> None:
+def test_a_number_that_is_not_an_action_is_refused(action: Any) -> None:
     for text in EXAMPLES:
         with pytest.raises(IllegalMove, match="has no action") as caught:
             Position(text).move(action)
@@ -129,7 +129,7 @@ def test_a_record_of_moves_that_do_not_fit_cannot_exist() -> None:
         Record(OPENING, [], {"Round": 3})  # type: ignore[dict-item]
 
 
-def test_a_record_knows_its_result_whatever_its_maker_says() -> None:
+def test_a_record_computes_its_result_and_rules_tags() -> None:
     record = Record(OPENING, ["s:B"], {"Result": "2", "Rules": "nest-nl"})
     assert (record.tags["Result"], record.tags["Rules"]) == ("*", "jamaica-en")
     assert record.final == Position(OPENING).play("s:B")

@@ -21,7 +21,7 @@ def test_a_pirate_at_the_start_or_in_the_tunnel_may_be_chosen() -> None:
 
 
 @booklet("en de nl sv", "advance", "only an own pirate")
-def test_a_foreign_pirate_cannot_be_advanced() -> None:
+def test_a_pirate_of_another_seat_cannot_be_advanced() -> None:
     with pytest.raises(IllegalMove, match="no blue pirate stands on field 20") as caught:
         lay("jamaica-en", "s,7/20,21", "B/-").play("20:B")
     assert caught.value.reason == "no-pirate-there"
@@ -65,7 +65,7 @@ def test_a_pirate_with_only_occupied_fields_of_the_sign_ahead_goes_aboard() -> N
 
 
 @booklet("ruling", "advance", "boarding is forced, not a choice, and never happens while a field is free")
-def test_boarding_is_no_choice() -> None:
+def test_boarding_cannot_be_chosen_while_a_field_is_vacant() -> None:
     position = lay("jamaica-en", "s,24/s,25", "B/-").play("24:B")
     assert word(position, "pirates") == "s,31/s,25"
 

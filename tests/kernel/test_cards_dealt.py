@@ -1,4 +1,4 @@
-"""Where cards come from: the stock, the discard pile turned over, the open row."""
+"""Cards come from the stock, the discard pile turned over, and the open row."""
 
 import pytest
 from tests.support import booklet, hand, lay, moves, word

@@ -1,4 +1,4 @@
-"""Reading a position whole, against setting it up pirate by pirate and counting card by card."""
+"""Checks of whole positions agree with checks pirate by pirate and card by card."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The Pirate's Nest: own pirates forward, foreign pirates forward."""
+"""The Pirate's Nest: advances and pushes."""
 
 import pytest
 from tests.support import booklet, hand, lay, moves, word
@@ -149,7 +149,7 @@ def test_a_pirate_aboard_may_be_pushed_at_the_second_island_only() -> None:
 @booklet("nest", "push", "no such field before the sloop: into the sloop, always for two cards")
 @booklet("nest", "summary", "the sloop always brings two cards")
 @pytest.mark.parametrize("pirates", ["s,20/s,12", "b,20/s,12", "b,b/12,b"])
-def test_a_pirate_with_nobody_ahead_is_pushed_into_the_sloop_for_two_cards(pirates: str) -> None:
+def test_a_pirate_with_no_pirate_ahead_is_pushed_into_the_sloop_for_two_cards(pirates: str) -> None:
     position = lay("nest-nl", pirates, "-/-")
     after = position.play("2@12")
     assert after.places(2).count("b") == position.places(2).count("b") + 1
@@ -158,14 +158,14 @@ def test_a_pirate_with_nobody_ahead_is_pushed_into_the_sloop_for_two_cards(pirat
 
 
 @booklet("nest", "push", "into the sloop only while it lies at the first island")
-def test_nobody_is_pushed_into_a_sloop_that_is_away() -> None:
+def test_no_pirate_is_pushed_into_a_sloop_that_is_away() -> None:
     with pytest.raises(IllegalMove, match="the sloop lies at the other island") as caught:
         lay("nest-nl", "s,20/s,12", "-/-", sloop="2").play("2@12")
     assert caught.value.reason == "sloop-is-away"
 
 
 @booklet("nest", "push", "into the sloop only while fewer than three of that colour are aboard")
-def test_nobody_is_pushed_into_a_sloop_full_of_that_colour() -> None:
+def test_no_pirate_is_pushed_into_a_sloop_full_of_that_colour() -> None:
     position = lay("nest-nl", "s,s,s,20/12,b,b,b", "-/-")
     with pytest.raises(IllegalMove, match="three red pirates are aboard already") as caught:
         position.play("2@12")
@@ -174,7 +174,7 @@ def test_nobody_is_pushed_into_a_sloop_full_of_that_colour() -> None:
 
 
 @booklet("nest", "push", "a foreign pirate is never put into the nest")
-def test_nobody_is_pushed_into_the_nest() -> None:
+def test_no_pirate_is_pushed_into_the_nest() -> None:
     position = lay("nest-nl", "s,20/s,30", "-/-", sloop="2")
     with pytest.raises(IllegalMove, match="no pirate is pushed into the nest") as caught:
         position.play("2@30")
@@ -211,7 +211,7 @@ def test_the_last_pirate_into_the_nest_wins_at_once() -> None:
 
 
 @booklet("ruling", "the end", "a winning freebooter ends the game before anybody drops a card")
-def test_a_winning_freebooter_makes_nobody_drop() -> None:
+def test_a_winning_freebooter_makes_no_seat_drop() -> None:
     position = lay("nest-nl", "30,n/s,n", "C!/D9").play("30:C!")
     assert word(position, "turn") == "=1"
     assert hand(position, 2) == "D9"

@@ -1,4 +1,4 @@
-"""Moves and cards picked by number, by a draw, and pirates moved: each against the plainest way to say the same."""
+"""Picking moves and cards by number or by a draw, and moving pirates, agree with the simplest implementation."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ def test_a_draw_falls_into_one_of_equal_parts(draw: int, limit: int) -> None:
 
 
 def walk(name: str, seats: int, seed: int) -> int:
-    """Play a game with ``drawn`` and ask in every state where the draw should fall."""
+    """Play a game with ``drawn`` and check every draw against ``nth``."""
     start = start_of(name, seats)
     words, draw = opening(start, seed, 0)
     table, moves = start.table, 0

@@ -1,4 +1,4 @@
-"""What cannot be on a table is refused, and the word at fault is named."""
+"""Impossible positions are refused with the word at fault."""
 
 import pytest
 from tests.support import ISLANDS, TUNNEL, booklet
@@ -137,7 +137,7 @@ def test_the_kernel_refuses_by_itself_what_text_cannot_say() -> None:
         assert validate.fault(position.table, words) == found
 
 
-def test_a_row_is_no_longer_than_the_rule_set_says() -> None:
+def test_a_row_longer_than_the_rule_set_says_is_refused() -> None:
     position = Position.parse(JAMAICA)
     words = position.state()
     words[at.ROW_LEN] = 1  # a bottle that Jamaica has no row for

@@ -124,7 +124,7 @@ def test_a_captain_who_may_not_sail_has_no_free_crossing(own: str, mark: str) ->
 
 
 @booklet("ruling", "options", "-crew makes a captain of a seat with nobody aboard")
-def test_without_crew_a_seat_with_nobody_aboard_can_be_captain() -> None:
+def test_without_crew_a_seat_with_no_pirate_aboard_can_be_captain() -> None:
     fetch = lay("nest-nl+pass-crew", "s,s/s,s", "C/C", sloop="2").play("end")
     assert word(fetch, "turn") == "2.0c"
     assert word(lay("nest-nl+pass", "s,s/s,s", "C/C", sloop="2").play("end"), "turn") == "2.0"
@@ -213,7 +213,7 @@ def test_a_dropped_freebooter_does_nothing() -> None:
 
 
 @booklet("ruling", "freebooter", "without one nobody drops a card")
-def test_nobody_drops_without_a_freebooter() -> None:
+def test_no_seat_drops_without_a_freebooter() -> None:
     position = lay("nest-nl", "s,s/s,s", "C9/-")
     with pytest.raises(IllegalMove, match="no seat has to drop a card now") as caught:
         position.play("drop:C")

@@ -1,4 +1,4 @@
-"""How a turn of the tunnel games goes: order, number of actions, passing, the end of the game."""
+"""The turn of the tunnel games: order, number of actions, passing, the end of the game."""
 
 import pytest
 from tests.support import booklet, lay, moves, word

@@ -1,4 +1,4 @@
-"""What a seat may know."""
+"""A view shows exactly what a seat may know."""
 
 import pytest
 from tests.support import booklet, lay, moves

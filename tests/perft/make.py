@@ -41,7 +41,7 @@ SITUATIONS: dict[str, Callable[[referee.Table], bool]] = {
 
 
 def candidates(name: str, rng: random.Random) -> Iterator[str]:
-    """Positions of one game and edition, those with the edition's own rules as often as others."""
+    """Positions of one edition, half of them with its rules unchanged."""
     game = name.split("-", maxsplit=1)[0]
     while True:
         text = (random_opening if rng.random() < 0.2 else random_position)(rng, game)
@@ -53,7 +53,7 @@ def candidates(name: str, rng: random.Random) -> Iterator[str]:
 
 
 def counts(text: str) -> list[int]:
-    """The engine's counts, as deep as is worth a file, each confirmed where the referee can."""
+    """Counts of the engine as deep as is feasible, confirmed by the referee where it can."""
     position, table = Position.parse(text), referee.read(text)
     found: list[int] = []
     for depth in DEPTHS:

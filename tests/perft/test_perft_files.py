@@ -36,7 +36,7 @@ def test_the_referee_counts_the_same(path: Path) -> None:
         assert [referee.perft(referee.read(text), depth) for depth in range(1, len(small) + 1)] == small, text
 
 
-def test_every_game_and_edition_and_every_situation_is_there() -> None:
+def test_the_files_cover_every_game_edition_and_situation() -> None:
     assert {path.stem for path in FILES} == set(names())
     positions = [text for path in FILES for text, _ in rows(path)]
     assert len(positions) >= 120

@@ -1,4 +1,4 @@
-"""What is true of every position, looked for with random positions of every game, edition, option and size."""
+"""Properties of every position, tested with random positions of every game, edition, option and size."""
 
 from __future__ import annotations
 

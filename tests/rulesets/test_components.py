@@ -1,4 +1,4 @@
-"""What is in the boxes, and how a game is set up."""
+"""The contents of the boxes and the set-up of a game."""
 
 from collections import Counter
 
@@ -53,7 +53,7 @@ def test_the_whole_deck_is_on_the_table(name: str, total: int) -> None:
 @booklet("nest", "preparation", "all pirates start left of the small island")
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_everybody_starts_with_six_pirates_at_the_start(name: str, seats: int) -> None:
+def test_every_seat_starts_with_six_pirates_at_the_start(name: str, seats: int) -> None:
     position = Game.new(name, seats=seats, seed=2).position
     assert [position.places(seat) for seat in range(1, seats + 1)] == [["s"] * 6] * seats
 

@@ -1,4 +1,4 @@
-"""A person's own rule set file."""
+"""Rule sets from TOML files."""
 
 from pathlib import Path
 
@@ -95,7 +95,7 @@ def test_a_tunnel_is_one_row_of_pieces(entry: str, pieces: int) -> None:
         ("#" * 70000, "own.toml: is larger than 65536 bytes."),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_file_key_and_range(text: str, sentence: str) -> None:
+def test_a_wrong_value_is_refused_with_file_key_and_range(text: str, sentence: str) -> None:
     with pytest.raises(RuleSetError) as caught:
         from_toml(text, "own.toml")
     message = str(caught.value)
@@ -125,7 +125,7 @@ def test_a_file_is_read_from_its_path(tmp_path: Path) -> None:
         (b"\xc3\xa4" * 40000, "is larger than 65536 bytes."),
     ],
 )
-def test_a_file_that_is_no_small_text_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_a_file_that_is_not_a_small_text_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(content)
     with pytest.raises(RuleSetError) as caught:

@@ -8,7 +8,7 @@ from tests.support import booklet
 from cartagena.rulesets import RuleSet, RuleSetError, by_name, editions, load, names, rule_set, rule_sets, vary
 
 
-def test_four_games_come_along_in_all_their_editions() -> None:
+def test_the_package_has_four_games_in_all_their_editions() -> None:
     assert names() == (
         *(f"{game}-{edition}" for game in ("jamaica", "tortuga", "hispaniola") for edition in ("en", "de", "nl", "sv")),
         "nest-nl",
@@ -57,7 +57,7 @@ def test_only_the_german_edition_lets_a_turn_pass(game: str) -> None:
         ("tortuga-sv+cards2+actions1-return+pass", "tortuga-sv+pass-return+actions1+cards2"),
     ],
 )
-def test_options_that_change_nothing_are_dropped_and_the_others_stand_in_order(written: str, canonical: str) -> None:
+def test_options_that_change_nothing_are_dropped_and_the_others_are_sorted(written: str, canonical: str) -> None:
     assert by_name(written).name == canonical
     assert by_name(canonical) == by_name(written)
     assert load(written).name == canonical
@@ -89,7 +89,7 @@ def test_options_that_change_nothing_are_dropped_and_the_others_stand_in_order(w
         ("nest-nl+return", "return has no meaning in nest, it must be off"),
     ],
 )
-def test_what_is_no_rule_set_is_refused_in_one_short_sentence(name: str, sentence: str) -> None:
+def test_a_name_that_is_not_a_rule_set_is_refused_in_one_short_sentence(name: str, sentence: str) -> None:
     with pytest.raises(RuleSetError, match=sentence) as caught:
         by_name(name)
     assert len(str(caught.value)) < 400
