@@ -1,4 +1,4 @@
-"""The totals of all runs of ``soak_server.py``, as a page."""
+"""The report page with the totals of all runs of ``soak_server.py``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,28 +7,15 @@ from typing import Any
 Runs = list[dict[str, Any]]
 HEAD = """# The server's targets, measured
 
-Every line adds up the runs of one trial in `soak-server.json`, which holds each run with its date, command, machine and
-versions. Repeat one with `make soak ONLY=trial`, all of them with `make soak`.
+Each line adds up the runs of one trial in `soak-server.json`, which has the date, command, machine and versions of each
+run. Repeat one with `make soak ONLY=trial`, all of them with `make soak`.
 
-The peer plays two games: `count`, the smallest there is (a counter, nothing hidden), and `cards`, as large as one of
-our tables (see `bench/boardgame_io/games.js`). Times count where the machine was left alone (`--alone`).
+The peer plays two games: `count`, the smallest possible (a counter, nothing hidden), and `cards`, as large as one of
+our tables (see `bench/boardgame_io/games.js`). Times are valid for runs on a quiet machine (`--alone`).
 
 | trial | target | found | runs |
 | --- | --- | --- | --- |
 """
-KILLS = "0 acknowledged moves lost or doubled; serving again ≤ 3 s"
-TARGETS = {
-    "load": "p95 < 100 ms, p99 < 250 ms from sending to every viewer having it; 0 errors; < 500 MB",
-    "compare": "≥ 4 × its file storage, and no less than its in-memory storage",
-    "restart": "≤ 3 s",
-    "abuse": "others' p99 < 250 ms",
-    "kills-sqlite": KILLS,
-    "kills-postgresql": KILLS,
-    "duplicates": "each applied exactly once",
-    "drops": "every client ends with the server's state",
-    "hostile": "0 crashes, 0 tracebacks to the client, memory flat",
-    "secrecy": "byte-equal, once ids, times and the published hash are masked",
-}
 
 
 def total(runs: Runs, key: str) -> int:
@@ -39,7 +26,7 @@ def worst(runs: Runs, key: str) -> float:
     return float(max(run[key] for run in runs))
 
 
-def told_load(runs: Runs) -> str:
+def summarise_load(runs: Runs) -> str:
     last = runs[-1]
     return (
         f"p95 {last['p95_ms']} ms, p99 {last['p99_ms']} ms at {last['moves_per_second']} moves/s for "
@@ -47,7 +34,7 @@ def told_load(runs: Runs) -> str:
     )
 
 
-def told_compare(runs: Runs) -> str:
+def summarise_compare(runs: Runs) -> str:
     last = runs[-1]
     mine = last["ours_durable"]
     parts = [
@@ -63,18 +50,18 @@ def told_compare(runs: Runs) -> str:
     return f"ours, durable: {mine:,.0f} moves/s; " + "; ".join(parts)
 
 
-def told_restart(runs: Runs) -> str:
+def summarise_restart(runs: Runs) -> str:
     return f"median {runs[-1]['median_restart_s']} s, slowest {worst(runs, 'slowest_restart_s')} s"
 
 
-def told_abuse(runs: Runs) -> str:
+def summarise_abuse(runs: Runs) -> str:
     last = runs[-1]
     return f"p99 of the others {last['p99_ms']} ms, {last['errors']} errors; {last['abuses']:,} abuses"
 
 
-def told_kills(runs: Runs) -> str:
+def summarise_kills(runs: Runs) -> str:
     alone = [run for run in runs if run["alone"]]
-    when = "" if alone else ", while others used the machine too"
+    when = "" if alone else ", on a busy machine"
     return (
         f"{total(runs, 'kills')} kills, {total(runs, 'acked'):,} moves acknowledged: {total(runs, 'lost')} lost, "
         f"{total(runs, 'doubled')} doubled; serving again after {(alone or runs)[-1]['median_restart_s']} s (median), "
@@ -82,16 +69,16 @@ def told_kills(runs: Runs) -> str:
     )
 
 
-def told_duplicates(runs: Runs) -> str:
+def summarise_duplicates(runs: Runs) -> str:
     sends, moves, wrong = (total(runs, key) for key in ("sends", "moves", "tables_wrong"))
     return f"{sends:,} sends of {moves:,} moves, {wrong} tables with a move missing or doubled"
 
 
-def told_drops(runs: Runs) -> str:
-    return f"{total(runs, 'drops'):,} sockets dropped and resumed, {total(runs, 'tables_wrong')} ended otherwise"
+def summarise_drops(runs: Runs) -> str:
+    return f"{total(runs, 'drops'):,} sockets dropped and resumed, {total(runs, 'tables_wrong')} ended differently"
 
 
-def told_hostile(runs: Runs) -> str:
+def summarise_hostile(runs: Runs) -> str:
     return (
         f"{total(runs, 'requests'):,} requests and {total(runs, 'frames'):,} frames: {total(runs, 'server_errors')} "
         f"server errors, {total(runs, 'tracebacks')} tracebacks; memory {runs[-1]['memory_mb_first']} MB after "
@@ -99,30 +86,36 @@ def told_hostile(runs: Runs) -> str:
     )
 
 
-def told_secrecy(runs: Runs) -> str:
+def summarise_secrecy(runs: Runs) -> str:
     return f"{total(runs, 'pairs'):,} pairs, {total(runs, 'different')} answers that differ"
 
 
-TELL: dict[str, Callable[[Runs], str]] = {
-    "load": told_load,
-    "compare": told_compare,
-    "restart": told_restart,
-    "abuse": told_abuse,
-    "kills-sqlite": told_kills,
-    "kills-postgresql": told_kills,
-    "duplicates": told_duplicates,
-    "drops": told_drops,
-    "hostile": told_hostile,
-    "secrecy": told_secrecy,
+KILLS = "0 acknowledged moves lost or doubled; serving again ≤ 3 s"
+TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
+    "load": (
+        "p95 < 100 ms, p99 < 250 ms from sending until every viewer has it; 0 errors; < 500 MB",
+        summarise_load,
+    ),
+    "compare": ("≥ 4 × its file storage, and no less than its in-memory storage", summarise_compare),
+    "restart": ("≤ 3 s", summarise_restart),
+    "abuse": ("others' p99 < 250 ms", summarise_abuse),
+    "kills-sqlite": (KILLS, summarise_kills),
+    "kills-postgresql": (KILLS, summarise_kills),
+    "duplicates": ("each applied exactly once", summarise_duplicates),
+    "drops": ("every client ends with the server's state", summarise_drops),
+    "hostile": ("0 crashes, 0 tracebacks to the client, memory flat", summarise_hostile),
+    "secrecy": ("byte-equal, once ids, times and the published hash are masked", summarise_secrecy),
 }
+"""For each trial its target and the summary of its runs."""
 
 
 def write_report(kept: dict[str, Any], path: Path) -> None:
-    """A line for each trial, and where and with what the last runs were made."""
+    """Write a line for each trial, and the machines and versions of the runs."""
     lines = []
     for name, item in kept.items():
         found = [{**run["found"], "alone": run["alone"]} for run in item["runs"]]
-        lines.append(f"| {name}: {item['trial'].rstrip('.')} | {TARGETS[name]} | {TELL[name](found)} | {len(found)} |")
+        target, summarise = TRIALS[name]
+        lines.append(f"| {name}: {item['trial'].rstrip('.')} | {target} | {summarise(found)} | {len(found)} |")
     places = sorted({f"{run['date'][:10]}: {run['machine']}, Python {run['python']}; {run['versions']}."
                      for item in kept.values() for run in item["runs"]})  # fmt: skip
     path.write_text(HEAD + "\n".join(lines) + "\n\n" + "\n".join(f"- {place}" for place in places) + "\n")

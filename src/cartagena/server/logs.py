@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error. Tokens, invitations and talk are never handed to them."""
+"""Structured logs: one JSON object a line on standard error. Tokens, invitations and talk are never logged."""
 
 import json
 import logging
@@ -10,7 +10,7 @@ ORDINARY: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asct
 
 
 class JsonLines(logging.Formatter):
-    """A log record as one line."""
+    """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
@@ -28,6 +28,6 @@ def set_up_logs(level: str) -> None:
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(getattr(logging, level.upper(), logging.INFO))
+    root.setLevel(level.upper())
     for noisy in ("uvicorn.access", "uvicorn.error", "alembic", "aiosqlite", "websockets", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

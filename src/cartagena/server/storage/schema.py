@@ -1,4 +1,4 @@
-"""The tables of the database. Migrations bring an older one up to this."""
+"""Tables of the database. Migrations bring older databases up to this."""
 
 from typing import Final
 
@@ -13,9 +13,9 @@ tables: Final = SqlTable(
     Column("id", String(20), primary_key=True),
     Column("created", BigInteger, nullable=False),
     Column("touched", BigInteger, nullable=False),  # when the stage last changed
-    Column("stage", String(10), nullable=False),  # waiting, playing, over: an index, the events decide
+    Column("stage", String(10), nullable=False),  # waiting, playing or over: an index, the events are the truth
     Column("lobby", Boolean, nullable=False),
-    Column("wake", Boolean, nullable=False),  # after a restart somebody must be moved or timed here
+    Column("wake", Boolean, nullable=False),  # load after a restart: a computer plays or a clock runs
     Column("setup", Text, nullable=False),
     Column("secret", String(64), nullable=False),
     Index("tables_by_stage", "stage", "touched"),
