@@ -1,11 +1,11 @@
-# Two commands are enough: `make play` and `make test`. Both set up what they need by themselves.
+# Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
 .PHONY: help play play-here web test check format coverage bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
 
-help: ## What can be done here
+help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 play: ## Set everything up and play in the browser
@@ -34,12 +34,12 @@ format: ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: ## Measure us and the peers side by side, in one run
+bench: ## Measure this package and comparable libraries in one run
 	@tools/setup bench
 	@$(BIN)/python bench/run.py
 	@$(BIN)/python bench/micro.py
 
-conformance: ## Compare plain and compiled rules in 10,000 games each (takes hours)
+conformance: ## Compare plain and compiled rules in 10,000 games of each rule set (takes hours)
 	@tools/setup dev
 	@$(BIN)/python -m tests.conformance.run
 
@@ -47,15 +47,15 @@ coverage: ## Measure the line coverage of every package (at least 90 %)
 	@tools/setup dev
 	@tools/coverage
 
-soak: ## The server's targets at full length (an hour or two); SHARE=0.1 for a part, ONLY=kills-sqlite for a trial
+soak: ## Measure the server's targets (1 to 2 hours); SHARE=0.1 for a part, ONLY=kills-sqlite for one trial
 	@tools/setup dev
 	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1) $(if $(ONLY),--only $(ONLY),--fresh)
 
 lowest: ## Run the core tests with the lowest versions of all direct dependencies
 	@tools/lowest
 
-lock: ## Compile requirements/*.txt anew (needs uv)
+lock: ## Compile requirements/*.txt again (needs uv)
 	tools/lock
 
-clean: ## Remove what was set up
+clean: ## Remove everything that was set up
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage dist build

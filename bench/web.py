@@ -1,4 +1,4 @@
-"""Targets of the browser table, measured in a real browser against a server of its own: ``python -m bench.web``.
+"""Targets of the browser table, measured in a real browser with a server of its own: ``python -m bench.web``.
 
 Prints one JSON object: bytes of script on first load (gzip), milliseconds until the start page can be used from a cold
 cache, milliseconds from a click to its result, the longest task while the table is opened, frames a second and the
@@ -45,7 +45,7 @@ FRAMES = """async () => {
 
 
 def first_load() -> int:
-    """The scripts that the page names or that those import at once, compressed."""
+    """Compressed size of the scripts that the first page loads."""
     wanted = set(re.findall(r"assets/([\w.-]+\.js)", (STATIC / "index.html").read_text(encoding="utf-8")))
     seen: set[str] = set()
     while wanted - seen:

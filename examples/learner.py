@@ -1,8 +1,8 @@
-"""A learner in NumPy that starts from nothing and, on one core, beats ``sailor`` within two minutes.
+"""A learner in NumPy that starts without knowledge and, on one core, beats ``sailor`` within two minutes.
 
-It learns, by playing against itself, how good it is to leave a table like this: a small network looks at what its seat
-would see after each choice (``afterstates``) and the best one is played, now and then another. What it should have
-said follows from what came next, and a little from what came later: TD(lambda), as in TD-Gammon (Tesauro 1992).
+It learns the value of positions by playing against itself. A small network evaluates what its seat would see after each
+choice (``afterstates``); the best choice is played, and sometimes another one to explore. The targets come from the
+values that follow: TD(lambda), as in TD-Gammon (Tesauro 1992).
 
     python examples/learner.py [--steps N] [--seed S] [--games G]
 """
@@ -26,7 +26,7 @@ EXPLORE, LAMBDA, RATE, BATCH = 0.05, 0.95, 4e-3, 512
 
 
 def pick_columns():
-    """The entries of the observation that this learner looks at: pirates, hands, what is left of the turn."""
+    """Indexes of the observation that this learner uses: pirates, hands, the rest of the turn."""
     names = ("pirates", "hands", "hand_sizes", "turn", "used", "passes", "owed", "result")
     columns = []
     for field in (observation.BY_NAME[name] for name in names):
@@ -45,7 +45,7 @@ def features(seen):
 
 
 class Network:
-    """One hidden layer; the answer is how the game will end for the viewer, from -1 to 1."""
+    """A network with one hidden layer. Its output is the expected result for the viewer, from -1 to 1."""
 
     def __init__(self, inputs, rng):
         first = (rng.standard_normal((inputs, HIDDEN)) / np.sqrt(inputs)).astype(np.float32)
@@ -59,7 +59,7 @@ class Network:
         return hidden, np.tanh(hidden @ self.parts[2] + self.parts[3])[:, 0]
 
     def learn(self, x, target, rate):
-        """One step of Adam (Kingma and Ba 2015) towards the targets."""
+        """Make one step of Adam (Kingma and Ba 2015) towards the targets."""
         hidden, value = self.forward(x)
         error = ((value - target) * (1 - value * value) / len(x))[:, None]
         back = (error @ self.parts[2].T) * (hidden > 0)
@@ -73,7 +73,7 @@ class Network:
 
 
 def best_choices(network, tables, rng, explore):
-    """For each table the choice whose outcome looks best, now and then any other; its outcome's features and value."""
+    """Choose the best action of each game, sometimes a random one. Returns actions, features and values."""
     firsts, actions, seen = tables.afterstates()
     x = features(seen)
     values = network.forward(x)[1]
@@ -86,7 +86,7 @@ def best_choices(network, tables, rng, explore):
 
 
 def targets_of(seats, values, gains, ended):
-    """What each value should have been: told backwards, and from the other side where the seat changes."""
+    """Compute the targets of the values from the last step back, with the sign changed where the seat changes."""
     targets = np.zeros_like(values[:-1])
     later = values[-1]
     for step in range(len(values) - 2, -1, -1):
@@ -97,7 +97,7 @@ def targets_of(seats, values, gains, ended):
 
 
 def train(steps=STEPS, seed=1, say=print):
-    """Play against itself and learn; the network."""
+    """Learn by self-play and return the network."""
     rng = np.random.default_rng(seed)
     env = CartagenaVectorEnv(TABLES, RULES, 2, observations=False, masks=False)
     env.reset(seed=seed)
@@ -122,7 +122,7 @@ def train(steps=STEPS, seed=1, say=print):
 
 
 def match(network, opponent="sailor", games=400, seed=1):
-    """The share of games won against a player, half of them from each seat."""
+    """Return the share of games won against a player, half of them from each seat."""
     env = CartagenaVectorEnv(games, RULES, 2, observations=False, masks=False, rewards="win")
     env.reset(seed=seed)
     tables, rng = env.tables, np.random.default_rng(seed)

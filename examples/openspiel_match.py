@@ -1,4 +1,4 @@
-"""OpenSpiel's own searchers play Cartagena against each other: information-set MCTS against a random player.
+"""A match of OpenSpiel's own players at Cartagena: information-set MCTS against a random player.
 
 python examples/openspiel_match.py [--games G] [--simulations N] [--game "python_cartagena(...)"]
 """
@@ -16,7 +16,7 @@ GAME = "python_cartagena(rules=jamaica-en,seats=2,board=BPHSDK/DBKPHS)"
 
 
 def searcher(game, simulations, rng):
-    """A player that searches: over hidden cards where there are any."""
+    """Make a searching player; it samples hidden cards if the game has any."""
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         return mcts.MCTSBot(game, 1.4, simulations, evaluator, random_state=rng)
@@ -26,7 +26,7 @@ def searcher(game, simulations, rng):
 
 
 def play(game, bots, rng):
-    """One game; what each player got."""
+    """Play one game and return the reward of each player."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
@@ -38,7 +38,7 @@ def play(game, bots, rng):
 
 
 def match(text=GAME, games=4, simulations=10, seed=1):
-    """How many games the searcher won; it sits in each seat in turn."""
+    """Play games with the searcher in each seat in turn and return how many it won."""
     game, rng, won = pyspiel.load_game(text), np.random.RandomState(seed), 0
     for number in range(games):
         seat = number % game.num_players()

@@ -1,4 +1,4 @@
-"""Draw the pictures that the documents show; with ``--check`` only see whether they are current."""
+"""Draw the pictures of the documents; ``--check`` only lists stale ones."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ POSITIONS = {
 
 
 def stale() -> list[str]:
-    """The names of the pictures that are missing or not what would be drawn today."""
+    """Names of the pictures that are missing or out of date."""
     return [
         name
         for name, text in POSITIONS.items()
@@ -25,11 +25,11 @@ def stale() -> list[str]:
 
 
 def main() -> int:
-    """Draw what is stale, or only name it."""
+    """Draw the stale pictures, or list them."""
     names = stale()
     if "--check" in sys.argv[1:]:
         for name in names:
-            sys.stderr.write(f"docs/images/{name} is not current; python tools/pictures.py draws it anew.\n")
+            sys.stderr.write(f"docs/images/{name} is not current: run python tools/pictures.py\n")
         return 1 if names else 0
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names:

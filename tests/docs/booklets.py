@@ -1,4 +1,4 @@
-"""Makes ``docs/rules/booklets.md`` from the ``@booklet`` marks of the tests: ``python -m tests.docs.booklets``."""
+"""Write ``docs/rules/booklets.md`` from the ``@booklet`` marks of the tests: ``python -m tests.docs.booklets``."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ BOOKLETS = {
     "nl": "Cartagena, Dutch booklet (2000)",
     "sv": "Cartagena, Swedish booklet (2000)",
     "nest": "Cartagena 2, the Pirate's Nest, Dutch booklet (2006)",
-    "ruling": "Our rulings, where the booklets are silent or err",
+    "ruling": "Our rulings, where the booklets are silent or wrong",
 }
 HEAD = """# From the booklets to the tests
 
-Every sentence of the five booklets that states a rule has a test that holds the engine to it. This page lists them by
-booklet and section; the subjects are in our own words. It is made from the marks in the tests by
-`python -m tests.docs.booklets`, and a test fails when the two differ.
+Every sentence of the five booklets that states a rule has a test. This page lists them by booklet and section, in our
+own words. `python -m tests.docs.booklets` writes it from the marks in the tests, and a test fails when the two differ.
 """
 
 
 class Mark(NamedTuple):
-    """One mark: a sentence's subject and the test that holds it."""
+    """One mark: the subject of a sentence and the test that checks it."""
 
     booklet: str
     section: str
@@ -34,7 +33,7 @@ class Mark(NamedTuple):
 
 
 def marks_of(path: Path) -> list[Mark]:
-    """The marks of one test file, in its order."""
+    """Marks of one test file, in file order."""
     tests = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)]
     found = []
     for node in tests:
@@ -52,7 +51,7 @@ def all_marks() -> list[Mark]:
 
 
 def page() -> str:
-    """The page as it must be."""
+    """Render the page."""
     marks = all_marks()
     parts = [HEAD]
     for name, title in BOOKLETS.items():

@@ -1,4 +1,4 @@
-"""The rules pages and the notation page say what is so: their examples run, their table is the tests' own."""
+"""The examples of the rules and notation pages run, and the table of booklets matches the tests."""
 
 import doctest
 import re
