@@ -1,4 +1,4 @@
-"""Many games: paired deals, parallel processes, results kept as they come, and resumed after a kill."""
+"""Many games: paired deals in parallel processes, with results that are kept and continued after a kill."""
 
 import json
 import multiprocessing
@@ -22,7 +22,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True)
 class Contest:
-    """What is to be played. ``games`` are rounded up to whole deals, each played once from every seat."""
+    """The games to be played. ``games`` is rounded up to whole deals, each played once from every seat."""
 
     players: tuple[str, ...]
     rules: str = "jamaica-en"
@@ -52,7 +52,7 @@ class Contest:
             deal += 1
 
     def head(self) -> dict[str, Any]:
-        """The first line of a file of results: what must be the same to go on with it."""
+        """The first line of a file of results, which must be the same to continue it."""
         return {
             "arena": FORMAT,
             "players": list(self.players),
@@ -64,7 +64,7 @@ class Contest:
 
 
 def play_one(fixture: Fixture, entrants: dict[str, Entrant], code: tuple[str, ...], most_turns: int) -> Result:
-    """Play one game in a process of its own."""
+    """Play one game, perhaps in another process."""
     load_once(code)
     return play(fixture, entrants, most_turns)
 
@@ -85,7 +85,7 @@ def run(
     processes: int | None = None,
     tell: Callable[[Result], None] = lambda _: None,
 ) -> list[Result]:
-    """Play what has not been played yet; all results. ``tell`` hears of each game as it ends."""
+    """Play the games that are not in ``out`` yet. Returns all results; ``tell`` is called with each of them."""
     load_once(contest.code)
     check_players(contest)
     results = resume(contest, out)
@@ -101,7 +101,7 @@ def run(
 
 
 def check_players(contest: Contest) -> None:
-    """Say at once what is wrong with a player, not in every process."""
+    """Raise PlayerError for a player that cannot be created, before any process starts."""
     from cartagena.players import create
 
     for entrant in contest.entrants().values():
@@ -142,7 +142,7 @@ def verdict(contest: Contest, results: Sequence[Result]) -> int:
 
 
 def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, results: list[Result]) -> Iterator[Result]:
-    """The results as they come. With one process the games are played here."""
+    """The results as games end. With one process the games are played in this one."""
     arguments = (contest.entrants(), contest.code, contest.most_turns)
     if processes == 1:
         for fixture in fixtures:
@@ -172,7 +172,7 @@ def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, result
 
 
 def resume(contest: Contest, out: Path | None) -> list[Result]:
-    """The results a file has already; a line that was cut off by a kill is dropped."""
+    """The results in a file. A last line that a kill has cut off is dropped."""
     if out is None:
         return []
     if not out.exists() or not out.stat().st_size:
@@ -180,7 +180,7 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
         return []
     head, results = read(out)
     if head != contest.head():
-        raise PlayerError(f"{out}: holds results of another contest; name another file")
+        raise PlayerError(f"{out}: has results of another contest; choose another file")
     whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
     part = out.with_name(out.name + ".part")
     part.write_text(whole, encoding="utf-8")
@@ -202,7 +202,7 @@ def read(path: Path) -> tuple[dict[str, Any], list[Result]]:
 
 
 def read_result(line: str) -> Result | None:
-    """One result, None where the line is not whole."""
+    """One result, or None for an incomplete line."""
     try:
         return Result.from_json(json.loads(line))
     except json.JSONDecodeError:
@@ -210,7 +210,7 @@ def read_result(line: str) -> Result | None:
 
 
 def keep(out: Path | None, line: dict[str, Any]) -> None:
-    """Add a line to the file of results, at once."""
+    """Append a line to the file of results and sync it."""
     if out is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""Who plays: a player's name, perhaps with a limit of its own: ``captain``, ``captain@0.1s``, ``captain@5000n``."""
+"""The entrants of a contest: a player's name, perhaps with a limit, as ``captain@0.1s`` or ``captain@5000n``."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<no
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player as it was entered. ``label`` is how tables name it."""
+    """A player with its limit. ``label`` names it in tables."""
 
     label: str
     name: str
@@ -21,7 +21,7 @@ class Entrant:
 
     @classmethod
     def parse(cls, spec: str) -> "Entrant":
-        """Read what was typed; raises PlayerError."""
+        """Parse an entrant. Raises PlayerError."""
         match = SPEC.fullmatch(spec)
         if match is None:
             raise PlayerError("a player's name is empty")
@@ -33,12 +33,12 @@ class Entrant:
 
 
 def line_ups(labels: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """Who sits together: all groups of that size; where there are too few players they sit down again in turn."""
+    """The groups that play together: all of that size; too few players take several seats in turn."""
     if len(labels) < seats:
         return [tuple(labels[seat % len(labels)] for seat in range(seats))]
     return list(combinations(labels, seats))
 
 
 def rotations(line_up: Sequence[str]) -> list[tuple[str, ...]]:
-    """The same people in every order around the table that starts with another of them."""
+    """The rotations of a group around the table."""
     return [tuple(line_up[first:]) + tuple(line_up[:first]) for first in range(len(line_up))]

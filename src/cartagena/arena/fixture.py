@@ -1,4 +1,4 @@
-"""One game between players: dealt, played, timed, judged."""
+"""One game between players: deal it, play it, time it, and judge it."""
 
 import time
 import zlib
@@ -18,7 +18,7 @@ GRACE: Final = 0.05
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played. Games of one ``deal`` have the same board and cards, with seats exchanged."""
+    """A game to be played. Games of one ``deal`` have the same board and cards, with seats exchanged."""
 
     number: int
     deal: int
@@ -29,7 +29,7 @@ class Fixture:
 
 @dataclass
 class Result:
-    """A game that was played. ``winner`` is a seat from 1, 0 where nobody has won, None where it was broken off."""
+    """A game that was played. ``winner`` is a seat from 1, 0 for none, or None for a game that was broken off."""
 
     number: int
     deal: int
@@ -52,7 +52,7 @@ class Result:
         return cls(**{**data, "seats": tuple(data["seats"])})
 
     def shares(self) -> list[float]:
-        """What each seat gets of the win: a forfeit is shared by the others, an undecided game brings nothing."""
+        """Each seat's share of the win. The others share the win of a forfeit; an undecided game has none."""
         if self.forfeit:
             rest = 1.0 / (len(self.seats) - 1)
             return [0.0 if seat == self.forfeit else rest for seat in range(1, len(self.seats) + 1)]
@@ -64,7 +64,7 @@ class Result:
 
 
 def player_seed(fixture: Fixture, label: str) -> int:
-    """A seed for a player that follows from the game, not from the process it is played in."""
+    """A seed for a player that follows from the game alone."""
     return zlib.crc32(f"{fixture.seed}/{fixture.deal}/{label}".encode())
 
 
@@ -80,7 +80,7 @@ class Seat:
         self.overruns = 0
 
     def decide(self, game: Game) -> Move:
-        """Ask the player, show it its view, and time it; the first decision is the warm-up."""
+        """Ask the player for a move and time it. The first decision is a warm-up and never an overrun."""
         view = game.view(game.turn)
         begin = time.perf_counter()
         move = self.player.decide(view, self.limit)
@@ -100,7 +100,7 @@ class Seat:
 
 
 def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
-    """Play a game to its end, or until somebody forfeits, or for so many turns."""
+    """Play a game to its end, to a forfeit, or for so many turns."""
     game = Game.new(fixture.rules, seats=len(fixture.seats), seed=f"{fixture.seed}-{fixture.deal}")
     result = Result(fixture.number, fixture.deal, fixture.seats)
     chairs = [take_seat(fixture, entrants[label]) for label in fixture.seats]
@@ -124,7 +124,7 @@ def take_seat(fixture: Fixture, entrant: Entrant) -> Seat:
 
 
 def take_move(game: Game, chairs: Sequence[Seat], result: Result) -> None:
-    """The seat to choose moves; one that fails or cheats forfeits."""
+    """Let the seat to choose move. A player that fails or plays an illegal move forfeits."""
     seat = game.turn
     try:
         move = chairs[seat - 1].decide(game)

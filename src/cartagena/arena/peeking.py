@@ -1,4 +1,4 @@
-"""Whether a player peeks: it must move alike however the cards are dealt that its seat cannot see."""
+"""Check that players do not peek: hidden cards dealt anew must change no move."""
 
 from dataclasses import dataclass
 from random import Random
@@ -11,7 +11,7 @@ from cartagena.players import Limit, create
 
 
 def redealt(position: Position, seat: int, chance: Random) -> Position:
-    """The same position to the seat, with the cards it cannot see dealt anew."""
+    """The same position to a seat, with the cards it cannot see dealt anew."""
     view, words = position.view(seat), position.state()
     hidden = unseen(view.table, view.state())
     cards = [card for card in range(at.CARDS) for _ in range(tally(hidden, card))]
@@ -26,7 +26,7 @@ def redealt(position: Position, seat: int, chance: Random) -> Position:
 
 @dataclass
 class Count:
-    """What a check has found: decisions, those that were not legal, those that changed, those where cards moved."""
+    """Counts of a check: decisions, illegal ones, those that changed, and those where hidden cards were dealt anew."""
 
     decisions: int = 0
     illegal: int = 0
@@ -35,7 +35,7 @@ class Count:
 
 
 def check(game: Game, levels: tuple[str, ...], limit: Limit, most: int, seed: int = 0) -> Count:
-    """Let players play a game, each asked twice: as it is, and with the hidden cards dealt anew."""
+    """Let players play a game and make each decision twice: as it is, and with the hidden cards dealt anew."""
     chance, found = Random(seed), Count()
     while not game.is_over and found.decisions < most:
         seat, level = game.turn, levels[game.turn - 1]

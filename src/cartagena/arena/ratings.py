@@ -1,4 +1,4 @@
-"""What results say: shares with error bars, ratings, and when enough has been played."""
+"""Statistics of results: shares with error bars, ratings, and the sequential test."""
 
 import math
 from collections import defaultdict
@@ -13,13 +13,13 @@ from cartagena.errors import PlayerError
 from .fixture import Result
 
 Z: Final = 1.959964
-"""Of a 95 % interval."""
+"""Standard deviations of a 95 % interval."""
 ELO: Final = 400 / math.log(10)
 
 
 @dataclass(frozen=True)
 class Share:
-    """How much of the decided games somebody has won, with a 95 % interval (Wilson)."""
+    """A player's share of decided games, with its 95 % interval (Wilson)."""
 
     won: float
     played: float
@@ -42,12 +42,12 @@ class Share:
 
 
 def labels_of(results: Iterable[Result]) -> list[str]:
-    """Everybody who played, in the order in which they sat down."""
+    """All players in the order of the results."""
     return list(dict.fromkeys(label for result in results for label in result.seats))
 
 
 def share_of(results: Iterable[Result], label: str) -> Share:
-    """A label's share of the decided games it played in; at two seats of one table it counts twice."""
+    """A player's share of the decided games it played in. Its wins at all seats of a table count."""
     won = played = 0.0
     for result in results:
         if result.is_decided and label in result.seats:
@@ -58,7 +58,7 @@ def share_of(results: Iterable[Result], label: str) -> Share:
 
 
 def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
-    """For each two of them how the first fared where one of the two won."""
+    """For each pair of players, the share of the first in the games that one of the two won."""
     won: dict[tuple[str, str], float] = defaultdict(float)
     for result in results:
         if not result.is_decided:
@@ -79,9 +79,9 @@ def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
 
 
 def strengths(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], size: int) -> "np.ndarray":
-    """Bradley-Terry for tables of any size: the chance to win is in proportion to strength (MM iterations).
+    """Bradley-Terry strengths for tables of any size, by MM iterations: win chances are in proportion to strength.
 
-    Everybody gets half a win and half a loss against an average player, so that a clean sweep stays finite.
+    Each player gets half a win and half a loss against an average player, so that a clean sweep stays finite.
     """
     wins = np.full(size, 0.5)
     for seats, shares in games:
@@ -105,7 +105,7 @@ def strengths(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], size: in
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating in Elo points around the field's mean, with its 95 % error bar."""
+    """A rating in Elo points around the mean of all players, with its 95 % error bar."""
 
     label: str
     elo: float
@@ -113,10 +113,10 @@ class Rating:
 
 
 def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list[Rating]:
-    """Ratings of everybody, best first.
+    """The ratings of all players, best first.
 
-    The error bars are those of drawing the deals anew (bootstrap), but no shorter than what so few games can tell:
-    however often they are drawn, games that all ended alike would look like certainty.
+    The error bars are the larger of a bootstrap over deals and the curvature of the likelihood: a bootstrap of games
+    that all ended alike would have no error at all.
     """
     labels = labels_of(results)
     index = {label: number for number, label in enumerate(labels)}
@@ -136,7 +136,7 @@ def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list
 
 
 def doubt(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], found: "np.ndarray") -> "np.ndarray":
-    """Half the width of 95 % intervals by the curvature of the likelihood, where ratings count from their mean."""
+    """Half the width of the 95 % intervals by the curvature of the likelihood, relative to the mean rating."""
     size = len(found)
     known = np.diag(found / (found + 1.0) ** 2)
     for seats, _shares in games:
@@ -152,7 +152,7 @@ def doubt(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], found: "np.n
 def bootstrap(
     groups: Sequence[Sequence[tuple[tuple[int, ...], Sequence[float]]]], size: int, rounds: int, seed: int
 ) -> "np.ndarray":
-    """Half the width of 95 % intervals of the ratings."""
+    """Half the width of the 95 % intervals by drawing the deals anew."""
     random = np.random.default_rng(seed)
     found = np.zeros((rounds, size))
     for number in range(rounds):
@@ -168,7 +168,7 @@ def bootstrap(
 
 @dataclass(frozen=True)
 class Sequential:
-    """Wald's test between two shares of the first player: is it ``high`` or better, or ``low`` or worse?"""
+    """Wald's sequential test between two shares of the first player, ``low`` and ``high``."""
 
     low: float
     high: float
@@ -179,12 +179,12 @@ class Sequential:
             raise PlayerError("a sequential test takes two shares between 0 and 1, the lower first")
 
     def ratio(self, share: Share) -> float:
-        """The log likelihood ratio so far."""
+        """The log likelihood ratio of a share."""
         lost = share.played - share.won
         return share.won * math.log(self.high / self.low) + lost * math.log((1 - self.high) / (1 - self.low))
 
     def verdict(self, share: Share) -> int:
-        """1: the higher share is accepted, -1: the lower one, 0: play on."""
+        """1 to accept the higher share, -1 to accept the lower one, 0 to continue."""
         bound = math.log((1 - self.risk) / self.risk)
         ratio = self.ratio(share)
         return 1 if ratio >= bound else -1 if ratio <= -bound else 0

@@ -1,4 +1,4 @@
-"""Telling how a contest went: tables for people, data for programs, a plot."""
+"""Reports of a contest: tables, data, and a plot."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from .ratings import cross_table, labels_of, ratings, share_of
 
 
 def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
-    """Everything the tables say, as plain data."""
+    """The report as data."""
     labels = labels_of(results)
     shares = {label: share_of(results, label) for label in labels}
     found: dict[str, Any] = {
@@ -54,7 +54,7 @@ def share_data(share: Any) -> dict[str, Any]:
 
 
 def clock(results: Sequence[Result], label: str) -> dict[str, Any]:
-    """How long a player took."""
+    """A player's thinking time."""
     seats = [
         (result, seat)
         for result in results
@@ -72,12 +72,12 @@ def clock(results: Sequence[Result], label: str) -> dict[str, Any]:
 
 
 def text(contest: Contest, results: Sequence[Result]) -> str:
-    """The tables for people."""
+    """The report as text."""
     data = summary(contest, results)
     width = max([6, *(len(label) for label in data["shares"])])
     head = (
         f"{contest.rules}, {contest.seats} seats, {data['games']} games: {data['decided']} decided,"
-        f" {data['nobody']} nobody, {data['unfinished']} unfinished, {data['forfeits']} forfeits;"
+        f" {data['nobody']} without a winner, {data['unfinished']} unfinished, {data['forfeits']} forfeits;"
         f" {data['turns']} turns a game"
     )
     lines = [head, "", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
@@ -95,7 +95,7 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
 
 
 def cross_text(results: Sequence[Result], width: int) -> list[str]:
-    """Everybody against everybody: the share of the games that one of the two won."""
+    """The cross table: the share of each player in the games that one of the two won."""
     labels, table = labels_of(results), cross_table(results)
     lines = [" " * width + "  " + "  ".join(f"{label[:9]:>9}" for label in labels)]
     for one in labels:
@@ -113,7 +113,7 @@ def clock_text(data: dict[str, Any], width: int) -> list[str]:
 
 
 def plot(results: Sequence[Result], path: Path) -> None:
-    """Draw the ratings with their error bars into a picture file."""
+    """Draw the ratings with their error bars to a picture file."""
     try:
         import matplotlib as mpl
 

@@ -1,4 +1,4 @@
-"""Fit the evaluation (``players.compiled.evaluation``) to results by stochastic gradient (Adam), in NumPy."""
+"""Fit the evaluation (``players.compiled.evaluation``) to results by stochastic gradient descent (Adam), in NumPy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,28 +12,28 @@ from cartagena.players.compiled.features import SIZE
 BATCH: Final = 256
 DECAY: Final = 1e-5
 HELD_BACK: Final = 10
-"""One in so many samples is not learnt from but tests what was learnt."""
+"""One in so many samples is held back to test the fit."""
 
 
 @dataclass(frozen=True)
 class Samples:
     """Positions of tables of one size: features (sample, seat, feature) and the seat that won, from 0.
 
-    Columns beyond the features tell who played a seat: they are learnt along, so that a strong player's habits are not
-    taken for what wins, and then left out.
+    Columns beyond the features tell which player had a seat. They are fitted too and then dropped, so that the habits
+    of a strong player are not mistaken for its strength.
     """
 
     features: Any
     winners: Any
 
     def split(self) -> tuple["Samples", "Samples"]:
-        """Those to learn from and those held back; whole games stay together because they lie in a row."""
+        """The samples to fit and those held back. Samples of one game are neighbours and stay together."""
         edge = len(self.winners) // HELD_BACK
         return Samples(self.features[edge:], self.winners[edge:]), Samples(self.features[:edge], self.winners[:edge])
 
 
 def unpack(weights: Any) -> list[Any]:
-    """Linear weights, biases, outer and inner weights as single precision arrays."""
+    """Linear weights, biases, outer and inner weights as arrays of single precision."""
     parts = weights[:SIZE], weights[BIAS:OUT], weights[OUT:INNER], weights[INNER:].reshape(SIZE, HIDDEN)
     return [part.astype(np.float32) for part in parts]
 
@@ -44,19 +44,19 @@ def pack(parts: Sequence[Any]) -> Any:
 
 
 def widened(parts: list[Any], columns: int) -> list[Any]:
-    """A network that takes so many columns; those that are new weigh nothing yet."""
+    """A network for so many columns; the weights of the new ones are 0."""
     more = columns - SIZE
     linear, inner = np.pad(parts[0], (0, more)), np.pad(parts[3], ((0, more), (0, 0)))
     return [linear, parts[1], parts[2], inner]
 
 
 def narrowed(parts: Sequence[Any]) -> list[Any]:
-    """The same network without those columns."""
+    """The network without the additional columns."""
     return [parts[0][:SIZE], parts[1], parts[2], parts[3][:SIZE]]
 
 
 def seeded(parts: list[Any], random: Any) -> list[Any]:
-    """A network whose hidden units do nothing yet gets small random ones, so that they can learn."""
+    """Give a network without hidden weights small random ones, so that they can be fitted."""
     if not parts[3].any():
         parts[3] = (random.normal(size=parts[3].shape) * 0.25).astype(np.float32)
         parts[2] = (random.normal(size=HIDDEN) * 0.05).astype(np.float32)
@@ -64,7 +64,7 @@ def seeded(parts: list[Any], random: Any) -> list[Any]:
 
 
 def forward(features: Any, parts: Sequence[Any]) -> tuple[Any, Any]:
-    """The hidden units before they are cut at zero, and the win chances."""
+    """The hidden units before the ReLU, and the win chances."""
     inner = features @ parts[3] + parts[1]
     scores = features @ parts[0] + np.maximum(inner, 0) @ parts[2]
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -72,14 +72,14 @@ def forward(features: Any, parts: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def loss(samples: Samples, parts: Sequence[Any]) -> float:
-    """The mean surprise at who won, in nats."""
+    """The mean cross entropy of the winners, in nats."""
     _, chances = forward(samples.features, parts)
     hit = chances[np.arange(len(samples.winners)), samples.winners]
     return float(-np.log(hit + 1e-9).mean())
 
 
 def gradients(features: Any, winners: Any, parts: Sequence[Any]) -> list[Any]:
-    """How the mean surprise of a batch changes with each weight."""
+    """The gradient of the mean cross entropy of a batch."""
     inner, chances = forward(features, parts)
     error = chances.copy()
     error[np.arange(len(winners)), winners] -= 1
@@ -95,7 +95,7 @@ def gradients(features: Any, winners: Any, parts: Sequence[Any]) -> list[Any]:
 
 
 class Adam:
-    """The optimiser: steps scaled by what the gradients have been like."""
+    """The Adam optimiser."""
 
     def __init__(self, parts: Sequence[Any]) -> None:
         self.mean = [np.zeros_like(part) for part in parts]
@@ -114,7 +114,7 @@ class Adam:
 
 
 def batches(sets: Sequence[Samples], random: Any) -> list[tuple[int, Any]]:
-    """Batches of every set, in random order: each is of tables of one size."""
+    """Batches of all sets in random order; each is of one set, that is of one number of seats."""
     found = []
     for number, samples in enumerate(sets):
         order = random.permutation(len(samples.winners))
@@ -131,7 +131,7 @@ def fit(
     seed: int = 0,
     tell: Callable[[float], None] = lambda _: None,
 ) -> Any:
-    """Weights that fit the samples better; ``tell`` hears the loss on held-back samples after each epoch."""
+    """Fit the weights to the samples. ``tell`` is called with the loss of the held-back samples after each epoch."""
     random = np.random.default_rng(seed)
     parts = widened(seeded(unpack(weights), random), sets[0].features.shape[2])
     learn, test = zip(*(samples.split() for samples in sets), strict=True)

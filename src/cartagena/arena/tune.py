@@ -1,4 +1,4 @@
-"""Tuning the evaluation by self-play: play, fit, and play again with what was found."""
+"""Tuning the evaluation by self-play: play, fit, and play again with the new weights."""
 
 import os
 import shlex
@@ -16,7 +16,7 @@ from cartagena.players.compiled import selfplay
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
 from cartagena.players.compiled.turn_search import new_room
-from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, write
+from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, set_name, write
 from cartagena.rulesets import load
 
 from .training import Samples, fit
@@ -29,19 +29,18 @@ EVERY_TURN: Final = 8
 CHUNK: Final = 500
 """Games that one thread plays at a time."""
 KEPT: Final = 192
-"""There is room for the samples of so many decisions a game."""
+"""Decisions per game that there is room for."""
 HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
-"""How much worse a move may look and still be played now and then, by generation."""
+"""The heat of each generation: how much worse a move may look and still be played sometimes."""
 
 
 @dataclass(frozen=True)
 class TuneConfig:
-    """What is tuned and how much is played for it.
+    """What is tuned, and by how many games.
 
-    ``tables`` are the numbers of seats, ``start`` a file of weights to start from; without it those set by hand. The
-    last ``whole`` generations play whole turns, about half of the seats by the weights set by hand. ``half`` stops
-    half-way between the weights that the last generation played by and those it found: what wins against its opponents
-    then costs less against others.
+    ``tables`` are the numbers of seats. ``start`` is a file of weights to start from, by default those set by hand. The
+    last ``whole`` generations play whole turns, with about half of the seats by the weights set by hand. ``half`` stops
+    the last generation half-way between its old and its new weights, so that it adapts less to its opponents.
     """
 
     rules: str
@@ -55,12 +54,12 @@ class TuneConfig:
 
     @property
     def name(self) -> str:
-        """The name of the set of weights."""
-        return f"{load(self.rules).game}-{'2' if self.tables == (2,) else 'many'}"
+        """The name of the weights."""
+        return set_name(load(self.rules).game, max(self.tables))
 
     @property
     def command(self) -> str:
-        """The command that tunes so."""
+        """The command line of this configuration."""
         seats = [f"--seats {seats}" for seats in self.tables]
         amount = f"--generations {self.generations} --games {self.games} --seed {self.seed}"
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
@@ -69,11 +68,11 @@ class TuneConfig:
         return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *half, *start])
 
     def turns_at(self, generation: int) -> bool:
-        """Whether a generation plays whole turns."""
+        """True where a generation plays whole turns."""
         return generation >= self.generations - self.whole
 
     def beginning(self, out: Path) -> tuple[int, Any]:
-        """Generations done and the weights to go on with: ``out`` has them if this plan was broken off."""
+        """The number of generations done and the weights to continue with, from ``out`` if it was interrupted."""
         if out.exists():
             told = about_file(str(out))
             done = told.get("generation")
@@ -84,7 +83,7 @@ class TuneConfig:
 
 @dataclass(frozen=True)
 class Field:
-    """What all games of one generation at tables of one size share."""
+    """What all games of one generation with the same number of seats share."""
 
     table: Any
     starts: Any
@@ -108,7 +107,7 @@ class Field:
 
 
 def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> Samples:
-    """Play games with the weights, in as many threads as there are cores; the samples do not depend on how many."""
+    """Play games with the weights in all cores. The samples do not depend on the number of threads."""
     seed = config.seed * 1000 + generation
     openings = [
         Game.new(config.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)
@@ -127,7 +126,7 @@ def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> 
 
 
 def tune(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
-    """Tune, writing what was found after every generation; the same call goes on with it after it was broken off."""
+    """Tune, and write the weights after every generation. The same call continues after an interruption."""
     done, weights = config.beginning(out)
     for generation in range(done, config.generations):
         sets = [self_play(config, seats, weights, generation) for seats in config.tables]
@@ -143,7 +142,7 @@ def tune(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None] 
 
 
 def about(config: TuneConfig, generation: int, losses: Sequence[float]) -> dict[str, Any]:
-    """What a file of weights says about itself."""
+    """The origin of the weights, for their file."""
     told = {"set": config.name, "made-by": config.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
     before = about_file(config.start).get("made-by") if config.start else None
     return told | ({"start-made-by": before} if before else {})

@@ -1,4 +1,4 @@
-"""Why a move is good, as codes from the closed list: what changed on the table, told by the kernel and the features."""
+"""Reasons for a move, as codes of the closed list ``WHY``, found by comparing the positions before and after it."""
 
 from typing import Any, Final
 
@@ -16,13 +16,13 @@ from .compiled.features import PAIRS_TO_DRAW, REACH_ANY, SIZE
 from .weights import packaged
 
 LONG: Final = 8
-"""Fields of a jump that is worth a word."""
+"""Fields from which a jump counts as long."""
 NOTICEABLE: Final = 0.04
-"""How much a rival's reach must shrink before a chain counts as broken."""
+"""Decrease of a rival's reach from which a chain counts as broken."""
 
 
 def features_of(view: Position, words: Any) -> Any:
-    """The features of all seats, a row a seat."""
+    """The features of all seats, one row per seat."""
     out, values = np.zeros((at.MAX_SEATS, SIZE)), np.zeros(at.MAX_SEATS)
     numbers = np.array(view.table, np.int64), np.array(words, np.int64)
     look(*numbers, out.reshape(-1), values, packaged("hand"), np.zeros(SCRATCH))
@@ -30,7 +30,7 @@ def features_of(view: Position, words: Any) -> Any:
 
 
 def reasons(view: Position, move: Move) -> tuple[str, ...]:
-    """The codes that fit the move, the weightiest first; ``best-value`` where none does."""
+    """The codes that fit the move, the most important first; ``best-value`` where none does."""
     before, after = view.state(), view.state()
     action = view.action(move)
     seat = before[at.TURN]
@@ -53,7 +53,7 @@ def reasons(view: Position, move: Move) -> tuple[str, ...]:
 
 
 def advance_reasons(view: Position, before: Any, after: Any, seat: int, action: int) -> list[str]:
-    """What an advance does for the pirate that moves."""
+    """Reasons for an advance that concern the moving pirate."""
     found = []
     place = action // at.CARD_SLOTS
     moved = progress(view, after, seat) - progress(view, before, seat)
@@ -72,7 +72,7 @@ def advance_reasons(view: Position, before: Any, after: Any, seat: int, action: 
 
 
 def rival_reasons(view: Position, before: Any, after: Any, seat: int) -> list[str]:
-    """What a move takes from the rivals."""
+    """Reasons that concern the rivals."""
     found = []
     old, new = features_of(view, before), features_of(view, after)
     rivals = [other for other in range(view.seats) if other != seat]
@@ -86,5 +86,5 @@ def rival_reasons(view: Position, before: Any, after: Any, seat: int) -> list[st
 
 
 def progress(view: Position, words: Any, seat: int) -> int:
-    """How far the seat's pirates have come, in fields."""
+    """Fields that the seat's pirates have gone."""
     return sum(number_at(words, seat, place) * place for place in range(1, view.table[at.T_GOAL] + 1))

@@ -1,4 +1,4 @@
-"""The searching players: information-set tree search in several trees at once, and what they say about it."""
+"""The searching players: information-set tree search in several trees at once."""
 
 import itertools
 import math
@@ -43,16 +43,24 @@ class Style:
 
     name: str
     limit: Limit
+    """The limit of a decision where none is given."""
     trees: int = 4
+    """Trees that search independently; their visits are added up."""
     explore: float = 0.4
+    """Weight of the prior in PUCT: a higher one tries more moves."""
     heat: float = 0.05
+    """Temperature of the prior: a higher one gives weaker first guesses a larger share."""
     trust: float = 1.0
+    """Visits that a move's first guess counts as."""
     mix: float = 0.0
+    """Share of a playout's result in the value of a new node; the rest is the evaluation."""
     weights: str = "tuned"
+    """Weights of the evaluation: tuned, hand, or the path of a file."""
     crowd: tuple[float, float, float] | None = None
-    """Explore, heat and mix where more than two play: the evaluation knows less there, and playouts go on."""
+    """Explore, heat and mix where more than two play, because the evaluation is less sure there."""
 
     def settings(self, seats: int = 2) -> Any:
+        """The settings of ``compiled.ismcts`` for a number of seats."""
         numbers = np.zeros(SETTINGS)
         usual = self.explore, self.heat, self.mix
         explore, heat, mix = self.crowd if self.crowd and seats > 2 else usual
@@ -62,7 +70,7 @@ class Style:
 
 @dataclass
 class Root:
-    """What all trees together know of one view."""
+    """The moves from one view with what all trees know of them."""
 
     observer: int
     counts: dict[int, int] = field(default_factory=dict)
@@ -71,17 +79,17 @@ class Root:
     total: Any = None
     visits: int = 0
 
-    def add(self, found: "Found") -> None:
-        """Take in what one tree knows."""
+    def add(self, found: Moves) -> None:
+        """Add what one tree knows."""
         for action, count, gain, sure in zip(found.actions, found.counts, found.gains, found.sure, strict=True):
             self.counts[int(action)] = self.counts.get(int(action), 0) + int(count)
             self.gains[int(action)] = self.gains.get(int(action), 0.0) + float(gain)
             self.sure[int(action)] = self.sure.get(int(action), 0) or int(sure)
-        self.visits += found.visits
+        self.visits += int(found.total[MAX_SEATS])
         self.total = found.total if self.total is None else self.total + found.total
 
     def ranked(self) -> list[int]:
-        """The moves, best first: sure wins, then those tried most; sure losses last."""
+        """The moves, best first: certain wins, then by visits; certain losses last."""
         return sorted(self.counts, key=self.rank, reverse=True)
 
     def rank(self, action: int) -> tuple[int, int, float, int]:
@@ -90,7 +98,7 @@ class Root:
         return (certain, self.counts[action], self.mean(action), -action)
 
     def mean(self, action: int) -> float:
-        """What the move brought its seat on average."""
+        """The mean value of a move to its seat."""
         if self.sure[action]:
             return float(self.sure[action] == self.observer + 1)
         return self.gains[action] / self.counts[action] if self.counts[action] else 0.0
@@ -99,21 +107,8 @@ class Root:
         """The win chance of each seat."""
         if self.total is None or not self.visits:
             return (1.0 / seats,) * seats
-        whole = float(sum(self.total[:seats])) or 1.0  # less than the visits where a game ended without a winner
+        whole = float(sum(self.total[:seats])) or 1.0  # below the visits where games ended without a winner
         return tuple(float(share) / whole for share in self.total[:seats])
-
-
-@dataclass(frozen=True)
-class Found:
-    """What one tree knows of one view."""
-
-    actions: Any
-    counts: Any
-    gains: Any
-    sure: Any
-    total: Any
-    visits: int
-    proof: int
 
 
 class Forest:
@@ -238,9 +233,9 @@ class Job:
         return self.iterations() - self.before
 
     def grow(self, number: int, wanted: int, deadline: float) -> None:
-        """Run one tree until it has what is wanted or the time is over.
+        """Run one tree until it has the wanted visits or the time is over.
 
-        The first tree searches a little in any case, because there must be an answer; the others only in time.
+        The first tree searches at least one chunk, because there must be an answer; the others only in time.
         """
         if number and time.perf_counter() >= deadline:
             return
@@ -256,23 +251,21 @@ class Job:
                 return
 
     def known(self, tree: Tree) -> int:
-        """How often the tree has been at this view before."""
+        """The tree's visits of this view."""
         found = self.look(tree, self.root)
-        return 0 if found is None else found.visits
+        return 0 if found is None else int(found.total[MAX_SEATS])
 
     def is_settled(self, tree: Tree) -> bool:
+        """True where the tree has proved the winner."""
         found = self.look(tree, self.root)
-        return found is not None and found.proof > 0
+        return found is not None and found.total[MAX_SEATS + 1] > 0
 
-    def look(self, tree: Tree, words: Any) -> Found | None:
-        """What a tree knows of a view, given as words."""
+    def look(self, tree: Tree, words: Any) -> Moves | None:
+        """What a tree knows of a view, given as words; None for a view it does not know."""
         actions, counts, sure = (np.zeros(MAX_LEGAL, np.int64) for _ in range(3))
         gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 2)
         size = moves_at(self.table, tree, words, self.observer, Moves(actions, counts, gains, sure, total))
-        if size < 0:
-            return None
-        visits, proof = int(total[MAX_SEATS]), int(total[MAX_SEATS + 1])
-        return Found(actions[:size], counts[:size], gains[:size], sure[:size], total[:MAX_SEATS], visits, proof)
+        return Moves(actions[:size], counts[:size], gains[:size], sure[:size], total) if size >= 0 else None
 
     def gather(self, words: Any) -> Root:
         """What all trees together know of a view."""
@@ -294,7 +287,7 @@ def room_for(limit: Limit, trees: int) -> int:
 
 
 def lines(view: Position, job: Job, root: Root) -> list[Line]:
-    """The best whole turns, each as far as chance lets it be known; those with the same end are told once."""
+    """The best whole turns, each up to the first dealt card. Turns with the same end are told once."""
     found: dict[tuple[int, ...], Line] = {}
     for action in root.ranked()[:MOST_LINES]:
         if root.counts[action]:
@@ -304,7 +297,7 @@ def lines(view: Position, job: Job, root: Root) -> list[Line]:
 
 
 def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
-    """One turn: the move, then the best ones behind it until the turn ends, a card is due, or a rival must drop one."""
+    """One turn: a move, then the best ones after it until the turn ends, a card is due, or a rival must drop one."""
     words = view.state()
     moves: list[Move] = []
     visits = root.counts[action]
@@ -323,7 +316,7 @@ def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int
 
 
 def split(root: Root, action: int, seats: int) -> tuple[float, ...]:
-    """The win chances behind a move: what it brings its own seat, the rest shared as at the node."""
+    """The win chances after a move: its mean value for its own seat, the rest shared as at the node."""
     own = root.mean(action)
     shares = root.value(seats)
     rest = sum(shares) - shares[root.observer]
@@ -362,17 +355,14 @@ def with_threads(number: int, work: Callable[[int], None]) -> None:
 
 CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))
 QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
-"""A tenth of the captain's nodes, and a judgement that hangs on the luck of single playouts."""
+"""A tenth of the captain's nodes, and values that depend on the luck of single playouts."""
 
 
 def captain(seed: int = 0) -> Searcher:
-    """The strongest player."""
+    """Create the strongest player."""
     return Searcher(CAPTAIN, seed)
 
 
 def quartermaster(seed: int = 0) -> Searcher:
-    """Searches briefly, and judges by playouts more than by experience."""
+    """Create a player that searches briefly and judges mostly by playouts."""
     return Searcher(QUARTERMASTER, seed)
-
-
-__all__ = ["CAPTAIN", "QUARTERMASTER", "Searcher", "Style", "captain", "quartermaster"]

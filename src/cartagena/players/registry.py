@@ -1,4 +1,4 @@
-"""The one registry of players: for the command line, the server and the arena."""
+"""The registry of players, for the command line, the server and the arena."""
 
 import sys
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from .model import Player
 Factory = Callable[[int], Player]
 
 LEVELS: Final = ("deckhand", "sailor", "gunner", "quartermaster", "captain")
-"""The ladder, weakest first."""
+"""The levels, weakest first."""
 
 GROUP: Final = "cartagena.players"
 OWN: Final = {
@@ -31,17 +31,17 @@ _added: dict[str, Factory] = {}
 
 
 def names() -> tuple[str, ...]:
-    """All players that can be created by name, the ladder first."""
+    """The names of all players, the levels first."""
     found = dict.fromkeys([*LEVELS, *OWN, *_added, *(point.name for point in entry_points(group=GROUP))])
     return tuple(found)
 
 
 def register(name: str, factory: Factory) -> None:
-    """Add a player for this process; ``factory`` is called with a seed."""
+    """Add a player for this process; ``factory`` is called with a seed and returns a new player."""
     if not name.isidentifier():
         raise PlayerError(f"{name[:40]!r} cannot name a player; use letters, digits and _")
     if name in OWN:
-        raise PlayerError(f"there is a player {name} already")
+        raise PlayerError(f"there is already a player {name}")
     _added[name] = factory
 
 
@@ -73,7 +73,7 @@ def _factory(name: str) -> Factory:
 
 
 def _loaded(name: str, load: Callable[[], Any]) -> Factory:
-    """Somebody else's player from its entry point."""
+    """Load the player of another package from its entry point."""
     try:
         factory: Factory = load()
     except Exception as error:
@@ -82,10 +82,10 @@ def _loaded(name: str, load: Callable[[], Any]) -> Factory:
 
 
 def load_code(path: str | Path) -> tuple[str, ...]:
-    """Register the players that a Python file defines; their names.
+    """Register the players that a Python file defines, and return their names.
 
     The file has either a dictionary ``PLAYERS`` of factories by name, or classes with a method ``decide``, each
-    registered under its ``name`` (or its class's name in small letters).
+    registered under its ``name`` (or the lower-case name of the class).
     """
     found = players_in(_module(Path(path)))
     if not found:
@@ -110,7 +110,7 @@ def _module(path: Path) -> Any:
 
 
 def players_in(module: Any) -> dict[str, Factory]:
-    """The factories a module offers, by name."""
+    """The player factories of a module, by name."""
     given = getattr(module, "PLAYERS", None)
     if isinstance(given, dict):
         return dict(given)
@@ -124,7 +124,7 @@ def class_name(player: type) -> str:
 
 
 def maker(player: type) -> Factory:
-    """A factory for a class that may or may not want a seed."""
+    """A factory for a class whose constructor may take a seed."""
 
     def make(seed: int) -> Player:
         try:

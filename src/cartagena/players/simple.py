@@ -35,10 +35,7 @@ class SimplePlayer(RememberingPlayer):
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
         check_view(view)
         game = self.memory(view)
-        memory = game.of(view)
-        action = self.pick(view, memory, game.random)
-        memory.note(view, action)
-        return Analysis(view.move(action))
+        return Analysis(view.move(self.pick(view, game.of(view), game.random)))
 
 
 class Uniform(SimplePlayer):
@@ -74,6 +71,11 @@ class Sailor(SimplePlayer):
         random.shuffle(order)
         order.sort(key=lambda action: -scores[action])
         return memory.best(view, order)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
+        analysis = super().choose(view, limit)
+        self.memory(view).of(view).note(view, view.action(analysis.move))
+        return analysis
 
 
 def worth(table: RuleTable, state: Words, action: int) -> float:

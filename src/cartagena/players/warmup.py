@@ -1,4 +1,4 @@
-"""Compiling the players ahead: importing this lets ``cartagena warmup`` compile them too."""
+"""Compile the players ahead of time. Importing this module adds them to ``cartagena warmup``."""
 
 from typing import Final
 
@@ -12,12 +12,12 @@ SHORT: Final = Limit(nodes=8)
 
 
 def warm_gunner() -> None:
-    """Compile what looks through whole turns."""
+    """Compile the comparison of whole turns."""
     analyse(create("gunner"), Game.new("jamaica-en", seed=1).view(1))
 
 
 def warm_search() -> None:
-    """Compile the search; all games, levels and numbers of seats share it."""
+    """Compile the search, which all games, levels and numbers of seats share."""
     analyse(create("captain"), Game.new("jamaica-en", seed=1).view(1), SHORT)
 
 

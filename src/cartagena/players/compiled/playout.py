@@ -1,9 +1,9 @@
-"""Fast play to the end of a game by a simple policy that drives home.
+"""Playouts: fast play to the end of a game by a simple policy.
 
-A turn uses all its actions. With cards: a random one, on the pirate it takes furthest. Without: the cheapest way to
-fetch some, pairs before singles. In the nest the sloop sails as soon as that helps the seat to move. Where more than
-two play, the card is the best of a few, and a push rather goes to a rival who is behind: such playouts tell more about
-who wins (``bench/playouts_tell.py``).
+A turn uses all its actions. With cards, it plays a random one on the pirate that it takes furthest; without, it takes
+the cheapest way to fetch some, pairs before singles. In the nest the sloop sails as soon as that helps the seat to
+move. Where more than two play, the card is the best of a few, and pushes favour a rival who is behind: such playouts
+predict the winner better (``bench/playouts_tell.py``).
 """
 
 from typing import Any
@@ -90,14 +90,14 @@ def forward(table: RuleTable, state: Words, seat: int, card: int) -> int:
 
 @rule
 def length_of(table: RuleTable, state: Words, action: int) -> int:
-    """How far an advance goes."""
+    """Fields that an advance goes."""
     place = action // CARD_SLOTS
     return _advance_target(table, state, place, _sign_of(action % CARD_SLOTS)) - place
 
 
 @rule
 def furthest(table: RuleTable, state: Words, seat: int, hand: int, x: Word) -> int:
-    """The furthest advance with one of a few cards of the hand, or -1."""
+    """The furthest advance with one of a few random cards of the hand, or -1."""
     found = -1
     top = -1
     for _ in range(LOOKS):
@@ -112,7 +112,7 @@ def furthest(table: RuleTable, state: Words, seat: int, hand: int, x: Word) -> i
 
 @rule
 def progress(state: Words, seat: int) -> int:
-    """All fields a seat's pirates have gone."""
+    """Fields that a seat's pirates have gone."""
     fields = 0
     places = _places_of(state, seat)
     while places:
@@ -141,7 +141,7 @@ def cheapest_retreat(table: RuleTable, state: Words, seat: int) -> int:
 
 @rule
 def cheapest_push(table: RuleTable, state: Words, seat: int) -> int:
-    """The push that brings most cards for the fewest fields to those who have gone least, or -1."""
+    """The push that brings most cards for the fewest fields, to the rival furthest behind, or -1."""
     best = -100_000
     found = -1
     for victim in range(table[T_SEATS]):
@@ -161,7 +161,7 @@ def cheapest_push(table: RuleTable, state: Words, seat: int) -> int:
 
 @rule
 def wants_to_sail(table: RuleTable, state: Words, seat: int) -> bool:
-    """Out with two aboard or nobody left behind; back when nobody is aboard to go on."""
+    """True to sail out with two aboard or none left ashore, and back with none aboard."""
     aboard = _number_at(state, seat, table[T_BOAT])
     if state[SLOOP] == 1:
         return aboard >= 2 or (aboard > 0 and _places_of(state, seat) & table[T_FIRST] == 0)
@@ -200,9 +200,9 @@ def choose(table: RuleTable, state: Words, x: Word) -> int:
 
 @block
 def playout(table: RuleTable, state: Words, x: Word, most: int) -> int:
-    """Play on until the game is over or stuck, or ``most`` moves; how many were made.
+    """Play until the game is over or stuck, or for ``most`` moves. Returns the moves made.
 
-    In the nest, with no cards anywhere and nobody to push, the sloop may sail to and fro for ever.
+    In the nest, with no cards anywhere and no pirate to push, the sloop may sail back and forth without end.
     """
     made = 0
     idle = 0
@@ -220,7 +220,7 @@ def playout(table: RuleTable, state: Words, x: Word, most: int) -> int:
 
 @entry
 def playouts(table: Any, start: Any, work: Any, seed: int, games: int, most: int, wins: Any) -> int:
-    """Play many games from one position (or view); ``wins`` counts by the state's OVER. Moves made in all."""
+    """Play many games from a position or view, and count them in ``wins`` by OVER. Returns all moves made."""
     numbers = pointer(table, 0)
     state = pointer(work, 0)
     opening = pointer(start, 0)
