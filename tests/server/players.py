@@ -1,4 +1,4 @@
-"""Many people at once, over sockets: what the trials of load, crashes, duplicates and lost sockets are made of."""
+"""Many clients at once, over sockets, for the trials of load, crashes, duplicates and lost sockets."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def body(rules: str, seats: int, **more: Any) -> dict[str, Any]:
 
 
 async def create(client: httpx.AsyncClient, rules: str = "tortuga-en", seats: int = 2, **more: Any) -> tuple[str, str]:
-    """A table with all seats at this device: its name and token."""
+    """Set up a table with all seats at this device, and return its name and token."""
     answer = await client.post("/api/tables", json=body(rules, seats, **more))
     assert answer.status_code == 201, answer.text
     return answer.json()["table"], answer.json()["token"]
@@ -49,7 +49,7 @@ async def live(
 
 @dataclass
 class Hand:
-    """Somebody who plays all seats of one table by socket, one random legal move at a time."""
+    """A client that plays all seats of one table by socket, one random legal move at a time."""
 
     port: int
     table: str
@@ -63,7 +63,7 @@ class Hand:
     unknown: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def note(self, message: str) -> None:
-        """Remember what an update says, unless a later one has come by another socket."""
+        """Take an update over, unless a later one has come by another socket."""
         found = SEQ.search(message)
         if found and '"type":"update"' in message[:20] and int(found[1]) >= self.seq:
             self.seq, self.version = int(found[1]), int(found[2])
@@ -80,7 +80,7 @@ class Hand:
         return {"id": name, "version": self.version, "move": str(self.chance.choice(moves))}
 
     def choose_quickly(self) -> dict[str, Any] | None:
-        """As ``choose``, without asking the rules where the notation tells enough: a card on a pirate at the start."""
+        """As ``choose``, without the rules where the notation is enough: a card for a pirate at the start."""
         words = self.text.split(" ")
         turn = words[8] if len(words) == 9 else "="
         seat, _, used = turn.partition(".")
@@ -98,7 +98,7 @@ class Hand:
         return {"id": f"q{self.sent}", "version": self.version, "move": move}
 
     async def until_update(self, socket: ClientConnection, seq: int) -> None:
-        """Read until the table has come that far."""
+        """Read until the table has that many events."""
         while self.seq < seq:
             self.note(str(await asyncio.wait_for(socket.recv(), PATIENCE)))
 
@@ -115,7 +115,7 @@ class Hand:
                 return answer
 
     async def play_for_ever(self) -> None:
-        """Play until the connection breaks or the game is over; what is not answered is remembered as unknown."""
+        """Play until the connection breaks or the game is over, and keep unanswered moves as unknown."""
         want: dict[str, Any] | None = None
         try:
             async with live(self.port, self.table, self.token) as socket:
@@ -147,7 +147,7 @@ def percentile(values: list[float], share: float) -> float:
 
 @dataclass
 class Load:
-    """What a load trial measures: seconds from sending a move to every viewer having it."""
+    """Measurements of a load trial: seconds from sending a move until every viewer has it."""
 
     delays: list[float] = field(default_factory=list)
     errors: int = 0
@@ -169,7 +169,7 @@ class Load:
 
 
 class Crowd:
-    """One table with a player and viewers. Moved by callbacks alone, so that the crowd costs the machine little."""
+    """One table with a player and viewers, driven by callbacks to keep the cost of the client low."""
 
     def __init__(
         self, port: int, client: httpx.AsyncClient, number: int, viewers: int, load: Load, detail: str
@@ -189,7 +189,7 @@ class Crowd:
         self.done: asyncio.Future[None] = self.loop.create_future()
 
     async def sit(self) -> None:
-        """A new table: viewer 0 is the player itself, the others are spectators."""
+        """Set up a table. Viewer 0 is the player, the others are spectators."""
         self.hand.table, self.hand.token = await create(self.client, lots=False)
         self.ending, self.hand.seq, self.hand.text, self.seen = False, 0, "", [0] * self.viewers
         for number in range(self.viewers):
@@ -202,7 +202,7 @@ class Crowd:
             await asyncio.sleep(0.01)
 
     def play_until(self, end: float, first: float, pause: float, least: int) -> None:
-        """Move by move, one every ``pause`` seconds (0: as fast as they go), until that time and so many moves."""
+        """Play a move every ``pause`` seconds (0: without pauses) until that time and at least that many moves."""
         self.end, self.due, self.pause, self.least = end, first, pause, least
         self.loop.call_at(first, self._move)
 
@@ -218,7 +218,7 @@ class Crowd:
         self.sockets[0].send(json.dumps({"type": "move", **self.want}))
 
     async def _sit_again(self) -> None:
-        """The game is over: the next one."""
+        """Start the next game."""
         self.stop()
         try:
             await self.sit()
@@ -275,8 +275,9 @@ class Crowd:
 async def load(
     port: int, tables: int, viewers: int, rate: float, seconds: float, detail: str = "full", least: int = 0
 ) -> Load:
-    """Play at that many tables, at that many moves a second in all (0: as fast as possible), and longer where the
-    machine is too slow for ``least`` moves at each table in that time.
+    """Play at ``tables`` tables with ``rate`` moves a second in all (0: as fast as possible).
+
+    A slow machine gets more time, until each table has ``least`` moves.
     """
     found, loop = Load(), asyncio.get_running_loop()
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:

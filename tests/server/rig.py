@@ -1,4 +1,4 @@
-"""What the server's tests stand on: a real server in a thread or a process, and a person who plays."""
+"""Tools of the server's tests: a real server in a thread or a process, and a person who plays."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ PATIENCE = 60.0
 
 
 def held_port() -> socket.socket:
-    """A port that nobody else is given while this is open; one who names it can listen there all the same."""
+    """A socket that reserves a free port while it is open; a program that names the port can still listen on it."""
     found = socket.socket()
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     found.bind(("127.0.0.1", 0))
@@ -42,7 +42,7 @@ def held_port() -> socket.socket:
 
 
 class Server:
-    """Where a server is, and a client for it."""
+    """The address of a server and a client for it."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -57,7 +57,7 @@ class Server:
         return self.http.get(path, headers=bearer(token), params=query)
 
     def table(self, rules: str = "jamaica-en", seats: Any = None, **more: Any) -> "Person":
-        """Set a table up; the person at this device."""
+        """Set a table up and return the person at this device."""
         body = {"rules": rules, "seats": seats or TWO_HERE, **more}
         answer = self.post("/api/tables", body)
         assert answer.status_code == 201, answer.text
@@ -66,7 +66,7 @@ class Server:
 
     @contextmanager
     def socket(self, table: str, hello: dict[str, Any] | None = None, **options: Any) -> Iterator[ClientConnection]:
-        """A socket at a table; with ``hello`` the first message is sent."""
+        """A socket at a table; ``hello`` is sent as its first message."""
         address = f"ws://127.0.0.1:{self.port}/api/tables/{table}/live"
         with connect(address, max_size=None, open_timeout=PATIENCE, **options) as live:
             if hello is not None:
@@ -79,7 +79,7 @@ class Server:
 
 
 class Plain:
-    """A client that costs little: one connection, kept open, and no more of HTTP than the trials need."""
+    """A cheap client: one connection, kept open, with just as much HTTP as the trials need."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -89,7 +89,7 @@ class Plain:
         """Status and text of the answer."""
         try:
             return self._request(verb, path, body, headers)
-        except (RemoteDisconnected, ConnectionError):  # it was closed while nobody used it
+        except (RemoteDisconnected, ConnectionError):  # the server closed it while it was idle
             self.connection.close()
             return self._request(verb, path, body, headers)
 
@@ -99,7 +99,7 @@ class Plain:
         return answer.status, answer.read().decode()
 
     def first_line(self, path: str, headers: dict[str, str]) -> tuple[int, str]:
-        """Status and first line of an answer that goes on for ever."""
+        """Status and first line of an endless answer."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request("GET", path, headers=headers)
@@ -117,7 +117,7 @@ def bearer(token: str | None) -> dict[str, str]:
 
 
 class Person:
-    """Somebody who holds seats at a table."""
+    """A person who holds seats at a table."""
 
     def __init__(self, server: Server, table: str, token: str, invites: list[str] | None = None) -> None:
         self.server, self.table, self.token, self.invites = server, table, token, invites or []
@@ -125,7 +125,7 @@ class Person:
         self.count = 0
 
     def join(self, number: int = 0, name: str = "Guest", **more: Any) -> "Person":
-        """Somebody else uses one of the invitations."""
+        """Another person, who uses one of the invitations."""
         body = {"invite": self.invites[number], "name": name, **more}
         answer = self.server.post(f"{self.path}/join", body)
         assert answer.status_code == 200, answer.text
@@ -150,7 +150,7 @@ class Person:
         return self.do("undo", {"id": f"u{self.count}", "version": self.look()["version"], **more})
 
     def play(self, moves: int, seed: int = 1) -> dict[str, Any]:
-        """So many moves for all seats held, or until somebody else must choose; the last snapshot."""
+        """Play that many moves for the held seats, or until another seat must choose, and return a snapshot."""
         chance = random.Random(seed)
         seen = self.look()
         for _ in range(moves):
@@ -215,7 +215,7 @@ class Process(Server):
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> float:
-        """Start and wait until it answers; how long that took."""
+        """Start, wait until it answers, and return the seconds that took."""
         began = time.monotonic()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -240,7 +240,7 @@ class Process(Server):
             connection.close()
 
     def end(self, number: int = signal.SIGKILL) -> int:
-        """Send a signal and wait for the end; the exit status."""
+        """Send a signal, wait for the end and return the exit status."""
         assert self.process is not None
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)

@@ -1,4 +1,4 @@
-"""The server under load and under fire: short forms of the trials that ``make soak`` runs at full length."""
+"""The server under load and attack: short forms of the trials that ``make soak`` runs at full length."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Running the server: what it loads, how it stops, what it tells, and what it says when the database is unwell."""
+"""The running server: what it loads, how it stops, its settings, its figures and its backups."""
 
 import asyncio
 import json
@@ -53,7 +53,7 @@ def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: P
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_graceful_stop_finishes_moves_and_tells_everybody_to_come_back(sqlite: str, tmp_path: Path) -> None:
+def test_a_graceful_stop_finishes_moves_and_asks_clients_to_reconnect(sqlite: str, tmp_path: Path) -> None:
     with process(sqlite, tmp_path, log_level="info") as server:
         ann = server.table("tortuga-en")
         acked: list[int] = []
@@ -93,12 +93,12 @@ def test_a_move_that_is_in_flight_at_a_graceful_stop_is_acknowledged(database: s
     assert stored == {"lost": 0, "doubled": 0, "silent": 0}
 
 
-def test_nobody_else_can_serve_the_same_database(database: str) -> None:
+def test_a_second_server_cannot_use_the_same_database(database: str) -> None:
     with running(database), pytest.raises(StartFailed, match="locked by another server"), running(database):
         pass
 
 
-def test_a_port_that_is_taken_is_said_in_one_sentence(sqlite: str, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported_in_one_sentence(sqlite: str, tmp_path: Path) -> None:
     with running(sqlite) as server:
         other = f"sqlite:///{tmp_path / 'other.db'}"
         found = run_cli("serve", "--port", str(server.port), "--database", other)
@@ -146,7 +146,7 @@ def test_the_client_is_served_with_the_right_caching(sqlite: str, tmp_path: Path
         assert server.http.get("/%2e%2e/secret.txt").status_code == 404
 
 
-def test_tokens_are_in_no_log(sqlite: str, tmp_path: Path) -> None:
+def test_no_log_contains_a_token(sqlite: str, tmp_path: Path) -> None:
     with process(sqlite, tmp_path, log_level="debug") as server:
         ann = server.table(seats=[{"kind": "here"}, {"kind": "link"}])
         ben = ann.join()
@@ -161,7 +161,7 @@ def test_tokens_are_in_no_log(sqlite: str, tmp_path: Path) -> None:
         assert json.loads(line)["level"] in ("debug", "info", "warning")
 
 
-def test_log_lines_are_json_whatever_is_in_them() -> None:
+def test_log_lines_are_json_with_any_text_in_them() -> None:
     import logging
 
     record = logging.LogRecord("x", logging.INFO, "file", 1, 'a "quoted"\nline', None, None)
@@ -215,7 +215,7 @@ def test_the_settings_are_described_with_their_defaults() -> None:
     assert "CARTAGENA_FRAME_BYTES=4096\n    Largest frame" in describe_settings()
 
 
-def test_the_limits_of_the_rules_for_old_tables() -> None:
+def test_each_stage_has_its_own_age_limit() -> None:
     day = 86_400_000
     settings = Settings(keep_finished_days=90, keep_waiting_days=7, keep_idle_days=0)
     assert limits(settings, 100 * day) == {"over": 10 * day, "waiting": 93 * day}
@@ -296,7 +296,7 @@ def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) 
         assert len(found.stderr.strip().splitlines()) == 1
 
 
-def test_verify_proves_a_record_and_finds_a_card_that_was_changed(server: Server, tmp_path: Path) -> None:
+def test_verify_proves_a_record_and_finds_a_changed_secret(server: Server, tmp_path: Path) -> None:
     ann = server.table("jamaica-en", pirates=1, pieces=1)
     ann.play(30)
     ann.do("resign", {"seat": 1})
@@ -313,7 +313,7 @@ def test_the_openapi_description_is_complete() -> None:
     found = api_schema()
     for path, methods in found["paths"].items():
         for verb, operation in methods.items():
-            assert operation.get("description"), f"{verb} {path} says nothing about itself"
+            assert operation.get("description"), f"{verb} {path} has no description"
             if path.startswith("/api"):
                 assert "409" in operation["responses"], path
     schemas = found["components"]["schemas"]

@@ -1,4 +1,4 @@
-"""The database is damaged, full, locked, newer than the program, or read-only: one clear sentence, and nothing lost."""
+"""Databases that are damaged, full, locked, read-only or newer than the program: one sentence, and nothing is lost."""
 
 import asyncio
 import json
@@ -31,8 +31,8 @@ def test_a_database_of_a_newer_program_is_left_alone(database: str) -> None:
         pass
 
 
-def test_a_damaged_database_is_said_in_one_sentence_and_a_backup_restores_it(sqlite: str, tmp_path: Path) -> None:
-    file_of(sqlite).write_bytes(b"this is no database, whatever its name says" * 100)
+def test_a_damaged_database_is_reported_in_one_sentence_and_restored_from_a_backup(sqlite: str, tmp_path: Path) -> None:
+    file_of(sqlite).write_bytes(b"this is not a database" * 100)
     with pytest.raises(StartFailed, match="is not a database"), running(sqlite):
         pass
     file_of(sqlite).unlink()
@@ -76,7 +76,7 @@ def test_a_table_that_cannot_be_read_is_refused_and_the_others_play_on(sqlite: s
     assert found.stdout.endswith("2 tables, 1 with problems.\n")
 
 
-def test_a_read_only_or_missing_folder_is_said_in_one_sentence(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_reported_in_one_sentence(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(StartFailed, match="folder"), running(f"sqlite:///{blocked / 'tables.db'}"):
@@ -89,7 +89,7 @@ def test_a_read_only_or_missing_folder_is_said_in_one_sentence(tmp_path: Path) -
         pass
 
 
-def test_what_the_database_says_becomes_one_sentence_without_the_password() -> None:
+def test_a_database_error_becomes_one_sentence_without_the_password() -> None:
     from cartagena.server.storage.database import error_sentence, parse_url
 
     url = parse_url("postgresql://u:geheim@h/x")
@@ -105,7 +105,7 @@ def test_what_the_database_says_becomes_one_sentence_without_the_password() -> N
         assert "geheim" not in told
 
 
-def test_a_read_only_database_is_said_at_start_and_left_as_it_is(sqlite: str) -> None:
+def test_a_read_only_database_is_reported_at_start_and_not_changed(sqlite: str) -> None:
     with running(sqlite) as server:
         server.table("tortuga-en").play(5)
     before = file_of(sqlite).read_bytes()

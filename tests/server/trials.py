@@ -26,7 +26,7 @@ def memory_mb(pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor time that a process has used so far."""
+    """CPU time that a process has used."""
     words = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -35,7 +35,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 async def _start(hands: list[Hand]) -> list[asyncio.Task[None]]:
-    """Let them play, and wait until each has had two moves acknowledged, however long that takes here."""
+    """Start all players and wait until each has two moves acknowledged."""
     tasks = [asyncio.create_task(hand.play_for_ever()) for hand in hands]
     while any(len(hand.acked) < 2 and not task.done() for hand, task in zip(hands, tasks, strict=True)):
         await asyncio.sleep(0.01)
@@ -50,7 +50,7 @@ async def _play_until(hands: list[Hand], seconds: float, kill: Any) -> None:
 
 
 async def _settle(port: int, hands: list[Hand]) -> dict[str, int]:
-    """After a restart: what was acknowledged is there once; what was not answered is played once if sent again."""
+    """After a restart, send unanswered moves again, twice, and count those that are lost or doubled."""
     found = {"lost": 0, "doubled": 0, "settled": 0}
     for hand in hands:
         async with live(port, hand.table, hand.token) as socket:
@@ -71,7 +71,7 @@ async def _settle(port: int, hands: list[Hand]) -> dict[str, int]:
 
 
 async def _stored(database: str, hands: list[Hand]) -> dict[str, int]:
-    """Hold what was acknowledged against what is in the database."""
+    """Compare the acknowledged moves with the database."""
     store = Database(database)
     lost = doubled = 0
     for hand in hands:
@@ -87,7 +87,7 @@ async def _stored(database: str, hands: list[Hand]) -> dict[str, int]:
 
 
 def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int = 1) -> dict[str, Any]:
-    """Kill the server in the middle of play again and again."""
+    """Kill the server repeatedly while games are played."""
     chance = random.Random(seed)
     server = Process(database, folder / "crash.log")
     server.start()
@@ -113,7 +113,7 @@ def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int 
 
 
 async def graceful(server: Process, database: str, tables: int, seconds: float) -> tuple[list[Hand], dict[str, int]]:
-    """Stop the server in the middle of play; ``silent`` are moves that were stored but never acknowledged."""
+    """Stop the server while games are played; ``silent`` counts moves that were stored but not acknowledged."""
     async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
         hands = [Hand(server.port, *await create(client), random.Random(n)) for n in range(tables)]
     tasks = await _start(hands)
@@ -132,7 +132,7 @@ async def graceful(server: Process, database: str, tables: int, seconds: float) 
 
 
 async def _send_in_disorder(port: int, hand: Hand, sends: int, chance: random.Random) -> int:
-    """Every move several times, mixed with old ones, over two sockets; how many sends there were."""
+    """Send every move several times, mixed with old ones, over two sockets, and return the number of sends."""
     old: list[dict[str, Any]] = []
     number = 0
     async with live(port, hand.table, hand.token) as one, live(port, hand.table, hand.token) as two:
@@ -153,7 +153,7 @@ async def _send_in_disorder(port: int, hand: Hand, sends: int, chance: random.Ra
 
 
 async def _read_answers(hand: Hand, *sockets: Any) -> None:
-    """Read what is there; note acknowledgements, and that a move's number never changes."""
+    """Read all waiting messages and check that the number of an acknowledged move never changes."""
     for socket in sockets:
         try:
             message = str(await asyncio.wait_for(socket.recv(), 0.02))
@@ -170,7 +170,7 @@ async def _read_answers(hand: Hand, *sockets: Any) -> None:
 
 
 async def duplicates(port: int, sends: int, tables: int = 4, seed: int = 1) -> dict[str, Any]:
-    """Send moves again and again in any order; each is applied exactly once."""
+    """Send moves repeatedly and in any order, and check that each is applied exactly once."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         total = moves = wrong = round_number = 0
         while total < sends:
@@ -196,7 +196,7 @@ async def duplicates(port: int, sends: int, tables: int = 4, seed: int = 1) -> d
 async def _drop_and_resume(
     port: int, hand: Hand, done: asyncio.Event, chance: random.Random, count: list[int]
 ) -> list[Any]:
-    """Watch with a socket that is lost again and again; the events seen over all of them, and the last view."""
+    """Watch with sockets that are dropped, and return the events seen over all of them and the last view."""
     events: dict[int, Any] = {}
     seq, text = 0, None
     while True:
@@ -219,7 +219,7 @@ async def _drop_and_resume(
 
 
 async def drops(port: int, number: int, tables: int = 5, seed: int = 1) -> dict[str, Any]:
-    """Lose sockets while games go on; everybody ends with the server's state."""
+    """Drop sockets while games are played, and check that every client ends with the server's state."""
     count, wrong, rounds = [0], 0, 0
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         while count[0] < number:
@@ -256,7 +256,7 @@ ABUSER = "127.0.0.2"
 
 
 async def _abuse(port: int, table: str, stop: asyncio.Event) -> int:
-    """Requests, sockets and frames as fast as they go, from an address of their own."""
+    """Send requests, sockets and frames as fast as possible, from another address."""
     number = 0
     elsewhere = httpx.AsyncHTTPTransport(local_address=ABUSER)
     url = f"http://127.0.0.1:{port}"
@@ -277,7 +277,7 @@ async def _abuse(port: int, table: str, stop: asyncio.Event) -> int:
 
 
 async def abuse(port: int, tables: int, rate: float, seconds: float, least: int = 0) -> dict[str, Any]:
-    """One abuser at full speed beside well-behaved tables; how long their moves take."""
+    """Run one abuser at full speed beside ordinary tables, and measure the moves of those."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         victim, _ = await create(client)
     stop = asyncio.Event()
