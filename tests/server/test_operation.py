@@ -1,6 +1,7 @@
 """The running server: what it loads, how it stops, its settings, its figures and its backups."""
 
 import asyncio
+import gzip
 import json
 import os
 import signal
@@ -18,8 +19,8 @@ from cartagena.server.logs import JsonLines
 from cartagena.server.openapi import api_schema
 from cartagena.server.run import StartFailed
 from cartagena.server.settings import Settings, SettingsError, describe_settings, load_settings
-from cartagena.server.storage import migrate
-from cartagena.server.storage.database import Database
+from cartagena.server.storage import backup, migrate
+from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.pruning import limits
 from cartagena.server.storage.schema import metadata
 
@@ -287,13 +288,31 @@ def test_backup_restore_and_check_between_databases(database: str, tmp_path: Pat
 
 
 def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.gz"
-    broken.write_bytes(b"\x1f\x8bnot really")
-    database = f"sqlite:///{tmp_path / 'new.db'}"
-    for name in (broken, tmp_path / "none.gz"):
-        found = run_cli("db", "restore", str(name), "--database", database)
-        assert found.returncode == 2
-        assert len(found.stderr.strip().splitlines()) == 1
+    head = '{"form": "cartagena-backup", "revision": "0001"}\n'
+    backups = {
+        "none.gz": (None, "No such file"),
+        "broken.gz": (b"\x1f\x8bnot really", "damaged or not a backup"),
+        "other.gz": (gzip.compress(b'{"form": "other"}\n'), "is not a backup of Cartagena"),
+        "short.gz": (gzip.compress(head.encode()), "is not complete"),
+        "part.gz": (gzip.compress(f'{head}{{"part": "new", "row": []}}\n'.encode()), "a line is damaged"),
+        "row.gz": (gzip.compress(f'{head}{{"part": "tables", "row": [1]}}\n'.encode()), "a line is damaged"),
+    }
+
+    async def restore(path: Path) -> None:
+        opened = Database(f"sqlite:///{tmp_path / 'new.db'}")
+        try:
+            await backup.restore(opened, path)
+        finally:
+            await opened.close()
+
+    for name, (content, problem) in backups.items():
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        with pytest.raises(StorageError, match=problem):
+            asyncio.run(restore(tmp_path / name))
+    found = run_cli("db", "restore", str(tmp_path / "none.gz"), "--database", f"sqlite:///{tmp_path / 'new.db'}")
+    assert found.returncode == 2
+    assert len(found.stderr.strip().splitlines()) == 1
 
 
 def test_verify_proves_a_record_and_finds_a_changed_secret(server: Server, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,49 +60,48 @@ async def restore(database: Database, path: Path) -> int:
     try:
         await upgrade(database)
         async with database.writing() as connection:
-            if await connection.scalar(select(func.count()).select_from(db.tables)):
-                raise StorageError("The database already has tables; restore into an empty one.")
             return await _fill(connection, path)
+    except StorageError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise StorageError(f"{path} cannot be read: a line is damaged.") from None
     finally:
         await sole.free()
 
 
 async def _fill(connection: AsyncConnection, path: Path) -> int:
+    if await connection.scalar(select(func.count()).select_from(db.tables)):
+        raise StorageError("The database already has tables; restore into an empty one.")
+    lines = read_backup(path)
+    if next(lines, {}).get("form") != FORM:
+        raise StorageError(f"{path} is not a backup of Cartagena.")
     parts = {part.name: part for part in PARTS}
-    waiting: dict[str, list[dict[str, Any]]] = {name: [] for name in parts}
-    number, complete = 0, False
-    for item in read_backup(path):
-        if "end" in item:
-            complete = item["end"] == number
-            continue
-        try:
-            part = parts[item["part"]]
-            row = dict(zip(part.columns.keys(), item["row"], strict=True))
-        except (KeyError, TypeError, ValueError):
-            raise StorageError(f"{path} cannot be read: a line is damaged.") from None
-        waiting[part.name].append(row)
-        number += part is db.tables
-        if len(waiting[part.name]) >= CHUNK:
-            await connection.execute(part.insert(), waiting[part.name])
-            waiting[part.name] = []
-    if not complete:
+    number, end = 0, None
+    for name, items in groupby(lines, lambda item: item.get("part")):
+        if name is None:
+            end = next(items).get("end")
+        else:
+            for rows in _chunks(parts[name].columns.keys(), items):
+                await connection.execute(parts[name].insert(), rows)
+                number += len(rows) if name == db.tables.name else 0
+    if end != number:
         raise StorageError(f"{path} is not complete; nothing was restored.")
-    for name, rows in waiting.items():
-        if rows:
-            await connection.execute(parts[name].insert(), rows)
     return number
 
 
+def _chunks(names: list[str], items: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Rows as values by column, in chunks for one statement."""
+    while rows := [dict(zip(names, item["row"], strict=True)) for item in islice(items, CHUNK)]:
+        yield rows
+
+
 def read_backup(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a backup after its header."""
+    """Yield the lines of a backup, the header first."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
-            head = json.loads(file.readline())
-            if head.get("form") != FORM:
-                raise StorageError(f"{path} is not a backup of Cartagena.")
             for line in file:
                 yield json.loads(line)
-    except (OSError, EOFError, ValueError, AttributeError) as error:
+    except (OSError, EOFError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged or not a backup"
         raise StorageError(f"{path} cannot be read: {why}.") from None
 

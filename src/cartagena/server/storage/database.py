@@ -63,7 +63,6 @@ SENTENCES: Final = {
     "disk i/o error": "cannot be read or written: the disk reports an error.",
     "disk is full": "cannot be written: the disk is full.",
     "no space left": "cannot be written: the disk is full.",
-    "file or disk is full": "cannot be written: the disk is full.",
     "readonly": "cannot be written: it is read-only.",
     "read-only": "cannot be written: it is read-only.",
     "locked": "is locked by another program; stop that one first.",

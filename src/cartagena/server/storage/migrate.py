@@ -104,13 +104,11 @@ class SoleServer:
             return
         async with self.database.guarded():
             self.connection = await self.database.engine.connect()
-            taken = await self._try_lock(self.connection)
             for _ in range(LOCK_TRIES):  # PostgreSQL may take a while to notice that the previous server is dead
-                if not taken:
-                    await asyncio.sleep(LOCK_PAUSE)
-                    taken = await self._try_lock(self.connection)
-        if not taken:
-            raise StorageError("The database is locked by another server; stop that one first.")
+                if await self._try_lock(self.connection):
+                    return
+                await asyncio.sleep(LOCK_PAUSE)
+        raise StorageError("The database is locked by another server; stop that one first.")
 
     @staticmethod
     async def _try_lock(connection: "AsyncConnection") -> bool:
