@@ -1,9 +1,7 @@
 """Reading rule sets from TOML: the games of the package and files of users, checked in the same way."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from cartagena.errors import RuleSetError
@@ -108,6 +106,8 @@ def check_pieces(where: str, rules: RuleSet) -> None:
 
 def parse_toml(where: str, text: str) -> dict[str, Any]:
     """Parse TOML. Raises RuleSetError with one sentence."""
+    import tomllib  # only when a rule set is read: keeps ``import cartagena`` light
+
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -119,6 +119,8 @@ def parse_toml(where: str, text: str) -> dict[str, Any]:
 @cache
 def game_file(game: str) -> dict[str, Any]:
     """The data of one of the games of the package."""
+    from importlib.resources import files
+
     path = files("cartagena.rulesets") / "data" / f"{game}.toml"
     return parse_toml(f"{game}.toml", path.read_text(encoding="utf-8"))
 
