@@ -196,7 +196,8 @@ class Crowd:
             path = f"/api/tables/{self.hand.table}/live"
             socket = await RawSocket.connect(self.port, path, partial(self._told, number), self._lost)
             token = self.hand.token if number == 0 else None
-            socket.send(json.dumps({"type": "hello", "token": token, "after": 0, "detail": self.detail}))
+            detail = "text" if number == 0 else self.detail
+            socket.send(json.dumps({"type": "hello", "token": token, "after": 0, "detail": detail}))
             self.sockets.append(socket)
         while min(self.seen) == 0:
             await asyncio.sleep(0.01)

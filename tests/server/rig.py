@@ -137,10 +137,14 @@ class Person:
         found: dict[str, Any] = answer.json()
         return found
 
+    def view(self) -> str:
+        """What is seen, in notation."""
+        return str(self.look(detail="text")["text"])
+
     def do(self, verb: str, body: Any = None) -> httpx.Response:
         return self.server.post(f"{self.path}/{verb}", body, self.token)
 
-    def move(self, move: str, version: int | None = None, **more: Any) -> httpx.Response:
+    def move(self, move: Any, version: int | None = None, **more: Any) -> httpx.Response:
         self.count += 1
         seen = self.look()["version"] if version is None else version
         return self.do("moves", {"id": f"m{self.count}", "version": seen, "move": move, **more})

@@ -33,7 +33,7 @@ def test_hostile_frames_and_requests_change_nothing(sqlite: str, tmp_path: Path)
         assert memory_mb(server.process.pid) < first + 30
         assert "cartagena_failures_total 0.0" in server.http.get("/metrics").text
         seen = ann.look()
-        assert (seen["text"], seen["version"], seen["stage"]) == (before["text"], before["version"], "playing")
+        assert (seen["position"], seen["version"], seen["stage"]) == (before["position"], before["version"], "playing")
         assert "Traceback" not in (tmp_path / "server.log").read_text()
 
 

@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from cartagena.server.http.routes import Lines
+from cartagena.server.protocol.requests import PROTOCOL
 from cartagena.server.protocol.responses import Ack, Rejected, Update
 
 from .rig import PATIENCE, Person, Server, bearer, receive, running
@@ -45,7 +46,7 @@ def test_a_socket_resumes_from_any_number(server: Server, after: int) -> None:
     with server.socket(ann.table, {"token": ann.token, "after": after}) as live:
         seen = receive(live)
     assert [event["seq"] for event in seen["events"]] == list(range(after + 1, truth["seq"] + 1))
-    assert (seen["seq"], seen["text"]) == (truth["seq"], truth["text"])
+    assert (seen["seq"], seen["position"]) == (truth["seq"], truth["position"])
 
 
 def test_everything_that_can_be_done_by_socket(server: Server) -> None:
@@ -255,7 +256,7 @@ def test_pages_of_other_origins_cannot_open_sockets(sqlite: str) -> None:
             with pytest.raises(InvalidStatus), server.socket(ann.table, {"token": ann.token}, origin=origin):
                 pass
         for origin in (server.url, "https://friend.example"):
-            with server.socket(ann.table, {"token": ann.token}, origin=origin) as live:
+            with server.socket(ann.table, {"token": ann.token, "protocol": PROTOCOL}, origin=origin) as live:
                 assert receive(live)["seq"] == 1
 
 

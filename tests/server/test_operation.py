@@ -278,7 +278,7 @@ def test_backup_restore_and_check_between_databases(database: str, tmp_path: Pat
     assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", copy).stdout == "1 tables were restored.\n"
     assert run_cli("db", "check", "--database", copy).stdout == "1 tables, 0 with problems.\n"
     with running(copy) as server:
-        assert server.get(ann.path, ann.token).json()["text"] == truth["text"]
+        assert server.get(ann.path, ann.token).json()["position"] == truth["position"]
     with sqlite3.connect(tmp_path / "copy.db") as base:
         base.execute('UPDATE events SET data = replace(data, \'"move":"end"\', \'"move":"sail"\') WHERE number > 3')
     base.close()

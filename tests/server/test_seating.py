@@ -190,7 +190,7 @@ def test_hints_are_for_the_seat_that_asks_and_off_among_several_people(server: S
     ann = server.table(seats=COMPUTER, lots=False)
     hint = ann.do("hint", {"seconds": 0.1}).json()
     seen = ann.look()
-    assert hint["answer"]["view"] == seen["text"], "the player is told the asking seat's view and nothing else"
+    assert hint["answer"]["view"] == ann.view(), "the player is told the asking seat's view and nothing else"
     assert hint["answer"]["move"] in [item["move"] for item in seen["options"]["legal"]]
     apart = server.table(seats=LINK, lots=False)
     ben = apart.join()

@@ -54,7 +54,7 @@ def test_a_damaged_database_is_reported_in_one_sentence_and_restored_from_a_back
     file_of(sqlite).unlink()
     assert run_cli("db", "restore", str(tmp_path / "kept.gz"), "--database", sqlite).returncode == 0
     with running(sqlite) as server:
-        assert server.get(ann.path, ann.token).json()["text"] == truth["text"]
+        assert server.get(ann.path, ann.token).json()["position"] == truth["position"]
 
 
 def test_a_table_that_cannot_be_read_is_refused_and_the_others_play_on(sqlite: str) -> None:
@@ -127,7 +127,7 @@ def test_a_locked_database_refuses_the_move_and_loses_nothing(sqlite: str) -> No
         assert refused.json()["error"]["code"] == "storage"
         assert str(file_of(sqlite)) not in refused.text
         other.execute("ROLLBACK")
-        assert ann.look()["text"] == seen["text"]
+        assert ann.look()["position"] == seen["position"]
         assert ann.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 200
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StartFailed, match="is locked by another program"), running(sqlite):
@@ -153,9 +153,9 @@ def test_a_full_database_refuses_moves_and_loses_nothing(sqlite: str) -> None:
         refused = [server.post("/api/tables", {"seats": [{"kind": "here"}] * 2}).status_code for _ in range(40)]
         assert refused[-1] == 503
         now = ann.look()
-        assert (now["text"], now["seq"]) == (seen["text"], seen["seq"] + said)
+        assert (now["position"], now["seq"]) == (seen["position"], seen["seq"] + said)
     with running(sqlite) as server:
         again = server.get(ann.path, ann.token).json()
-        assert (again["text"], again["seq"]) == (now["text"], now["seq"])
+        assert (again["position"], again["seq"]) == (now["position"], now["seq"])
         ann.server = server
         assert ann.move(again["options"]["legal"][0]["move"], again["version"]).status_code == 200

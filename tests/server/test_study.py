@@ -36,7 +36,7 @@ def test_a_worked_example_is_tried_step_by_step(server: Server) -> None:
     found = ask(server, A, "s:D", "6:D", "6:D")
     assert [step["to"] for step in found["steps"]] == ["7", "15", "24"]
     assert found["text"] == str(Position.parse(A).play("s:D", "6:D", "6:D"))
-    assert {item["move"] for item in found["options"]["legal"]} == {"end"}
+    assert [item["move"] for item in found["options"]["legal"]] == [{"kind": "end"}]
 
 
 def test_a_card_that_falls_due_is_dealt_or_named(server: Server) -> None:
@@ -80,7 +80,7 @@ def test_a_record_is_read_as_steps_and_its_deal_proved(server: Server) -> None:
         found = server.post("/api/study/record", {"record": record}).json()
         StudyRecord.model_validate(found)
         assert found["proof"]["state"] == "proved"
-        assert found["steps"][-1]["text"] == seen["text"]
+        assert found["steps"][-1]["text"] == ann.view()
         played = [event["move"] for event in seen["events"] if event["type"] == "move"]
         assert [step["move"] for step in found["steps"]] == played
     broken = record.replace('"Secret": "', '"Secret": "0').replace('"Secret":"', '"Secret":"0')
@@ -93,7 +93,7 @@ def test_a_record_without_a_secret_has_no_proof_and_a_broken_one_is_told(server:
     plain = f'[Rules "jamaica-en"]\n\n{SMALL}\n\n1. s:B end\n'
     found = server.post("/api/study/record", {"record": plain}).json()
     assert found["proof"] == {"state": "none", "message": ""}
-    assert [step["move"] for step in found["steps"]] == ["s:B", "end"]
+    assert [step["move"] for step in found["steps"]] == [{"kind": "advance", "from": "s", "card": "B"}, {"kind": "end"}]
     assert refusal(server, "record", {"record": "1. s:B end"})["code"] == "illegal"
     assert refusal(server, "record", {"record": plain.replace("s:B", "s:K")})["reason"] == "card-not-held"
     assert refusal(server, "record", {"record": "x" * 60_001})["code"] == "malformed"

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
-from cartagena.server.protocol.encoding import dumps, spliced, text_frame
+from cartagena import Move
+from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
+from cartagena.server.protocol.requests import MoveJson
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
@@ -38,3 +40,9 @@ def test_json_comes_back_as_it_was_and_holds_nothing_a_page_would_run(value: obj
 def test_parts_that_are_json_already_are_put_behind_what_is_known() -> None:
     told = json.loads(spliced({"a": 1}, b=dumps([1, 2]), c=b"null"))
     assert told == {"a": 1, "b": [1, 2], "c": None}
+
+
+@pytest.mark.parametrize("text", ["17:B", "s:C!", "18<", "3@14", "sail", "drop:D", "end"])
+def test_a_move_as_fields_comes_back_as_it_was(text: str) -> None:
+    assert move_notation(MoveJson.model_validate(move_fields(Move(text)))) == text
+    assert move_notation(text) == text

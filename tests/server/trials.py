@@ -245,7 +245,7 @@ async def _drop_at(port: int, client: httpx.AsyncClient, hand: Hand, count: list
             await asyncio.sleep(0.01)
     done.set()
     ends = await asyncio.gather(*watching)
-    truth = (await client.get(f"/api/tables/{hand.table}", headers=bearer(hand.token))).json()
+    truth = (await client.get(f"/api/tables/{hand.table}?detail=text", headers=bearer(hand.token))).json()
     expected = [[event["seq"] for event in truth["events"]], truth["text"]]
     return sum(end != expected for end in ends)
 

@@ -306,6 +306,27 @@ def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) 
     visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
 
 
+@pytest.mark.parametrize(
+    ("language", "word", "button"),
+    [
+        ("en", "This page is out of date", "Load again"),
+        ("de", "Diese Seite ist veraltet", None),
+        ("nl", "Deze pagina is verouderd", None),
+        ("sv", "Den här sidan är föråldrad", None),
+    ],
+)
+def test_an_old_page_is_told_to_reload(visits: Opener, language: str, word: str, button: str | None) -> None:
+    visit = visits(locale=language)
+    page, old = visit.page, {"cartagena-protocol": "1"}
+    page.route("**/api/**", lambda route: route.continue_(headers=route.request.headers | old))
+    page.reload()
+    page.get_by_role("heading", name=word).wait_for()
+    page.unroute("**/api/**")
+    page.get_by_role("button", name=button).click()
+    page.wait_for_selector("[data-play=jamaica]:enabled")
+    visit.errors[:] = [error for error in visit.errors if "409" not in error]
+
+
 def test_what_cannot_be_done_is_explained(visit: Visit, served: Served) -> None:
     page = visit.sit(served.post("/tables", {"rules": "nest-nl", "seats": SEATS, "lots": False}), "nest-nl")
     wait(page)

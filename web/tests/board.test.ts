@@ -4,20 +4,24 @@ import { layoutFor, runBetween } from '../src/board/layout.ts';
 import { runTime } from '../src/board/runner.ts';
 import { CREWS } from '../src/board/pirates.ts';
 import { SHAPES } from '../src/board/signs.ts';
-import { readCards, readPosition, readTurn, trackOf } from '../src/game/position.ts';
+import { drawing, positionOf, trackOf } from '../src/game/position.ts';
 import { flightsBetween } from '../src/table/flights.ts';
 import { applyShown } from '../src/table/shown.ts';
 
-const A = readPosition('tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 BD4H/BHKP/BHKPS BDDHKSPBH ?36 B6D6H6K8P8S8 - 1.0');
-const B = readPosition('nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n C3DM/?5 - ?60 C4D4 1 1.0c');
+const board = drawing('tortuga', 'BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS', 's,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34');
+const hand = (...cards: string[]) => ({ cards, size: cards.length, hidden: false });
+const A = { ...board, row: ['B', 'D'], hands: [hand('B', 'D', 'H'), ...board.hands.slice(1)], discard: ['K'] };
+const B = drawing('nest', 'STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM', 's,3,3,b,b,28/5,13,b,18,25,n');
 
-test('positions are read', () => {
-  expect(readCards('BD4C!2')).toEqual(['B', 'D', 'D', 'D', 'D', 'C!', 'C!']);
-  expect(readTurn('2.1cp1+2!3')).toMatchObject({ seat: 2, used: 1, captain: true, owed: 2, dropper: 3 });
-  expect(readTurn('=0').winner).toBe(0);
+test('a position is made of the fields of an update', () => {
+  const json = { ...B, hands: [{ size: 3, cards: { D: 2, 'C!': 1 } }, { size: 5, cards: null }], row: null, discard: { size: 1, cards: { B: 1 } } };
+  const found = positionOf(json);
+  expect(found.hands).toEqual([
+    { cards: ['D', 'D', 'C!'], size: 3, hidden: false },
+    { cards: [], size: 5, hidden: true },
+  ]);
+  expect([found.row, found.discard, found.family, found.sloop]).toEqual([[], ['B'], 'nest', 1]);
   expect(trackOf(B.islands)).toHaveLength(38);
-  expect(B.hands[1]).toEqual({ cards: [], size: 5, hidden: true });
-  expect(() => readPosition('too short')).toThrow();
 });
 
 test.each([[A, 900, 460], [A, 360, 400], [A, 2000, 1000], [B, 900, 460], [B, 360, 400], [B, 2000, 1000]])('every field lies on the chart and none covers another', (position, width, height) => {
@@ -39,7 +43,7 @@ test.each([[A, 900, 460], [A, 360, 400], [A, 2000, 1000], [B, 900, 460], [B, 360
 
 test('figures keep their identity when somebody moves', () => {
   const before = reconcile([], A);
-  const moved = applyShown(A, { seq: 1, at: 0, type: 'move', seat: 1, move: '17:B', to: 'b', cards: [], turn: 1 } as never);
+  const moved = applyShown(A, { seq: 1, at: 0, type: 'move', seat: 1, move: { kind: 'advance', from: '17', card: 'B' }, to: 'b' });
   const after = reconcile(before, moved);
   expect(after.filter((figure, i) => figure.place !== before[i]?.place).map((figure) => figure.place)).toEqual(['b']);
   const layout = layoutFor(A.family, A.islands, 900, 460);
@@ -54,9 +58,9 @@ test('a run follows the track, over the sea too, in 200 to 350 ms', () => {
 });
 
 test('cards fly from where they were to where they go', () => {
-  const next = readPosition(A.text.replace('BD4H/', 'D4H/').replace(' B6D6', ' B7D6'));
+  const next = { ...A, hands: [hand('D', 'H'), ...A.hands.slice(1)], discard: ['K', 'B'] };
   expect(flightsBetween(A, next)).toEqual([{ card: 'B', from: 'hand-1', to: 'discard' }]);
-  const drawn = readPosition(A.text.replace('BD4H/', 'B2D4H/').replace('BDDHKSPBH', 'DDHKSPBH'));
+  const drawn = { ...A, hands: [hand('B', 'B', 'D', 'H'), ...A.hands.slice(1)], row: ['D'] };
   expect(flightsBetween(A, drawn)).toEqual([{ card: 'B', from: 'row', to: 'hand-1' }]);
 });
 

@@ -1,42 +1,43 @@
 import { expect, test } from 'vitest';
-import type { NearMiss, Option } from '../src/net/wire.ts';
+import type { MoveJson, NearMiss, Option } from '../src/net/wire.ts';
 import { NOTHING, openMoves, pickCard, pickPlace, playableCards } from '../src/table/choices.ts';
 
-const option = (move: string, kind: Option['kind'], from: string | null, to: string | null, card: string | null = null, cards = 0, seat: number | null = null): Option =>
-  ({ move, kind, from, to, card, cards, seat }) as Option;
+const option = (kind: MoveJson['kind'], from?: string, to: string | null = null, card?: string, cards = 0): Option =>
+  ({ move: { kind, ...(from ? { from } : {}), ...(card ? { card } : {}) }, to, cards });
+const text = ({ move }: Option): string => `${move.from ?? move.kind}:${move.card ?? ''}`;
 const legal = [
-  option('6:D', 'advance', '6', '7', 'D'),
-  option('6:B', 'advance', '6', '8', 'B'),
-  option('s:D', 'advance', 's', '7', 'D'),
-  option('17:B', 'advance', '17', 'b', 'B'),
-  option('17:H', 'advance', '17', 'b', 'H'),
-  option('17<', 'retreat', '17', '12', null, 1),
-  option('end', 'end', null, null),
+  option('advance', '6', '7', 'D'),
+  option('advance', '6', '8', 'B'),
+  option('advance', 's', '7', 'D'),
+  option('advance', '17', 'b', 'B'),
+  option('advance', '17', 'b', 'H'),
+  option('retreat', '17', '12', undefined, 1),
+  option('end'),
 ];
-const illegal = [{ move: '9<', kind: 'retreat', from: '9', card: null, seat: null, reason: 'nothing-behind', message: '' }] as NearMiss[];
+const illegal: NearMiss[] = [{ move: { kind: 'retreat', from: '9' }, reason: 'nothing-behind', message: '' }];
 const choices = { legal, illegal };
 
 test('a pirate, then where it goes', () => {
   const picked = pickPlace(NOTHING, '6', choices);
   expect(picked.selection).toEqual({ kind: 'place', place: '6' });
-  expect(pickPlace(picked.selection, '7', choices).play?.move).toBe('6:D');
+  expect(text(pickPlace(picked.selection, '7', choices).play as Option)).toBe('6:D');
 });
 
 test('several cards that lead to one place are asked about', () => {
   const outcome = pickPlace({ kind: 'place', place: '17' }, 'b', choices);
   expect(outcome.play).toBeUndefined();
-  expect(outcome.among?.map((item) => item.move)).toEqual(['17:B', '17:H']);
+  expect(outcome.among?.map(text)).toEqual(['17:B', '17:H']);
 });
 
 test('a card, then whom it moves or where to', () => {
   const { selection } = pickCard(NOTHING, 'D', choices);
-  expect(openMoves(selection, legal).map((item) => item.move)).toEqual(['6:D', 's:D']);
-  expect(pickPlace(selection, 's', choices).play?.move).toBe('s:D');
+  expect(openMoves(selection, legal).map(text)).toEqual(['6:D', 's:D']);
+  expect(text(pickPlace(selection, 's', choices).play as Option)).toBe('s:D');
   expect(pickPlace(selection, '7', choices).among?.length).toBe(2);
 });
 
 test('a pirate, then a card', () => {
-  expect(pickCard({ kind: 'place', place: '6' }, 'B', choices).play?.move).toBe('6:B');
+  expect(text(pickCard({ kind: 'place', place: '6' }, 'B', choices).play as Option)).toBe('6:B');
 });
 
 test('a place to go back to shows what leads there', () => {
@@ -50,8 +51,8 @@ test('what cannot be done is explained, and picking twice lets go', () => {
 });
 
 test('a card that must be dropped is dropped at once', () => {
-  const drop = [option('drop:D', 'drop', null, null, 'D')];
-  expect(pickCard(NOTHING, 'D', { legal: drop, illegal: [] }).play?.move).toBe('drop:D');
+  const drop = [option('drop', undefined, null, 'D')];
+  expect(text(pickCard(NOTHING, 'D', { legal: drop, illegal: [] }).play as Option)).toBe('drop:D');
 });
 
 test('cards that do nothing for the picked pirate are not offered', () => {

@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { TableLink } from '../src/net/link.ts';
+import { page } from '../src/net/outdated.svelte.ts';
+import { PROTOCOL } from '../src/net/wire.ts';
 
 class Socket {
   static readonly CONNECTING = 0;
@@ -36,13 +38,13 @@ class Socket {
   }
 }
 
-function line(state: (state: string) => void = () => undefined): { link: TableLink; socket: Socket } {
+function line(state: (state: string) => void = () => undefined, refused: () => void = () => undefined): { link: TableLink; socket: Socket } {
   const nothing = (): void => undefined;
   vi.stubGlobal('WebSocket', Socket);
   vi.stubGlobal('addEventListener', nothing);
   vi.stubGlobal('removeEventListener', nothing);
   vi.stubGlobal('document', { baseURI: 'http://table/', addEventListener: nothing, removeEventListener: nothing });
-  const link = new TableLink('t', undefined, 0, { update: nothing, state, refused: nothing });
+  const link = new TableLink('t', undefined, 0, { update: nothing, state, refused });
   return { link, socket: Socket.made.at(-1) as Socket };
 }
 
@@ -86,4 +88,16 @@ test('a question that fails once a socket has got through is no loss', async () 
   await vi.advanceTimersByTimeAsync(1);
   expect(states.at(-1)).toBe('open');
   link.close();
+});
+
+test('a page of another version is told so once and does not come back', () => {
+  const refused = vi.fn();
+  const { socket } = line(undefined, refused);
+  socket.open();
+  expect(JSON.parse(socket.sent[0] ?? '')).toMatchObject({ type: 'hello', protocol: PROTOCOL });
+  socket.onmessage?.({ data: JSON.stringify({ type: 'rejected', code: 'outdated', message: 'Reload the page.' }) });
+  socket.drop();
+  expect(refused).toHaveBeenCalledOnce();
+  expect(page.outdated).toBe(true);
+  expect(Socket.made.at(-1)).toBe(socket);
 });

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 
 from .app import create_app
 from .protocol.messages import Command, Hello
+from .protocol.requests import PROTOCOL
 from .protocol.responses import Ack, Rejected, Update
 from .settings import Settings
 
@@ -25,6 +26,7 @@ def api_schema() -> dict[str, Any]:
     found: dict[str, Any] = create_app(Settings()).openapi()
     schemas = found["components"]["schemas"]
     reference = "#/components/schemas/{model}"
+    found["x-protocol"] = PROTOCOL
     socket = found["x-socket"] = {"address": "/api/tables/{table}/live"}
     for role, (name, model) in SOCKET.items():
         schema = TypeAdapter(model).json_schema(ref_template=reference)

@@ -1,4 +1,6 @@
-/** Reads the nine words of a position (docs/notation.md). It is notation only: no rule of the game lives here. */
+/** A position as the board shows it, from the server's fields. No rule of the game lives here. */
+import type { PositionJson } from '../net/wire.ts';
+
 export type Place = string;
 export type Family = 'tunnel' | 'nest';
 
@@ -9,90 +11,48 @@ export interface Hand {
   readonly hidden: boolean;
 }
 
-export interface Turn {
-  readonly seat: number;
-  readonly used: number;
-  readonly captain: boolean;
-  readonly dropper: number;
-  readonly owed: number;
-  readonly rowDue: number;
-  /** Undefined while the game goes on; 0: nobody won. */
-  readonly winner: number | undefined;
-}
-
-export interface Position {
-  readonly text: string;
-  readonly rules: string;
-  readonly game: string;
-  readonly edition: string;
+export interface Position extends Omit<PositionJson, 'hands' | 'row' | 'discard' | 'sloop'> {
   readonly family: Family;
-  /** Islands, each a list of pieces, each a string of sign letters. */
-  readonly islands: readonly (readonly string[])[];
-  /** For each seat where its pirates stand. */
-  readonly pirates: readonly (readonly Place[])[];
   readonly hands: readonly Hand[];
   readonly row: readonly string[];
-  readonly stock: number;
   readonly discard: readonly string[];
-  readonly sloop: 0 | 1 | 2;
-  readonly turn: Turn;
+  /** The island where the sloop lies; 0 in a game without a second island. */
+  readonly sloop: number;
 }
 
 export const SPOTS = { start: 's', sloop: 'b', nest: 'n' } as const;
 
-/** `BD4H` as single cards. */
-export function readCards(text: string): string[] {
-  if (text === '-') return [];
-  const cards: string[] = [];
-  for (const match of text.matchAll(/([A-Z]!?)(\d*)/g)) {
-    for (let i = 0; i < Number(match[2] || '1'); i++) cards.push(match[1] ?? '');
-  }
-  return cards;
+/** Counted cards as single cards. */
+function cardList(counts: Readonly<Record<string, number>> | null): string[] {
+  return Object.entries(counts ?? {}).flatMap(([card, count]) => Array<string>(count).fill(card));
 }
 
-export function readHand(text: string): Hand {
-  if (text.startsWith('?')) return { cards: [], size: Number(text.slice(1)), hidden: true };
-  const cards = readCards(text);
-  return { cards, size: cards.length, hidden: false };
-}
-
-export function readTurn(text: string): Turn {
-  if (text.startsWith('=')) {
-    return { seat: 0, used: 0, captain: false, dropper: 0, owed: 0, rowDue: 0, winner: Number(text.slice(1)) };
-  }
-  const number = (mark: RegExp): number => Number(mark.exec(text)?.[1] ?? 0);
+export function positionOf(json: PositionJson): Position {
   return {
-    seat: number(/^(\d+)\./),
-    used: number(/^\d+\.(\d+)/),
-    captain: text.includes('c'),
-    dropper: number(/!(\d+)/),
-    owed: number(/\+(\d+)/),
-    rowDue: number(/r(\d+)/),
-    winner: undefined,
+    ...json,
+    family: json.game === 'nest' ? 'nest' : 'tunnel',
+    hands: json.hands.map(({ size, cards }) => ({ size, cards: cardList(cards), hidden: cards === null })),
+    row: json.row ?? [],
+    discard: cardList(json.discard.cards),
+    sloop: json.sloop ?? 0,
   };
 }
 
-/** The position that a text says; throws where there are not nine words. */
-export function readPosition(text: string): Position {
-  const words = text.split(' ');
-  const [rules = '', board = '', pirates = '', hands = '', row = '', stock = '', discard = '', sloop = '', turn = ''] = words;
-  if (words.length !== 9) throw new Error('a position has nine words');
-  const [game = '', edition = ''] = rules.split(/[-+]/);
-  return {
-    text,
-    rules,
+/** A picture: pieces and pirates only. Pieces and seats are parted by `/`, islands by `|`. */
+export function drawing(game: string, board: string, pirates: string): Position {
+  const seats = pirates.split('/').map((places) => places.split(','));
+  return positionOf({
+    rules: game,
     game,
-    edition,
-    family: game === 'nest' ? 'nest' : 'tunnel',
     islands: board.split('|').map((island) => island.split('/')),
-    pirates: pirates.split('/').map((places) => (places === '' ? [] : places.split(','))),
-    hands: hands.split('/').map(readHand),
-    row: row === '-' ? [] : row.split(''),
-    stock: readHand(stock).size,
-    discard: readCards(discard),
-    sloop: sloop === '1' ? 1 : sloop === '2' ? 2 : 0,
-    turn: readTurn(turn),
-  };
+    pirates: seats,
+    hands: seats.map(() => ({ size: 0, cards: {} })),
+    row: null,
+    stock: 0,
+    discard: { size: 0, cards: {} },
+    sloop: game === 'nest' ? 1 : null,
+    turn: { seat: 1, chooser: 1, used: 0, actions: 3, captain: false, passes: 0, row_due: 0, owed: 0, dropper: null },
+  });
 }
 
 /** All places in track order. */
@@ -105,9 +65,4 @@ export function trackOf(islands: readonly (readonly string[])[]): Place[] {
   });
   if (islands.length === 2) track.push(SPOTS.nest);
   return track;
-}
-
-/** How many pirates of each seat stand on a place. */
-export function crewsAt(position: Position, place: Place): number[] {
-  return position.pirates.map((places) => places.filter((at) => at === place).length);
 }

@@ -1,38 +1,36 @@
 /** A position to try on the real table: the same model, with the server asked for the rules and nothing kept. */
+import { positionOf } from '../game/position.ts';
 import { api, Refused } from '../net/api.ts';
-import type { StudyPosition } from '../net/study.ts';
-import type { Option, SeatJson, TableEvent } from '../net/wire.ts';
+import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
 import { TableModel, type Scene } from '../table/model.svelte.ts';
 import { refusalWords } from '../table/words.ts';
 
 export class Trial {
   readonly model: TableModel;
   problem = $state('');
-  played: readonly string[] = $state.raw([]);
   private texts: string[] = [];
+  private text = '';
   private number = 0;
   private asked = 0;
 
   constructor(
     private readonly opening: string,
-    private readonly after: (move: string) => void = () => undefined,
+    private readonly after: (move: MoveJson) => void = () => undefined,
   ) {
     this.model = new TableModel((option) => this.play(option));
   }
 
   async reset(): Promise<void> {
-    this.played = [];
     this.texts = [];
     const found = await this.ask(this.opening, []);
     if (found) this.model.set(this.scene(found, []));
   }
 
   private async play(option: Option): Promise<void> {
-    const from = this.model.position?.text ?? this.opening;
+    const from = this.text;
     const found = await this.ask(from, [option.move]);
     if (!found) return;
     this.texts.push(from);
-    this.played = [...this.played, option.move];
     this.model.push(this.scene(found, found.steps.map((step) => this.event(step))));
     this.after(option.move);
   }
@@ -42,13 +40,12 @@ export class Trial {
     const found = text === undefined ? undefined : await this.ask(text, []);
     if (!found) return;
     this.texts.pop();
-    this.played = this.played.slice(0, -1);
     const log = this.model.log.slice(0, -1);
     this.model.set({ ...this.scene(found, []), events: log });
   };
 
   /** What the server says; nothing where it refuses, or where something else was asked before it answered. */
-  private async ask(position: string, moves: readonly string[]): Promise<StudyPosition | undefined> {
+  private async ask(position: string, moves: MoveJson[]): Promise<StudyPosition | undefined> {
     const asked = ++this.asked;
     try {
       this.problem = '';
@@ -62,21 +59,22 @@ export class Trial {
   }
 
   private event(step: StudyPosition['steps'][number]): TableEvent {
-    return { seq: ++this.number, at: 0, type: 'move', seat: step.seat, move: step.move, to: step.to, cards: step.cards, draws: step.draws, turn: step.turn } as TableEvent;
+    return { seq: ++this.number, at: 0, type: 'move', ...step };
   }
 
   private scene(found: StudyPosition, events: readonly TableEvent[]): Scene {
     const { turn } = found.position;
-    const winner = /=(\d)$/.exec(found.text)?.[1];
+    this.text = found.text;
     return {
-      text: found.text,
+      key: found.text,
+      position: positionOf(found.position),
       options: found.options,
       undo: { possible: this.texts.length > 0, reason: this.texts.length > 0 ? null : 'nothing-to-undo', message: null },
       seats: found.position.hands.map((_, index) => nobody(index + 1)),
       events,
-      viewer: turn.chooser || turn.seat || Number(winner ?? 1) || 1,
+      viewer: turn.chooser || turn.seat || found.outcome?.winner || 1,
       actions: turn.actions,
-      outcome: winner === undefined ? null : { winner: Number(winner) || null, how: winner === '0' ? 'deadlock' : 'home' },
+      outcome: found.outcome,
     };
   }
 }

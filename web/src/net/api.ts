@@ -1,6 +1,8 @@
-/** The server over HTTP. Everything that can go wrong comes back as a Refused with a code. */
-import type { About, Ack, Created, CreateTable, Hint, Joined, Lobby, Refusal, Snapshot, Update } from './wire.ts';
-import type { StudyPosition, StudyRecord } from './study.ts';
+/** The server over HTTP. Every failure is a Refused with a code. */
+import createClient from 'openapi-fetch';
+import { page } from './outdated.svelte.ts';
+import type { paths } from './schema';
+import { PROTOCOL, type CreateTable, type JoinTable, type MoveJson, type PlayMove, type Refusal, type TakeBack } from './wire.ts';
 
 export class Refused extends Error {
   constructor(
@@ -13,63 +15,63 @@ export class Refused extends Error {
   }
 }
 
-/** The server could not be reached at all. */
+/** The code of a failure to reach the server. */
 export const OFFLINE = 'offline';
 
 export function refusedBy(refusal: Partial<Refusal>): Refused {
+  if (refusal.code === 'outdated') page.outdated = true;
   return new Refused(refusal.code ?? 'failed', refusal.message ?? '', refusal.reason ?? null, refusal.version ?? null);
 }
 
-async function request(method: string, path: string, token?: string, body?: unknown): Promise<Response> {
-  const headers: Record<string, string> = {};
-  if (token) headers['authorization'] = `Bearer ${token}`;
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  const init: RequestInit = { method, headers, cache: 'no-store' };
-  if (body !== undefined) init.body = JSON.stringify(body);
-  let answer: Response;
-  try {
-    answer = await fetch(new URL(`api${path}`, document.baseURI), init);
-  } catch {
+const http = () =>
+  createClient<paths>({
+    baseUrl: new URL('.', document.baseURI).href,
+    cache: 'no-store',
+    headers: { 'cartagena-protocol': String(PROTOCOL) },
+  });
+
+interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+async function answer<T>(call: Promise<Answer<T>>): Promise<T> {
+  const found = await call.catch(() => {
     throw new Refused(OFFLINE, 'The server cannot be reached.');
-  }
-  if (answer.ok) return answer;
-  const told = (await answer.json().catch(() => ({}))) as { error?: Partial<Refusal> };
-  throw refusedBy(told.error ?? { code: answer.status >= 500 ? 'failed' : 'malformed' });
+  });
+  if (found.response.ok) return found.data as T;
+  const told = found.error as { error?: Partial<Refusal> } | undefined;
+  throw refusedBy(told?.error ?? { code: found.response.status >= 500 ? 'failed' : 'malformed' });
 }
 
-async function json<T>(method: string, path: string, token?: string, body?: unknown): Promise<T> {
-  return (await (await request(method, path, token, body)).json()) as T;
-}
-
-const table = (id: string, rest = ''): string => `/tables/${encodeURIComponent(id)}${rest}`;
+/** The address of a table, with the token of a seat there. */
+const at = (table: string, token: string | undefined) => ({
+  params: { path: { table }, header: token ? { authorization: `Bearer ${token}` } : {} },
+});
 
 export const api = {
-  about: () => json<About>('GET', '/about'),
-  lobby: () => json<Lobby>('GET', '/tables'),
-  create: (want: CreateTable) => json<Created>('POST', '/tables', undefined, want),
-  look: (id: string, token?: string) => json<Snapshot>('GET', table(id), token),
+  about: () => answer(http().GET('/api/about')),
+  lobby: () => answer(http().GET('/api/tables')),
+  create: (body: CreateTable) => answer(http().POST('/api/tables', { body })),
+  look: (id: string, token?: string) => answer(http().GET('/api/tables/{table}', at(id, token))),
   news: (id: string, token: string | undefined, after: number) =>
-    json<Update>('GET', table(id, `/events?after=${after}&wait=20`), token),
-  join: (id: string, want: { invite?: string; name: string; salt: string }, token?: string) =>
-    json<Joined>('POST', table(id, '/join'), token, want),
-  start: (id: string, token: string) => json<Snapshot>('POST', table(id, '/start'), token),
-  move: (id: string, token: string, want: { id: string; version: number; move: string; seat?: number }) =>
-    json<Ack>('POST', table(id, '/moves'), token, want),
-  undo: (id: string, token: string, want: { id: string; version: number; seat?: number }) =>
-    json<Ack>('POST', table(id, '/undo'), token, want),
-  act: (id: string, token: string, what: 'resign' | 'leave' | 'back') => json<unknown>('POST', table(id, `/${what}`), token, {}),
-  talk: (id: string, token: string, text: string) => json<unknown>('POST', table(id, '/talk'), token, { text }),
-  hint: (id: string, token: string, seat: number) => json<Hint>('POST', table(id, '/hint'), token, { seat }),
-  rematch: (id: string, token: string) => json<Joined>('POST', table(id, '/rematch'), token),
-  invite: (id: string, token: string, chair: number) =>
-    json<{ chair: number; invite: string }>('POST', table(id, `/invites/${chair}`), token),
-  record: async (id: string, token: string) => (await request('GET', table(id, '/record'), token)).text(),
-  tryPosition: (position: string, moves: readonly string[]) =>
-    json<StudyPosition>('POST', '/study/position', undefined, { position, moves }),
-  readRecord: (text: string) => json<StudyRecord>('POST', '/study/record', undefined, { record: text }),
+    answer(http().GET('/api/tables/{table}/events', { params: { ...at(id, token).params, query: { after, wait: 20 } } })),
+  join: (id: string, body: JoinTable, token?: string) => answer(http().POST('/api/tables/{table}/join', { ...at(id, token), body })),
+  start: (id: string, token: string) => answer(http().POST('/api/tables/{table}/start', at(id, token))),
+  move: (id: string, token: string, body: PlayMove) => answer(http().POST('/api/tables/{table}/moves', { ...at(id, token), body })),
+  undo: (id: string, token: string, body: TakeBack) => answer(http().POST('/api/tables/{table}/undo', { ...at(id, token), body })),
+  act: (id: string, token: string, what: 'resign' | 'leave' | 'back') =>
+    answer(http().POST(`/api/tables/{table}/${what}`, { ...at(id, token), body: {} })),
+  talk: (id: string, token: string, text: string) => answer(http().POST('/api/tables/{table}/talk', { ...at(id, token), body: { text } })),
+  hint: (id: string, token: string, seat: number) => answer(http().POST('/api/tables/{table}/hint', { ...at(id, token), body: { seat } })),
+  rematch: (id: string, token: string) => answer(http().POST('/api/tables/{table}/rematch', at(id, token))),
+  record: (id: string, token: string) => answer(http().GET('/api/tables/{table}/record', { ...at(id, token), parseAs: 'text' })),
+  tryPosition: (position: string, moves: MoveJson[]) => answer(http().POST('/api/study/position', { body: { position, moves } })),
+  readRecord: (record: string) => answer(http().POST('/api/study/record', { body: { record } })),
 };
 
-/** A word nobody else has: for move ids and for randomness added to the deal. */
+/** A random word for move ids and for randomness added to the deal. */
 export function newWord(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

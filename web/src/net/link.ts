@@ -3,7 +3,7 @@
  * through. A move keeps its id until the server has said yes or no, so however often it is sent it is played once.
  */
 import { api, newWord, OFFLINE, Refused, refusedBy } from './api.ts';
-import type { Update } from './wire.ts';
+import { PROTOCOL, type Update } from './wire.ts';
 
 export type LinkState = 'opening' | 'open' | 'lost' | 'polling' | 'closed';
 
@@ -94,7 +94,7 @@ export class TableLink {
 
   private opened(socket: WebSocket): void {
     this.everOpen = true;
-    socket.send(JSON.stringify({ type: 'hello', token: this.token ?? null, after: this.seq }));
+    socket.send(JSON.stringify({ type: 'hello', token: this.token ?? null, after: this.seq, protocol: PROTOCOL }));
     for (const { frame } of this.pending.values()) socket.send(JSON.stringify(frame));
     this.listen();
   }
@@ -113,7 +113,7 @@ export class TableLink {
     if (message.type !== 'rejected') return;
     const error = refusedBy(message);
     if (message.id) return this.answered(message.id, (item) => item.failed(error));
-    if (['not-seated', 'not-allowed', 'no-such-table'].includes(error.code)) this.end(error);
+    if (['not-seated', 'not-allowed', 'no-such-table', 'outdated'].includes(error.code)) this.end(error);
   }
 
   private updated(update: Update): void {

@@ -1,12 +1,11 @@
 /** A record that is looked at step by step. */
 import { pause as pauseOf } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
-import { readPosition, type Position } from '../game/position.ts';
+import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
-import type { StudyRecord } from '../net/study.ts';
-import type { SeatJson } from '../net/wire.ts';
-import { capital, colourName, movedFrom, moveWords } from '../table/words.ts';
+import type { SeatJson, StudyRecord } from '../net/wire.ts';
+import { capital, colourName, moveWords } from '../table/words.ts';
 
 export class Replay {
   at = $state(0);
@@ -39,8 +38,13 @@ export class Replay {
   }
 
   get position(): Position | undefined {
-    const text = this.shown?.text ?? this.record?.opening;
-    return text === undefined ? undefined : readPosition(text);
+    const json = (this.shown ?? this.record?.opening)?.position;
+    return json && positionOf(json);
+  }
+
+  /** The position in notation, for links. */
+  get link(): string {
+    return (this.shown ?? this.record?.opening)?.text ?? '';
   }
 
   get seats(): SeatJson[] {
@@ -72,12 +76,12 @@ export class Replay {
 
   get marks(): Mark[] {
     const step = this.shown;
-    const places = step ? [movedFrom(step.move), step.to] : [];
+    const places = step ? [step.move.from, step.to] : [];
     return places.flatMap((place) => (place ? [{ place, kind: 'last' as const, label: '' }] : []));
   }
 
   get trails(): Trail[] {
-    const from = this.shown ? movedFrom(this.shown.move) : undefined;
+    const from = this.shown?.move.from;
     return from && this.shown?.to ? [{ from, to: this.shown.to, kind: 'last' }] : [];
   }
 

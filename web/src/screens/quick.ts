@@ -2,7 +2,7 @@
 import { settings } from '../app/settings.svelte.ts';
 import { api } from '../net/api.ts';
 import { keepSeat } from '../net/seats.ts';
-import type { Created, CreateTable } from '../net/wire.ts';
+import type { CreateTable } from '../net/wire.ts';
 
 /** The level a person chose last, else the middle one on offer. */
 export function suitingLevel(levels: readonly string[], last: string): string | undefined {
@@ -12,7 +12,7 @@ export function suitingLevel(levels: readonly string[], last: string): string | 
 
 /** Make a table, keep the seat, and give its name. */
 export async function makeTable(want: CreateTable): Promise<string> {
-  const made: Created = await api.create(want);
+  const made = await api.create(want);
   keepSeat({
     table: made.table,
     token: made.token,
@@ -28,6 +28,6 @@ export async function makeTable(want: CreateTable): Promise<string> {
 export async function playNow(rules: string, level: string | undefined): Promise<string> {
   const me = { kind: 'here' as const, name: settings.name };
   const other = level ? { kind: 'computer' as const, name: '', level } : { kind: 'here' as const, name: '' };
-  return makeTable({ rules, seats: [me, other], hints: true } as CreateTable);
+  return makeTable({ rules, seats: [me, other], hints: true });
 }
 

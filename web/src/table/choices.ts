@@ -34,48 +34,48 @@ export function pickPlace(selection: Selection, place: Place, choices: Choices):
   const { legal, illegal } = choices;
   if (selection.kind === 'place') {
     if (place === selection.place) return { selection: NOTHING };
-    const hits = legal.filter((option) => option.from === selection.place && option.to === place);
+    const hits = legal.filter((option) => option.move.from === selection.place && option.to === place);
     if (hits.length > 0) return resolve(hits, selection);
   }
   if (selection.kind === 'card') {
-    const held = legal.filter((option) => option.card === selection.card && option.kind === 'advance');
-    const here = held.filter((option) => option.from === place);
+    const held = legal.filter((option) => option.move.card === selection.card && option.move.kind === 'advance');
+    const here = held.filter((option) => option.move.from === place);
     const hits = here.length > 0 ? here : held.filter((option) => option.to === place);
     if (hits.length > 0) return resolve(hits, selection);
-    const refused = illegal.filter((miss) => miss.from === place && miss.card === selection.card);
+    const refused = illegal.filter((miss) => miss.move.from === place && miss.move.card === selection.card);
     if (refused.length > 0) return { selection, refused };
   }
-  if (legal.some((option) => option.from === place)) return { selection: { kind: 'place', place } };
-  const leading = legal.filter((option) => option.to === place && option.from !== null);
+  if (legal.some((option) => option.move.from === place)) return { selection: { kind: 'place', place } };
+  const leading = legal.filter((option) => option.to === place && option.move.from);
   if (leading.length > 0) return { selection: NOTHING, among: leading };
-  return { selection: NOTHING, refused: illegal.filter((miss) => miss.from === place) };
+  return { selection: NOTHING, refused: illegal.filter((miss) => miss.move.from === place) };
 }
 
 export function pickCard(selection: Selection, card: string, choices: Choices): Outcome {
   const { legal, illegal } = choices;
-  const drop = legal.find((option) => option.kind === 'drop' && option.card === card);
+  const drop = legal.find((option) => option.move.kind === 'drop' && option.move.card === card);
   if (drop) return { selection: NOTHING, play: drop };
   if (selection.kind === 'place') {
-    const hit = legal.find((option) => option.from === selection.place && option.card === card);
+    const hit = legal.find((option) => option.move.from === selection.place && option.move.card === card);
     if (hit) return { selection: NOTHING, play: hit };
-    const refused = illegal.filter((miss) => miss.from === selection.place && miss.card === card);
+    const refused = illegal.filter((miss) => miss.move.from === selection.place && miss.move.card === card);
     if (refused.length > 0) return { selection, refused };
   }
   if (selection.kind === 'card' && selection.card === card) return { selection: NOTHING };
-  if (legal.some((option) => option.card === card)) return { selection: { kind: 'card', card } };
-  return { selection: NOTHING, refused: illegal.filter((miss) => miss.card === card) };
+  if (legal.some((option) => option.move.card === card)) return { selection: { kind: 'card', card } };
+  return { selection: NOTHING, refused: illegal.filter((miss) => miss.move.card === card) };
 }
 
 /** The moves that the selection leaves open. */
 export function openMoves(selection: Selection, legal: readonly Option[]): Option[] {
-  const moves = legal.filter((option) => option.from !== null);
-  if (selection.kind === 'place') return moves.filter((option) => option.from === selection.place);
-  if (selection.kind === 'card') return moves.filter((option) => option.card === selection.card);
+  const moves = legal.filter((option) => option.move.from);
+  if (selection.kind === 'place') return moves.filter((option) => option.move.from === selection.place);
+  if (selection.kind === 'card') return moves.filter((option) => option.move.card === selection.card);
   return moves;
 }
 
 /** Cards of the hand that can be played (or dropped) now. */
 export function playableCards(selection: Selection, legal: readonly Option[]): Set<string> {
   const open = selection.kind === 'place' ? openMoves(selection, legal) : legal;
-  return new Set(open.map((option) => option.card).filter((card): card is string => card !== null));
+  return new Set(open.map((option) => option.move.card).filter((card) => typeof card === 'string'));
 }

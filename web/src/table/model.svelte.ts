@@ -1,19 +1,21 @@
 /** What the table shows and what a pick does, whoever is behind it: a server's table or a position to try. */
 import { paceFactor, pause } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
-import { readPosition, type Place, type Position } from '../game/position.ts';
+import type { Place, Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
-import type { NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
+import type { MoveJson, NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { NOTHING, pickCard, pickPlace, playableCards, type Outcome as Picked, type Selection } from './choices.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { applyShown } from './shown.ts';
 import { marksFor, trailsFor } from './show.ts';
-import { colourName, eventWords, missWords, movedFrom, optionWords } from './words.ts';
+import { colourName, eventWords, missWords, optionWords } from './words.ts';
 
 /** What has to be shown next: a position and what led to it. */
 export interface Scene {
-  readonly text: string;
+  /** Scenes of one key show the same position. */
+  readonly key: string | number;
+  readonly position: Position;
   readonly options: Options | null;
   readonly undo: Undo;
   readonly seats: readonly SeatJson[];
@@ -49,7 +51,7 @@ export class TableModel {
   showing = $state(false);
   private scenes: Scene[] = [];
   private shows = 0;
-  private text = '';
+  private key: string | number = '';
 
   constructor(private readonly send: (option: Option) => Promise<void>) {}
 
@@ -82,12 +84,11 @@ export class TableModel {
       chosen: t('mark.chosen'),
     });
     const hint = this.hintMove;
-    if (hint?.from) marks.push({ place: hint.from, kind: 'hint', label: t('mark.hint') });
-    if (hint?.to) marks.push({ place: hint.to, kind: 'hint', label: t('mark.hint') });
-    if (this.lit?.move) {
-      for (const place of [movedFrom(this.lit.move), this.lit.to]) {
-        if (place) marks.push({ place, kind: 'last', label: '' });
-      }
+    for (const place of [hint?.move.from, hint?.to]) {
+      if (place) marks.push({ place, kind: 'hint', label: t('mark.hint') });
+    }
+    for (const place of [this.lit?.move?.from, this.lit?.to]) {
+      if (place) marks.push({ place, kind: 'last', label: '' });
     }
     return marks;
   }
@@ -95,8 +96,8 @@ export class TableModel {
   get trails(): Trail[] {
     const trails = trailsFor(this.selection, this.choices.legal);
     const hint = this.hintMove;
-    if (hint?.from && hint.to) trails.push({ from: hint.from, to: hint.to, kind: 'hint' });
-    const from = this.lit?.move ? movedFrom(this.lit.move) : undefined;
+    if (hint?.move.from && hint.to) trails.push({ from: hint.move.from, to: hint.to, kind: 'hint' });
+    const from = this.lit?.move?.from;
     if (from && this.lit?.to) trails.push({ from, to: this.lit.to, kind: 'last' });
     return trails;
   }
@@ -129,18 +130,18 @@ export class TableModel {
     }
   };
 
-  readonly playKind = (kind: Option['kind']): void => {
-    const option = this.choices.legal.find((item) => item.kind === kind);
+  readonly playKind = (kind: MoveJson['kind']): void => {
+    const option = this.choices.legal.find((item) => item.move.kind === kind);
     if (option) void this.play(option);
-    else this.explain(this.choices.illegal.filter((miss) => miss.kind === kind));
+    else this.explain(this.choices.illegal.filter((miss) => miss.move.kind === kind));
   };
 
-  missOf(kind: Option['kind']): NearMiss | undefined {
-    return this.options.illegal.find((miss) => miss.kind === kind);
+  missOf(kind: MoveJson['kind']): NearMiss | undefined {
+    return this.options.illegal.find((miss) => miss.move.kind === kind);
   }
 
-  can(kind: Option['kind']): boolean {
-    return this.choices.legal.some((option) => option.kind === kind);
+  can(kind: MoveJson['kind']): boolean {
+    return this.choices.legal.some((option) => option.move.kind === kind);
   }
 
   private picked(outcome: Picked): void {
@@ -173,7 +174,7 @@ export class TableModel {
     this.showing = false;
     this.scenes = [];
     this.flights = [];
-    this.log = scene.events;
+    this.log = scene.events.reduce(logged, []);
     this.settle(scene);
   };
 
@@ -188,11 +189,10 @@ export class TableModel {
   private async show(scene: Scene, show: number): Promise<void> {
     const moves = scene.events.filter((event) => event.type === 'move');
     for (const event of scene.events) {
-      this.log = [...this.log, event];
+      this.log = logged(this.log, event);
       const last = event === moves.at(-1);
       if (event.type === 'move') await this.showMove(event, last ? scene : undefined);
       if (show !== this.shows) return;
-      if (event.type === 'undo') this.log = withoutLastMove(this.log);
       if (event.type !== 'deal' && event.type !== 'salt') this.say(event);
     }
     this.settle(scene);
@@ -201,7 +201,7 @@ export class TableModel {
   private async showMove(event: TableEvent, scene: Scene | undefined): Promise<void> {
     if (!this.position) return;
     const own = event.seat === scene?.viewer;
-    const next = scene ? readPosition(scene.text) : applyShown(this.position, event);
+    const next = scene?.position ?? applyShown(this.position, event);
     this.flights = flightsBetween(this.position, next);
     this.position = next;
     const wait = own && scene ? 0 : pause();
@@ -215,9 +215,9 @@ export class TableModel {
 
   private settle(scene: Scene): void {
     // Talk or somebody coming in leaves the position as it is, and with it what was picked.
-    const same = scene.text === this.text && scene.viewer === this.viewer;
-    this.text = scene.text;
-    this.position = readPosition(scene.text);
+    const same = scene.key === this.key && scene.viewer === this.viewer;
+    this.key = scene.key;
+    this.position = scene.position;
     this.options = scene.options ?? EMPTY;
     this.undo = scene.undo;
     this.seats = scene.seats;
@@ -230,9 +230,7 @@ export class TableModel {
   }
 }
 
-/** The log after a move was taken back; other lines stay. */
-export function withoutLastMove(log: readonly TableEvent[]): TableEvent[] {
-  const kept = log.filter((event) => event.type !== 'undo');
-  const last = kept.findLastIndex((event) => event.type === 'move');
-  return kept.filter((_, index) => index !== last);
+/** The log after one more event. An undo removes the move that it names, which may have gone unseen, and is not listed. */
+export function logged(log: readonly TableEvent[], event: TableEvent): TableEvent[] {
+  return event.type === 'undo' ? log.filter((item) => item.seq !== event.undone) : [...log, event];
 }

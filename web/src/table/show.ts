@@ -11,11 +11,11 @@ export interface Words {
   readonly chosen: string;
 }
 
-function byPlace<T>(items: readonly T[], place: (item: T) => Place | null): Map<Place, T[]> {
+function byPlace<T>(items: readonly T[], place: (item: T) => Place | null | undefined): Map<Place, T[]> {
   const groups = new Map<Place, T[]>();
   for (const item of items) {
     const at = place(item);
-    if (at !== null) groups.set(at, [...(groups.get(at) ?? []), item]);
+    if (at) groups.set(at, [...(groups.get(at) ?? []), item]);
   }
   return groups;
 }
@@ -27,13 +27,13 @@ function targetMark(place: Place, options: readonly Option[], words: Words): Mar
     kind: 'target',
     label: options.map(words.option).join('; '),
     badge: brings > 0 ? `+${brings}` : undefined,
-    cards: options.flatMap((option) => (option.card === null ? [] : [option.card])),
+    cards: options.flatMap((option) => (option.move.card ? [option.move.card] : [])),
   };
 }
 
 export function marksFor(selection: Selection, choices: Choices, words: Words): Mark[] {
   const open = openMoves(selection, choices.legal);
-  const sources = byPlace(selection.kind === 'place' ? choices.legal : open, (option) => option.from);
+  const sources = byPlace(selection.kind === 'place' ? choices.legal : open, (option) => option.move.from);
   const marks: Mark[] = [];
   for (const place of sources.keys()) {
     const chosen = selection.kind === 'place' && selection.place === place;
@@ -42,7 +42,7 @@ export function marksFor(selection: Selection, choices: Choices, words: Words): 
   if (selection.kind !== 'none') {
     for (const [place, options] of byPlace(open, (option) => option.to)) marks.push(targetMark(place, options, words));
   }
-  for (const [place, misses] of byPlace(choices.illegal, (miss) => miss.from)) {
+  for (const [place, misses] of byPlace(choices.illegal, (miss) => miss.move.from)) {
     if (marks.some((mark) => mark.place === place)) continue;
     marks.push({ place, kind: 'ask', label: words.miss(misses[0] as NearMiss) });
   }
@@ -53,9 +53,9 @@ export function trailsFor(selection: Selection, legal: readonly Option[]): Trail
   if (selection.kind === 'none') return [];
   const seen = new Set<string>();
   return openMoves(selection, legal).flatMap((option) => {
-    const key = `${option.from}-${option.to}`;
-    if (seen.has(key) || option.from === null || option.to === null) return [];
+    const key = `${option.move.from}-${option.to}`;
+    if (seen.has(key) || !option.move.from || !option.to) return [];
     seen.add(key);
-    return [{ from: option.from, to: option.to, kind: 'preview' as const }];
+    return [{ from: option.move.from, to: option.to, kind: 'preview' as const }];
   });
 }

@@ -1,10 +1,11 @@
 /** A visit to a table on the server: opens it, keeps the line, and feeds the model. */
 import { pause, settings } from '../app/settings.svelte.ts';
+import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { api, OFFLINE, Refused } from '../net/api.ts';
 import { TableLink, type LinkState } from '../net/link.ts';
 import { changeSeat, keptSeat } from '../net/seats.ts';
-import type { Option, Snapshot, Update } from '../net/wire.ts';
+import { fits, type MoveJson, type Option, type Snapshot, type Update } from '../net/wire.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
@@ -69,12 +70,12 @@ export class TableVisit {
   private take(update: Update, first: boolean): void {
     // Several changes may come in one piece: then the others' turn was never seen, but their moves are.
     const wasMine = this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
-    if (update.text !== this.latest?.text) this.hint = '';
+    if (update.version !== this.latest?.version) this.hint = '';
     this.latest = update;
     this.receivedAt = Date.now();
     this.stage = update.stage;
-    if (update.text !== null) {
-      const scene = sceneOf(update, update.text);
+    if (update.position) {
+      const scene = sceneOf(update, positionOf(update.position));
       if (first || !this.model.position) this.model.set(scene);
       else this.model.push(scene);
       this.drawCurtain(update);
@@ -85,7 +86,7 @@ export class TableVisit {
 
   /** Where several people share the device and hands are hidden, the next one must say that they have it. */
   private drawCurtain(update: Update): void {
-    const hidden = / \S*\?\d+\S* (?:-|[A-Z]+) \?\d+ /.test(update.text ?? '');
+    const hidden = update.position?.hands.some((hand) => hand.cards === null);
     const seat = update.you.seat;
     if (!this.hotSeat || !hidden || update.stage !== 'playing') {
       this.curtain = 0;
@@ -118,9 +119,9 @@ export class TableVisit {
     this.thinking = true;
     try {
       const found = await api.hint(this.table, token, latest.you.seat);
-      if (this.latest?.text !== latest.text) return;
-      const move = String(found.answer['move'] ?? '');
-      this.model.hintMove = this.model.options.legal.find((option) => option.move === move);
+      if (this.latest?.version !== latest.version) return;
+      const move = found.answer['move'] as MoveJson;
+      this.model.hintMove = this.model.options.legal.find((option) => fits(option.move, move));
       this.hint = hintWords(this.model, found);
     } catch (error) {
       this.tell(error);
@@ -168,7 +169,7 @@ export class TableVisit {
 
   /** Show the last turn again. */
   readonly again = async (): Promise<void> => {
-    const moves = this.model.log.filter((event) => event.type === 'move' && event.move !== 'end');
+    const moves = this.model.log.filter((event) => event.type === 'move' && event.move?.kind !== 'end');
     const turn = moves.at(-1)?.turn;
     for (const event of moves.filter((item) => item.turn === turn)) {
       this.model.lit = event;
@@ -184,15 +185,16 @@ export function clockText(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-function sceneOf(update: Update, text: string): Scene {
+function sceneOf(update: Update, position: Position): Scene {
   return {
-    text,
+    key: update.version,
+    position,
     options: update.options,
     undo: update.undo,
     seats: update.seats,
     events: update.events,
     viewer: update.you.seat,
-    actions: update.position?.turn.actions ?? 3,
+    actions: position.turn.actions,
     outcome: update.outcome,
   };
 }

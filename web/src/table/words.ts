@@ -4,7 +4,7 @@ import { SPOTS, type Family, type Place, type Position } from '../game/position.
 import { has, t, tn } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { Key } from '../i18n/en/index.ts';
-import type { NearMiss, Option, TableEvent } from '../net/wire.ts';
+import type { MoveJson, NearMiss, Option, TableEvent } from '../net/wire.ts';
 
 export const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
 
@@ -35,30 +35,36 @@ export function placeWithPeople(position: Position, place: Place): string {
   return crews.length ? `${name}: ${crews.join(', ')}` : name;
 }
 
+function partsOf(family: Family, move: MoveJson): { from: string; card: string; owner: string } {
+  return {
+    from: placeName(move.from ?? ''),
+    card: move.card ? cardName(family, move.card) : '',
+    owner: move.seat ? colourName(move.seat) : '',
+  };
+}
+
 export function optionWords(family: Family, option: Option): string {
   const params = {
-    from: placeName(option.from ?? ''),
+    ...partsOf(family, option.move),
     to: placeName(option.to ?? ''),
-    card: option.card ? cardName(family, option.card) : '',
-    owner: option.seat ? colourName(option.seat) : '',
     draws: tn('cards', option.cards),
   };
-  return t(`option.${option.kind}` as Key, params);
+  return t(`option.${option.move.kind}` as Key, params);
 }
 
 /** Why a move cannot be made; the server's own sentence stands in where the code is new to us. */
 export function missWords(family: Family, miss: NearMiss, mover: number): string {
   const key = `reason.${miss.reason}`;
   if (!has(key)) return miss.message;
+  const { from, card, owner } = partsOf(family, miss.move);
   return t(key, {
-    place: placeName(miss.from ?? ''),
-    card: miss.card ? cardName(family, miss.card) : '',
-    owner: colourName(miss.seat ?? mover),
+    place: from,
+    card,
+    owner: owner || colourName(mover),
     mover: colourName(mover),
     holder: colourName(mover),
     dropper: colourName(mover),
-    seat: miss.seat ?? '',
-    move: miss.move,
+    seat: miss.move.seat ?? '',
     actions: 3,
     rules: '',
   });
@@ -86,38 +92,13 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const FORMS = {
-  advance: /^(s|b|\d+):([A-Z]!?)$/,
-  retreat: /^(\w+)<$/,
-  push: /^(\d)@(\w+)$/,
-  drop: /^drop:([A-Z]!?)$/,
-} as const;
-
-export function moveWords(family: Family, move: string, to: Place, name: string, dealt: number): string {
-  const advance = FORMS.advance.exec(move);
-  if (advance) {
-    const params = { name, from: placeName(advance[1] ?? ''), card: cardName(family, advance[2] ?? ''), to: placeName(to) };
-    return t('did.advance', params);
-  }
-  const retreat = FORMS.retreat.exec(move);
-  if (retreat) return t('did.retreat', { name, from: placeName(retreat[1] ?? ''), to: placeName(to) }) + drawn(dealt);
-  const push = FORMS.push.exec(move);
-  if (push) {
-    const params = { name, owner: colourName(Number(push[1])), from: placeName(push[2] ?? ''), to: placeName(to) };
-    return t('did.push', params) + drawn(dealt);
-  }
-  const drop = FORMS.drop.exec(move);
-  if (drop) return t('did.drop', { name, card: cardName(family, drop[1] ?? '') });
-  return t(move === 'sail' ? 'did.sail' : 'did.end', { name });
+export function moveWords(family: Family, move: MoveJson, to: Place, name: string, draws: number): string {
+  const done = t(`did.${move.kind}` as Key, { name, ...partsOf(family, move), to: placeName(to) });
+  return move.kind === 'retreat' || move.kind === 'push' ? done + drawn(draws) : done;
 }
 
 function drawn(cards: number): string {
   return cards ? ` ${t('did.draw', { cards: tn('cards', cards) })}` : '';
-}
-
-/** From where a move starts, for lighting up the board. */
-export function movedFrom(move: string): Place | undefined {
-  return FORMS.advance.exec(move)?.[1] ?? FORMS.retreat.exec(move)?.[1] ?? FORMS.push.exec(move)?.[2];
 }
 
 /** What is going on, in one line. */
@@ -140,7 +121,6 @@ function situation(model: {
     return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: model.nameOf(outcome.winner) });
   }
   const { turn } = position;
-  if (turn.winner !== undefined) return turn.winner ? t('status.lost', { name: model.nameOf(turn.winner) }) : t('status.deadlock');
   if (turn.dropper) return turn.dropper === viewer ? t('status.drop') : t('status.drops', { name: model.nameOf(turn.dropper) });
   if (turn.seat !== viewer) return t('status.turn', { name: model.nameOf(turn.seat) });
   if (turn.captain) return t('status.captain');

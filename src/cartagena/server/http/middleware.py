@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ..metrics import FAILURES, REFUSALS
 from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
+from ..protocol.requests import PROTOCOL
 from ..settings import Settings
 
 log = logging.getLogger("cartagena.http")
@@ -20,6 +21,7 @@ POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+PROTOCOL_HEADER: Final = "cartagena-protocol"
 HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -62,6 +64,9 @@ class GuardMiddleware:
         answer = Answer(scope, send, body)
         try:
             body.check_stated()
+            if scope["path"].startswith("/api/"):
+                headers = Headers(scope=scope)
+                check_protocol(headers, headers.get(PROTOCOL_HEADER))
             await self.app(scope, body.receive, answer.send)
         except Refused as error:
             await answer.refuse(error)
@@ -126,11 +131,19 @@ class Body:
         return message
 
 
+def check_protocol(headers: Headers, stated: str | None) -> None:
+    """Refuse a client of another version. A program may leave the version out, a page may not."""
+    page = "origin" in headers or headers.get("sec-fetch-mode") in ("cors", "same-origin")
+    if stated != str(PROTOCOL) and (stated is not None or page):
+        raise Refused("outdated", f"This server speaks version {PROTOCOL} of the interface; reload the page.")
+
+
 def add_headers(headers: MutableHeaders, path: str) -> None:
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     if path.startswith("/api"):
         headers.setdefault("cache-control", "no-store")
+        headers.setdefault(PROTOCOL_HEADER, str(PROTOCOL))
 
 
 def origin_allowed(headers: Headers, settings: Settings) -> bool:

@@ -9,12 +9,14 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 import cartagena
+from cartagena.game import Move
 from cartagena.rulesets import by_name, names
 
 from ..metrics import MOVE, SOCKETS
-from ..protocol.encoding import dumps, spliced
+from ..protocol.encoding import dumps, move_fields, spliced
 from ..protocol.errors import Refused
 from ..protocol.requests import (
+    PROTOCOL,
     AddSalt,
     AskHint,
     CreateTable,
@@ -54,7 +56,7 @@ router = APIRouter(prefix="/api", responses=ANSWERS)
 TableId = Annotated[str, Path(pattern=r"^[a-z0-9]{4,20}$", examples=["k3v9x2m4q8rt"])]
 SeatQuery = Annotated[int | None, Query(ge=1, le=5, description="Which of the seats held to look through.")]
 After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The seq you have seen; you get what came after it.")]
-Detail = Annotated[Literal["full", "text"], Query(description="text: the view as notation only.")]
+Detail = Annotated[Literal["full", "text"], Query(description="text: the view in notation, without options.")]
 
 
 def json_answer(text: bytes, status: int = 200) -> Response:
@@ -108,11 +110,13 @@ async def seated_person(registry: ARegistry, loaded: ATable, token: AToken) -> R
 Person = Annotated[Requester, Depends(seated_person)]
 
 
-def snapshot(registry: TableRegistry, loaded: LoadedTable, token: str | None, seat: int | None = None) -> bytes:
+def snapshot(
+    registry: TableRegistry, loaded: LoadedTable, token: str | None, seat: int | None = None, detail: str = "full"
+) -> bytes:
     who = loaded.note(registry.who(loaded.table, token))
     if seat is not None and seat not in who.seats:
         raise Refused("not-allowed", f"Seat {seat} is not yours.")
-    return loaded.updates.snapshot(who, looking_seat(loaded.table, who, seat), now_ms())
+    return loaded.updates.snapshot(who, looking_seat(loaded.table, who, seat), now_ms(), detail=detail)
 
 
 def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response:
@@ -130,6 +134,7 @@ async def about(request: Request) -> Response:
     rules = [by_name(name) for name in names()]
     told = {
         "version": cartagena.__version__,
+        "protocol": PROTOCOL,
         "rules": [
             {"name": item.name, "game": item.game, "edition": item.edition, "title": item.title, "about": item.about}
             for item in rules
@@ -184,9 +189,11 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
 
 
 @router.get("/tables/{table}", response_model=Snapshot, dependencies=[Limited])
-async def look(registry: ARegistry, loaded: ATable, token: AToken, seat: SeatQuery = None) -> Response:
+async def look(
+    registry: ARegistry, loaded: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full"
+) -> Response:
     """The table as the seat that asks may see it."""
-    return json_answer(snapshot(registry, loaded, token, seat))
+    return json_answer(snapshot(registry, loaded, token, seat, detail))
 
 
 @router.get("/tables/{table}/events", response_model=Update, dependencies=[Limited])
@@ -340,10 +347,19 @@ async def talk(registry: ARegistry, loaded: ATable, who: Person, want: SayTalk) 
     return json_answer(ack(loaded.table, await service.say(registry, loaded, who, want), None))
 
 
+def with_move_fields(hint: dict[str, Any]) -> dict[str, Any]:
+    """A hint with the player's moves as fields."""
+    answer = hint["answer"]
+    answer["move"] = move_fields(Move.parse(answer["move"]))
+    for turn in answer.get("turns", []):
+        turn["moves"] = [move_fields(Move.parse(text)) for text in turn["moves"]]
+    return hint
+
+
 @router.post("/tables/{table}/hint", response_model=Hint, dependencies=[Limited])
 async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
-    return json_answer(dumps(await request.app.state.hints.ask(loaded, who, want)))
+    return json_answer(dumps(with_move_fields(await request.app.state.hints.ask(loaded, who, want))))
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined, dependencies=[Limited])

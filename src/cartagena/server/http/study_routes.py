@@ -1,24 +1,26 @@
-"""Positions to try and records to read, without a table: what the tutorial, the examples and replays stand on.
+"""Positions to try and records to read, without a table, for the tutorial, the examples and replays.
 
-Nothing is kept. The rules are asked of the kernel, as at a table; cards that are drawn come at random.
+Nothing is kept. Cards that are drawn come at random.
 """
 
 import secrets
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
 from pydantic import Field
+from starlette.responses import Response
 
 from cartagena.errors import CartagenaError, UnfairDeal
 from cartagena.game import Move, Position, Record
 from cartagena.game.fair_deal import check
 from cartagena.game.options import destination
 
+from ..protocol.encoding import dumps, move_fields, move_notation
 from ..protocol.errors import Refused
-from ..protocol.requests import Message, example
-from ..protocol.responses import Options, PositionJson
-from ..tables.visible import options_json, position_json
-from .routes import ANSWERS, limit_requests
+from ..protocol.requests import AnyMove, Message, MoveJson, example
+from ..protocol.responses import Options, Outcome, PositionJson
+from ..tables.updates import options_json, position_json
+from .routes import ANSWERS, json_answer, limit_requests
 
 START = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 
@@ -31,27 +33,36 @@ class TryPosition(Message):
     model_config = example({"position": START, "moves": ["s:B"]})
 
     position: str = Field(max_length=1000)
-    moves: list[Annotated[str, Field(max_length=16)]] = Field(default=[], max_length=100)
+    moves: list[AnyMove] = Field(default=[], max_length=100)
+
+
+class ShownPosition(Message):
+    """A position to draw, and its notation for links and for going on from there."""
+
+    text: str
+    position: PositionJson
 
 
 class StudyStep(Message):
-    """A move that was played: who, where the pirate ended, the deals it brought, and the position after it."""
+    """A move that was played: the seat, where the pirate ended, and the deals it brought."""
 
     seat: int
-    move: str
+    move: MoveJson
     to: str | None
     cards: list[str]
     draws: int
     turn: int
-    text: str
 
 
-class StudyPosition(Message):
+class RecordStep(StudyStep, ShownPosition):
+    """A move of a record with the position after it."""
+
+
+class StudyPosition(ShownPosition):
     """The position reached, with what can be chosen from there."""
 
-    text: str
-    position: PositionJson
     options: Options | None
+    outcome: Outcome | None
     steps: list[StudyStep]
 
 
@@ -74,17 +85,18 @@ class StudyRecord(Message):
     """A record, step by step."""
 
     tags: dict[str, str]
-    opening: str
-    steps: list[StudyStep]
+    opening: ShownPosition
+    steps: list[RecordStep]
     proof: Proof
 
 
 def refuse(error: Exception) -> Refused:
+    """The refusal of a position, a move or a record."""
     return Refused("illegal", f"{str(error)[:300].rstrip('.')}.", reason=getattr(error, "reason", None))
 
 
-def deal(position: Position) -> Move:
-    """The card that comes, each as likely as there are of it."""
+def draw(position: Position) -> Move:
+    """A random card, each as likely as there are of it."""
     chances = position.chances()
     if not chances:
         raise Refused("illegal", "A card is to be dealt that this view does not show.", reason="card-is-due")
@@ -92,57 +104,70 @@ def deal(position: Position) -> Move:
     return Move(f"+{card}")
 
 
+def shown(position: Position) -> dict[str, Any]:
+    """A ``ShownPosition``."""
+    return {"text": str(position), "position": position_json(position)}
+
+
 class Walk:
-    """A walk from a position, with the cards each move brought counted to that move."""
+    """A walk from a position. Deals belong to the move before them."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self.steps: list[dict[str, Any]] = []
+        self.after: list[Position] = []
         self.turn = 1
 
     def go(self, move: Move) -> None:
+        """Play a move or a deal."""
         before = self.position
         self.position = before.play(move)
-        if move.is_chance:
-            if self.steps:
-                self.steps[-1]["cards"].append(str(move))
-                self.steps[-1]["draws"] += self._gain(before, self.steps[-1]["seat"])
-                self.steps[-1]["text"] = str(self.position)
-            return
-        seat = before.turn
-        step = {"seat": seat, "move": str(move), "to": destination(before, move) or None, "cards": []}
-        draws = self._gain(before, seat)
-        self.steps.append({**step, "draws": draws, "turn": self.turn, "text": str(self.position)})
-        self.turn += move.kind == "end"
-
-    def _gain(self, before: Position, seat: int) -> int:
-        return max(0, self.position.hand_size(seat) - before.hand_size(seat))
+        if not move.is_chance:
+            step: dict[str, Any] = {
+                "seat": before.turn,
+                "move": move_fields(move),
+                "to": destination(before, move) or None,
+            }
+            self.steps.append({**step, "cards": [], "draws": 0, "turn": self.turn})
+            self.after.append(self.position)
+            self.turn += move.kind == "end"
+        if self.steps:
+            self.after[-1] = self.position
+            step = self.steps[-1]
+            step["draws"] += max(0, self.position.hand_size(step["seat"]) - before.hand_size(step["seat"]))
+            step["cards"] += [str(move)] if move.is_chance else []
 
     def deal_what_is_due(self) -> None:
+        """Draw cards until a seat must choose."""
         while self.position.is_chance:
-            self.go(deal(self.position))
+            self.go(draw(self.position))
 
 
 @router.post("/position", response_model=StudyPosition)
-def try_position(want: TryPosition) -> dict[str, Any]:
+def try_position(want: TryPosition) -> Response:
     """Play moves from any position, or just look at it."""
     try:
         walk = Walk(Position.parse(want.position))
-        for text in want.moves:
-            move = Move.parse(text)
+        for wanted in want.moves:
+            move = Move.parse(move_notation(wanted))
             if not move.is_chance:
                 walk.deal_what_is_due()
             walk.go(move)
         walk.deal_what_is_due()
     except CartagenaError as error:
         raise refuse(error) from None
-    found = walk.position
-    told = {"text": str(found), "position": position_json(found), "steps": walk.steps}
-    return told | {"options": options_json(found) if found.turn else None}
+    found, outcome = walk.position, walk.position.outcome()
+    told = {
+        **shown(found),
+        "options": options_json(found) if found.turn else None,
+        "outcome": outcome and {"winner": outcome.winner, "how": "home" if outcome.winner else "deadlock"},
+        "steps": walk.steps,
+    }
+    return json_answer(dumps(told))
 
 
 @router.post("/record", response_model=StudyRecord)
-def read_record(want: ReadRecord) -> dict[str, Any]:
+def read_record(want: ReadRecord) -> Response:
     """A record as steps that can be shown, with the proof of its deal where it carries one."""
     try:
         record = Record.parse(want.record.lstrip("\ufeff"))
@@ -151,10 +176,13 @@ def read_record(want: ReadRecord) -> dict[str, Any]:
             walk.go(entry.move)
     except CartagenaError as error:
         raise refuse(error) from None
-    return {"tags": record.tags, "opening": str(record.opening), "steps": walk.steps, "proof": proof_of(record)}
+    steps = [{**step, **shown(after)} for step, after in zip(walk.steps, walk.after, strict=True)]
+    told = {"tags": record.tags, "opening": shown(record.opening), "steps": steps, "proof": proof_of(record)}
+    return json_answer(dumps(told))
 
 
 def proof_of(record: Record) -> dict[str, str]:
+    """A ``Proof`` of the record's deal."""
     if "Secret" not in record.tags:
         return {"state": "none", "message": ""}
     try:

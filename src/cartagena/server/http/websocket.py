@@ -18,6 +18,7 @@ from ..tables.registry import TableRegistry
 from ..tables.state import Event, Table
 from ..tables.subscription import Subscription
 from .frames import NAME, FrameProtocol
+from .middleware import check_protocol
 from .ratelimit import Window
 
 log = logging.getLogger("cartagena.socket")
@@ -146,6 +147,7 @@ class Connection:
         """From hello to goodbye."""
         try:
             hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
+            check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
             loaded = await self.registry.find(table_id)
             subscription = Subscription(self.registry, loaded, hello.token, after=hello.after or 0, seat=hello.seat)
             subscription.detail = hello.detail

@@ -1,8 +1,13 @@
-"""Encoding of answers: JSON that is safe inside a page, and WebSocket frames."""
+"""Encoding: JSON that is safe inside a page, moves as fields, and WebSocket frames."""
 
+from functools import lru_cache
 from typing import Any
 
 from pydantic_core import to_json
+
+from cartagena.game import Move
+
+from .requests import MoveJson
 
 
 def dumps(value: Any) -> bytes:
@@ -15,6 +20,31 @@ def spliced(known: dict[str, Any], **parts: bytes) -> bytes:
     """Encode an object and append parts that are encoded already."""
     more = b"".join(b',"%s":%s' % (name.encode(), text) for name, text in parts.items())
     return b"%s%s}" % (dumps(known)[:-1], more)
+
+
+@lru_cache(maxsize=4096)
+def move_fields(move: Move) -> dict[str, Any]:
+    """A choice as ``MoveJson``. The result is shared: do not change it."""
+    parts = {"kind": move.kind, "from": move.place, "card": move.card, "seat": move.seat}
+    return {name: value for name, value in parts.items() if value}
+
+
+def move_notation(move: MoveJson | str) -> str:
+    """A requested move in notation; it may still be no move at all."""
+    if isinstance(move, str):
+        return move
+    place, card = move.from_ or "", move.card or ""
+    match move.kind:
+        case "advance":
+            return f"{place}:{card}"
+        case "retreat":
+            return f"{place}<"
+        case "push":
+            return f"{move.seat or 0}@{place}"
+        case "drop":
+            return f"drop:{card}"
+        case _:
+            return move.kind
 
 
 def text_frame(payload: bytes) -> bytes:

@@ -4,19 +4,22 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
-from .requests import Message, PlayMove, SayTalk, SeatAction, SeatNumber, Sequence, TakeBack, example
+from .requests import PROTOCOL, Message, PlayMove, SayTalk, SeatAction, SeatNumber, Sequence, TakeBack, example
 
 
 class Hello(Message):
     """The first message of a socket: the token, the last event seen, and the seat to look through."""
 
-    model_config = example({"type": "hello", "token": "your token", "after": 12}, {"type": "hello"})
+    model_config = example(
+        {"type": "hello", "token": "your token", "after": 12, "protocol": PROTOCOL}, {"type": "hello"}
+    )
 
     type: Literal["hello"]
     token: str | None = Field(default=None, max_length=100)
     after: Sequence | None = Field(default=None, description="The seq you have; without it you get everything.")
     seat: SeatNumber | None = None
-    detail: Literal["full", "text"] = Field(default="full", description="text: the view as notation only.")
+    detail: Literal["full", "text"] = Field(default="full", description="text: the view in notation, without options.")
+    protocol: int | None = Field(default=None, description="The version of the interface; required of a page.")
 
 
 class MoveCommand(PlayMove):

@@ -3,11 +3,14 @@
 What they receive is in ``wire_table``. Everything is bounded; unknown keys are refused, so a typing mistake is told.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from .text import MAX_NAME, MAX_TALK, clean_name, clean_talk
+
+PROTOCOL: Final = 2
+"""Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""
 
 Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(clean_name)]
 Talk = Annotated[str, Field(max_length=4 * MAX_TALK), AfterValidator(clean_talk)]
@@ -127,14 +130,34 @@ class AddSalt(Message):
 # --- playing
 
 
-class PlayMove(Message):
-    """A move. ``id`` is the client's own word for it: sent again it is not played again."""
+class MoveJson(Message):
+    """A move as fields; those that a kind does not have are left out."""
 
-    model_config = example({"id": "m-17", "version": 12, "move": "17:B"})
+    model_config = example({"kind": "advance", "from": "17", "card": "B"}, {"kind": "end"})
+
+    kind: Literal["advance", "retreat", "push", "sail", "drop", "end"]
+    from_: str | None = Field(default=None, alias="from", max_length=2, description="The place a pirate starts from.")
+    card: str | None = Field(default=None, max_length=2)
+    seat: SeatNumber | None = Field(default=None, description="The seat whose pirate is pushed.")
+
+
+AnyMove = Annotated[
+    MoveJson | Annotated[str, Field(min_length=1, max_length=16)],
+    Field(description="The move of an option, or a move in notation."),
+]
+
+
+class PlayMove(Message):
+    """A move. A repeated request with the same ``id`` is not played again."""
+
+    model_config = example(
+        {"id": "m-17", "version": 12, "move": {"kind": "advance", "from": "17", "card": "B"}},
+        {"id": "m-18", "version": 13, "move": "17:B"},
+    )
 
     id: MoveId
     version: Sequence = Field(description="The version of the game that the mover saw.")
-    move: str = Field(min_length=1, max_length=16)
+    move: AnyMove
     seat: SeatNumber | None = Field(
         default=None, description="Which of the seats held; the one that must choose if left out."
     )
@@ -183,7 +206,7 @@ class AskHint(Message):
 Code = Literal[
     "malformed", "too-large", "too-many", "no-such-page", "no-such-table", "not-seated", "not-allowed", "not-the-host",
     "not-your-turn", "not-started", "started", "over", "not-over", "stale", "illegal", "id-reused", "no-undo", "full",
-    "taken", "off", "no-computer", "storage", "stopping", "origin", "failed",
+    "taken", "off", "no-computer", "storage", "stopping", "origin", "outdated", "failed",
 ]  # fmt: skip
 
 

@@ -1,18 +1,17 @@
 """What clients receive: the table as one seat (or a spectator) may see it, and the events that led there.
 
-These models are the contract and the documentation. For speed the answers themselves are put together in ``look``
-and ``telling``; the tests hold each of them against these models.
+These models are the contract and the documentation. For speed the answers are put together in ``tables.updates`` and
+``tables.events``; the tests hold them against these models.
 """
 
 from typing import Any, Literal
 
 from pydantic import Field
 
-from .requests import Message, Refusal, TableSetup, example
+from .requests import Message, MoveJson, Refusal, TableSetup, example
 
 POSITION = {
-    "rules": "jamaica-en", "game": "jamaica", "pieces": ["BPHSDK"], "islands": [6], "fields": "BPHSDK",
-    "signs": {"B": "bottle", "D": "dagger"}, "pirates": [["s", "1"], ["s", "s"]],
+    "rules": "jamaica-en", "game": "jamaica", "islands": [["BPHSDK"]], "pirates": [["s", "1"], ["s", "s"]],
     "hands": [{"size": 1, "cards": {"B": 1}}, {"size": 2, "cards": None}], "row": None, "stock": 96,
     "discard": {"size": 1, "cards": {"B": 1}}, "sloop": None,
     "turn": {"seat": 1, "chooser": 1, "used": 1, "actions": 3, "captain": False, "passes": 0, "row_due": 0, "owed": 0,
@@ -50,10 +49,7 @@ class PositionJson(Message):
 
     rules: str
     game: str
-    pieces: list[str]
-    islands: list[int] = Field(description="How many fields each island has; one number for a tunnel.")
-    fields: str = Field(description="The sign of field 1, 2, 3 and so on.")
-    signs: dict[str, str] = Field(description="The name of each letter.")
+    islands: list[list[str]] = Field(description="The pieces of each island, each the signs of its fields in order.")
     pirates: list[list[str]] = Field(description="The places of each seat's pirates: s, a field's number, b, n.")
     hands: list[Hand]
     row: list[str] | None = Field(description="The open row, the next card first; null in games without one.")
@@ -66,15 +62,9 @@ class PositionJson(Message):
 class Option(Message):
     """A legal move, where it leads and what it brings."""
 
-    model_config = example(
-        {"move": "17:B", "kind": "advance", "from": "17", "card": "B", "seat": None, "to": "b", "cards": 0}
-    )
+    model_config = example({"move": {"kind": "advance", "from": "17", "card": "B"}, "to": "b", "cards": 0})
 
-    move: str
-    kind: Literal["advance", "retreat", "push", "sail", "drop", "end"]
-    from_: str | None = Field(alias="from")
-    card: str | None
-    seat: int | None = Field(description="The seat whose pirate is pushed.")
+    move: MoveJson
     to: str | None
     cards: int = Field(description="How many cards it brings.")
 
@@ -82,11 +72,7 @@ class Option(Message):
 class NearMiss(Message):
     """A move that a person may try, and why it is not legal."""
 
-    move: str
-    kind: Literal["advance", "retreat", "push", "sail", "drop", "end"]
-    from_: str | None = Field(alias="from")
-    card: str | None
-    seat: int | None
+    move: MoveJson
     reason: str
     message: str
 
@@ -132,11 +118,12 @@ class Event(Message):
     at: int = Field(description="Milliseconds since 1970.")
     type: Literal["joined", "salt", "deal", "move", "undo", "left", "back", "resigned", "standin", "talk", "next"]
     seat: int | None = None
-    move: str | None = None
+    move: MoveJson | None = None
     to: str | None = Field(default=None, description="Where the pirate ended.")
     cards: list[str] | None = Field(default=None, description="The deals a move brought: +D, or +? where hidden.")
     draws: int | None = Field(default=None, description="How many cards the mover drew, from the stock or the row.")
     turn: int | None = Field(default=None, description="The number of the turn in the game.")
+    undone: int | None = Field(default=None, description="With undo: the seq of the move that was taken back.")
     text: str | None = None
     why: str | None = None
     table: str | None = None
@@ -179,9 +166,10 @@ class Update(Message):
             "you": {"seat": 1, "seats": [1], "host": True},
             "seats": [{"seat": 1, "kind": "person", "name": "Ann", "level": None, "taken": True, "away": None,
                        "resigned": False, "online": True, "salted": False, "clock": None}],
-            "events": [{"seq": 12, "at": 1790000000000, "type": "move", "seat": 1, "move": "17<", "to": "8",
+            "events": [{"seq": 12, "at": 1790000000000, "type": "move", "seat": 1,
+                        "move": {"kind": "retreat", "from": "17"}, "to": "8",
                         "cards": ["+D"], "draws": 1, "turn": 3}],
-            "text": "jamaica-en BPHSDK s,1/s,s B/?2 - ?96 B - 1.1", "position": POSITION, "options": None,
+            "text": None, "position": POSITION, "options": None,
             "undo": {"possible": False, "reason": "cards-dealt", "message": "A card was dealt since."},
             "clock": None, "outcome": None,
             "fair": {"commitment": "9f…", "secret": None, "salts": None, "lots": None}, "next": None,
@@ -196,8 +184,8 @@ class Update(Message):
     you: You
     seats: list[SeatJson]
     events: list[Event]
-    text: str | None = Field(description="The view in notation; null before the deal.")
-    position: PositionJson | None = Field(description="The view as data; null before the deal or with detail=text.")
+    position: PositionJson | None = Field(description="The view; null before the deal or with detail=text.")
+    text: str | None = Field(description="With detail=text the view in notation, instead of position and options.")
     options: Options | None = Field(description="What this seat can choose from, while it must choose.")
     undo: Undo
     clock: dict[str, Any] | None = Field(
@@ -273,6 +261,7 @@ class About(Message):
     """What this server offers."""
 
     version: str
+    protocol: int = Field(description="The version of this interface.")
     rules: list[dict[str, Any]]
     levels: list[str]
     limits: dict[str, int]
@@ -283,7 +272,7 @@ class Hint(Message):
 
     version: int
     level: str
-    answer: dict[str, Any] = Field(description="The engine's answer: move, turns with win chances and why codes.")
+    answer: dict[str, Any] = Field(description="The player's answer: move, turns with win chances and why codes.")
 
 
 class Rejected(Refusal):

@@ -9,8 +9,9 @@ from cartagena.game.fair_deal import chance_of
 from cartagena.game.setup import open_position
 from cartagena.rulesets import RuleSetError
 
+from ..protocol.encoding import move_notation
 from ..protocol.errors import Refused
-from ..protocol.requests import PlayMove, TableSetup, TakeBack
+from ..protocol.requests import MoveJson, PlayMove, TableSetup, TakeBack
 from ..storage.rows import Key
 from .events import Dealt, Left, Moved, Resigned, Returned, StoodIn, Undone, parse_move, table_rules
 from .state import Event, Table
@@ -138,10 +139,10 @@ def play(table: Table, who: Requester, want: PlayMove, now: int) -> Change:
     return play_for(table, move, now, move_id)
 
 
-def wanted_move(table: Table, text: str) -> Move:
-    """A move in notation. Refused if the text is no move."""
+def wanted_move(table: Table, move: MoveJson | str) -> Move:
+    """A move from its fields or its notation. Refused if there is no such move."""
     try:
-        return parse_move(text)
+        return parse_move(move_notation(move))
     except CartagenaError as error:
         raise Refused("malformed", str(error), version=table.version) from None
 

@@ -15,6 +15,7 @@ from cartagena.game.fair_deal import chance_of, draw_lots, next_card
 from cartagena.game.setup import open_position
 from cartagena.rulesets import RuleSet, by_name, vary
 
+from ..protocol.encoding import move_fields
 from ..protocol.requests import TableSetup
 from ..storage.rows import EventRow
 from .state import Event, Played, Table
@@ -168,7 +169,7 @@ class Moved(Acted):
         seen = [everything or shown[seat] for shown in played.shown]
         return {
             "seat": played.seat,
-            "move": str(played.move),
+            "move": move_fields(played.move),
             "to": played.to or None,
             "cards": [f"+{card}" if open_ else "+?" for card, open_ in zip(played.cards, seen, strict=True)],
             "draws": played.draws,
@@ -190,11 +191,17 @@ class Undone(Acted):
     kind, shown_as, stored = "undo", "undo", ("seat", "ms")
     changes_game = True
 
+    undone: int = field(default=0, init=False)
+    """The number of the move that was taken back."""
+
     def apply(self, table: Table) -> None:
         table.position = table.stack.pop()
-        table.played.popitem()
+        self.undone, _ = table.played.popitem()
         table.clocks.spend(self.ms)
         table.clocks.pass_to(table.chooser, turn_over=False)
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"seat": self.seat, "undone": self.undone}
 
 
 @dataclass(slots=True)

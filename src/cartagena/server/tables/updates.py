@@ -1,41 +1,101 @@
-"""Telling a client about its table: snapshots and updates, put together for each seat from what it may see."""
+"""Updates: what a seat or a spectator is sent about a table.
+
+The only source of hidden information is ``Position.view``; what is not listed here is not sent.
+"""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from cartagena.game import Position
 from cartagena.game.fair_deal import commitment
+from cartagena.game.options import options, refusals
+from cartagena.kernel.layout import T_ACTIONS
 
-from ..protocol.encoding import dumps, spliced, text_frame
+from ..protocol.encoding import dumps, move_fields, spliced, text_frame
 from .state import Table
 from .tokens import Requester
-from .visible import hands_json, options_json, public_json
 
 T = TypeVar("T")
 NULL: Final = b"null"
-MOST_MADE: Final = 64  # whoever asks in every way there is makes nobody keep it all
+MAX_CACHED: Final = 64
+"""Upper bound on cached payloads per table state."""
 UNDO_SENTENCES: Final = {
     "not-your-turn": "It is not your turn.",
     "nothing-to-undo": "Nothing was played in this turn.",
     "cards-dealt": "A card was dealt since, and that cannot be unseen.",
-    "others-chose": "Somebody else has chosen since.",
+    "others-chose": "Another player has chosen since.",
     "game-is-over": "The game is over.",
-    "not-seated": "Only who sits there can take a move back.",
+    "not-seated": "Only seated players can take a move back.",
 }
 
 
 def looking_seat(table: Table, who: Requester, asked: int | None = None) -> int:
-    """The seat that somebody looks through: the one asked for, the one that must choose, or the first held."""
+    """The seat to look through: the one asked for, else the chooser's, else the first one held; 0 for a spectator."""
     if asked is not None and asked in who.seats:
         return asked
     return table.chooser if table.chooser in who.seats else (who.seats[0] if who.seats else 0)
 
 
-def seen(table: Table, seat: int) -> Position | None:
-    """What a seat may see: its view, and when the game is over everything, if it sat there."""
+def visible_position(table: Table, seat: int) -> Position | None:
+    """The view of a seat; for the players of a finished game the whole position."""
     if table.position is None:
         return None
     return table.position if table.stage == "over" and seat else table.position.view(seat)
+
+
+# --- a view as data
+
+
+def public_json(view: Position) -> dict[str, Any]:
+    """``PositionJson`` without the hands, the same for every viewer."""
+    discard = view.discard
+    return {
+        "rules": view.rules.name,
+        "game": view.rules.game,
+        "islands": view.islands,
+        "pirates": [view.places(seat) for seat in range(1, view.seats + 1)],
+        "row": view.row if view.rules.row else None,
+        "stock": view.stock_size,
+        "discard": {"size": sum(discard.values()), "cards": discard},
+        "sloop": view.sloop or None,
+        "turn": {
+            "seat": view.active,
+            "chooser": view.turn,
+            "used": view.used,
+            "actions": view.table[T_ACTIONS],
+            "captain": view.is_captain,
+            "passes": view.passes,
+            "row_due": view.row_due,
+            "owed": view.owed,
+            "dropper": view.dropper or None,
+        },
+    }
+
+
+def hands_json(view: Position) -> list[dict[str, Any]]:
+    """The size of each hand, and its cards where the view shows them."""
+    return [{"size": view.hand_size(seat), "cards": view.hand(seat)} for seat in range(1, view.seats + 1)]
+
+
+def position_json(view: Position) -> dict[str, Any]:
+    """A whole ``PositionJson``."""
+    return {**public_json(view), "hands": hands_json(view)}
+
+
+def options_json(view: Position) -> dict[str, Any]:
+    """The legal moves of the chooser whose view this is, and near misses with the reason why they are not legal."""
+    return {
+        "legal": [
+            {"move": move_fields(item.move), "to": item.to or None, "cards": item.cards} for item in options(view)
+        ],
+        "illegal": [
+            {"move": move_fields(item.move), "reason": item.error.reason, "message": str(item.error)}
+            for item in refusals(view)
+        ],
+    }
+
+
+# --- the table around it
 
 
 def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:
@@ -45,7 +105,7 @@ def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:
 
 
 def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict[str, Any]]:
-    """Who sits where; ``online`` are chairs."""
+    """The seats and who sits there; ``online`` are chairs."""
     found = []
     for seat in range(1, table.seats + 1):
         chair = table.chair(seat)
@@ -67,12 +127,13 @@ def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict
 
 
 def undo_json(table: Table, seat: int) -> dict[str, Any]:
+    """Whether the seat can take a move back, and if not, why."""
     reason = table.undo_block(seat) if seat else "not-seated"
     return {"possible": reason is None, "reason": reason, "message": UNDO_SENTENCES[reason] if reason else None}
 
 
 def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
-    """The promise; the salts once they can change nothing; the secret at the end, to those who sat there."""
+    """The promise; the salts from the deal on; the secret for the players of a finished game."""
     dealt = table.position is not None
     return {
         "commitment": promise,
@@ -83,43 +144,42 @@ def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
 
 
 class UpdateBuilder:
-    """Tells one table. Whoever looks through the same seat and has seen as much gets the same bytes, made once.
+    """Builds the updates of one table and caches each until the table or who is online changes.
 
-    What was put together is remembered until the table or who is online changes.
+    Viewers that look through the same seat and have seen as much get the same bytes.
     """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.online: frozenset[int] = frozenset()
         self.commitment = commitment(table.secret)
-        self._made: dict[tuple[Any, ...], Any] = {}
+        self._cache: dict[tuple[Any, ...], Any] = {}
         self._seq = -1
         self._online = self.online
 
-    def _once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """What ``make`` gives, made once for each state of the table."""
-        if self._seq != self.table.seq or self._online is not self.online or len(self._made) > MOST_MADE:
-            self._made, self._seq, self._online = {}, self.table.seq, self.online
-        found: T | None = self._made.get(key)
+    def _cached(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """The result of ``make``, called once for each state of the table."""
+        if self._seq != self.table.seq or self._online is not self.online or len(self._cache) > MAX_CACHED:
+            self._cache, self._seq, self._online = {}, self.table.seq, self.online
+        found: T | None = self._cache.get(key)
         if found is None:
-            found = self._made[key] = make()
+            found = self._cache[key] = make()
         return found
 
     def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update with the events after that number, as JSON."""
         moment = now if self.table.clocks.runs else 0
         key = ("update", who.seats, who.host, seat, after, detail, moment)
-        return self._once(key, lambda: self._update(who, seat, after, moment, detail))
+        return self._cached(key, lambda: self._update(who, seat, after, moment, detail))
 
     def frame(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
-        """The same as a frame of a socket."""
+        """An update as a WebSocket frame."""
         moment = now if self.table.clocks.runs else 0
         key = ("frame", who.seats, who.host, seat, after, detail, moment)
-        return self._once(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
+        return self._cached(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
     def _update(self, who: Requester, seat: int, after: int, now: int, detail: str) -> bytes:
-        table, thinking = self.table, self.thinking(now)
-        view = self._view(seat)
+        table, thinking = self.table, self._thinking(now)
         winner, how = table.outcome or (None, "")
         told = {
             "type": "update",
@@ -128,49 +188,54 @@ class UpdateBuilder:
             "version": table.version,
             "stage": table.stage,
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
-            "seats": self._once(("seats", now), lambda: seats_json(table, self.online, thinking)),
+            "seats": self._cached(("seats", now), lambda: seats_json(table, self.online, thinking)),
             "events": events_json(table, after, seat),
-            "text": None if view is None else self._once(("text", view.words), lambda: str(view)),
             "undo": undo_json(table, seat),
-            "clock": self.clock(thinking),
+            "clock": self._clock(thinking),
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
             "fair": fair_json(table, seat, self.commitment),
             "next": table.next,
         }
-        full = detail == "full"
-        position, options = (self._position(seat), self._options(seat)) if full else (NULL, NULL)
-        return spliced(told, position=position, options=options)
+        if detail == "text":
+            return spliced(told, text=self._text(seat), position=NULL, options=NULL)
+        return spliced(told, text=NULL, position=self._position(seat), options=self._options(seat))
 
-    def snapshot(self, who: Requester, seat: int, now: int) -> bytes:
-        """Everything from the beginning, with what the table agreed on."""
-        return b'%s,"setup":%s}' % (self.update(who, seat, 0, now)[:-1], self.setup())
+    def snapshot(self, who: Requester, seat: int, now: int, *, detail: str = "full") -> bytes:
+        """An update with all events and the set-up."""
+        return b'%s,"setup":%s}' % (self.update(who, seat, 0, now, detail=detail)[:-1], self.setup())
 
     def setup(self) -> bytes:
-        return self._once(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
+        """The set-up as JSON."""
+        return self._cached(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
 
-    def thinking(self, now: int) -> int:
+    def _thinking(self, now: int) -> int:
         return max(0, now - self.table.thinking_since) if self.table.clocks.runs else 0
 
-    def clock(self, thinking: int) -> dict[str, Any] | None:
+    def _clock(self, thinking: int) -> dict[str, Any] | None:
         table = self.table
         if not table.clocks.runs or table.chooser == 0:
             return None
         return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
 
     def _view(self, seat: int) -> Position | None:
-        return self._once(("view", seat), lambda: seen(self.table, seat))
+        return self._cached(("view", seat), lambda: visible_position(self.table, seat))
+
+    def _text(self, seat: int) -> bytes:
+        """The view in notation."""
+        view = self._view(seat)
+        return NULL if view is None else self._cached(("text", view.words), lambda: dumps(str(view)))
 
     def _position(self, seat: int) -> bytes:
-        """The public part, made once for everybody from what a spectator sees, and the hands that this seat sees."""
+        """The public part, made once from a spectator's view, and the hands that this seat sees."""
         view, public = self._view(seat), self._view(0)
         if view is None or public is None:
             return NULL
-        shared = self._once(("public",), lambda: dumps(public_json(public)))
+        shared = self._cached(("public",), lambda: dumps(public_json(public)))
         return b'%s,"hands":%s}' % (shared[:-1], dumps(hands_json(view)))
 
     def _options(self, seat: int) -> bytes:
-        """What the seat can choose from, made from its own view; null while it need not choose."""
+        """The choices of the seat from its own view; null while it need not choose."""
         view = self._view(seat)
         if view is None or seat == 0 or self.table.chooser != seat:
             return NULL
-        return self._once(("options", seat), lambda: dumps(options_json(view)))
+        return self._cached(("options", seat), lambda: dumps(options_json(view)))

@@ -155,6 +155,7 @@ export const common = {
   'error.revoked.title': 'Dieser Platz gehört dir nicht mehr',
   'error.revoked.text': 'Der Schlüssel zu diesem Platz wurde ersetzt. Bitte um einen neuen Link; das Spiel selbst ist sicher.',
   'error.refused.title': 'Der Tisch lässt dich nicht hinein',
+  'error.outdated.title': 'Diese Seite ist veraltet',
   'error.load.title': 'Diese Seite ließ sich nicht laden',
   'error.load.text': 'Der Server antwortet nicht oder ist neuer. Deine Spiele sind dort sicher; lade die Seite neu.',
 } as const;

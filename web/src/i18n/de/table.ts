@@ -146,5 +146,6 @@ export const table = {
   'code.storage': 'Der Server kann gerade nicht speichern. Nichts wurde verändert.',
   'code.stopping': 'Der Server startet neu. Versuch es gleich noch einmal.',
   'code.origin': 'Diese Seite darf mit jenem Server nicht sprechen.',
+  'code.outdated': 'Der Server hat eine neuere Version als diese Seite. Deine Partien sind sicher; lade die Seite neu.',
   'code.failed': 'Das ging durch unsere Schuld schief. Nichts wurde verändert.',
 } as const;

@@ -155,6 +155,7 @@ export const common = {
   'error.revoked.title': 'This seat is no longer yours',
   'error.revoked.text': 'The key to this seat was replaced. Ask whoever set the table up for a new link; the game itself is safe.',
   'error.refused.title': 'The table does not let you in',
+  'error.outdated.title': 'This page is out of date',
   'error.load.title': 'This page could not be loaded',
   'error.load.text': 'The server does not answer, or it has a newer version. Your games are safe there; load the page again.',
 } as const;

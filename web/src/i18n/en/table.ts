@@ -146,5 +146,6 @@ export const table = {
   'code.storage': 'The server cannot save at the moment. Nothing was changed.',
   'code.stopping': 'The server is restarting. Try again in a moment.',
   'code.origin': 'This page may not talk to that server.',
+  'code.outdated': 'The server has a newer version than this page. Your games are safe; load the page again.',
   'code.failed': 'That failed by our fault. Nothing was changed.',
 } as const;

@@ -155,6 +155,7 @@ export const common = {
   'error.revoked.title': 'Deze plaats is niet meer van jou',
   'error.revoked.text': 'De sleutel van deze plaats is vervangen. Vraag om een nieuwe link; het spel zelf is veilig.',
   'error.refused.title': 'De tafel laat je niet toe',
+  'error.outdated.title': 'Deze pagina is verouderd',
   'error.load.title': 'Deze pagina kon niet worden geladen',
   'error.load.text': 'De server antwoordt niet of is nieuwer. Je spellen zijn daar veilig; laad de pagina opnieuw.',
 } as const;

@@ -146,5 +146,6 @@ export const table = {
   'code.storage': 'De server kan nu niet opslaan. Er is niets veranderd.',
   'code.stopping': 'De server start opnieuw. Probeer het zo nog eens.',
   'code.origin': 'Deze pagina mag niet met die server praten.',
+  'code.outdated': 'De server heeft een nieuwere versie dan deze pagina. Je partijen zijn veilig; laad de pagina opnieuw.',
   'code.failed': 'Dat ging door onze schuld mis. Er is niets veranderd.',
 } as const;

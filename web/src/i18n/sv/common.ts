@@ -155,6 +155,7 @@ export const common = {
   'error.revoked.title': 'Platsen är inte längre din',
   'error.revoked.text': 'Nyckeln till platsen har bytts ut. Be om en ny länk; själva spelet är tryggt.',
   'error.refused.title': 'Bordet släpper inte in dig',
+  'error.outdated.title': 'Den här sidan är föråldrad',
   'error.load.title': 'Sidan kunde inte laddas',
   'error.load.text': 'Servern svarar inte eller är nyare. Dina spel är trygga där; ladda om sidan.',
 } as const;

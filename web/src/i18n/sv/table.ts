@@ -146,5 +146,6 @@ export const table = {
   'code.storage': 'Servern kan inte spara just nu. Inget ändrades.',
   'code.stopping': 'Servern startar om. Försök igen om ett ögonblick.',
   'code.origin': 'Den här sidan får inte tala med den servern.',
+  'code.outdated': 'Servern har en nyare version än den här sidan. Dina partier är i säkerhet; ladda om sidan.',
   'code.failed': 'Det misslyckades genom vårt fel. Inget ändrades.',
 } as const;

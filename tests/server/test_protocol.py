@@ -1,0 +1,44 @@
+"""The version of the interface: a client of another version gets one clear refusal."""
+
+import pytest
+
+from cartagena.server.openapi import api_schema
+from cartagena.server.protocol.requests import PROTOCOL
+
+from .rig import Server, receive
+
+OTHERS = ["1", str(PROTOCOL + 1), "two", ""]
+
+
+def test_every_answer_of_the_interface_names_its_version(server: Server) -> None:
+    for path in ("/api/about", "/api/tables/nosuchtable1"):
+        assert server.get(path).headers["cartagena-protocol"] == str(PROTOCOL)
+    assert server.get("/api/about").json()["protocol"] == PROTOCOL == api_schema()["x-protocol"]
+
+
+@pytest.mark.parametrize("stated", OTHERS)
+def test_a_request_of_another_version_is_refused(server: Server, stated: str) -> None:
+    answer = server.http.get("/api/about", headers={"Cartagena-Protocol": stated})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "outdated")
+    assert "reload" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("page", [{"Sec-Fetch-Mode": "cors"}, {"Origin": "http://127.0.0.1"}])
+def test_a_page_must_name_its_version_and_a_program_need_not(server: Server, page: dict[str, str]) -> None:
+    assert server.http.get("/api/about", headers=page).json()["error"]["code"] == "outdated"
+    assert server.http.get("/api/about", headers=page | {"Cartagena-Protocol": str(PROTOCOL)}).status_code == 200
+    assert server.http.get("/api/about").status_code == 200
+    assert server.http.get("/healthz", headers=page).status_code == 200
+
+
+def test_a_socket_of_another_version_is_refused_and_closed(server: Server) -> None:
+    ann = server.table()
+    for version in (PROTOCOL - 1, PROTOCOL + 1):
+        with server.socket(ann.table, {"token": ann.token, "protocol": version}) as live:
+            assert receive(live, "rejected")["code"] == "outdated"
+    origin = f"http://127.0.0.1:{server.port}"
+    with server.socket(ann.table, {"token": ann.token}, origin=origin) as live:
+        assert receive(live, "rejected")["code"] == "outdated", "a page that names no version is an old one"
+    for stated in ({"protocol": PROTOCOL}, {}):
+        with server.socket(ann.table, {"token": ann.token, **stated}) as live:
+            assert receive(live)["seq"] == 1
