@@ -87,6 +87,6 @@ def test_spectators_only_where_the_table_lets_them(server: Server) -> None:
     with server.socket(ann.table, {}) as live:
         assert receive(live, "rejected")["code"] == "not-seated"
     public = server.table("tortuga-en", spectators="public")
-    seen = server.get(public.path).json()
+    seen = server.get(public.path, detail="text").json()
     assert seen["you"] == {"seat": 0, "seats": [], "host": False}
     assert Position.parse(seen["text"]).is_view

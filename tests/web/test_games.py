@@ -76,9 +76,10 @@ def test_hot_seat_nest_with_a_freebooter_and_drops(visit: Visit, served: Served)
     assert "sails" in page.inner_text(".log")
 
 
-def hidden_leaves(value: Any, skip: tuple[str, ...] = ("discard",)) -> Iterator[str]:
-    """Every word of a message but those that lie open to all."""
+def hidden_leaves(value: Any, skip: tuple[str, ...] = ("discard",)) -> Iterator[Any]:
+    """Every word and every object of a message but those that lie open to all."""
     if isinstance(value, dict):
+        yield value
         for key, inner in value.items():
             if key not in skip:
                 yield from hidden_leaves(inner, skip)
@@ -89,24 +90,29 @@ def hidden_leaves(value: Any, skip: tuple[str, ...] = ("discard",)) -> Iterator[
         yield from value.replace("/", " ").split(" ")
 
 
-def check_secrecy(updates: list[dict[str, Any]], others: dict[int, str]) -> int:
+def notation(cards: dict[str, int]) -> str:
+    return "".join(f"{card}{count if count > 1 else ''}" for card, count in sorted(cards.items()))
+
+
+def check_secrecy(updates: list[dict[str, Any]], others: dict[int, dict[str, int]]) -> int:
     """Hold each message against the hand that the other seat had then; how many were held against one."""
     held = 0
     for update in updates:
-        mine = update["you"]["seat"]
-        words = update["text"].split(" ")
-        assert words[3].split("/")[2 - mine].startswith(("?", "-"))
-        assert update["position"]["hands"][2 - mine]["cards"] in (None, {})
+        mine, position = update["you"]["seat"], update["position"]
+        assert position["hands"][2 - mine]["cards"] in (None, {})
+        assert update["text"] is None
         assert update["fair"]["secret"] is None
         dealt = [
             card for event in update["events"] if event.get("seat") == 3 - mine for card in event.get("cards") or []
         ]
         assert set(dealt) <= {"+?"}
-        theirs, own = others.get(update["version"], ""), words[3].split("/")[mine - 1]
-        if len(theirs) < 3 or theirs in (own, words[6]):
+        theirs, own = others.get(update["version"], {}), position["hands"][mine - 1]["cards"]
+        if len(notation(theirs)) < 3 or theirs in (own, position["discard"]["cards"]):
             continue
         held += 1
-        assert theirs not in set(hidden_leaves(update))
+        leaves = list(hidden_leaves(update))
+        assert theirs not in leaves
+        assert notation(theirs) not in leaves
     return held
 
 
@@ -126,9 +132,9 @@ def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None
     play_together([window.page for window in windows])
     updates = [[json.loads(frame) for frame in window.frames] for window in windows]
     playing = [
-        [u for u in all_ if u.get("type") == "update" and u["text"] and u["stage"] == "playing"] for all_ in updates
+        [u for u in all_ if u.get("type") == "update" and u["position"] and u["stage"] == "playing"] for all_ in updates
     ]
-    hands = [{u["version"]: u["text"].split(" ")[3].split("/")[u["you"]["seat"] - 1] for u in all_} for all_ in playing]
+    hands = [{u["version"]: u["position"]["hands"][u["you"]["seat"] - 1]["cards"] for u in all_} for all_ in playing]
     for all_, others in zip(playing, reversed(hands), strict=True):
         assert len(all_) > 50
         assert check_secrecy(all_, others) > 10
