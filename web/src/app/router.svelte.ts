@@ -48,7 +48,7 @@ class Router {
 
 export const router = new Router();
 
-/** The full address of a screen, to be sent to somebody else. */
+/** The full address of a screen, for sharing. */
 export function addressOf(screen: string, ...parts: readonly (string | number)[]): string {
   return new URL(hrefOf(screen, ...parts), location.href).href;
 }

@@ -1,4 +1,4 @@
-/** Pirates as figures with an identity, so that a change of position can be shown as somebody running. */
+/** Pirates as figures with an identity, so that a change of position can be shown as a run. */
 import { SPOTS, type Place, type Position } from '../game/position.ts';
 import { CELL, type BoardLayout, type Box } from './layout.ts';
 import type { Point } from './path.ts';
@@ -15,7 +15,7 @@ export interface Standing extends Figure {
   readonly scale: number;
 }
 
-/** The figures of a position. Those of the position before keep their identity; who moved is found by difference. */
+/** The figures of a position. Those of the position before keep their identity; the moved one is found by difference. */
 export function reconcile(before: readonly Figure[], position: Position): Figure[] {
   return position.pirates.flatMap((places, index) => {
     const seat = index + 1;

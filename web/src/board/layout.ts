@@ -220,7 +220,7 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
 const drawn = new Map<string, BoardLayout>();
 const MOST_DRAWN = 12;
 
-/** The layout that shows the fields largest in a room of that size; the same object when asked again, so that nothing is drawn anew. */
+/** The layout with the largest fields for that size. The same size gives the same object, so that nothing is redrawn. */
 export function layoutFor(family: Family, islands: readonly (readonly string[])[], width: number, height: number): BoardLayout {
   const counts = islands.map((island) => island.map((piece) => piece.length));
   const key = [family, counts.join('|'), Math.round(width), Math.round(height)].join(' ');

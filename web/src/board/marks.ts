@@ -1,9 +1,9 @@
-/** What the board is told to show and what it tells back. It knows no rule. */
+/** Marks and trails that the board shows. It knows no rule. */
 import type { Place } from '../game/position.ts';
 
 export interface Mark {
   readonly place: Place;
-  /** source: somebody here can be picked; target: somebody can go here; chosen: picked now; ask: tells why not; last, hint: look. */
+  /** source: can be picked; target: can be reached; chosen: picked now; ask: says why not; last, hint: highlighted. */
   readonly kind: 'source' | 'target' | 'chosen' | 'ask' | 'last' | 'hint';
   /** Read to a screen reader and shown as a tooltip. */
   readonly label: string;

@@ -1,9 +1,9 @@
-/** The five crews: a colour name and a body of its own each, in a 40 x 48 box standing on its lower edge. */
+/** The five crews: each with a colour name and a body, in a 40 x 48 box standing on its lower edge. */
 export interface CrewShape {
   readonly colour: 'blue' | 'red' | 'yellow' | 'green' | 'brown';
   /** The body, whose outline alone tells the crews apart. */
   readonly body: string;
-  /** A mark on the body, for those who look closer. */
+  /** A mark on the body. */
   readonly mark: string;
 }
 

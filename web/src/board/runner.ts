@@ -7,7 +7,7 @@ export interface Run extends Point {
   /** 1: normal; 0: no movement at all. */
   readonly pace: number;
   readonly run: (from: Place, to: Place) => Point[];
-  /** Changes when the board was laid out anew: then nobody runs. */
+  /** Changes with the layout of the board: then no figure runs. */
   readonly size: object;
 }
 

@@ -1,4 +1,4 @@
-/** A position to try on the real table: the same model, with the server asked for the rules and nothing kept. */
+/** A position to try on the table view. The server applies the rules and stores nothing. */
 import { positionOf } from '../game/position.ts';
 import { api, Refused } from '../net/api.ts';
 import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
@@ -44,7 +44,7 @@ export class Trial {
     this.model.set({ ...this.scene(found, []), events: log });
   };
 
-  /** What the server says; nothing where it refuses, or where something else was asked before it answered. */
+  /** The server's answer; undefined if it refuses or if another request followed. */
   private async ask(position: string, moves: MoveJson[]): Promise<StudyPosition | undefined> {
     const asked = ++this.asked;
     try {

@@ -1,6 +1,6 @@
 /**
- * The line to a table: a socket that comes back by itself from where it was, and plain HTTP where sockets don't get
- * through. A move keeps its id until the server has said yes or no, so however often it is sent it is played once.
+ * The connection to a table: a socket that reconnects and resumes, and HTTP polling where sockets do not get through.
+ * A move keeps its id until it is answered, so that it is played once however often it is sent.
  */
 import { api, newWord, OFFLINE, Refused, refusedBy } from './api.ts';
 import { PROTOCOL, type Update } from './wire.ts';
@@ -10,7 +10,7 @@ export type LinkState = 'opening' | 'open' | 'lost' | 'polling' | 'closed';
 export interface LinkEvents {
   readonly update: (update: Update) => void;
   readonly state: (state: LinkState) => void;
-  /** The server will not talk to us any more: revoked, no such table. */
+  /** The server ends the connection: the token is revoked, or there is no such table. */
   readonly refused: (error: Refused) => void;
 }
 
@@ -57,13 +57,13 @@ export class TableLink {
     removeEventListener('online', this.hurry);
     document.removeEventListener('visibilitychange', this.hurry);
     const socket = this.socket;
-    // A browser complains of a socket that is closed while it opens, so that one is let open first.
+    // Browsers warn about a socket that is closed while it opens, so it is closed once it is open.
     if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket?.close();
     this.events.state('closed');
   }
 
-  /** Send a command that is acknowledged; it is sent again after a break until it was answered. */
+  /** Send a command. It is sent again after a reconnection until it is answered. */
   send(type: 'move' | 'undo', body: Record<string, unknown>): Promise<void> {
     const id = newWord();
     const frame = { type, id, ...body };
@@ -99,7 +99,7 @@ export class TableLink {
     this.listen();
   }
 
-  /** Heartbeats come every few seconds; a line that is silent for long is dead although nobody said so. */
+  /** Heartbeats come every few seconds; close a socket that has been silent for long. */
   private listen(): void {
     clearTimeout(this.watchdog);
     this.watchdog = setTimeout(() => this.socket?.close(), SILENCE);
@@ -130,7 +130,7 @@ export class TableLink {
     for (const item of seen) item.done();
   }
 
-  /** A yes counts once its result has been seen too, so that nobody chooses from what is past. */
+  /** Settle a command once its update has arrived too, so that the next choice is made from current options. */
   private acknowledged(id: string | undefined, seq: number): void {
     this.answered(id, (item) => {
       if (this.seq >= seq) item.done();
@@ -162,7 +162,7 @@ export class TableLink {
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
-  /** What was sent into a socket that then broke goes the other way too; its id keeps it from being played twice. */
+  /** Send pending commands over HTTP too; their ids keep them from being carried out twice. */
   private goOverHttp(): void {
     for (const id of this.pending.keys()) void this.overHttp(id);
     void this.poll();
@@ -181,7 +181,7 @@ export class TableLink {
     }
   }
 
-  /** News by asking, while no socket gets through; a socket that brings news ends it. */
+  /** Poll for updates until a socket delivers one. */
   private async poll(): Promise<void> {
     if (this.polling) return;
     this.polling = true;

@@ -1,4 +1,4 @@
-/** The seats this browser holds. A token is a seat: it stays in this browser and goes nowhere but to the server. */
+/** The seats that this browser holds. Tokens are stored here and sent to the server only. */
 import { load, save } from '../app/settings.svelte.ts';
 
 export interface KeptSeat {
@@ -7,7 +7,7 @@ export interface KeptSeat {
   readonly rules: string;
   readonly name: string;
   readonly at: number;
-  /** Invitations that were not used yet, by chair. */
+  /** Unused invitations by chair. */
   readonly invites?: Readonly<Record<string, string>>;
   readonly over?: boolean;
 }

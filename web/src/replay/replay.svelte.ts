@@ -1,4 +1,4 @@
-/** A record that is looked at step by step. */
+/** A record shown step by step. */
 import { pause as pauseOf } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
@@ -69,7 +69,7 @@ export class Replay {
     return capital(moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws));
   }
 
-  /** As the record has it; a computer that bore no name is written there by its level. */
+  /** The name in the record; a computer without a name has its level there. */
   private nameOf(seat: number): string {
     return levelName(this.tags[`Seat${seat}`] ?? '');
   }

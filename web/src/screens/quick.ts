@@ -4,13 +4,13 @@ import { api } from '../net/api.ts';
 import { keepSeat } from '../net/seats.ts';
 import type { CreateTable } from '../net/wire.ts';
 
-/** The level a person chose last, else the middle one on offer. */
+/** The level chosen last, else a middle one on offer. */
 export function suitingLevel(levels: readonly string[], last: string): string | undefined {
   if (levels.includes(last)) return last;
   return levels.includes('sailor') ? 'sailor' : levels[Math.floor((levels.length - 1) / 2)];
 }
 
-/** Make a table, keep the seat, and give its name. */
+/** Set up a table, keep the seat, and return the table's name. */
 export async function makeTable(want: CreateTable): Promise<string> {
   const made = await api.create(want);
   keepSeat({
@@ -24,7 +24,7 @@ export async function makeTable(want: CreateTable): Promise<string> {
   return made.table;
 }
 
-/** Against the computer where there is one, else two people at this device. */
+/** Play against the computer if there is one, else two people at this device. */
 export async function playNow(rules: string, level: string | undefined): Promise<string> {
   const me = { kind: 'here' as const, name: settings.name };
   const other = level ? { kind: 'computer' as const, name: '', level } : { kind: 'here' as const, name: '' };

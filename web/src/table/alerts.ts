@@ -1,4 +1,4 @@
-/** Telling a person that it is their turn: the title always, a sound and a notification where they asked for it. */
+/** The alert that it is your turn: the title always, a sound and a notification on request. */
 export interface AlertWishes {
   readonly sound: boolean;
   readonly notify: boolean;
@@ -21,7 +21,7 @@ function restore(): void {
   plain = '';
 }
 
-/** A ship's bell: two tones made here, no file. */
+/** A ship's bell of two synthesised tones. */
 function ring(): void {
   const audio = new AudioContext();
   for (const [pitch, at] of [[880, 0], [1318, 0.16]] as const) {
@@ -37,7 +37,7 @@ function ring(): void {
   }
 }
 
-/** Ask the browser for leave to notify; whether it was given. */
+/** Ask for permission to notify, and return whether it was granted. */
 export async function askToNotify(): Promise<boolean> {
   if (!('Notification' in window)) return false;
   return (await Notification.requestPermission()) === 'granted';

@@ -1,4 +1,4 @@
-/** What a pick means. The moves, where they lead and why others are not possible all come from the server. */
+/** The meaning of a pick. Moves, their targets and reasons all come from the server. */
 import type { Place } from '../game/position.ts';
 import type { NearMiss, Option } from '../net/wire.ts';
 
@@ -11,11 +11,11 @@ export const NOTHING: Selection = { kind: 'none' };
 
 export interface Outcome {
   readonly selection: Selection;
-  /** The one move that was meant. */
+  /** The only possible move. */
   readonly play?: Option;
-  /** Several moves could be meant: let the person say which. */
+  /** Several moves are possible: the person chooses. */
   readonly among?: readonly Option[];
-  /** Nothing can be done there; these say why. */
+  /** No move is possible there, and why. */
   readonly refused?: readonly NearMiss[];
 }
 
@@ -66,7 +66,7 @@ export function pickCard(selection: Selection, card: string, choices: Choices): 
   return { selection: NOTHING, refused: illegal.filter((miss) => miss.move.card === card) };
 }
 
-/** The moves that the selection leaves open. */
+/** The moves that fit the selection. */
 export function openMoves(selection: Selection, legal: readonly Option[]): Option[] {
   const moves = legal.filter((option) => option.move.from);
   if (selection.kind === 'place') return moves.filter((option) => option.move.from === selection.place);

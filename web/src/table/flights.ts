@@ -1,4 +1,4 @@
-/** Which cards went where between two positions that are shown one after the other. */
+/** The cards that move between two positions shown one after the other. */
 import type { Position } from '../game/position.ts';
 
 export type Pile = 'stock' | 'discard' | 'row' | `hand-${number}`;
@@ -9,7 +9,7 @@ export interface Flight {
   readonly to: Pile;
 }
 
-/** What is in the second list and not in the first. */
+/** The items of the second list that the first lacks. */
 export function added(before: readonly string[], after: readonly string[]): string[] {
   const left = [...before];
   return after.filter((card) => {

@@ -1,4 +1,4 @@
-/** What the table shows and what a pick does, whoever is behind it: a server's table or a position to try. */
+/** The state of the table view and the effect of picks, for a table on the server or a position to try. */
 import { paceFactor, pause } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import type { Place, Position } from '../game/position.ts';
@@ -11,7 +11,7 @@ import { applyShown } from './shown.ts';
 import { marksFor, trailsFor } from './show.ts';
 import { colourName, eventWords, missWords, optionWords } from './words.ts';
 
-/** What has to be shown next: a position and what led to it. */
+/** A position to show, with the events that led to it. */
 export interface Scene {
   /** Scenes of one key show the same position. */
   readonly key: string | number;
@@ -40,7 +40,7 @@ export class TableModel {
   outcome: Outcome | null = $state.raw(null);
   selection: Selection = $state.raw(NOTHING);
   among: readonly Option[] = $state.raw([]);
-  /** The line under the board: what is going on, or why something is not possible. */
+  /** The line under the board: why something is not possible. */
   notice = $state('');
   /** For screen readers: every move as it happens. */
   announcement = $state('');
@@ -65,7 +65,7 @@ export class TableModel {
     return name ? `${name} (${colourName(seat)})` : colourName(seat);
   };
 
-  /** Whether the person at this screen has to choose now. */
+  /** Whether the person at this screen must choose now. */
   get choosing(): boolean {
     return !this.showing && !this.busy && this.options.legal.length > 0;
   }
@@ -214,7 +214,7 @@ export class TableModel {
   }
 
   private settle(scene: Scene): void {
-    // Talk or somebody coming in leaves the position as it is, and with it what was picked.
+    // Talk and presence leave the position as it is, and with it the selection.
     const same = scene.key === this.key && scene.viewer === this.viewer;
     this.key = scene.key;
     this.position = scene.position;

@@ -1,4 +1,4 @@
-/** From choices to what the board shows: marks and trails. Words come from outside, so that this stays testable. */
+/** From choices to what the board shows: marks and trails. Words are passed in for testing. */
 import type { Mark, Trail } from '../board/marks.ts';
 import type { Place } from '../game/position.ts';
 import type { NearMiss, Option } from '../net/wire.ts';

@@ -1,4 +1,4 @@
-/** What one move of several looks like: a figure that moved, a sloop that crossed. Only for the eye; the truth follows. */
+/** The look of the table between two moves of one update: a pirate or the sloop has moved. The real position follows. */
 import type { Position } from '../game/position.ts';
 import type { TableEvent } from '../net/wire.ts';
 

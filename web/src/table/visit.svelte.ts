@@ -1,4 +1,4 @@
-/** A visit to a table on the server: opens it, keeps the line, and feeds the model. */
+/** A visit to a table on the server: opens it, keeps the connection, and feeds the model. */
 import { pause, settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
@@ -53,7 +53,7 @@ export class TableVisit {
     }
   }
 
-  /** Also while it opens: then no line is begun. */
+  /** Close the visit, also while it opens. */
   close(): void {
     this.closed = true;
     this.link?.close();
@@ -68,7 +68,7 @@ export class TableVisit {
   }
 
   private take(update: Update, first: boolean): void {
-    // Several changes may come in one piece: then the others' turn was never seen, but their moves are.
+    // One update may hold several changes: then only the moves show that others had their turn.
     const wasMine = this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
     if (update.version !== this.latest?.version) this.hint = '';
     this.latest = update;
@@ -84,7 +84,7 @@ export class TableVisit {
     if (!first && !wasMine && this.myTurn && !this.hotSeat) alertTurn(settings, t('alert.turn'));
   }
 
-  /** Where several people share the device and hands are hidden, the next one must say that they have it. */
+  /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
   private drawCurtain(update: Update): void {
     const hidden = update.position?.hands.some((hand) => hand.cards === null);
     const seat = update.you.seat;
@@ -157,7 +157,7 @@ export class TableVisit {
     this.model.announcement = this.model.notice;
   }
 
-  /** What is left on each seat's clock now, for people. */
+  /** The time left on each seat's clock, as text. */
   clocksAt(now: number): (string | undefined)[] {
     const running = this.latest?.clock as { seat?: number } | null | undefined;
     return (this.latest?.seats ?? []).map((seat) => {

@@ -24,7 +24,7 @@ export function cardName(family: Family, card: string): string {
   return card.endsWith('!') ? t('card.freebooter', { sign }) : sign;
 }
 
-/** A place with its sign and who stands there, for a screen reader. */
+/** A place with its sign and its pirates, for a screen reader. */
 export function placeWithPeople(position: Position, place: Place): string {
   const letter = position.islands.flat().join('')[Number(place) - 1];
   const crews = position.pirates.flatMap((places, index) => {
@@ -52,7 +52,7 @@ export function optionWords(family: Family, option: Option): string {
   return t(`option.${option.move.kind}` as Key, params);
 }
 
-/** Why a move cannot be made; the server's own sentence stands in where the code is new to us. */
+/** Why a move is not possible; the server's sentence for a code that has no translation. */
 export function missWords(family: Family, miss: NearMiss, mover: number): string {
   const key = `reason.${miss.reason}`;
   if (!has(key)) return miss.message;
@@ -87,7 +87,7 @@ export function eventWords(family: Family, event: TableEvent, who: (seat: number
   return capital(moveWords(family, event.move, event.to ?? '', name, event.draws ?? 0));
 }
 
-/** Sentences begin with a capital, also when they begin with the name of a colour. */
+/** The text with its first letter in upper case. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -101,7 +101,7 @@ function drawn(cards: number): string {
   return cards ? ` ${t('did.draw', { cards: tn('cards', cards) })}` : '';
 }
 
-/** What is going on, in one line. */
+/** The state of the game in one line. */
 export function statusWords(model: Parameters<typeof situation>[0]): string {
   return capital(situation(model));
 }
