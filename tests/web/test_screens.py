@@ -234,11 +234,11 @@ def test_a_new_table_says_how_long_to_wait_for_somebody_who_vanished(visit: Visi
 
 
 SLOWLY = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {
-  if (String(given[0]).includes('WHAT')) await new Promise((done) => setTimeout(done, 900));
+  if (given[0].url.includes('WHAT')) await new Promise((done) => setTimeout(done, 900));
   return ask.apply(self, given);
 }})"""
 HELD = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {
-  if (String(given[0]).includes('WHAT')) await new Promise((done) => { window.release = done; });
+  if (given[0].url.includes('WHAT')) await new Promise((done) => { window.release = done; });
   return ask.apply(self, given);
 }})"""
 

@@ -29,11 +29,11 @@ ELSEWHERE = """
 ASKED_SELDOM = """
   window.held = false; window.asking = 0;
   const real = window.fetch;
-  window.fetch = async (address, ...more) => {
-    if (!String(address).includes('/events')) return real(address, ...more);
+  window.fetch = async (request) => {
+    if (!request.url.includes('/events')) return real(request);
     do await new Promise((done) => setTimeout(done, 50)); while (window.held);
     window.asking += 1;
-    try { return await real(String(address).replace('wait=20', 'wait=0'), ...more); }
+    try { return await real(new Request(request.url.replace('wait=20', 'wait=0'), request)); }
     finally { window.asking -= 1; }
   };
 """

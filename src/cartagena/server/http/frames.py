@@ -1,4 +1,4 @@
-"""The lower end of a socket: a frame that was made once is written to many, with no task and no wait for each."""
+"""Direct writing of WebSocket frames: one encoded frame goes to many sockets without a task for each."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,13 +10,13 @@ NAME: Final = "cartagena.frames"
 
 
 def ignore() -> None:
-    """Nobody waits for that."""
+    """No-op default callback."""
 
 
 class FrameProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's WebSocket, which the application finds in the scope and may also write to directly.
+    """Uvicorn's WebSocket protocol, which the application finds in the scope and may write to directly.
 
-    That goes past the compression of messages, which is therefore never offered.
+    Direct writes bypass message compression, which is therefore never offered.
     """
 
     on_writable: Callable[[], None] = staticmethod(ignore)
@@ -30,11 +30,11 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     @property
     def keeps_up(self) -> bool:
-        """Whether the other side reads what it is sent."""
+        """Whether the client reads what it is sent."""
         return self.writable.is_set()
 
     def push(self, frame: bytes) -> None:
-        """Write a frame, without waiting."""
+        """Write a frame without waiting."""
         if self.handshake_complete and not self.close_sent and not self.disconnected:
             self.transport.write(frame)
 
@@ -43,10 +43,10 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         self.on_writable()
 
     def drop(self) -> None:
-        """Give up on somebody who does not read."""
+        """Abort the connection of a client that does not read."""
         self.transport.abort()
 
     def shutdown(self) -> None:
-        """The server stops. A move in flight is answered first; then the application closes the socket itself."""
+        """Close the socket when the server stops, unless a command is still to be answered."""
         if not self.answering:
             super().shutdown()

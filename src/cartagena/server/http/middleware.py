@@ -1,4 +1,4 @@
-"""Around every request: security headers, a limit on bodies, refusals as JSON, one log line; written as plain ASGI."""
+"""Middleware around every request: headers, version, size of bodies, refusals as JSON, one log line. Plain ASGI."""
 
 import logging
 import time
@@ -39,7 +39,7 @@ def refusal_body(error: Refused) -> bytes:
 
 
 async def send_refusal(send: Send, error: Refused) -> None:
-    """A refusal as a whole HTTP answer."""
+    """Send a refusal as a complete HTTP answer."""
     body = refusal_body(error)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if error.wire.retry_after is not None:
@@ -49,7 +49,7 @@ async def send_refusal(send: Send, error: Refused) -> None:
 
 
 class GuardMiddleware:
-    """The outermost layer. Nothing that goes wrong inside reaches the client but as a refusal."""
+    """The outermost layer. Every failure inside becomes a refusal."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -60,8 +60,8 @@ class GuardMiddleware:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        body = Body(scope, receive, self.settings.body_bytes)
-        answer = Answer(scope, send, body)
+        body = LimitedBody(scope, receive, self.settings.body_bytes)
+        answer = GuardedResponse(scope, send, body)
         try:
             body.check_stated()
             if scope["path"].startswith("/api/"):
@@ -73,17 +73,17 @@ class GuardMiddleware:
         except Exception:
             FAILURES.inc()
             log.exception("a request failed", extra={"path": scope["path"]})
-            await answer.refuse(Refused("failed", "That failed by our fault; it is noted."))
+            await answer.refuse(Refused("failed", "The server failed; the error is logged."))
         finally:
             took = round((time.perf_counter() - began) * 1000, 1)
             told = {"method": scope["method"], "path": scope["path"], "status": answer.status, "ms": took}
             log.debug("request", extra=told)
 
 
-class Answer:
-    """What goes out: with our headers, and instead of whatever was made of half a body a refusal."""
+class GuardedResponse:
+    """The answer with our headers; a refusal if the body was too large."""
 
-    def __init__(self, scope: Scope, send: Send, body: "Body") -> None:
+    def __init__(self, scope: Scope, send: Send, body: "LimitedBody") -> None:
         self.path, self.out, self.body = scope["path"], send, body
         self.status = 0
 
@@ -94,7 +94,7 @@ class Answer:
             await self._send(message)
 
     async def refuse(self, error: Refused) -> None:
-        """Answer with a refusal, unless an answer has begun."""
+        """Send a refusal unless the answer has begun."""
         if self.status == 0:
             await send_refusal(self._send, error)
 
@@ -105,7 +105,7 @@ class Answer:
         await self.out(message)
 
 
-class Body:
+class LimitedBody:
     """A request's body, refused as soon as it is known to be too large."""
 
     def __init__(self, scope: Scope, receive: Receive, most: int) -> None:
@@ -147,7 +147,7 @@ def add_headers(headers: MutableHeaders, path: str) -> None:
 
 
 def origin_allowed(headers: Headers, settings: Settings) -> bool:
-    """Whether a page of that origin may open a socket here: our own pages, those named, and programs without one."""
+    """Whether the origin may open a socket: our own, one named in the settings, or none (a program)."""
     origin = headers.get("origin")
     if origin is None:
         return True

@@ -1,4 +1,4 @@
-"""Limits: how often an address or a connection may ask for something, and how much it may hold open."""
+"""Rate limits of addresses and connections, and limits on open connections."""
 
 import math
 import time
@@ -12,7 +12,7 @@ MAX_ADDRESSES: Final = 20_000
 
 
 class Window:
-    """At most ``most`` things in any ``seconds`` seconds. Remembers the times of those things only."""
+    """At most ``most`` calls in any ``seconds`` seconds."""
 
     __slots__ = ("clock", "most", "seconds", "times")
 
@@ -21,7 +21,7 @@ class Window:
         self.times: deque[float] = deque()
 
     def wait(self) -> float:
-        """Count one more and return 0; or, where that is too much, the seconds until it would be allowed."""
+        """Seconds until one more call is allowed. 0 if it is allowed now; then it counts."""
         now = self.clock()
         while self.times and self.times[0] <= now - self.seconds:
             self.times.popleft()
@@ -31,14 +31,14 @@ class Window:
         return 0.0
 
     def check(self, what: str) -> None:
-        """Count one more, or refuse."""
+        """Count one more call, or refuse it."""
         wait = self.wait()
         if wait > 0:
             raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(wait))
 
 
 class Windows:
-    """A window for each address; those that have been quiet longest are forgotten first."""
+    """A window for each address. The least recently used are dropped first."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
@@ -55,7 +55,7 @@ class Windows:
 
 
 class Slots:
-    """How many connections each address and each table may hold open."""
+    """Limits on the open connections of each address and of each table."""
 
     def __init__(self, per_address: int, per_table: int) -> None:
         self.per_address, self.per_table = per_address, per_table

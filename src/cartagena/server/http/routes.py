@@ -1,4 +1,4 @@
-"""The HTTP interface. Everything a socket can do can be done here too."""
+"""The HTTP interface. It offers everything that a socket offers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -45,7 +45,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
         404: "No such table.",
         409: "Not possible now: stale, illegal, not your turn, over and the like.",
         413: "The body is too large.",
-        422: "The request makes no sense.",
+        422: "The request is invalid.",
         429: "Too many requests.",
         503: "The database or the computer players cannot be reached, or the server is stopping.",
     }.items()
@@ -103,7 +103,7 @@ ATable = Annotated[LoadedTable, Depends(at_table)]
 
 
 async def seated_person(registry: ARegistry, loaded: ATable, token: AToken) -> Requester:
-    """Whoever holds the token; refused without one."""
+    """The holder of the token. Refused without one."""
     return loaded.note(registry.who(loaded.table, token, watching=False))
 
 
@@ -120,11 +120,11 @@ def snapshot(
 
 
 def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response:
-    """A token and what it shows."""
+    """A token with the snapshot that it shows."""
     return json_answer(spliced({"table": loaded.table.id, "token": token}, snapshot=snapshot(registry, loaded, token)))
 
 
-# --- the registry
+# --- all tables
 
 
 @router.get("/about", response_model=About, dependencies=[Limited])
@@ -168,7 +168,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
         try:
             table = (await registry.find(row.id)).table
         except Refused:
-            continue  # one that cannot be read spoils no other
+            continue  # a table that cannot be read is left out
         setup, chairs = table.setup, table.chairs
         listed.append(
             {
@@ -192,7 +192,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
 async def look(
     registry: ARegistry, loaded: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full"
 ) -> Response:
-    """The table as the seat that asks may see it."""
+    """The table as seen from the seat."""
     return json_answer(snapshot(registry, loaded, token, seat, detail))
 
 
@@ -206,7 +206,7 @@ async def events(
     seat: SeatQuery = None,
     detail: Detail = "full",
 ) -> Response:
-    """What happened since; with ``wait`` the answer comes when something does, or when the time is up."""
+    """The events after ``after``; with ``wait`` as soon as there is one, or when the time is up."""
     subscription = Subscription(registry, loaded, token, after=after, seat=seat)
     subscription.detail = detail
     deadline = asyncio.get_running_loop().time() + wait
@@ -222,7 +222,7 @@ async def events(
 
 
 class Lines(StreamingResponse):
-    """Lines for as long as somebody reads. Their place is freed even where nobody is left to read the first."""
+    """Lines until the client disconnects. ``freed`` is called even if it disconnects before the first line."""
 
     def __init__(self, lines: AsyncIterator[bytes], freed: Callable[[], None]) -> None:
         super().__init__(lines, media_type="application/x-ndjson")
@@ -250,7 +250,7 @@ async def stream(
     seat: SeatQuery = None,
     detail: Detail = "full",
 ) -> Response:
-    """Updates for ever, one JSON object a line, as long as you read. An empty object is a heartbeat."""
+    """Updates as one JSON object a line until the client disconnects. An empty object is a heartbeat."""
     subscription = Subscription(registry, loaded, token, after=after, seat=seat)
     subscription.detail = detail
     slots: Slots = request.app.state.slots
@@ -280,35 +280,35 @@ async def stream(
 async def record(
     loaded: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
 ) -> Response:
-    """The whole game as a record that can be proved, for those who sat there, once it is over."""
+    """The record of a finished game with the proof of its deal, for its players."""
     found = table_record(loaded.table, who)
     return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
 
 
 @router.post("/tables/{table}/join", response_model=Joined, dependencies=[Limited])
 async def join(registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
-    """Take a seat. With a token that sits here already the seat is added to it (hot-seat)."""
+    """Take a seat. With a token that holds a seat here the new seat is added to it."""
     answer = await service.join(registry, loaded, want, token)
     return joined(registry, loaded, answer)
 
 
 @router.post("/tables/{table}/start", response_model=Snapshot, dependencies=[Limited])
 async def start(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
-    """Have the cards dealt, at a table that waits for the host."""
+    """Deal at a table that waits for its host."""
     await service.start(registry, loaded, who)
     return json_answer(snapshot(registry, loaded, token))
 
 
 @router.post("/tables/{table}/salt", response_model=Snapshot, dependencies=[Limited])
 async def salt(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
-    """Add randomness of your own before the deal."""
+    """Add randomness to the deal."""
     await service.add_salt(registry, loaded, who, want)
     return json_answer(snapshot(registry, loaded, token))
 
 
 @router.post("/tables/{table}/moves", response_model=Ack, dependencies=[Limited])
 async def move(registry: ARegistry, loaded: ATable, who: Person, want: PlayMove) -> Response:
-    """Play a move: exactly once, however often it is sent with the same id."""
+    """Play a move, exactly once for each id."""
     with MOVE.time():
         change = await service.play(registry, loaded, who, want)
     return json_answer(ack(loaded.table, change, want.id))
@@ -316,7 +316,7 @@ async def move(registry: ARegistry, loaded: ATable, who: Person, want: PlayMove)
 
 @router.post("/tables/{table}/undo", response_model=Ack, dependencies=[Limited])
 async def undo(registry: ARegistry, loaded: ATable, who: Person, want: TakeBack) -> Response:
-    """Take the last move of the own turn back, up to the last moment that showed something new."""
+    """Take back the last move of your turn, up to the last deal or choice of another seat."""
     change = await service.take_back(registry, loaded, who, want)
     return json_answer(ack(loaded.table, change, want.id))
 
@@ -364,14 +364,14 @@ async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> 
 
 @router.post("/tables/{table}/rematch", response_model=Joined, dependencies=[Limited])
 async def rematch(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
-    """Play again, the start passed on. The same token is good at the new table; the others join it there."""
+    """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
     again = await registry.find(await service.rematch(registry, loaded, who))
     return joined(registry, again, token or "")
 
 
 @router.post("/tables/{table}/token", response_model=Joined, dependencies=[Limited])
 async def renew_token(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:  # noqa: ARG001
-    """A new token for the same seats; the old one is good for nothing from now on."""
+    """Replace the token by a new one."""
     new = await service.renew_token(registry, loaded, token or "")
     return joined(registry, loaded, new)
 
@@ -380,5 +380,5 @@ async def renew_token(registry: ARegistry, loaded: ATable, who: Person, token: A
 async def renew_invite(
     registry: ARegistry, loaded: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
 ) -> dict[str, int | str]:
-    """A new invitation to a free seat; the old one is good for nothing from now on."""
+    """Replace the invitation to a free seat by a new one."""
     return {"chair": chair, "invite": await service.renew_invite(registry, loaded, who, chair)}

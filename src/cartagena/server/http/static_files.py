@@ -1,4 +1,4 @@
-"""The browser table: built files from the package, cached for ever where their name says what they hold."""
+"""The files of the browser table. Files with a hash in their name are cached for ever."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ MISSING: Final = (
 
 
 class Assets(StaticFiles):
-    """Files with a hash in their name: they never change."""
+    """Files with a hash in their name, which never change."""
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
@@ -34,7 +34,7 @@ def client_folder(settings: Settings) -> Path:
 
 
 def add_client(app: FastAPI, settings: Settings) -> None:
-    """Serve the client's files; every other address that is no file is a screen of the client."""
+    """Serve the client's files, and its page for every other address."""
     folder = client_folder(settings).resolve()
     if (folder / "assets").is_dir():
         app.mount("/assets", Assets(directory=folder / "assets"), name="assets")

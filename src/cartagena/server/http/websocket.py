@@ -44,7 +44,7 @@ def refusal(error: Refused, move_id: str | None) -> bytes:
 
 
 class Connection:
-    """One socket at one table. Answers are awaited by who asked; updates are pushed by the table as it changes."""
+    """One socket at one table. The table pushes updates as it changes."""
 
     def __init__(self, socket: WebSocket, registry: TableRegistry, settings: Settings, level_for: Any) -> None:
         self.socket = socket
@@ -68,7 +68,7 @@ class Connection:
         self.pipe.push(text_frame(text))
 
     async def keeping_up(self) -> None:
-        """Wait for the other side to read, but not for ever."""
+        """Wait until the client reads. Raises TimeoutError after ``send_seconds``."""
         if not self.pipe.keeps_up:
             async with asyncio.timeout(self.settings.send_seconds):
                 await self.pipe.writable.wait()
@@ -78,7 +78,7 @@ class Connection:
         if self.subscription is None or self.ending:
             return
         if self.subscription.over:
-            self.end(1012, "come back in a moment")
+            self.end(1012, "reconnect soon")
         elif self.pipe.keeps_up:
             self._push_news(self.subscription)
         elif self.behind is None:
@@ -91,26 +91,26 @@ class Connection:
         except Refused as error:
             self.pipe.push(text_frame(refusal(error, None)))
             self.end(4401, error.code)
-        except Exception:  # whoever moved must not suffer for it
+        except Exception:  # the mover must not fail because of a viewer
             FAILURES.inc()
             log.exception("a subscription could not be told")
             self.end(1011, "failed")
         self.told_at = self.loop.time()
 
     def _take_acknowledgement(self) -> bytes:
-        """The frame of an acknowledgement that waits to travel with the news it brings, in front of them."""
+        """The frame of a pending acknowledgement, which is sent in front of its update."""
         frame, self.acknowledgement = self.acknowledgement, b""
         return frame
 
     def catch_up(self) -> None:
-        """The other side reads again."""
+        """Push the pending update once the client reads again."""
         if self.behind is not None:
             self.behind.cancel()
             self.behind = None
             self.tell()
 
     def end(self, code: int, reason: str) -> None:
-        """Close the socket, but not before a command that is being carried out is answered."""
+        """Close the socket unless a command is still to be answered."""
         if not self.pipe.answering and not self.ending:
             self.ending = True
             self.registry.spawn(self.socket.close(code, reason))
@@ -120,7 +120,7 @@ class Connection:
         await self.socket.close(code, error.code)
 
     def beat(self) -> None:
-        """A heartbeat where nothing was told for a while; looks again when the next one may be due."""
+        """Send a heartbeat if nothing was sent for a while, and schedule the next check."""
         quiet = self.loop.time() - self.told_at
         if quiet >= self.settings.heartbeat_seconds:
             self.told_at, quiet = self.loop.time(), 0.0
@@ -144,7 +144,7 @@ class Connection:
         return str(text)
 
     async def run(self, table_id: str) -> None:
-        """From hello to goodbye."""
+        """Serve the socket from its first message to its end."""
         try:
             hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
             check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
@@ -161,7 +161,7 @@ class Connection:
             await self.talk(subscription, first=hello.after is None)
 
     async def talk(self, subscription: Subscription, *, first: bool) -> None:
-        """Tell and listen until either side ends."""
+        """Push updates and carry out commands until either side closes."""
         if first:
             await self.send(b'{"type":"setup","setup":%s}' % subscription.loaded.updates.setup())
         SOCKETS.inc()
@@ -195,7 +195,7 @@ class Connection:
                 self.tell()
 
     async def obey(self, text: str) -> None:
-        """Do what a frame says and answer it."""
+        """Carry out a command and answer it."""
         move_id = None
         try:
             command = COMMAND.validate_json(text)
@@ -215,10 +215,10 @@ class Connection:
         except Exception:
             FAILURES.inc()
             log.exception("a command failed")
-            await self.send(refusal(Refused("failed", "That failed by our fault; it is noted."), move_id))
+            await self.send(refusal(Refused("failed", "The server failed; the error is logged."), move_id))
 
     async def play(self, command: MoveCommand) -> None:
-        """A move: acknowledged as soon as it is durable, before anybody is told."""
+        """Play a move. Its acknowledgement is sent when it is durable, before any update."""
         subscription = self.the_subscription()
         who, loaded = subscription.refresh(), subscription.loaded
 
@@ -230,7 +230,7 @@ class Connection:
         MOVE.observe(self.loop.time() - began)
         if change.repeated is not None:
             await self.send(ack(loaded.table, change, command.id))
-        elif self.acknowledgement:  # the news could not be told now
+        elif self.acknowledgement:  # no update could be pushed
             await self.keeping_up()
             self.pipe.push(self._take_acknowledgement())
 

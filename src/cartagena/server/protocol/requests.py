@@ -1,6 +1,6 @@
-"""What clients send, word for word: requests over HTTP, commands over a socket, and the typed refusals they may get.
+"""Requests of clients, and the refusals they may get.
 
-What they receive is in ``wire_table``. Everything is bounded; unknown keys are refused, so a typing mistake is told.
+Everything is bounded, and unknown keys are refused.
 """
 
 from typing import Annotated, Any, Final, Literal
@@ -14,7 +14,7 @@ PROTOCOL: Final = 2
 
 Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(clean_name)]
 Talk = Annotated[str, Field(max_length=4 * MAX_TALK), AfterValidator(clean_talk)]
-Salt = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", description="Randomness of your own for the fair deal.")]
+Salt = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", description="Your randomness for the fair deal.")]
 SeatNumber = Annotated[int, Field(ge=1, le=5)]
 Sequence = Annotated[int, Field(ge=0, le=2**31 - 1)]
 MoveId = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$")]
@@ -22,13 +22,13 @@ Level = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_
 
 
 class Message(BaseModel):
-    """Base of everything that is sent: strict, closed and unchangeable."""
+    """Base of all messages: unknown keys are refused, values are frozen."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def example(*values: dict[str, Any]) -> ConfigDict:
-    """The configuration of a message with examples for the documentation."""
+    """Configuration of a message with examples for the documentation."""
     return ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": list(values)})
 
 
@@ -36,20 +36,20 @@ def example(*values: dict[str, Any]) -> ConfigDict:
 
 
 class NoClock(Message):
-    """Everybody thinks as long as they like."""
+    """No clock."""
 
     kind: Literal["none"] = "none"
 
 
 class TurnClock(Message):
-    """So many seconds for each turn."""
+    """A time for each turn."""
 
     kind: Literal["turn"]
     seconds: int = Field(ge=5, le=86400)
 
 
 class BankClock(Message):
-    """So many seconds for the whole game, and some more after each turn."""
+    """A time for the whole game, and an increment after each turn."""
 
     kind: Literal["bank"]
     seconds: int = Field(ge=10, le=86400)
@@ -60,7 +60,7 @@ Clock = Annotated[NoClock | TurnClock | BankClock, Field(discriminator="kind")]
 
 
 class SeatSetup(Message):
-    """Who is to sit there: a person at this device, a person by link, or the computer."""
+    """The player of a seat: a person at this device, a person by link, or a computer."""
 
     kind: Literal["here", "link", "computer"]
     name: Name = ""
@@ -68,7 +68,7 @@ class SeatSetup(Message):
 
 
 class TableSetup(Message):
-    """What a table has agreed on before the deal; everybody who joins sees it and agrees by joining."""
+    """The options of a table. A person who joins accepts them."""
 
     rules: str = Field(default="jamaica-en", max_length=60, description="A rule set's name, such as tortuga-en+pass.")
     seats: list[SeatSetup] = Field(min_length=2, max_length=5)
@@ -78,7 +78,7 @@ class TableSetup(Message):
     deal: int | None = Field(default=None, ge=0, le=12)
     clock: Clock = NoClock()
     spectators: Literal["none", "public"] = "none"
-    lobby: bool = Field(default=False, description="Listed in the lobby: anybody may take a free seat.")
+    lobby: bool = Field(default=False, description="Listed in the lobby, where anyone may take a free seat.")
     talk: bool = True
     hints: bool = Field(default=False, description="Allow hints although several persons sit at the table.")
     replace: Level | None = Field(
@@ -88,7 +88,7 @@ class TableSetup(Message):
         default=None,
         ge=0,
         le=86400,
-        description="Without a clock: the seconds that others wait for a person who has vanished before the computer "
+        description="Without a clock: the seconds that others wait for an absent person before the computer "
         "takes over (0: for ever; left out: the server's setting). The seat can be taken back.",
     )
     lots: bool = Field(default=True, description="Draw lots for the seats; else they stay as listed and seat 1 starts.")
@@ -110,9 +110,9 @@ class CreateTable(TableSetup):
 
 
 class JoinTable(Message):
-    """Take a free seat, by invitation or, at a table of the lobby, without one."""
+    """Take a free seat by invitation, or without one at a table of the lobby."""
 
-    model_config = example({"invite": "an invitation's word", "name": "Ben", "salt": "r4nd0m"}, {"name": "Cas"})
+    model_config = example({"invite": "an invitation", "name": "Ben", "salt": "r4nd0m"}, {"name": "Cas"})
 
     invite: str | None = Field(default=None, max_length=100)
     name: Name = ""
@@ -120,7 +120,7 @@ class JoinTable(Message):
 
 
 class AddSalt(Message):
-    """Add randomness to the deal for all seats held, before the deal."""
+    """Add randomness to the deal for all seats held."""
 
     model_config = example({"salt": "7uY0pXk2"})
 
@@ -164,7 +164,7 @@ class PlayMove(Message):
 
 
 class TakeBack(Message):
-    """Take the last move of the own turn back."""
+    """Take back the last move of your turn."""
 
     model_config = example({"id": "u-3", "version": 13})
 
@@ -174,7 +174,7 @@ class TakeBack(Message):
 
 
 class SeatAction(Message):
-    """Resign, leave, or take a seat back; all seats held if none is named."""
+    """Resign, leave, or take a seat back: the seat named, else all seats held."""
 
     model_config = example({"seat": 2}, {})
 
@@ -191,7 +191,7 @@ class SayTalk(Message):
 
 
 class AskHint(Message):
-    """Ask the computer what it would do with what this seat can see."""
+    """Ask a computer player for a hint from the seat's view."""
 
     model_config = example({"seconds": 1.0, "turns": 3})
 
@@ -211,11 +211,11 @@ Code = Literal[
 
 
 class Refusal(Message):
-    """Why something was not done. Nothing has changed."""
+    """The reason why a request was refused. Nothing has changed."""
 
     model_config = example(
         {"code": "illegal", "message": "blue holds no card K", "reason": "card-not-held", "version": 12},
-        {"code": "stale", "message": "The game has moved on since version 11.", "version": 12},
+        {"code": "stale", "message": "The game is at version 12, not 11.", "version": 12},
     )
 
     code: Code

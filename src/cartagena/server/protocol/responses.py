@@ -23,16 +23,14 @@ class Hand(Message):
     """A hand or pile: how many cards, and which ones where they may be seen."""
 
     size: int
-    cards: dict[str, int] | None = Field(description="A number for each card, or null where they are hidden.")
+    cards: dict[str, int] | None = Field(description="The number of each card, or null where they are hidden.")
 
 
 class Turn(Message):
     """Whose turn it is and what is due."""
 
     seat: int = Field(description="The seat whose turn it is; 0 when the game is over.")
-    chooser: int = Field(
-        description="The seat that must choose now: the same, or one that must drop a card; 0: nobody."
-    )
+    chooser: int = Field(description="The seat that must choose now: the same, or one that must drop a card; 0: none.")
     used: int
     actions: int = Field(description="Actions a turn has.")
     captain: bool = Field(description="The seat is captain and may sail for nothing now.")
@@ -43,7 +41,7 @@ class Turn(Message):
 
 
 class PositionJson(Message):
-    """A position as data, as much of it as this seat may know. Seats are listed from seat 1 on."""
+    """A position as far as this seat may know it. Lists of seats start with seat 1."""
 
     model_config = example(POSITION)
 
@@ -78,7 +76,7 @@ class NearMiss(Message):
 
 
 class Options(Message):
-    """What the seat can choose from now."""
+    """The choices of the seat."""
 
     legal: list[Option]
     illegal: list[NearMiss]
@@ -97,7 +95,7 @@ class Undo(Message):
 
 
 class SeatJson(Message):
-    """Who sits there. ``clock`` is what is left in milliseconds, null without a clock."""
+    """A seat and its player. ``clock`` is the time left in milliseconds, null without a clock."""
 
     seat: int
     kind: Literal["person", "computer"]
@@ -112,7 +110,7 @@ class SeatJson(Message):
 
 
 class Event(Message):
-    """One thing that happened at the table. ``seq`` numbers have no gaps except for moves that were taken back."""
+    """An event at the table. The ``seq`` numbers have no gaps except for moves that were taken back."""
 
     seq: int
     at: int = Field(description="Milliseconds since 1970.")
@@ -138,7 +136,7 @@ class Outcome(Message):
 
 
 class Fair(Message):
-    """The fair deal: the promise, and the secret once the game is over (told to those who sat there)."""
+    """The fair deal: the promise, and for the players of a finished game the secret."""
 
     commitment: str
     secret: str | None
@@ -147,7 +145,7 @@ class Fair(Message):
 
 
 class You(Message):
-    """Who is asking: the seat that is looked through (0: a spectator), all seats held, and whether it is the host."""
+    """The requester: the seat looked through (0: a spectator), all seats held, and whether it is the host."""
 
     seat: int
     seats: list[int]
@@ -155,7 +153,7 @@ class You(Message):
 
 
 class Update(Message):
-    """The table after something happened: everything a client needs to show it.
+    """The table as it is now: everything that a client needs to show it.
 
     ``events`` are those since the number that the client named or had; the rest is the table as it is now.
     """
@@ -193,24 +191,24 @@ class Update(Message):
     )
     outcome: Outcome | None
     fair: Fair
-    next: str | None = Field(description="The table of the rematch; your token is good there too.")
+    next: str | None = Field(description="The table of the rematch; your token is valid there too.")
 
 
 class Snapshot(Update):
-    """An update with all events since the deal that still stand, and with what the table agreed on."""
+    """An update with all events that stand, and with the set-up."""
 
     setup: TableSetup
 
 
 class Invite(Message):
-    """An invitation to a seat. Whoever uses it first gets the seat; put it behind the # of a link."""
+    """An invitation to a seat, valid once. Put it behind the # of a link."""
 
     chair: int
     invite: str
 
 
 class Created(Message):
-    """A table that was set up: the token of the seats at this device, and invitations for the others."""
+    """A new table: the token of the seats at this device, and invitations for the others."""
 
     table: str
     token: str
@@ -219,7 +217,7 @@ class Created(Message):
 
 
 class Joined(Message):
-    """A seat that was taken, and the token that holds it. Keep it secret: whoever has it has the seat."""
+    """A seat that was taken, and its token. Keep the token secret: it is the seat."""
 
     table: str
     token: str
@@ -227,7 +225,7 @@ class Joined(Message):
 
 
 class Ack(Message):
-    """A move was played and is durable. ``repeated``: it had been played before and was not played again."""
+    """A durable change. ``repeated``: a request with that id was carried out before and was not repeated."""
 
     model_config = example({"type": "ack", "id": "m-17", "seq": 13, "version": 13, "repeated": False})
 
@@ -268,7 +266,7 @@ class About(Message):
 
 
 class Hint(Message):
-    """What the computer would do, from the asking seat's view only."""
+    """A hint, from the seat's own view only."""
 
     version: int
     level: str

@@ -36,17 +36,17 @@ def now_ms() -> int:
 
 
 def ignore(_seated: "LoadedTable") -> None:
-    """Nobody wants to know."""
+    """No-op default callback."""
 
 
 class Subscriber(Protocol):
-    """Somebody who is told at once."""
+    """A socket that is pushed to on every change."""
 
     def tell(self) -> None: ...
 
 
 class LoadedTable:
-    """A table in memory, with who watches it. ``bell`` rings at every change and is then replaced by a new one."""
+    """A table in memory with its subscribers. ``bell`` is set at every change and then replaced."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -63,29 +63,29 @@ class LoadedTable:
         self.on_presence: Callable[[LoadedTable], None] = ignore
 
     def ring(self) -> None:
-        """Wake everybody who waits for news."""
+        """Wake all subscribers."""
         old, self.bell = self.bell, asyncio.Event()
         old.set()
         for viewer in tuple(self.live):
             viewer.tell()
 
     def note(self, who: Requester) -> Requester:
-        """Somebody was here just now."""
+        """Note that the requester is here now."""
         self.seen.update(dict.fromkeys(who.chairs, time.monotonic()))
         return who
 
     def away_for(self, chair: int) -> float:
-        """For how many seconds the person of a chair that is not online has not been seen."""
+        """Seconds since the person of a chair was last seen."""
         return time.monotonic() - self.seen.get(chair, self.loaded_at)
 
     def come(self, who: Requester) -> None:
-        """Somebody watches."""
+        """Add a watcher."""
         self.watchers += 1
         self.connections.update(who.chairs)
         self._show_online()
 
     def go(self, who: Requester) -> None:
-        """Somebody stops watching."""
+        """Remove a watcher."""
         self.watchers -= 1
         self.connections.subtract(who.chairs)
         self.note(who)
@@ -104,7 +104,7 @@ class LoadedTable:
 
 
 class TableRegistry:
-    """Finds tables, says who somebody is, and carries changes out."""
+    """All tables: finds them, identifies requesters and carries out changes."""
 
     def __init__(self, database: Database, writes: WriteQueue, settings: Settings) -> None:
         self.database = database
@@ -126,7 +126,7 @@ class TableRegistry:
     # --- finding
 
     async def find(self, table_id: str) -> LoadedTable:
-        """The table, from memory or replayed from its events."""
+        """Find a table in memory or load it. Refused if there is none."""
         loaded = self.cache.get(table_id)
         if loaded is None and not ID.fullmatch(table_id):
             raise Refused("no-such-table", "There is no such table.")
@@ -178,7 +178,7 @@ class TableRegistry:
             raise StorageError(f"Table {row.id} does not replay.") from error
 
     def keep(self, loaded: LoadedTable) -> LoadedTable:
-        """Hold a table in memory, and let go of those that nobody needs when there are too many."""
+        """Keep a table in memory and drop idle ones beyond the limit."""
         self.cache[loaded.table.id] = loaded
         loaded.on_presence = self.on_presence
         excess = len(self.cache) - self.settings.cached_tables
@@ -190,21 +190,21 @@ class TableRegistry:
         return loaded
 
     async def lobby_rows(self, limit: int) -> list[TableRow]:
-        """The tables that are listed."""
+        """The rows of the listed tables."""
         try:
             return await self.database.lobby(limit)
         except StorageError:
             raise Refused("storage", "The lobby cannot be read now; try again later.") from None
 
     def who(self, table: Table, token: str | None, *, watching: bool = True) -> Requester:
-        """Who holds that token. Without one: a spectator, where the table allows them."""
+        """The holder of a token; without one a spectator, if the table allows them."""
         if token:
             key = find(table.keys, token, "seat")
             if key is None:
                 raise Refused("not-seated", "That token holds no seat at this table.")
             return table.holder(key)
         if not watching or table.setup.spectators == "none":
-            raise Refused("not-seated", "Only who sits at this table may see it.")
+            raise Refused("not-seated", "Only seated players can see this table.")
         return SPECTATOR
 
     # --- changing
@@ -212,12 +212,15 @@ class TableRegistry:
     async def change(
         self, loaded: LoadedTable, decide: Callable[[Table, int], Change], then: Callable[[Change], None] | None = None
     ) -> Change:
-        """Decide and carry out, one at a time at each table; ``then`` is called when it is durable, before the bell."""
+        """Decide and carry out a change, one at a time at each table.
+
+        ``then`` is called when the change is durable, before any update is sent.
+        """
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
         async with loaded.lock:
             if loaded.gone:
-                raise Refused("storage", "The table was read anew; try again.", retry_after=1)
+                raise Refused("storage", "The table was reloaded; try again.", retry_after=1)
             change = decide(loaded.table, now_ms())
             if change.events or change.keys or change.revoked:
                 await self._store(loaded, change, then)
@@ -226,12 +229,12 @@ class TableRegistry:
     async def _store(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None) -> None:
         table = loaded.table
         if table.seq + len(change.events) > self.settings.table_events:
-            raise Refused("full", "This table has seen too many events; set up another one.")
+            raise Refused("full", "This table has reached its limit of events; set up another one.")
         try:
             await self.writes.write(written(table, change, stage=new_stage(table, change)))
         except StorageError:
             self.reload_later(loaded)
-            raise Refused("storage", "This could not be stored, so nothing has changed; try again later.") from None
+            raise Refused("storage", "The change could not be stored; try again later.") from None
         except asyncio.CancelledError:
             self.reload_later(loaded)  # the write continues after cancellation
             raise
@@ -285,7 +288,7 @@ class TableRegistry:
                 self._schedule_reload(table_id, min(2 * waited, LONGEST_RELOAD))
 
     async def create(self, table: Table, change: Change) -> LoadedTable:
-        """Store a new table with its first events and show it."""
+        """Store a new table with its first events."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
         stage, wake, touched = new_stage(table, change) or ("waiting", False, table.created)
@@ -300,11 +303,11 @@ class TableRegistry:
         return loaded
 
     async def _restage(self, table: Table) -> None:
-        """Bring the index of stages up to what the events say."""
+        """Correct the stage in the table's row."""
         await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", now_ms())))
 
     def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
-        """Run something to its end whoever waits for it."""
+        """Run a task to its end even if its caller is cancelled."""
         task = asyncio.ensure_future(work)
         self.tasks.add(task)
         task.add_done_callback(self._done)
@@ -316,7 +319,7 @@ class TableRegistry:
             log.error("a task failed", exc_info=error)
 
     def begin_to_stop(self) -> None:
-        """Take nothing new, and tell everybody who watches to come back later."""
+        """Refuse new changes and close sockets with 1012 so that clients reconnect."""
         self.stopping = True
         for loaded in self.cache.values():
             loaded.ring()
@@ -333,12 +336,12 @@ class TableRegistry:
 
 
 def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
-    """A change as the database takes it."""
+    """The write of a change."""
     return TableWrite(table.id, [event.row() for event in change.events], change.keys, change.revoked, row, stage)
 
 
 def new_stage(table: Table, change: Change) -> Stage | None:
-    """The row's new stage where this change sets one: the deal starts the game, and a computer needs waking."""
+    """The row's new stage if the change sets one."""
     for event in change.events:
         wake = event.wakes(table)
         if wake is not None:

@@ -1,4 +1,4 @@
-"""What people can do at a table, from wire messages to changes carried out by the registry."""
+"""The actions of people at tables, from requests to changes in the registry."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,11 @@ def strip(setup: CreateTable) -> TableSetup:
 async def create(
     registry: TableRegistry, want: CreateTable, levels: tuple[str, ...]
 ) -> tuple[LoadedTable, str, dict[int, str]]:
-    """Set a table up: the token of the seats here, and an invitation for each seat by link."""
+    """Set a table up.
+
+    Returns:
+        The table, the token of the seats at this device, and an invitation for each chair by link.
+    """
     decide.check_setup(want, levels)
     setup = strip(want)
     token = new_token()
@@ -34,7 +38,11 @@ async def create(
 
 
 async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, token: str | None) -> str:
-    """Take a seat; the token that holds it: the one that came along, if it sits here already, else a new one."""
+    """Take a seat.
+
+    Returns:
+        The token of the seat: the given one if it holds a seat here, else a new one.
+    """
     new = new_token()
     answer = token if token and find(loaded.table.keys, token, "seat") else new
 
@@ -45,7 +53,7 @@ async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, to
         if not chairs:
             invite = find(table.keys, want.invite, "invite") if want.invite else None
             if want.invite and invite is None:
-                raise Refused("not-allowed", "That invitation is not good (any more).")
+                raise Refused("not-allowed", "That invitation is not valid.")
             chairs = [decide.free_chair(table, invite)]
             change.revoked += [invite.number] if invite else []
             change.revoked += [holder.number] if holder else []
@@ -61,18 +69,18 @@ async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, to
 
 
 def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
-    """The chairs that a token holds but nobody has sat down on: those of a rematch."""
+    """The chairs of a rematch that a token holds and that are not taken yet."""
     if holder is None or table.stage != "waiting":
         return []
     return [chair for chair in holder.chairs if not table.chairs[chair - 1].taken]
 
 
 async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
-    """The host has the cards dealt."""
+    """Deal at the host's request."""
 
     def proposal(table: Table, now: int) -> Change:
         if not who.host:
-            raise Refused("not-the-host", "Only who set the table up can start it.")
+            raise Refused("not-the-host", "Only the host can start the game.")
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
         if not decide.may_deal(table, said_so=True):
@@ -89,7 +97,7 @@ async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester,
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
         if not who.chairs:
-            raise Refused("not-seated", "Only who sits at the table can do that.")
+            raise Refused("not-seated", "Only seated players can do that.")
         return Change().add(table, now, Salted(list(who.chairs), want.salt))
 
     await registry.change(loaded, proposal)
@@ -102,7 +110,7 @@ async def play(
     want: PlayMove,
     then: Callable[[Change], None] | None = None,
 ) -> Change:
-    """A person's move; ``then`` is called when it is durable, before anybody is told."""
+    """Play a person's move. ``then`` is called when it is durable, before any update is sent."""
     return await registry.change(loaded, lambda table, now: decide.play(table, who, want, now), then)
 
 
@@ -132,14 +140,14 @@ async def come_back(registry: TableRegistry, loaded: LoadedTable, who: Requester
 
 
 async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SayTalk) -> Change:
-    """Table talk, where the table has not turned it off."""
+    """Say something at a table with talk."""
 
     def proposal(table: Table, now: int) -> Change:
         seat = decide.seat_for(table, who, want.seat)
         if not table.setup.talk:
             raise Refused("off", "This table has turned talk off.")
         if table.talk >= registry.settings.talk_lines:
-            raise Refused("full", "Enough has been said at this table.")
+            raise Refused("full", "This table has reached its limit of talk.")
         return Change().add(table, now, Talked(seat, want.text))
 
     return await registry.change(loaded, proposal)
@@ -149,7 +157,7 @@ async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want
 
 
 async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str) -> str:
-    """A new token for the same seats; the old one is good for nothing from now on."""
+    """Replace a token by a new one for the same seats."""
     new = new_token()
 
     def proposal(table: Table, _now: int) -> Change:
@@ -164,12 +172,12 @@ async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str) 
 
 
 async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int) -> str:
-    """A new invitation to a seat that is still free; the old one is good for nothing from now on."""
+    """Replace the invitation to a free seat by a new one."""
     new = new_token()
 
     def proposal(table: Table, _now: int) -> Change:
         if not who.host:
-            raise Refused("not-the-host", "Only who set the table up can invite.")
+            raise Refused("not-the-host", "Only the host can invite.")
         if not 1 <= seat <= table.seats or table.chairs[seat - 1].taken:
             raise Refused("taken", "That seat is not free.")
         old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (seat,) and not key.revoked]
@@ -183,11 +191,11 @@ async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Reques
 
 
 async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:
-    """The same people again, the start passed on: seat 2 is seat 1 now. The table waits until all have joined."""
+    """Set up the same table again with seat 2 as seat 1. It waits until all people have joined."""
     async with loaded.rematch_lock:
         table = loaded.table
         if not who.seats:
-            raise Refused("not-seated", "Only who sits at the table can do that.")
+            raise Refused("not-seated", "Only seated players can do that.")
         if table.stage != "over":
             raise Refused("not-over", "The game is not over.")
         if table.next is None:
@@ -197,7 +205,7 @@ async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) 
 
 
 async def _set_up_again(registry: TableRegistry, old: Table, who: Requester) -> str:
-    order = [*old.order[1:], old.order[0]]  # chairs of the old table in the order of the new one's
+    order = [*old.order[1:], old.order[0]]  # old chairs in the order of the new table
     seats = [_seat_again(old, chair) for chair in order]
     setup = old.setup.model_copy(update={"seats": seats, "lots": False, "lobby": False, "hold": False})
     table = registry.new_table(setup)
@@ -216,7 +224,7 @@ async def _set_up_again(registry: TableRegistry, old: Table, who: Requester) -> 
 
 
 def _seat_again(old: Table, chair: int) -> SeatSetup:
-    """The same person or computer; a person sits down again by joining."""
+    """The set-up of the same person or computer. A person takes the seat by joining."""
     before = old.chairs[chair - 1]
     if before.kind == "computer":
         return SeatSetup(kind="computer", name=before.name, level=before.level)

@@ -17,7 +17,7 @@ from .updates import looking_seat
 
 
 class Subscription:
-    """Somebody who watches a table through a seat."""
+    """A client that watches a table through a seat."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Subscription:
             raise Refused("not-allowed", f"Seat {self.asked} is not yours.")
 
     def look_through(self, seat: int | None) -> None:
-        """Look through another of the seats held."""
+        """Look through another seat that is held."""
         self.refresh()
         before, self.asked = self.asked, seat
         try:
@@ -53,24 +53,24 @@ class Subscription:
             raise
 
     def refresh(self) -> Requester:
-        """Who this is now: lots change seats, and a token can be revoked."""
+        """The holder now: lots change seats, and a token can be revoked."""
         if self.key is None:
             self.who = SPECTATOR
             return self.who
         if self.key.revoked:
             found = find(self.loaded.table.keys, self.token or "", "seat")
             if found is None:
-                raise Refused("not-seated", "That token holds no seat at this table any more.")
+                raise Refused("not-seated", "That token holds no seat at this table.")
             self.key = found
         self.who = self.loaded.table.holder(self.key)
         return self.who
 
     def news(self) -> bytes:
-        """The update this subscription is owed now."""
+        """The pending update as JSON."""
         return self._news(self.loaded.updates.update)
 
     def frame(self) -> bytes:
-        """The same as a frame of a socket."""
+        """The pending update as a WebSocket frame."""
         return self._news(self.loaded.updates.frame)
 
     def _news(self, make: Callable[..., bytes]) -> bytes:
@@ -82,11 +82,11 @@ class Subscription:
 
     @property
     def over(self) -> bool:
-        """Whether the table must be read anew, or the server stops."""
+        """Whether the table must be loaded again or the server stops."""
         return self.loaded.gone or self.registry.stopping
 
     async def updates(self, heartbeat: float) -> AsyncIterator[bytes | None]:
-        """Updates as they come; None where it is time for a heartbeat. Ends when the table must be read anew."""
+        """Updates as they come, and None for a heartbeat. Ends when the table must be loaded again."""
         while not self.over:
             bell = self.loaded.bell
             yield self.news()
@@ -99,7 +99,7 @@ class Subscription:
 
     @contextlib.contextmanager
     def present(self) -> Iterator[None]:
-        """Be counted among those who watch."""
+        """Count as online."""
         who = self.who
         self.loaded.come(who)
         try:
