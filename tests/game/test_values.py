@@ -89,6 +89,12 @@ def test_a_view_is_for_a_seat_or_a_spectator(seat: Any) -> None:
             ask(seat)
 
 
+def test_a_deal_given_as_text_is_seen_as_one_given_as_a_move() -> None:
+    position = Position("jamaica-en BDHKPS s,3/2,2 BD/H2 - B16D16H15K17P17S17 - - 1.0").play("3<")
+    for seat in (0, 1, 2):
+        assert position.seen("+K", seat) == position.seen(Move("+K"), seat) == Move("+K" if seat == 1 else "+?")
+
+
 @pytest.mark.parametrize("action", [-1, -(10**20), 10**6, 10**20, True, 1.0, "1", None])
 def test_a_number_that_is_not_an_action_is_refused(action: Any) -> None:
     for text in EXAMPLES:

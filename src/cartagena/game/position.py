@@ -205,9 +205,10 @@ class Position(Scene):
     def _observer(self, seat: int) -> int:
         return -1 if type(seat) is int and seat == NO_SEAT else check_seat(seat, self.seats)
 
-    def seen(self, move: Move, seat: int) -> Move:
+    def seen(self, move: Move | str, seat: int) -> Move:
         """A legal move as a seat sees it: a card dealt to a hand it cannot see is ``+?``."""
         self._observer(seat)
+        move = Move(move) if isinstance(move, str) else move
         if not move.is_chance or move.is_hidden or shows_card(self, self.play(move), seat):
             return move
         return Move("+?")
