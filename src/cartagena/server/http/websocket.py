@@ -4,6 +4,7 @@ import asyncio
 import logging
 from typing import Any, Final
 
+from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -18,12 +19,11 @@ from ..tables.registry import TableRegistry
 from ..tables.state import Event, Table
 from ..tables.subscription import Subscription
 from .frames import NAME, FrameProtocol
-from .middleware import check_protocol
+from .middleware import check_protocol, origin_allowed
 from .ratelimit import Window
 
 log = logging.getLogger("cartagena.socket")
-
-
+router = APIRouter()
 HEARTBEAT: Final = text_frame(b'{"type":"heartbeat"}')
 
 
@@ -259,3 +259,26 @@ class Connection:
         if self.subscription is None:
             raise Refused("malformed", "Say hello first.")
         return self.subscription
+
+
+@router.websocket("/api/tables/{table}/live")
+async def live(socket: WebSocket, table: str) -> None:
+    """Serve the live socket of a table."""
+    state = socket.app.state
+    if not origin_allowed(socket.headers, state.settings):
+        await socket.close(4403, "origin")
+        return
+    await socket.accept()
+    address = socket.client.host if socket.client else "?"
+    connection = Connection(socket, state.registry, state.settings, state.level_for)
+    try:
+        state.slots.take(address, table)
+    except Refused as error:
+        await connection.refuse(error, 4000 + error.status)
+        return
+    try:
+        await connection.run(table)
+    except (WebSocketDisconnect, RuntimeError, TimeoutError):
+        return
+    finally:
+        state.slots.free(address, table)

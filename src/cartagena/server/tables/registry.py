@@ -165,6 +165,22 @@ class TableRegistry:
             except Exception:
                 log.exception("a table was not taken care of", extra={"table": loaded.table.id})
 
+    async def wake(self) -> None:
+        """After a restart, load the games in which a computer player must move or a clock runs."""
+        try:
+            sleeping = await self.database.to_wake()
+        except StorageError as error:
+            log.warning("running games could not be loaded", extra={"why": str(error)})
+            return
+        for table_id in sleeping:
+            try:
+                await self.find(table_id)
+            except Refused as error:
+                log.warning("a running game could not be loaded", extra={"table": table_id, "why": str(error)})
+            except Exception:
+                log.exception("a running game could not be loaded", extra={"table": table_id})
+            await asyncio.sleep(0)
+
     async def _replay(self, row: TableRow) -> Table:
         """The table that the events describe. Raises StorageError if one is damaged or of an unknown kind."""
         try:

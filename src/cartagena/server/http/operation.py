@@ -1,0 +1,38 @@
+"""Routes for the person who runs the server: health, readiness and metrics."""
+
+from fastapi import APIRouter, Request
+from prometheus_client import generate_latest
+from starlette.responses import PlainTextResponse, Response
+
+from ..metrics import REGISTRY
+from ..storage.database import StorageError
+
+router = APIRouter(default_response_class=PlainTextResponse)
+
+
+@router.get("/healthz")
+async def healthz() -> str:
+    """Whether the process is alive."""
+    return "ok\n"
+
+
+@router.get("/readyz", responses={503: {"description": "Not ready."}})
+async def readyz(request: Request) -> Response:
+    """Whether requests are served: the database answers and commits succeed. Failing computer players are named."""
+    state = request.app.state
+    if not state.ready or state.registry.stopping:
+        return PlainTextResponse("stopping\n", 503)
+    if state.registry.writes.fault is not None:
+        return PlainTextResponse("changes cannot be stored\n", 503)
+    try:
+        await state.registry.database.ping()
+    except StorageError:
+        return PlainTextResponse("the database does not answer\n", 503)
+    failing = [f"computer player {level} fails\n" for level in state.pool.failing]
+    return PlainTextResponse("".join(["ready\n", *failing]))
+
+
+@router.get("/metrics")
+async def metrics() -> Response:
+    """Metrics for Prometheus."""
+    return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8")
