@@ -1,21 +1,22 @@
-"""How many requests a second ``cartagena engine`` answers, through pipes as another program would ask.
+"""Measure how many requests per second ``cartagena engine`` answers, through pipes as other programs ask.
 
     .venv/bin/python bench/engine.py
 
-Target: more than 5,000 answers a second to ``legal`` and to ``apply`` on one core that is not shared.
+Target: more than 5,000 answers per second to ``legal`` and to ``apply`` on one core that is not shared.
 """
 
-import json
+import asyncio
 import random
 import resource
-import subprocess
 import sys
 import time
+from typing import Any
 
 from cartagena import Game
+from cartagena.players.engine_client import EngineClient
 from cartagena.rulesets import names
 
-ENGINE = [sys.executable, "-c", "from cartagena.cli import main; main()", "engine"]
+ENGINE = [sys.executable, "-m", "cartagena", "engine"]
 
 
 def positions(games: int) -> list[tuple[str, str]]:
@@ -35,40 +36,31 @@ def positions(games: int) -> list[tuple[str, str]]:
     return found
 
 
-def worked() -> float:
+def processor_time() -> float:
     """The processor time of all engines that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
-def measure(requests: list[dict[str, object]]) -> str:
-    """Answers a second, start-up not counted; and a second of processor time, start-up counted."""
-    before = worked()
-    lines = b"".join(json.dumps(request).encode() + b"\n" for request in requests)
-    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
-        assert engine.stdin is not None
-        assert engine.stdout is not None
-        engine.stdin.write(b'{"cmd":"hello"}\n')
-        engine.stdin.flush()
-        engine.stdout.readline()
-        start = time.perf_counter()
-        answers = engine.communicate(lines)[0].splitlines()
-        seconds = time.perf_counter() - start
-    assert len(answers) == len(requests)
-    assert not any(b'"error"' in answer for answer in answers)
-    rate, own = len(requests) / seconds, len(requests) / (worked() - before)
-    return f"{rate:8.0f} answers a second, {own:8.0f} a second of processor time"
+async def measure(cmd: str, requests: list[dict[str, Any]]) -> str:
+    """Answers per second without start-up, and per second of the engine's processor time with it."""
+    before = processor_time()
+    engine = await EngineClient.start(ENGINE)
+    await engine.request("hello")
+    start = time.perf_counter()
+    answers = await asyncio.gather(*(engine.request(cmd, **fields) for fields in requests))
+    seconds = time.perf_counter() - start
+    await engine.close()
+    assert not any("error" in answer for answer in answers)
+    rate, own = len(requests) / seconds, len(requests) / (processor_time() - before)
+    return f"{cmd:6} {rate:8.0f} answers per second, {own:8.0f} per second of processor time"
 
 
 def main() -> None:
     asked = positions(80)
     print(f"{len(asked)} positions of random games")
-    legal: list[dict[str, object]] = [{"cmd": "legal", "position": position} for position, _ in asked]
-    apply: list[dict[str, object]] = [
-        {"cmd": "apply", "position": position, "moves": [move]} for position, move in asked
-    ]
-    print(f"legal  {measure(legal)}")
-    print(f"apply  {measure(apply)}")
+    print(asyncio.run(measure("legal", [{"position": position} for position, _ in asked])))
+    print(asyncio.run(measure("apply", [{"position": position, "moves": [move]} for position, move in asked])))
 
 
 if __name__ == "__main__":

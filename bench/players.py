@@ -1,12 +1,11 @@
-"""The players' targets, played on all cores: ``python bench/players.py [ROW ...] --out DIR``.
+"""Measure the strength of the players on all cores: ``python bench/players.py [ROW ...] --out DIR``.
 
-One command plays all rows (or those named) for ``--seconds``, sharing the time fairly between them, and can be broken
-off: ``DIR/games.jsonl`` keeps every game, the same command goes on with it (``--have DIR`` takes over games from
-elsewhere). ``DIR/players.json`` has a table for each row with the command and counts, ``DIR/players.md`` the same to
-read.
+One command plays all rows (or those named) for ``--seconds`` and shares the time fairly between them. After an
+interruption the same command continues: ``DIR/games.jsonl`` keeps every game, and ``--have DIR`` adds games of another
+folder. ``DIR/players.json`` has a table for each row with the command and counts, ``DIR/players.md`` the same as text.
 
-One process plays one game at a time, bound to a core of its own, so that every search has one thread: what decides is
-a player's limit and not how many others run beside it. ``cartagena arena`` plays the same games one row at a time.
+One process plays one game at a time, bound to a core of its own, so that every search has one thread and a player's
+strength does not depend on the load. ``cartagena arena`` plays the same games one row at a time.
 """
 
 import argparse
@@ -36,14 +35,14 @@ ALL_RULES = ("jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl")
 LADDER = ("deckhand", "sailor", "gunner", "quartermaster", "captain")
 SHORT = ("sailor", "gunner", "quartermaster@300n", "captain@1000n")
 DECISIONS = 200
-"""How many decisions one game of the row ``hidden`` checks."""
+"""Decisions that one game of the row ``hidden`` checks."""
 MARGIN = 1.2
-"""No game is begun that would not end in time if it took so many times as long as the longest of its row."""
+"""A game starts only if so many times the longest of its row fits in the time left."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Games to play, and what is hoped of them: the first player's ``share`` and the lower end of its error bar."""
+    """Games to play, and their target: the first player's ``share`` and the lower end of its error bar."""
 
     name: str
     players: tuple[str, ...]
@@ -55,7 +54,7 @@ class Row:
 
 
 def contest(name: str, players: tuple[str, ...], rules: str, games: int, share: float, low: float = 0.0) -> Row:
-    """A row that ``cartagena arena`` can play too."""
+    """A row that ``cartagena arena`` can also play."""
     seats = max(2, len(players))
     found = Contest(players, rules, seats, games, seed="bench")
     words = f"cartagena arena {' '.join(players)} --rules {rules} --seats {seats} --games {games} --seed bench"
@@ -130,7 +129,7 @@ def work(name: str, number: int) -> dict[str, Any]:
 
 @dataclass
 class Campaign:
-    """What has been played, what is being played, and when to stop."""
+    """The games that are played or running, and the time to stop."""
 
     chosen: list[Row]
     deadline: float
@@ -146,13 +145,13 @@ class Campaign:
         return [line["took"] for (name, _), line in self.lines.items() if name == row.name]
 
     def spent(self, row: Row) -> float:
-        """Seconds a row has had, with a guess for the games that are being played."""
+        """Seconds spent on a row, with an estimate for running games."""
         times = self.times(row)
         guess = sum(times) / len(times) if times else 1.0
         return sum(times) + guess * sum(name == row.name for name, _ in self.running)
 
     def next(self) -> tuple[str, int] | None:
-        """The next game of the row that has had least time, if it can end in time."""
+        """The next game of the row with the least time spent, if it can end in time."""
         left = self.deadline - time.monotonic()
         for row in sorted(self.chosen, key=self.spent):
             number = next(self.waiting(row), None)
@@ -162,7 +161,7 @@ class Campaign:
 
 
 def run(campaign: Campaign, workers: int, out: Path) -> None:
-    """Play until everything is played or the time is over; what is still being played then is given up."""
+    """Play until all games are played or the time is over. Running games are then abandoned."""
     answers: queue.Queue[dict[str, Any] | BaseException] = queue.Queue()
     context = multiprocessing.get_context("spawn")
     kept = (out / "games.jsonl").open("a", encoding="utf-8")
@@ -183,7 +182,7 @@ def run(campaign: Campaign, workers: int, out: Path) -> None:
 
 
 def take(campaign: Campaign, line: dict[str, Any], kept: Any) -> None:
-    """Keep what was played."""
+    """Append the results to the file."""
     key = (line["row"], line["number"])
     campaign.running.pop(key, None)
     campaign.lines[key] = line
@@ -192,7 +191,7 @@ def take(campaign: Campaign, line: dict[str, Any], kept: Any) -> None:
 
 
 def read(folder: Path) -> dict[tuple[str, int], dict[str, Any]]:
-    """The games that a folder has; a line that was cut off is dropped."""
+    """The games of a folder. An incomplete last line is dropped."""
     found = {}
     path = folder / "games.jsonl"
     for text in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
@@ -209,7 +208,7 @@ def read(folder: Path) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def table(row: Row, lines: list[dict[str, Any]], how: str) -> dict[str, Any]:
-    """What a row has come to."""
+    """The results of a row."""
     found: dict[str, Any] = {"command": how, "arena": row.arena, "games": len(lines)}
     if row.hidden:
         for name in ("decisions", "redealt", "illegal", "changed"):
@@ -228,7 +227,7 @@ def table(row: Row, lines: list[dict[str, Any]], how: str) -> dict[str, Any]:
 
 
 def share_of_first(row: Row, results: list[Result]) -> Share:
-    """How much of the decided games the first player has won; it sits at one seat of each."""
+    """The first player's share of the decided games; it has one seat in each."""
     decided = [result for result in results if result.is_decided]
     won = sum(result.shares()[result.seats.index(row.players[0])] for result in decided)
     return Share(round(won, 3), len(decided))
@@ -249,7 +248,7 @@ def counts(results: list[Result]) -> dict[str, Any]:
 
 
 def clock(results: list[Result], label: str) -> dict[str, Any]:
-    """How long a player took; the first decision of a game is its warm-up and not among the slowest."""
+    """A player's thinking time. The first decision of a game is a warm-up and never the slowest."""
     seats = [(result, seat) for result in results for seat, name in enumerate(result.seats) if name == label]
     decisions = sum(result.decisions[seat] for result, seat in seats)
     return {
@@ -281,7 +280,7 @@ def write(campaign: Campaign, out: Path, where: str, how: str) -> None:
 
 
 def page(data: dict[str, Any], how: str) -> str:
-    """The tables to read."""
+    """The tables as text."""
     timed = [row for name, row in data["rows"].items() if "0.1s" in name]
     overruns, decisions = (sum(row["clock"]["captain@0.1s"][key] for row in timed) for key in ("overruns", "decisions"))
     lines = [
@@ -312,7 +311,7 @@ def line_of(name: str, row: dict[str, Any]) -> str:
 
 
 def playouts() -> dict[str, Any]:
-    """Playouts a second from the opening, two seats, one core (processor time)."""
+    """Playouts per second of processor time from the opening, for two seats."""
     import numpy as np
 
     from cartagena.players.compiled.playout import playouts as play

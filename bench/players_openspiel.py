@@ -1,9 +1,9 @@
-"""The captain against OpenSpiel's searches in Python, which have ten times the time, through the research adapter.
+"""Compare the captain with OpenSpiel's searches in Python, which get ten times the time, through the adapter.
 
-``python bench/players_openspiel.py --seconds 280`` plays for so long and can be broken off: the same command goes on
-with the games kept in ``results/players-openspiel.json``; ``players-openspiel.md`` has the table. The nest is played
-against their information-set search; that refuses games without hidden cards, so in tortuga their plain tree search
-plays, which sees the same there. Both sides have the same single core.
+``python bench/players_openspiel.py --seconds 280`` plays for so long. After an interruption the same command continues
+with the games in ``results/players-openspiel.json``; ``players-openspiel.md`` has the table. The nest is played against
+their information-set search. That refuses games without hidden cards, so in tortuga their plain tree search plays,
+which sees the same there. Both sides use the same single core.
 """
 
 import argparse
@@ -31,13 +31,13 @@ SECONDS = 0.05
 TIMES = 10
 TURNS = 300
 LEAST = 2
-"""Simulations they make in any case: their search has no answer after fewer."""
+"""Simulations that they always make, because their search has no answer after fewer."""
 FOREVER = 1 << 30
 RIVALS = {"tortuga": "mcts.MCTSBot", "nest": "ismcts.ISMCTSBot"}
 
 
 class Clock:
-    """Stands in for ``range`` where their searches count simulations: they end by the clock instead."""
+    """Replaces ``range`` where their searches count simulations, so that they end by the clock."""
 
     def __init__(self) -> None:
         self.deadline = 0.0

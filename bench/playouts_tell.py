@@ -1,8 +1,8 @@
-"""How much playouts tell of who will win: ``python bench/playouts_tell.py [RULES] [--seats N] [--games N]``.
+"""Measure how well playouts predict the winner: ``python bench/playouts_tell.py [RULES] [--seats N] [--games N]``.
 
-Gunners with the tuned weights play games, turn by turn. From some positions of each, many playouts are made, and so
-are the evaluation's win chances. Told is the mean surprise at who won, in nats: less is better, the logarithm of the
-seats is knowing nothing. As both may be too sure of themselves, each is told at its best scale too.
+Gunners with the tuned weights play games. From some positions of each game, many playouts are made and the evaluation's
+win chances are computed. The result is the mean cross entropy of the winners, in nats: less is better, and the
+logarithm of the number of seats is a blind guess. Both may be overconfident, so each is also shown at its best scale.
 """
 
 import argparse
@@ -23,14 +23,14 @@ from cartagena.players.gunner import Gunner
 from cartagena.players.weights import TUNED, weights_for
 
 EVERY: Final = 8
-"""One decision in so many is looked at."""
+"""One decision in so many is used."""
 MOST: Final = 400
-"""Moves of a playout, as in the search."""
+"""The most moves of a playout, as in the search."""
 SCALES: Final = np.arange(0.1, 1.51, 0.05)
 
 
 def positions(rules: str, seats: int, number: int) -> tuple[list[Position], int]:
-    """Some positions of one game, and who won it."""
+    """Some positions of one game, and its winner (0 for none)."""
     game = Game.new(rules, seats=seats, seed=f"tell-{number}")
     players = [Gunner(seat, TUNED) for seat in range(seats)]
     chance, found = random.Random(number), []
@@ -43,7 +43,7 @@ def positions(rules: str, seats: int, number: int) -> tuple[list[Position], int]
 
 
 def by_playouts(position: Position, number: int) -> Any:
-    """The seats' shares of so many playouts, each seat half a win ahead."""
+    """The seats' shares of so many playouts, with half a win added for each seat."""
     table, start = np.array(position.table, np.int64), np.array(position.words, np.int64)
     wins = np.zeros(NOBODY + 1, np.int64)
     playouts(table, start, start.copy(), 1, number, MOST, wins)
@@ -52,7 +52,7 @@ def by_playouts(position: Position, number: int) -> Any:
 
 
 def by_evaluation(position: Position) -> Any:
-    """The win chances the evaluation sees."""
+    """The win chances of the evaluation."""
     table, words = np.array(position.table, np.int64), np.array(position.words, np.int64)
     features, values = np.zeros(MAX_SEATS * SIZE), np.zeros(MAX_SEATS)
     look(table, words, features, values, weights_for(position), np.zeros(SCRATCH))
@@ -60,13 +60,13 @@ def by_evaluation(position: Position) -> Any:
 
 
 def game_told(rules: str, seats: int, number: int, many: int) -> list[tuple[int, Any, Any]]:
-    """For each position of a game: who won, and both opinions."""
+    """For each position of a game: the winner, and both predictions."""
     found, winner = positions(rules, seats, number)
     return [(winner, by_evaluation(each), by_playouts(each, many)) for each in found] if winner else []
 
 
 def surprise(opinions: Any, winners: Any, scale: float) -> float:
-    """The mean surprise at who won."""
+    """The mean cross entropy of the winners."""
     powers = (opinions + 1e-9) ** scale
     shares = powers / powers.sum(axis=1, keepdims=True)
     return float(-np.log(shares[np.arange(len(winners)), winners]).mean())

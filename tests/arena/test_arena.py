@@ -1,4 +1,4 @@
-"""Contests: paired deals, ratings, the sequential test, results that survive a kill, tables and plots."""
+"""Contests: paired deals, ratings, the sequential test, results that survive a kill, reports."""
 
 import json
 import math
@@ -22,7 +22,7 @@ def won(number: int, seats: tuple[str, ...], winner: int | None, deal: int = 0) 
 # --- who plays whom
 
 
-def test_a_player_may_bring_its_limit() -> None:
+def test_an_entrant_may_have_a_limit() -> None:
     assert Entrant.parse("captain") == Entrant("captain", "captain", None)
     assert Entrant.parse("captain@0.1s").limit == Limit(time=0.1)
     assert Entrant.parse("cmd:./bot --x@5000n") == Entrant("cmd:./bot --x@5000n", "cmd:./bot --x", Limit(nodes=5000))
@@ -79,7 +79,7 @@ def test_results_of_another_contest_are_not_mixed_in(tmp_path: Path) -> None:
         run(QUICK, out)
 
 
-def test_an_unknown_player_is_said_before_anything_is_played() -> None:
+def test_an_unknown_player_is_refused_before_any_game() -> None:
     with pytest.raises(PlayerError, match="'admiral' is not a player"):
         run(Contest(("sailor", "admiral")))
 

@@ -1,4 +1,4 @@
-"""Tuning: the fit learns what can be learnt, and the same seed finds the same weights."""
+"""Tuning: the fit learns from samples, and the same seed finds the same weights."""
 
 import json
 import shlex
@@ -20,7 +20,7 @@ from cartagena.rulesets import load
 
 
 def samples(seats: int, number: int) -> Samples:
-    """Tables where whoever is further, by the third feature, wins."""
+    """Samples where the seat with the larger feature 3 wins."""
     features = np.random.default_rng(seats).random((number, seats, SIZE)).astype(np.float32)
     return Samples(features, features[:, :, 3].argmax(axis=1))
 
@@ -34,7 +34,7 @@ def test_the_fit_learns_from_tables_of_several_sizes() -> None:
 
 
 def test_the_fit_does_not_mistake_who_plays_for_how_they_stand() -> None:
-    """The strong player wins from anywhere and likes to stand far by the third feature, where alone nobody wins."""
+    """The strong player wins from anywhere and prefers a large feature 3, which by itself does not win."""
     random = np.random.default_rng(5)
     strong = random.random((6000, 2, 1)) < 0.5
     features = random.random((6000, 2, SIZE)).astype(np.float32)
@@ -84,7 +84,7 @@ def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     told = json.loads((tmp_path / "found.json").read_text())
     assert shlex.split(told["made-by"])[-2:] == ["--start", str(start)]
     assert told["start-made-by"] == "cartagena tune before"
-    assert np.abs(found - packaged("tortuga-2")).max() < 1.0  # nearer than weights set by hand would come
+    assert np.abs(found - packaged("tortuga-2")).max() < 1.0  # closer than the weights set by hand
     assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
 
 

@@ -1,4 +1,4 @@
-"""The engine by real processes, and its answers to anything at all."""
+"""The engine in real processes, and its answers to arbitrary input."""
 
 import json
 import signal

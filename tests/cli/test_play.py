@@ -1,4 +1,4 @@
-"""The terminal game: whole games by a pipe and by a pseudo-terminal, mistakes, and what nobody may see."""
+"""The terminal game: whole games through a pipe and a pseudo-terminal, mistakes, and hidden hands."""
 
 import os
 import pty
@@ -27,7 +27,7 @@ Opener: TypeAlias = Callable[..., AbstractContextManager["Keyboard"]]
 
 
 class Keyboard:
-    """A running game: reads the screen until it is asked something, and types."""
+    """A running game: reads the screen up to the next prompt, and types."""
 
     def __init__(self, process: subprocess.Popen[bytes], screen: int, keys: int, line_end: str) -> None:
         self.process, self.screen, self.keys = process, screen, keys
@@ -35,7 +35,7 @@ class Keyboard:
         self.everything = ""
 
     def read(self) -> str:
-        """What is written until the next question or the end."""
+        """Read up to the next prompt or the end."""
         said, raw = "", b""
         deadline = time.monotonic() + PATIENCE
         while not self.prompt.search(said):
@@ -49,7 +49,7 @@ class Keyboard:
             if not chunk:
                 break
             raw += chunk
-            said = raw.decode(errors="replace").replace("\r\n", "\n")  # a read may end inside a sign or a line's end
+            said = raw.decode(errors="replace").replace("\r\n", "\n")  # a read may end inside a character or a line end
         self.everything += said
         return said
 

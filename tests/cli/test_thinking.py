@@ -1,4 +1,4 @@
-"""The verbs that need players: engine --player, arena, tune, play --seat."""
+"""The verbs that need players: engine --player, arena and play --seat."""
 
 import json
 import math
@@ -23,7 +23,7 @@ OVER = "jamaica-en BPHSDK b,b/s,s B2/DK - B15D16H17K16P17S17 - - =1"
 
 
 def conversation(player: str, lines: list[bytes]) -> list[dict[str, object]]:
-    """What an engine with a player says to these lines, thinking included."""
+    """The answers of an engine with a player to these lines."""
     said: list[bytes] = []
     mind = Thinker(create(player), said.append)
     engine = Engine({**COMMANDS, **mind.commands()})

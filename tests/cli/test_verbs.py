@@ -31,7 +31,7 @@ class Caller:
         self.capsys = capsys
 
     def __call__(self, *arguments: str) -> str:
-        """What a call that succeeds prints, without the last line's end."""
+        """The output of a call that succeeds, without the last line end."""
         status = run(arguments)
         said = self.capsys.readouterr()
         assert (status, said.err) == (0, "")
@@ -386,9 +386,9 @@ def test_no_standard_streams_at_all() -> None:
 
 
 def test_players_are_compiled_ahead_without_a_word_when_it_is_quick() -> None:
-    cartagena("warmup", "--players")  # the first time it may take minutes
+    cartagena("warmup", "--players")  # the first run may take minutes
     done = cartagena("warmup", "--players")
     assert (done.returncode, done.stderr) == (0, "")
     told = done.stdout.splitlines()
-    assert len(told) in (0, 2)  # nothing, or that it takes a while and that it is done
+    assert len(told) in (0, 2)  # nothing, or one line for the wait and one for its end
     assert all("computer players" in line for line in told)

@@ -1,4 +1,4 @@
-"""Positions for tests, written as their interesting words; the cards that are not named lie in the stock."""
+"""Positions for tests, written as their interesting parts; cards that are not named are in the stock."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def multiset(cards: Iterable[str]) -> str:
 
 
 def whole_turn(player: Player, position: Position, nodes: int) -> tuple[list[str], Position]:
-    """The moves a player makes until its turn is over, and the position then."""
+    """The moves of a player until its turn is over, and the position after them."""
     game = Game(position, seed=1)
     seat = game.turn
     moves = []

@@ -1,4 +1,4 @@
-"""Small games by brute force, chance included: bounds on the first seat's chance to win, closed by looking further.
+"""Small games solved by brute force, chance included: bounds on the first seat's chance to win.
 
 Two pieces (the nest has always five), two pirates a seat, three cards of each sign. Where hands are hidden (jamaica,
 the nest) the stock is empty, so that the seat to move knows what its rival holds; what is drawn later is taken as open.
@@ -33,17 +33,17 @@ TURNS = {
     "nest-nl+actions1+cards3": 3,
     "nest-nl+actions2+cards3": 2,
 }
-"""How many turns are looked through in each game."""
+"""Turns that are searched in each game."""
 MOST = 6_000
 Bounds = tuple[float, float]
 
 
 class TooMuch(Exception):
-    """The position needs more work than it is given."""
+    """The position needs more work than allowed."""
 
 
 class Solver:
-    """Bounds on seat 0's chance to win within so many turns; what lies beyond may be anything."""
+    """Bounds on seat 0's chance to win; after so many turns the chance may be anything."""
 
     def __init__(self, table: tuple[int, ...], most: int) -> None:
         self.table = table
@@ -89,7 +89,7 @@ def actions(table: tuple[int, ...], words: list[int]) -> list[int]:
 
 
 def optimal(position: Position, turns: int, most: int) -> list[str] | None:
-    """The optimal moves, if so many turns say which they are and at least one other move is worse; else None."""
+    """The optimal moves, or None if so many turns do not settle them or no move is worse."""
     solver = Solver(position.table, most)
     words = list(position.words)
     sign = 1 if words[at.TURN] == 0 else -1
@@ -107,7 +107,7 @@ def optimal(position: Position, turns: int, most: int) -> list[str] | None:
 
 
 def solved(position: Position) -> list[str] | None:
-    """The optimal moves, if they can be found with little work."""
+    """The optimal moves, or None if that takes too much work."""
     try:
         return optimal(position, TURNS[position.rules.name], MOST)
     except TooMuch:

@@ -1,4 +1,4 @@
-"""Every player: legal moves everywhere, the same for the same seed, nothing that depends on hidden cards."""
+"""All players: legal moves, the same ones for the same seed, and none that depends on hidden cards."""
 
 import os
 import random
@@ -29,7 +29,7 @@ SHORT = Limit(nodes=24)
 
 
 def play(game: Game, players: list[Player], limit: Limit | None, most: int) -> int:
-    """Play on; how many moves were made. Game.play refuses what is not legal."""
+    """Play on, and return the number of moves. Game.play refuses illegal ones."""
     made = 0
     while not game.is_over and made < most:
         game.play(players[game.turn - 1].decide(game.view(game.turn), limit))
@@ -117,7 +117,9 @@ def test_a_time_limit_is_kept(rules: str) -> None:
     player.decide(view, Limit(nodes=50))
     begin = time.process_time()
     player.decide(view, Limit(time=0.2))
-    assert time.process_time() - begin < 2.0  # work, not waiting for a busy machine; the benchmark holds it to 50 ms
+    assert (
+        time.process_time() - begin < 2.0
+    )  # processor time, which a busy machine does not change; the benchmark checks 50 ms
 
 
 def test_a_stop_is_for_the_search_that_comes_and_for_no_other() -> None:
@@ -229,7 +231,7 @@ def test_asking_again_is_no_repetition_until_it_is_asked_too_often() -> None:
     ],
 )
 def test_a_stand_off_in_the_nest_ends(level: str, words: str) -> None:
-    """Whoever moves first loses, or the sloop may go to and fro: positions that were played for 300 turns."""
+    """The first to move loses, or the sloop may sail back and forth: positions that once lasted 300 turns."""
     board = "DCGMPST/GPCDMTS|TPMCGSD/PSGDCTM/GPDCMTS"
     game = Game(Position.parse(f"nest-nl {board} {words}"), seed=1)
     play(game, [create(level, 1), create(level, 2)], Limit(nodes=60), 400)

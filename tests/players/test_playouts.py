@@ -1,4 +1,4 @@
-"""The quick playouts behind the searching players: they end games, and where many play they do not help the leader."""
+"""The playouts of the searching players: they end games, and where many play they do not help the leader."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ MOST = 2_000
 
 
 def play(view: Position, games: int, most: int, seed: int = 1) -> tuple[list[int], Position]:
-    """How many games were left open, won by each seat, won by nobody; and where the last one stopped."""
+    """Counts of games left open, won by each seat and without a winner; and the last position."""
     numbers, start = np.array(view.table, np.int64), np.array(view.words, np.int64)
     room, wins = start.copy(), np.zeros(NOBODY + 1, np.int64)
     playouts(numbers, start, room, seed, games, most, wins)
@@ -23,7 +23,7 @@ def play(view: Position, games: int, most: int, seed: int = 1) -> tuple[list[int
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl"])
 def test_playouts_end_games_and_every_seat_has_a_chance(rules: str, seats: int) -> None:
-    """In the nest two may run out of cards with nobody to push: there is no end to such a game."""
+    """In the nest two seats may run out of cards with no pirate to push: such a game has no end."""
     wins, _ = play(Game.new(rules, seats=seats, seed=3).view(1), 300, MOST)
     assert wins[0] <= (30 if (rules, seats) == ("nest-nl", 2) else 3)
     assert all(won > 300 / seats / 3 for won in wins[1 : seats + 1])
@@ -47,7 +47,7 @@ def test_a_push_goes_to_a_rival_who_is_behind_though_the_leader_is_nearer(seed: 
 
 @pytest.mark.parametrize(("rivals", "least", "most"), [(1, 10, 40), (2, 0, 6)])
 def test_among_many_the_best_of_a_few_cards_is_played(rivals: int, least: int, most: int) -> None:
-    """One card of four goes a single field: two play it as often as it is drawn, three rather not."""
+    """One card of four goes a single field: two seats play it as often as it is drawn, three hardly ever."""
     pirates = "/".join(["1,n,n,n,n,n", *["14,n,n,n,n,n"] * rivals])
     position = build("nest-nl", pirates, "/".join(["GGGT", *["D"] * rivals]), sloop="1")
     short = sum(play(position, 1, 1, seed)[1].places(1)[0] == "2" for seed in range(100))

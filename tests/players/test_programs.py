@@ -1,4 +1,4 @@
-"""Other people's players: Python files, and programs over JSON lines that may crash, hang or answer nonsense."""
+"""External players: Python files, and programs that may crash, hang or give invalid answers."""
 
 import subprocess
 import sys
@@ -9,8 +9,7 @@ import pytest
 
 from cartagena import Game
 from cartagena.arena import Contest, run
-from cartagena.players import Limit, PlayerError, PlayerFailed, create, load_code, names
-from cartagena.players import engine_client as external
+from cartagena.players import Limit, PlayerError, PlayerFailed, create, engine_client, load_code, names
 
 GOOD = (
     f"import sys\nsys.path[:0] = {[path for path in sys.path if path]!r}\n"
@@ -40,7 +39,7 @@ def test_a_program_plays_by_views_only(tmp_path: Path) -> None:
         game.play(player.decide(game.position, PATIENT))
     player.close()  # type: ignore[attr-defined]
     spy = create(program(tmp_path, 'import sys\nprint(\'{"move":"\' + sys.stdin.readline().count("?") * "x" + \'"}\')'))
-    with pytest.raises(PlayerFailed, match="'xx'"):  # two hidden sets: the rival's hand and the stock
+    with pytest.raises(PlayerFailed, match="'xx'"):  # two hidden sets of cards: the rival's hand and the stock
         spy.decide(game.position, PATIENT)
 
 
@@ -60,12 +59,12 @@ def test_a_program_plays_by_views_only(tmp_path: Path) -> None:
         ("import time; time.sleep(60)", "in time"),
     ],
 )
-def test_a_program_that_fails_is_ended_and_said_so(
+def test_a_program_that_fails_is_ended_and_reported(
     tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = said == "in time"
-    monkeypatch.setattr(external, "START", 0.0 if late else 900.0)  # a busy machine may take long to start Python
-    monkeypatch.setattr(external, "GRACE", 0.1)
+    monkeypatch.setattr(engine_client, "START", 0.0 if late else 900.0)  # a busy machine may be slow to start Python
+    monkeypatch.setattr(engine_client, "GRACE", 0.1)
     player = create(program(tmp_path, text))
     view = Game.new("jamaica-en", seats=2, seed=1).view(1)
     with pytest.raises(PlayerFailed, match=said):
@@ -86,7 +85,7 @@ def test_a_program_that_failed_is_started_anew(tmp_path: Path) -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process is still there; one that has ended and was not asked how is not."""
+    """True for a running process; one that has ended and waits to be reaped is not."""
     listed = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
     return bool(listed.stdout.strip()) and not listed.stdout.startswith("Z")
 
@@ -100,9 +99,9 @@ def test_a_program_leaves_nothing_behind(tmp_path: Path) -> None:
     view = Game.new("jamaica-en", seats=2, seed=1).view(1)
     assert player.decide(view, PATIENT) in view.legal_moves
     player.close()  # type: ignore[attr-defined]
-    deadline = time.monotonic() + 300.0  # by itself it would end after ten minutes
+    deadline = time.monotonic() + 300.0  # by itself the child would end after ten minutes
     while is_alive(int(pid.read_text())):
-        assert time.monotonic() < deadline, "its child is still there"
+        assert time.monotonic() < deadline, "the child is still running"
         time.sleep(0.01)
 
 

@@ -50,7 +50,7 @@ def test_wins_now_with_three_actions_the_last_pirate_last() -> None:
     ],
 )
 def test_breaks_the_chain_that_would_win_for_the_rival(position: Position, idle: str, threat: str) -> None:
-    """The rival's card takes its last pirate home only while the field before it is occupied.
+    """The rival's card takes its last pirate home only while the field in front is occupied.
 
     Where hands are hidden all cards out of sight have the same sign, so that the threat is certain there too.
     """

@@ -184,7 +184,7 @@ class EngineClient:
             answer = None
         if not isinstance(answer, dict):
             raise PlayerFailed("answered with something that is not a JSON object")
-        number = answer.get("id", min(self._open, default=0))
+        number = answer["id"] if "id" in answer else next(iter(self._open), 0)
         if "info" in answer or not isinstance(number, int):
             return
         future = self._open.pop(number, None)
