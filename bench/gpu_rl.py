@@ -50,7 +50,7 @@ def as_bytes(masks: Any) -> Any:
 def same(ours: Tables, theirs: Tables) -> dict[str, bool]:
     """What agrees between the device and the processor."""
     found = {
-        "states": bool((ours.engine.states.copy_to_host() == theirs.engine.states).all()),
+        "states": bool((ours.engine.arrays.states.copy_to_host() == theirs.engine.arrays.states).all()),
         "masks": bool((as_bytes(ours.masks.copy_to_host()) == as_bytes(theirs.masks)).all()),
         "rewards": bool((ours.rewards.copy_to_host() == theirs.rewards).all()),
         "ends": bool((ours.ended.copy_to_host() == theirs.ended).all()),

@@ -43,7 +43,7 @@ PARTS = ("masks", "observations", "rewards", "gained", "ended", "cut", "viewers"
 def differing(ours: Tables, theirs: Tables) -> list[str]:
     """Name what is not the same at some table."""
     found = [name for name in PARTS if (getattr(ours, name).copy_to_host() != getattr(theirs, name)).any()]
-    if (ours.engine.states.copy_to_host() != theirs.engine.states).any():
+    if (ours.engine.arrays.states.copy_to_host() != theirs.engine.arrays.states).any():
         found.append("states")
     return found
 

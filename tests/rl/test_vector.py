@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
         seen, _ = env.reset(seed=seed)
         for _ in range(30):
             seen, *_ = env.step(env.sample())
-        return [seen["observation"].tolist(), env.tables.engine.states.tolist()]
+        return [seen["observation"].tolist(), env.tables.engine.arrays.states.tolist()]
 
     assert trace(5) == trace(5) != trace(6)
 

@@ -40,10 +40,11 @@ class VectorSettings:
     threads: int = 1
 
 
-class VectorEngine(Protocol):
-    """Many games on one backend. Arrays are NumPy arrays, or device arrays that other libraries take without a copy.
+@dataclass
+class EngineArrays:
+    """The arrays of a vector engine, written again in every step; ``portable.games`` says what each of them holds.
 
-    ``portable.games`` says what each array holds. The engine writes them again in every step.
+    They are NumPy arrays, or device arrays that other libraries take without a copy.
     """
 
     states: Any
@@ -58,7 +59,13 @@ class VectorEngine(Protocol):
     ended: Any
     cut: Any
     observations: Any
-    masks: Any
+    masks: Any = None
+
+
+class VectorEngine(Protocol):
+    """Many games on one backend."""
+
+    arrays: EngineArrays
 
     def add_masks(self, kind: bool | str) -> None:
         """Make masks, as ``VectorSettings.masks`` says."""
@@ -186,17 +193,17 @@ class Batch:
     @property
     def states(self) -> Any:
         """The states, a row for each game."""
-        return self._engine.states
+        return self._engine.arrays.states
 
     @property
     def keys(self) -> Any:
         """The key of the last draw of each game (see ``portable.generator``)."""
-        return self._engine.keys
+        return self._engine.arrays.keys
 
     @property
     def choosers(self) -> Any:
         """The seat (from 0) that must choose in each game, -1 where the game is over."""
-        return self._engine.viewers
+        return self._engine.arrays.viewers
 
     def step(self, actions: object, *, check: bool = True) -> None:
         """Play one action in each game, in place; -1 leaves a game as it is.
@@ -214,10 +221,10 @@ class Batch:
 
     def legal(self) -> Any:
         """Return the legal actions as an int8 array of shape (size, ``layout.ACTIONS``): 1 where legal."""
-        if not self._engine.masks.shape[0]:
+        if not self._engine.arrays.masks.shape[0]:
             self._engine.add_masks(True)
         self._engine.look()
-        return self._engine.masks
+        return self._engine.arrays.masks
 
     def sample(self) -> Any:
         """Return a legal action of each game, each as likely as any other; -1 where no seat must choose.
@@ -231,7 +238,7 @@ class Batch:
 
         By default it is the seat that must choose.
         """
-        chosen = self._engine.viewers if seats is None else self._engine.taken(seats, "seats")
+        chosen = self._engine.arrays.viewers if seats is None else self._engine.taken(seats, "seats")
         return self._engine.views(chosen)
 
     def reset(self, which: object) -> None:

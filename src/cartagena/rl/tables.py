@@ -101,21 +101,23 @@ class Tables:
         self.settings = settings
         self.number = number
         self._laid = settings.lay(0)
-        self.engine = engine = make_engine(
-            backend,
-            VectorSettings(settings.start(), number, EPISODE, settings.turns, settings.zero_sum, observations, masks),
+        wanted = VectorSettings(
+            settings.start(), number, EPISODE, settings.turns, settings.zero_sum, observations, masks
         )
-        self.observations, self.masks = engine.observations, engine.masks
-        self.viewers, self.status, self.rewards = engine.viewers, engine.status, engine.rewards
-        self.gained, self.ended, self.cut, self.sitting = engine.gained, engine.ended, engine.cut, engine.sitting
+        self.engine = make_engine(backend, wanted)
+        arrays = self.engine.arrays
+        self.observations, self.masks = arrays.observations, arrays.masks
+        self.viewers, self.sitting = arrays.viewers, arrays.sitting
+        self.status, self.rewards, self.gained = arrays.status, arrays.rewards, arrays.gained
+        self.ended, self.cut = arrays.ended, arrays.cut
 
     def seed(self, keys: Any) -> None:
         """Set where the chance of each table starts."""
-        self.engine.put(self.engine.keys, keys)
+        self.engine.put(self.engine.arrays.keys, keys)
 
     def seat_learners(self, seats: Sequence[int]) -> None:
         """Let a learner play only these seats, table by table in turn; at the others moves are random."""
-        self.engine.put(self.engine.learners, np.resize(np.array(seats, dtype=np.int64), self.number))
+        self.engine.put(self.engine.arrays.learners, np.resize(np.array(seats, dtype=np.int64), self.number))
 
     def start(self) -> None:
         """Begin a new game at every table."""
@@ -157,7 +159,7 @@ class Tables:
 
     def position(self, number: int = 0) -> Position:
         """Return the position at a table, with all cards open."""
-        words = host(self.engine.states)[number].tolist()
+        words = host(self.engine.arrays.states)[number].tolist()
         return Position.from_kernel(self.settings.rules, board_text(self._laid, words), self._laid.table, words)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.vector import BITS, EngineArrays, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .loader import compiled_with
@@ -25,34 +25,26 @@ class CpuEngine:
         self._threads = max(1, min(settings.threads, self.size // SMALL))
         start = settings.start
         self._start = [np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan)]
-        self.states = np.zeros((self.size, at.WORDS), np.int64)
+        states = np.zeros((self.size, at.WORDS), np.int64)
         made = {
             name: np.full(shape, first, kind)
             for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
         }
-        self.keys, self.viewers, self.sitting, self.learners = (
-            made[name] for name in ("keys", "viewers", "sitting", "learners")
-        )
-        self.turns, self.status, self.rewards, self.gained = (
-            made[name] for name in ("turns", "status", "rewards", "gained")
-        )
-        self.ended, self.cut, self.observations = (made[name] for name in ("ended", "cut", "observations"))
+        self.arrays = EngineArrays(states, **made)
         table, opening, plan = self._start
-        addresses = [array.ctypes.data for array in (table, plan, opening, self.states, *made.values())]
+        addresses = [array.ctypes.data for array in (table, plan, opening, states, *made.values())]
         self.record = np.array([*addresses, 0, settings.limit, settings.zero_sum], np.int64)
         self._views: Any = None
         self._wanted = self._loops.OBSERVED if settings.observations else 0
         self.add_masks(settings.masks)
 
     def add_masks(self, kind: bool | str) -> None:
-        """Make masks, as ``VectorSettings.masks`` says."""
-        self.masks = np.zeros(*mask_shape(self.size, kind))
-        self.record[self._loops.MASKS] = self.masks.ctypes.data
+        self.arrays.masks = masks = np.zeros(*mask_shape(self.size, kind))
+        self.record[self._loops.MASKS] = masks.ctypes.data
         if kind:
             self._wanted |= self._loops.PACKED if kind == BITS else self._loops.MASKED
 
     def put(self, array: Any, values: Any) -> None:
-        """Write values into an array of the engine."""
         array[:] = values
 
     def taken(self, values: Any, what: str) -> Any:
@@ -60,32 +52,27 @@ class CpuEngine:
         return whole_numbers(values, self.size, what)
 
     def open(self, numbers: Any, seed: int) -> None:
-        """Start the games that have a number from 0, each as that game of the seed."""
         self._run(self._loops.open_all, numbers, seed)
 
     def step(self, actions: Any, *, look: bool = True) -> None:
-        """Advance every game by an action, and look at it if that is wanted."""
         self._run(self._loops.step_all, actions, self._wanted if look else 0)
 
     def look(self) -> None:
-        """Write the observations and masks that the settings ask for."""
         self._run(self._loops.look_all, self._wanted)
 
     def sample(self) -> Any:
-        """Choose an action for every game by the policy."""
         actions = np.empty(self.size, np.int64)
         self._run(self._loops.sample_all, actions)
         return actions
 
     def first_illegal(self, actions: Any) -> int:
-        """Return the first game whose action is not legal, or -1."""
         self._run(self._loops.check_all, actions)
-        return int(self.ended.argmax()) if self.ended.any() else -1
+        illegal = self.arrays.ended
+        return int(illegal.argmax()) if illegal.any() else -1
 
     def views(self, seats: Any) -> Any:
-        """Return what a seat of each game may see, as states."""
         if self._views is None:
-            self._views = np.zeros_like(self.states)
+            self._views = np.zeros_like(self.arrays.states)
         self._run(self._loops.view_all, seats, self._views)
         return self._views
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numba import cuda
 
-from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.vector import BITS, EngineArrays, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .arrays import DeviceArray
@@ -25,18 +25,12 @@ class CudaEngine:
         self.size = settings.size
         self._code = compiled_with(episode=settings.episode)
         self._loops: Any = self._code.load("backends.cuda.vector_loops")
-        self.states = self._new_states()
+        states = self._new_states()
         made = {
             name: self._filled(shape, kind, first)
             for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
         }
-        self.keys, self.viewers, self.sitting, self.learners = (
-            made[name] for name in ("keys", "viewers", "sitting", "learners")
-        )
-        self.turns, self.status, self.rewards, self.gained = (
-            made[name] for name in ("turns", "status", "rewards", "gained")
-        )
-        self.ended, self.cut, self.observations = (made[name] for name in ("ended", "cut", "observations"))
+        self.arrays = EngineArrays(states, **made)
         start = settings.start
         plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
         nothing = self._filled((1,), np.uint8).array
@@ -44,7 +38,7 @@ class CudaEngine:
         numbers = (np.int64(settings.limit), np.int64(settings.zero_sum))
         # The rule table is a tuple: an argument by value, which the device reads without a load. Masks have kernels of
         # their own, which take them as words.
-        self._games = self._loops.Games(start.table, plan, opening, self.states.array, *arrays, nothing, *numbers)
+        self._games = self._loops.Games(start.table, plan, opening, states.array, *arrays, nothing, *numbers)
         self.add_masks(settings.masks)
         self._views: DeviceArray | None = None
 
@@ -65,16 +59,14 @@ class CudaEngine:
         return DeviceArray(self._filled((at.WORDS, self.size), np.int64).array, transposed=True)
 
     def add_masks(self, kind: bool | str) -> None:
-        """Make masks, as ``VectorSettings.masks`` says."""
         code: Any = self._code.load("backends.cuda.masks")
         shape, entries = mask_shape(self.size, kind)
-        self.masks = self._filled(shape, entries)
+        self.arrays.masks = masks = self._filled(shape, entries)
         self._write, word = (code.pack_all, np.uint32) if kind == BITS else (code.write_all, np.uint64)
-        self._mask_words = self.masks.array.reshape(self.masks.array.size).view(word) if kind else None
+        self._mask_words = masks.array.reshape(masks.array.size).view(word) if kind else None
         self._mask_grid = -(-self.size // code.THREADS), code.THREADS
 
     def put(self, array: DeviceArray, values: Any) -> None:
-        """Write values into an array of the engine."""
         array.array.copy_to_device(np.ascontiguousarray(np.broadcast_to(values, array.shape), array.dtype))
 
     def taken(self, values: Any, what: str) -> Any:
@@ -89,37 +81,31 @@ class CudaEngine:
         return cuda.to_device(whole_numbers(values, self.size, what))
 
     def open(self, numbers: Any, seed: int) -> None:
-        """Start the games that have a number from 0, each as that game of the seed."""
         self._run(self._loops.open_all, numbers, np.int64(seed))
 
     def step(self, actions: Any, *, look: bool = True) -> None:
-        """Advance every game by an action, and look at it if that is wanted."""
         self._run(self._loops.step_all, actions)
         if look:
             self.look()
 
     def look(self) -> None:
-        """Write the observations and masks that the settings ask for."""
         if self._mask_words is not None:
             self._write[self._mask_grid](self._games, self._mask_words)
-        if self.observations.array.size:
+        if self.settings.observations:
             self._fill(self._games.observations.view(np.int64), 0)
             self._run(self._loops.observe_all)
 
     def sample(self) -> Any:
-        """Choose an action for every game by the policy, on the device."""
         actions = cuda.device_array(self.size, np.int64)
         self._run(self._loops.sample_all, actions)
         return DeviceArray(actions)
 
     def first_illegal(self, actions: Any) -> int:
-        """Return the first game whose action is not legal, or -1."""
         self._run(self._loops.check_all, actions)
-        illegal = self.ended.copy_to_host()
+        illegal = self.arrays.ended.copy_to_host()
         return int(illegal.argmax()) if illegal.any() else -1
 
     def views(self, seats: Any) -> DeviceArray:
-        """Return what a seat of each game may see, as states."""
         if self._views is None:
             self._views = self._new_states()
         self._run(self._loops.view_all, seats, self._views)
