@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from cartagena.backends import has_cuda, perft, rollouts
-from cartagena.backends.cpu import compiled
+from cartagena.backends.cpu import entry, kernel, pointer
 from cartagena.backends.cpu.threads import cores
 from cartagena.backends.openings import start_of
 from cartagena.backends.plain import opening
@@ -203,24 +203,36 @@ def nanoseconds(work: Callable[[], Any], number: int) -> float:
     return best
 
 
+@entry
+def step_one(table: Any, state: Any, action: int) -> None:
+    """Play an action on one state."""
+    kernel.step.step(pointer(table, 0), pointer(state, 0), action)
+
+
+@entry
+def list_one(table: Any, state: Any, out: Any) -> int:
+    """List the legal moves of one state."""
+    return kernel.legal.legal(pointer(table, 0), pointer(state, 0), pointer(out, 0))
+
+
 def single_steps() -> dict[str, float]:
-    """One legal list, one step and one copy through the compiled backend from Python."""
-    single = compiled.load("backends.cpu.single")
+    """Measure one legal list, one step and one copy through the compiled backend from Python."""
     start = start_of("jamaica-en", 2)
     table, state = np.array(start.table, np.int64), np.array(opening(start, 1, 1)[0], np.int64)
     out, other = np.zeros(at.MAX_LEGAL, np.int64), state.copy()
-    action = int(single.nth(table, state, 0))
+    list_one(table, state, out)
+    action = int(out[0])
 
     def stepped() -> None:
         other[:] = state
-        single.step(table, other, action)
+        step_one(table, other, action)
 
     def copied() -> None:
         other[:] = state
 
     copying = nanoseconds(copied, 20_000)
     found = {"step from Python": nanoseconds(stepped, 20_000) - copying}
-    found["legal moves from Python"] = nanoseconds(lambda: single.legal(table, state, out), 20_000)
+    found["legal moves from Python"] = nanoseconds(lambda: list_one(table, state, out), 20_000)
     states = np.tile(state, (4096, 1))
     spare = states.copy()
     found["copy of a state, in an array of them"] = nanoseconds(lambda: np.copyto(spare, states), 200) / 4096

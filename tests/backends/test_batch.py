@@ -41,7 +41,7 @@ def test_a_batch_steps_like_single_games(name: str, seats: int) -> None:
         batch.step(actions)
         assert batch.states.tolist() == [words for words, _ in games]
         assert batch.keys.tolist() == [key for _, key in games]
-    assert batch.choosers.tolist() == [chooser(words) for words, _ in games]
+    assert batch.choosers().tolist() == [chooser(words) for words, _ in games]
     views = batch.views()
     for game, (words, _) in enumerate(games):
         out = [0] * at.WORDS

@@ -11,7 +11,7 @@ import pytest
 from cartagena import CartagenaError, Position
 from cartagena.cli import run
 from cartagena.rl import dataset
-from cartagena.rl.dataset import Plan, write_dataset
+from cartagena.rl.dataset import DatasetConfig, write_dataset
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make(path: Path, games: int = 5, players: str = "sailor,deckhand", **options: Any) -> list[dict[str, Any]]:
     chosen: dict[str, Any] = {"rules": "jamaica-en", "seats": None, "seed": "7", "nodes": 50, "turns": 30, **options}
-    write_dataset(Plan.of(players.split(","), games, **chosen), path)
+    write_dataset(DatasetConfig.of(players.split(","), games, **chosen), path)
     rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
     return rows
 
@@ -54,20 +54,20 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
     played: list[int] = []
     play = dataset.play_game
 
-    def stumble(plan: Plan, number: int) -> list[dict[str, Any]]:
+    def stumble(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
         if len(played) == 3:
             raise KeyboardInterrupt
         played.append(number)
-        return play(plan, number)
+        return play(config, number)
 
     monkeypatch.setattr(dataset, "play_game", stumble)
     with pytest.raises(KeyboardInterrupt):
         make(tmp_path / "games.parquet")
     assert not (tmp_path / "games.parquet").exists()
 
-    def note(plan: Plan, number: int) -> list[dict[str, Any]]:
+    def note(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
         played.append(number)
-        return play(plan, number)
+        return play(config, number)
 
     monkeypatch.setattr(dataset, "play_game", note)
     assert make(tmp_path / "games.parquet") == whole
@@ -96,7 +96,7 @@ def test_the_command_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == f"{out}: 3 games.\n"
     assert pq.read_table(out).num_rows > 9
     assert run(command) == 2
-    assert capsys.readouterr().err == f"{out}: is there already.\n"
+    assert capsys.readouterr().err == f"{out} already exists.\n"
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_a_place_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
 
 
 def test_games_follow_from_their_number_alone() -> None:
-    plan = Plan.of(["deckhand"], 9, rules="jamaica-en", seats=2, seed="1", nodes=1, turns=3)
+    config = DatasetConfig.of(["deckhand"], 9, rules="jamaica-en", seats=2, seed="1", nodes=1, turns=3)
     numbers = list(range(4))
     random.Random(1).shuffle(numbers)
-    shuffled = {number: dataset.play_game(plan, number) for number in numbers}
-    assert [shuffled[number] for number in range(4)] == [dataset.play_game(plan, number) for number in range(4)]
+    shuffled = {number: dataset.play_game(config, number) for number in numbers}
+    assert [shuffled[number] for number in range(4)] == [dataset.play_game(config, number) for number in range(4)]

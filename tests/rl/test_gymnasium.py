@@ -1,4 +1,4 @@
-"""The Gymnasium environments: Gymnasium's own check, opponents, rewards, what is refused."""
+"""The Gymnasium environments: Gymnasium's checker, opponents, rewards, refused arguments."""
 
 import random
 from typing import Any
@@ -27,7 +27,7 @@ def play_out(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
 @pytest.mark.filterwarnings("ignore:.*WARN.*The environment .* is out of date")
 @pytest.mark.parametrize("seats", [2, 5])
 @pytest.mark.parametrize("name", IDS)
-def test_gymnasiums_own_check(name: str, seats: int) -> None:
+def test_the_environments_pass_the_checker_of_gymnasium(name: str, seats: int) -> None:
     env = gymnasium.make(name, seats=seats, opponents="deckhand")
     env.action_space.seed(1)
     check_env(env.unwrapped)
@@ -51,7 +51,7 @@ def test_the_learner_may_sit_anywhere() -> None:
     assert seen["action_mask"].sum() > 1
 
 
-def test_an_illegal_action_loses_the_episode_and_says_why() -> None:
+def test_an_illegal_action_loses_the_episode_and_the_info_has_the_reason() -> None:
     env = gymnasium.make("cartagena/Nest-v1", seats=2)
     env.reset(seed=1)
     _, reward, terminated, truncated, info = env.step(16)
@@ -80,13 +80,13 @@ def test_the_turn_limit_truncates() -> None:
         ({"seats": 7}, "seats must be a whole number from 2 to 5, not 7"),
         ({"rules": "chess-en"}, "chess-en is not a rule set"),
         ({"opponents": "nobody"}, "'nobody' is not a player"),
-        ({"opponents": ("sailor", "sailor")}, "with 2 seats there are 1 opponents to name, not 2"),
+        ({"opponents": ("sailor", "sailor")}, "name one opponent, or one for each of the 1 other seats, not 2"),
         ({"opponents": 5}, "opponents must be names of players, not 5"),
         ({"opponents": [1]}, r"opponents must be names of players, not \[1\]"),
         ({"seat": 3}, r"seat must be a whole number from 0 \(any\) to 2, not 3"),
     ],
 )
-def test_bad_arguments_are_gymnasiums_kind_of_error(options: dict[str, Any], sentence: str) -> None:
+def test_bad_arguments_raise_errors_of_gymnasium(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(gymnasium.error.Error, match=sentence):
         gymnasium.make("cartagena/Jamaica-v1", **options)
 

@@ -95,7 +95,7 @@ def test_information_set_mcts_plays_a_whole_game(rules: str) -> None:
 def test_information_set_mcts_plays_the_nest() -> None:
     game = load("rules=nest-nl,seats=2,turns=12")
     ends = [play_whole_game(game, searchers(game, 2, seed=5), 4) for _ in range(2)]
-    assert all(state.is_terminal() and state.story.turns == 12 for state in ends)
+    assert all(state.is_terminal() and state.past.turns == 12 for state in ends)
     assert ends[0].history() == ends[1].history(), "the same seed gives the same game"
 
 
@@ -104,14 +104,14 @@ def test_a_deadlock_pays_nobody() -> None:
     state = load("rules=hispaniola-en,seats=2,board=BPHSDK").new_initial_state()
     play_on(state, random.Random(2), 1000)
     assert str(state).split()[-1] == "=0"
-    assert state.story.turns < 1000
+    assert state.past.turns < 1000
     assert state.returns() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
 def test_chances_are_the_true_ones_from_the_first_card_on(rules: str, seats: int) -> None:
     state, rng = load(f"rules={rules},seats={seats}").new_initial_state(), random.Random(3)
-    deck = state.story.table.deck
+    deck = state.past.setup.deck
     outcomes = dict(state.chance_outcomes())
     number = sum(tally(deck, card) for card in range(at.CARDS))
     assert outcomes == {card: tally(deck, card) / number for card in range(at.CARDS) if tally(deck, card)}
@@ -152,7 +152,7 @@ def test_the_tensor_is_the_one_observation() -> None:
 def test_a_seat_remembers_its_own_deals_and_not_those_of_others(rules: str) -> None:
     game = load(f"rules={rules},seats=2")
     one, two = game.new_initial_state(), game.new_initial_state()
-    deal = one.story.table.laid.rules.deal
+    deal = one.past.setup.laid.rules.deal
     for number in range(2 * deal):
         cards = [card for card, _ in one.chance_outcomes()]
         one.apply_action(cards[0])

@@ -137,7 +137,7 @@ def test_the_board_can_be_named() -> None:
         ({"rules": None}, "rules must be the name of a rule set, not None"),
         ({"board": 7}, "board must be a text such as BPHSDK/DBKPHS, not 7"),
         ({"board": "AAA"}, "AAA is not a board piece"),
-        ({"turn": 9}, "turn is no argument of the environment; among others there are board, turns, rewards"),
+        ({"turn": 9}, "turn is not an argument of the environment; some are board, turns, rewards"),
         ({"turns": 0}, "turns must be a whole number from 1"),
         ({"rewards": "gold"}, "rewards must be zero-sum or win, not 'gold'"),
         ({"render_mode": "hologram"}, "render_mode must be human, rgb_array, ansi or None"),

@@ -11,15 +11,15 @@ from tests.rl.test_openspiel import load, play_on
 
 import cartagena.rl.openspiel  # noqa: F401  (registers the game)
 from cartagena.kernel import layout as at
-from cartagena.rl import resampling as memory
-from cartagena.rl.resampling import Event
+from cartagena.rl import resampling
+from cartagena.rl.resampling import Remembered
 
 HIDDEN = [("jamaica-en", 2), ("jamaica-de", 5), ("hispaniola-en", 3), ("nest-nl", 2), ("nest-nl", 5)]
 
 
 def hands(state: pyspiel.State) -> list[int]:
-    seats = range(state.story.table.laid.seats)
-    return [state.story.words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] for seat in seats]
+    seats = range(state.past.setup.laid.seats)
+    return [state.past.words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] for seat in seats]
 
 
 @pytest.mark.parametrize(("rules", "seats"), HIDDEN)
@@ -56,7 +56,7 @@ def test_states_that_differ_only_in_what_a_seat_cannot_see(table: tuple[str, int
     assert twin.information_state_string(player) == state.information_state_string(player)
     assert twin.observation_string(player) == state.observation_string(player)
     assert twin.observation_tensor(player) == state.observation_tensor(player)
-    assert twin.story.seen_by(player) == state.story.seen_by(player)
+    assert twin.past.seen_by(player) == state.past.seen_by(player)
 
 
 def test_with_open_hands_there_is_nothing_to_redraw() -> None:
@@ -69,7 +69,7 @@ def test_with_open_hands_there_is_nothing_to_redraw() -> None:
 def test_a_long_game_whose_stock_was_turned_over_can_be_redrawn() -> None:
     rng = random.Random(4)
     state = load("rules=jamaica-en+cards4,seats=2").new_initial_state()
-    while not any(event.fresh for event in state.story.events):
+    while not any(event.fresh for event in state.past.events):
         assert not state.is_terminal()
         play_on(state, rng, 1)
     play_on(state, rng, 10)
@@ -84,7 +84,7 @@ def test_the_true_cards_are_never_read() -> None:
     play_on(state, rng, 30)
     twin = state.resample_from_infostate(0, rng.random)
     assert hands(twin) != hands(state)
-    assert state.story.remembered(0) == twin.story.remembered(0)
+    assert state.past.remembered(0) == twin.past.remembered(0)
     first = state.resample_from_infostate(0, lambda: 0.25)
     second = twin.resample_from_infostate(0, lambda: 0.25)
     assert str(first) == str(second)
@@ -94,18 +94,18 @@ def test_the_true_cards_are_never_read() -> None:
 def test_who_passed_by_force_held_nothing_to_play() -> None:
     """Seat 1 got two hidden cards of a deck of A A B B and was forced to pass while A could have been played."""
     deck = 2 + (2 << 8)
-    events = [Event(memory.UNSEEN, 1, deal=True), Event(memory.UNSEEN, 1, deal=True)]
-    events.append(Event(at.END, 1, barred=frozenset({0})))
+    events = [Remembered(resampling.UNSEEN, 1, deal=True), Remembered(resampling.UNSEEN, 1, deal=True)]
+    events.append(Remembered(at.END, 1, barred=frozenset({0})))
     for seed in range(20):
-        assert memory.draw_deals(deck, events, random.Random(seed)) == [1, 1]
+        assert resampling.draw_deals(deck, events, random.Random(seed)) == [1, 1]
 
 
 def test_cards_that_were_played_later_were_dealt_before() -> None:
     """One A among ten cards: the seat that played it has it, whichever of its deals it was."""
     deck = 1 + (9 << 8)
-    events = [Event(memory.UNSEEN, seat, deal=True) for seat in (1, 2, 1, 2)]
-    events.append(Event(0, 2, lost=0))
-    drawn = [tuple(memory.draw_deals(deck, events, random.Random(seed))) for seed in range(60)]
+    events = [Remembered(resampling.UNSEEN, seat, deal=True) for seat in (1, 2, 1, 2)]
+    events.append(Remembered(0, 2, lost=0))
+    drawn = [tuple(resampling.draw_deals(deck, events, random.Random(seed))) for seed in range(60)]
     counts = Counter(drawn)
     assert set(counts) == {(1, 0, 1, 1), (1, 1, 1, 0)}
     assert min(counts.values()) > 10
@@ -114,13 +114,13 @@ def test_cards_that_were_played_later_were_dealt_before() -> None:
 def test_every_explanation_is_about_as_likely() -> None:
     """Two hidden cards from A A B B: A A and B B one in six each, A B four in six (drawn without looking)."""
     deck = 2 + (2 << 8)
-    events = [Event(memory.UNSEEN, 1, deal=True), Event(memory.UNSEEN, 1, deal=True)]
-    drawn = Counter(tuple(sorted(memory.draw_deals(deck, events, random.Random(seed)))) for seed in range(600))
+    events = [Remembered(resampling.UNSEEN, 1, deal=True), Remembered(resampling.UNSEEN, 1, deal=True)]
+    drawn = Counter(tuple(sorted(resampling.draw_deals(deck, events, random.Random(seed)))) for seed in range(600))
     assert 60 < drawn[0, 0] < 140
     assert 60 < drawn[1, 1] < 140
 
 
 def test_a_memory_that_nothing_explains_is_refused() -> None:
-    events = [Event(memory.UNSEEN, 1, deal=True), Event(5, 1, lost=1)]
+    events = [Remembered(resampling.UNSEEN, 1, deal=True), Remembered(5, 1, lost=1)]
     with pytest.raises(RuntimeError, match="no deal was found"):
-        memory.draw_deals(3, events, random.Random(1))
+        resampling.draw_deals(3, events, random.Random(1))

@@ -1,11 +1,11 @@
-"""The kernel run three ways: ``plain`` (the reference), ``cpu`` (Numba) and ``cuda`` (numba-cuda).
+"""The kernel on three machines: ``plain`` (the reference), ``cpu`` (Numba) and ``cuda`` (numba-cuda).
 
 >>> from cartagena.backends import rollouts
 >>> result = rollouts("jamaica-en", games=4, seed=1, backend="plain")
 >>> sum(result.wins) + result.deadlocks + result.cut
 4
 
-Nothing here is compiled, and no compiler is loaded, before it is used.
+Importing this package loads no compiler; the first use compiles.
 """
 
 from cartagena.errors import BackendError
@@ -21,7 +21,7 @@ __all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "perft", 
 
 
 def perft(position: Positioned, depth: int) -> int:
-    """The number of move sequences of length ``depth``, counted by the cpu backend."""
+    """Count the move sequences of length ``depth`` on the cpu backend."""
     from .cpu.counting import perft as counted
 
     return counted(position, depth)

@@ -1,10 +1,9 @@
 """Where compiled code is kept between runs.
 
-The compiler's own cache looks only at the file of the function that is called, so a change in another file would run
-stale code. Here every set of sources has a folder of its own: its name is a hash of all sources that the code can have
-been compiled from, of the versions of what compiles them, and of the processor. Code of a room comes from the shared
-rooms and from its own files; code of anywhere else may come from all of them. So a change in one room leaves what was
-compiled for another.
+Numba's own cache looks only at the file of the function that is called, so that a change in another file would run
+stale code. Here every set of sources has its own folder: its name is a hash of all sources that the code can be
+compiled from, of the versions of the compilers, and of the processor. Code of a room comes from the shared rooms and
+from its own files; other code may come from all of them. So a change in one room leaves what was compiled for another.
 """
 
 import hashlib
@@ -20,16 +19,18 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from platformdirs import user_cache_path
+
 SHARED: Final = ("kernel", "backends")
-"""The folders whose sources all compiled code may come from."""
+"""Folders whose sources may be part of any compiled code."""
 ROOMS: Final = ("players/compiled", "rl/compiled")
-"""The folders whose sources are compiled for their own room only."""
+"""Folders whose sources are compiled for their own room only."""
 COPY: Final = re.compile(r"cartagena\.backends\._compiled(?:_in_(\w+))?\.")
 """The names of modules of compiled copies with the usual policy; the group is the room of their episodes."""
 KEEP: Final = 3
-"""How many folders of other versions stay."""
+"""Folders of other versions that are kept."""
 YOUNG: Final = 24 * 3600
-"""Seconds after its last use in which a folder is left alone: another process may be using it."""
+"""Seconds after its last use during which a folder is kept: another process may be using it."""
 
 
 def rooms_of(module: str) -> tuple[str, ...]:
@@ -45,12 +46,12 @@ def rooms_of(module: str) -> tuple[str, ...]:
 
 
 def sources(root: Path, rooms: Iterable[str]) -> list[Path]:
-    """All files of these rooms, in a fixed order."""
+    """Return all files of these rooms, in a fixed order."""
     return sorted(path for room in rooms for path in (root / room).rglob("*.py"))
 
 
 def digest(root: Path, rooms: Iterable[str], extra: Iterable[str]) -> str:
-    """A short hash of the sources of these rooms and of the words that say what compiles them."""
+    """Return a short hash of the sources of these rooms and of the texts in ``extra``."""
     found = hashlib.sha256("\n".join(extra).encode())
     for path in sources(root, rooms):
         found.update(path.relative_to(root).as_posix().encode() + b"\0")
@@ -59,7 +60,7 @@ def digest(root: Path, rooms: Iterable[str], extra: Iterable[str]) -> str:
 
 
 def versions() -> list[str]:
-    """What the compiled code depends on besides its sources."""
+    """Return what the compiled code depends on besides its sources."""
     import llvmlite
     import numba
     import numpy as np
@@ -69,31 +70,25 @@ def versions() -> list[str]:
 
 
 def wanted_places() -> list[Path]:
-    """Where the cache may lie, best first."""
+    """Return where the cache may be, best first: the user's choice or the usual folder, then a temporary one."""
     if chosen := os.environ.get("CARTAGENA_CACHE"):
         return [Path(chosen).expanduser(), temporary()]
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    places = [Path(base) / "cartagena"] if Path(base).is_absolute() else []
-    if not places:
-        try:
-            places = [Path.home() / ".cache" / "cartagena"]
-        except RuntimeError:  # a user without a home
-            places = []
-    return [*places, temporary()]
+    usual = user_cache_path("cartagena", appauthor=False)
+    return [usual, temporary()] if usual.is_absolute() else [temporary()]  # it is relative for a user without a home
 
 
 def temporary() -> Path:
-    """A folder of this user's own below the system's temporary one."""
+    """Return a private folder below the system's temporary one."""
     return Path(tempfile.gettempdir()) / f"cartagena-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
 def is_ours(path: Path) -> bool:
-    """Whether the folder belongs to this user; compiled code that somebody else wrote must not be run."""
+    """Whether the folder belongs to this user. Compiled code of another user must not be run."""
     return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
 
 
 def usable(folder: Path) -> Path | None:
-    """The folder, made and tried, or None if nothing can be written there."""
+    """Make the folder and try it. Returns None if nothing can be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not is_ours(folder):
@@ -107,7 +102,7 @@ def usable(folder: Path) -> Path | None:
 
 
 def prune(folder: Path) -> None:
-    """Remove folders of other versions that were not used lately."""
+    """Remove folders of other versions that were not used recently."""
     try:
         others = sorted(
             (other for other in folder.parent.iterdir() if other != folder and other.is_dir()),
@@ -117,19 +112,19 @@ def prune(folder: Path) -> None:
         for other in others[KEEP:]:
             if time.time() - other.stat().st_mtime > YOUNG:
                 shutil.rmtree(other, ignore_errors=True)
-    except OSError:  # another process is at it too
+    except OSError:  # another process is removing them too
         return
 
 
 def folder(module: str) -> Path | None:
-    """The folder for a module's code compiled from the present sources, or None if none can be written anywhere."""
+    """Return the folder for a module's code compiled from the present sources, or None if no folder can be written."""
     found = folder_for(rooms_of(module))
     return None if found is None else found / module
 
 
 @cache
 def folder_for(rooms: tuple[str, ...]) -> Path | None:
-    """The folder for code that comes from these rooms."""
+    """Return the folder for code that comes from these rooms, or None."""
     key = digest(Path(__file__).resolve().parent.parent, rooms, versions())
     name = "+".join(room.replace("/", "-") for room in rooms)
     for place in wanted_places():

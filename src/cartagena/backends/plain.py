@@ -1,4 +1,4 @@
-"""The reference: the kernel as plain Python. Slow, and needs no compiler."""
+"""The reference backend: the kernel as plain Python, slow and without a compiler."""
 
 from functools import cache
 from types import ModuleType
@@ -14,7 +14,7 @@ from .results import LENGTHS, Tally
 
 @cache
 def playout_with(policy: str) -> ModuleType:
-    """The module that plays games with this policy."""
+    """Return the module that plays games with this policy."""
     if policy == UNIFORM:
         return playout
     from importlib import import_module
@@ -26,7 +26,7 @@ def playout_with(policy: str) -> ModuleType:
 
 
 def opening(start: Start, seed: int, game: int) -> tuple[list[int], int]:
-    """The words a game starts from and its key."""
+    """Return the words that a game starts from and its key."""
     words = [0] * at.WORDS
     key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
     return words, key

@@ -1,4 +1,4 @@
-"""What comes of many games."""
+"""The results of many games."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from cartagena.kernel import layout as at
 
 ENDS: Final = at.NOBODY + 1
-"""How many ways a game can end, by the state's word OVER: cut, a seat, nobody."""
+"""The number of ways in which a game can end, by the state's word OVER: cut, won by a seat, deadlock."""
 LENGTHS: Final = 8192
-"""Lengths counted one by one; the last entry counts all longer games."""
+"""Lengths with an entry of their own; the last entry counts all longer games."""
 
 
 @dataclass(frozen=True)
 class Lengths:
-    """How many moves the seats made in a game: ``counts[n]`` games had n, the last entry n or more."""
+    """The number of moves in a game: ``counts[n]`` games had n; the last entry counts longer games too."""
 
     counts: NDArray[np.int64]
     total: int
@@ -32,7 +32,7 @@ class Lengths:
 
     @property
     def longest(self) -> int:
-        """At most the last length that is counted one by one."""
+        """At most the last length with an entry of its own."""
         return int(np.flatnonzero(self.counts)[-1])
 
 
@@ -51,7 +51,7 @@ class Rollouts:
     deadlocks: int
     cut: int
     actions: int
-    """Moves the seats made in all, ends of turns included, dealt cards not."""
+    """Moves of all seats, including ends of turns, not dealt cards."""
     lengths: Lengths
     backend: str
 
@@ -63,7 +63,7 @@ class Rollouts:
 
 @dataclass
 class Tally:
-    """Counts while games are played: how they end, how long they are, how many moves in all."""
+    """Counts while games are played: how they end, how long they are, and all moves."""
 
     ends: NDArray[np.int64]
     lengths: NDArray[np.int64]
@@ -79,7 +79,7 @@ class Tally:
         self.actions += other.actions
 
     def result(self, seats: int, backend: str) -> Rollouts:
-        """The counts under their names."""
+        """Return the counts under their names."""
         games = int(self.ends.sum())
         return Rollouts(
             games=games,

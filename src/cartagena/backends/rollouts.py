@@ -1,4 +1,4 @@
-"""Playing many games to their end, on whatever machine is there."""
+"""Play many games to their end, on any backend."""
 
 import os
 from functools import cache
@@ -13,7 +13,7 @@ from .results import Rollouts, Tally
 
 BACKENDS: Final = ("plain", "cpu", "cuda")
 CAP: Final = 2000
-"""Turns after which a game is cut, unless another number is given: far beyond any game that still goes anywhere."""
+"""Turns after which a game is cut by default: far more than a game needs in which pirates still move on."""
 
 
 @cache
@@ -27,18 +27,18 @@ def has_cuda() -> bool:
 
 
 def checked_backend(name: str) -> str:
-    """The backend of that name; ``auto`` is CUDA where a device is there, else the processor."""
+    """Return the backend of that name; ``auto`` is cuda if there is a device, else cpu. Raises BackendError."""
     if name == "auto":
         return "cuda" if has_cuda() else "cpu"
     if name not in BACKENDS:
-        raise BackendError(f"{name!r} is no backend; there are auto, {', '.join(BACKENDS)}.")
+        raise BackendError(f"{name!r} is not a backend; there are auto, {', '.join(BACKENDS)}.")
     if name == "cuda" and not has_cuda():
         raise BackendError("there is no CUDA device here, or the package's extra `gpu` is not installed.")
     return name
 
 
 def checked_number(name: str, value: object, low: int, high: int) -> int:
-    """A whole number in a range."""
+    """Return a whole number if it is in a range. Raises BackendError."""
     if hasattr(value, "__index__") and not isinstance(value, bool):
         number = int(value.__index__())
         if low <= number <= high:
@@ -47,7 +47,7 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def tally_of(backend: str, start: Start, seed: int, games: int, **options: Any) -> Tally:
-    """Play the games on that backend."""
+    """Play the games on a backend."""
     if backend == "plain":
         from . import plain
 

@@ -15,6 +15,7 @@ from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
 
 from .loader import EPISODE
 from .openings import Source, Start, start_of
+from .portable.games import Games
 from .rollouts import checked_backend, checked_number
 
 BITS: Final = "bits"
@@ -40,32 +41,13 @@ class VectorSettings:
     threads: int = 1
 
 
-@dataclass
-class EngineArrays:
-    """The arrays of a vector engine, written again in every step; ``portable.games`` says what each of them holds.
+class VectorEngine(Protocol):
+    """Many games on one backend.
 
-    They are NumPy arrays, or device arrays that other libraries take without a copy.
+    ``arrays`` are NumPy arrays, or device arrays that other libraries take without a copy; every step writes them.
     """
 
-    states: Any
-    keys: Any
-    viewers: Any
-    sitting: Any
-    learners: Any
-    turns: Any
-    status: Any
-    rewards: Any
-    gained: Any
-    ended: Any
-    cut: Any
-    observations: Any
-    masks: Any = None
-
-
-class VectorEngine(Protocol):
-    """Many games on one backend."""
-
-    arrays: EngineArrays
+    arrays: Games
 
     def add_masks(self, kind: bool | str) -> None:
         """Make masks, as ``VectorSettings.masks`` says."""
@@ -200,9 +182,8 @@ class Batch:
         """The key of the last draw of each game (see ``portable.generator``)."""
         return self._engine.arrays.keys
 
-    @property
     def choosers(self) -> Any:
-        """The seat (from 0) that must choose in each game, -1 where the game is over."""
+        """Return the seat (from 0) that must choose in each game, -1 where the game is over."""
         return self._engine.arrays.viewers
 
     def step(self, actions: object, *, check: bool = True) -> None:

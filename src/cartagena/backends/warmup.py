@@ -1,20 +1,18 @@
-"""Compiling ahead, so that nobody waits for it later."""
+"""Compile ahead of the first use."""
 
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from cartagena.kernel import layout as at
 
 from .openings import start_of
 
 Progress = Callable[[int, int, str], Any]
-"""Called with how many parts are done, how many there are, and what comes next (empty at the end)."""
+"""Called with the number of parts done, the number of all, and the next part's name (empty at the end)."""
 
 
 def quiet(_done: int, _parts: int, _what: str) -> None:
-    """Say nothing."""
+    """Report no progress."""
 
 
 def warm_rollouts() -> None:
@@ -31,19 +29,6 @@ def warm_batches() -> None:
     batch.views()
 
 
-def warm_single() -> None:
-    from .cpu.loader import compiled
-
-    single = compiled.load("backends.cpu.single")
-    start = start_of("jamaica-en")
-    table, state, out = np.array(start.table, np.int64), np.zeros(at.WORDS, np.int64), np.zeros(at.MAX_LEGAL, np.int64)
-    single.count(table, state)
-    single.legal(table, state, out)
-    single.nth(table, state, 0)
-    single.step(table, state, at.END)
-    single.view(table, state, 0, out)
-
-
 def warm_perft() -> None:
     from .cpu.counting import perft
 
@@ -56,21 +41,20 @@ def warm_perft() -> None:
 
 PARTS: list[tuple[str, Callable[[], None]]] = [
     ("rollouts", warm_rollouts),
-    ("single games", warm_single),
     ("batches", warm_batches),
     ("counting", warm_perft),
 ]
-"""What is compiled, in order; other rooms add their own with ``also``."""
+"""What is compiled, in order; other rooms add to it with ``also``."""
 
 
 def also(name: str, work: Callable[[], None]) -> None:
-    """Let ``warmup`` compile something more."""
+    """Add a part to what ``warmup`` compiles."""
     if all(known != name for known, _ in PARTS):
         PARTS.append((name, work))
 
 
 def warmup(progress: Progress = quiet) -> None:
-    """Compile what can be compiled ahead and keep it on disk; quick when it is there already."""
+    """Compile everything ahead and keep it on disk. Returns soon if that was done before."""
     for done, (name, work) in enumerate(PARTS):
         progress(done, len(PARTS), name)
         work()

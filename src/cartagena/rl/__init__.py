@@ -1,5 +1,5 @@
-"""Adapters for the research tools people already use: PettingZoo, Gymnasium, OpenSpiel, Parquet datasets.
+"""Adapters for research tools: PettingZoo, Gymnasium, OpenSpiel, Parquet datasets.
 
-Nothing of them is imported before it is asked for: ``cartagena.rl.pettingzoo``, ``cartagena.rl.gymnasium``,
-``cartagena.rl.vector``, ``cartagena.rl.openspiel`` and ``cartagena.rl.dataset`` each import their library themselves.
+Each module imports its own library: ``cartagena.rl.pettingzoo``, ``cartagena.rl.gymnasium``, ``cartagena.rl.vector``,
+``cartagena.rl.openspiel`` and ``cartagena.rl.dataset``. This package imports none of them.
 """

@@ -1,8 +1,8 @@
-"""Datasets: games that players play among themselves, written to one Parquet file, a row for every choice.
+"""Datasets: games of computer players, written to one Parquet file with a row for every choice.
 
-Memory stays the same however many games there are, because they are written in parts of a few games beside the file
-that is to become of them. Work that was interrupted goes on behind the last whole part. Every game follows from the
-seed and its own number alone, so the same seed gives the same file.
+Games are written in parts of a few games beside the file, so that memory does not grow with their number. Interrupted
+work continues after the last whole part. Every game follows from the seed and its own number alone, so that the same
+seed gives the same file.
 """
 
 import hashlib
@@ -41,15 +41,15 @@ SCHEMA: Final = pa.schema(
     ],
     metadata={"cartagena": "1"},
 )
-"""Games from 0, plies and turns from 0 within a game, seats from 1. ``position`` has all cards, ``view`` what the seat
-knew; ``dealt`` the cards that came after the move; ``result`` the winner's seat, 0 for a deadlock, -1 where the game
-was stopped at the limit of turns; ``turns`` how many the whole game had."""
+"""Games count from 0, plies and turns from 0 within a game, seats from 1. ``position`` has all cards, ``view`` what the
+seat knew; ``dealt`` has the cards dealt after the move; ``result`` is the winner's seat, 0 for a deadlock, -1 for a
+game that was stopped at the turn limit; ``turns`` is the number of turns of the whole game."""
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a dataset is to hold. ``players`` are named once for all seats, or one for each; they move on by one seat
-    from game to game. A player may look at ``nodes`` nodes for a choice: time would not give the same game twice."""
+class DatasetConfig:
+    """What a dataset holds. ``players`` has one name for all seats, or one for each; they move on by one seat from game
+    to game. Players are limited to ``nodes`` nodes for a choice: a time limit would not give the same game twice."""
 
     rules: str
     seats: int
@@ -62,8 +62,8 @@ class Plan:
     @classmethod
     def of(
         cls, players: Sequence[str], games: int, *, rules: str, seats: int | None, seed: str, nodes: int, turns: int
-    ) -> "Plan":
-        """A plan that can be carried out. Raises one clear sentence where it cannot."""
+    ) -> "DatasetConfig":
+        """Check the arguments of a dataset. Raises CartagenaError with one sentence."""
         names = tuple(players)
         number = seats if seats is not None else max(len(names), MIN_SEATS)
         if not MIN_SEATS <= number <= MAX_SEATS:
@@ -86,25 +86,25 @@ class Plan:
         return range(part * PART, min((part + 1) * PART, self.games))
 
 
-def seed_of(plan: Plan, game: int, what: str) -> int:
-    """A seed that follows from the plan's, the game's number and what it is for."""
-    return int.from_bytes(hashlib.sha256(f"{plan.seed}:{game}:{what}".encode()).digest()[:6], "big")
+def seed_of(config: DatasetConfig, game: int, what: str) -> int:
+    """Return a seed for one purpose in one game."""
+    return int.from_bytes(hashlib.sha256(f"{config.seed}:{game}:{what}".encode()).digest()[:6], "big")
 
 
-def seated(plan: Plan, game: int) -> list[tuple[str, Player]]:
-    """Who sits where in a game."""
-    names = [plan.players[(seat + game) % plan.seats] for seat in range(plan.seats)]
-    return [(name, create(name, seed_of(plan, game, f"seat{seat}"))) for seat, name in enumerate(names)]
+def seated(config: DatasetConfig, game: int) -> list[tuple[str, Player]]:
+    """Return the players of a game, by seat."""
+    names = [config.players[(seat + game) % config.seats] for seat in range(config.seats)]
+    return [(name, create(name, seed_of(config, game, f"seat{seat}"))) for seat, name in enumerate(names)]
 
 
-def play_game(plan: Plan, number: int) -> list[dict[str, Any]]:
-    """The rows of one game."""
-    game = Game.new(plan.rules, seats=plan.seats, seed=seed_of(plan, number, "deal"))
-    players = seated(plan, number)
-    limit = Limit(nodes=plan.nodes)
+def play_game(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
+    """Play one game and return its rows."""
+    game = Game.new(config.rules, seats=config.seats, seed=seed_of(config, number, "deal"))
+    players = seated(config, number)
+    limit = Limit(nodes=config.nodes)
     rows: list[dict[str, Any]] = []
     turn = 0
-    while not game.is_over and turn < plan.turns:
+    while not game.is_over and turn < config.turns:
         position, seat = game.position, game.turn
         name, player = players[seat - 1]
         view = position.view(seat)
@@ -119,7 +119,7 @@ def play_game(plan: Plan, number: int) -> list[dict[str, Any]]:
 
 
 def row_of(position: Position, view: Position, seat: int, played: Sequence[Any]) -> dict[str, Any]:
-    """What a choice looked like."""
+    """Return the part of a row that describes the choice."""
     return {
         "seat": seat,
         "position": str(position),
@@ -133,65 +133,66 @@ def row_of(position: Position, view: Position, seat: int, played: Sequence[Any])
 # --- the file and its parts
 
 
-class Workshop:
-    """The folder beside the file in which the parts lie until they are whole."""
+class PartsFolder:
+    """The folder beside the file that holds the parts until all are written."""
 
-    def __init__(self, plan: Plan, out: Path) -> None:
-        self.plan = plan
+    def __init__(self, config: DatasetConfig, out: Path) -> None:
+        self.config = config
         self.out = out
         self.folder = out.with_name(out.name + ".parts")
 
     def open(self) -> None:
-        """Begin, or go on where the same work was left. Raises where other work lies there."""
+        """Begin, or continue the same work. Raises CartagenaError if the folder holds other work."""
         if self.out.exists():
-            raise CartagenaError(f"{self.out}: is there already.")
+            raise CartagenaError(f"{self.out} already exists.")
         note = self.folder / "plan.json"
-        made_by = {"version": cartagena.__version__, "part": PART}  # another one might play or cut games differently
-        wanted = json.dumps({**asdict(self.plan), **made_by}, indent=1)
+        made_by = {
+            "version": cartagena.__version__,
+            "part": PART,
+        }  # others may play differently
+        wanted = json.dumps({**asdict(self.config), **made_by}, indent=1)
         self.folder.mkdir(parents=True, exist_ok=True)
         if note.exists() and note.read_text(encoding="utf-8") != wanted:
-            raise CartagenaError(
-                f"{self.folder}: holds parts of another dataset; finish that one or remove the folder."
-            )
+            raise CartagenaError(f"{self.folder} holds parts of another dataset; finish that one or remove the folder.")
         note.write_text(wanted, encoding="utf-8")
 
     def part(self, number: int) -> Path:
         return self.folder / f"{number:06d}.parquet"
 
     def missing(self) -> Iterator[int]:
-        return (number for number in range(self.plan.parts()) if not self.part(number).exists())
+        return (number for number in range(self.config.parts()) if not self.part(number).exists())
 
     def write(self, number: int, rows: list[dict[str, Any]]) -> None:
-        """A part appears whole or not at all."""
+        """Write a part so that it appears whole or not at all."""
         draft = self.part(number).with_suffix(".draft")
         pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), draft, compression="zstd")
         draft.rename(self.part(number))
 
     def join(self) -> None:
-        """All parts become the file, one after the other; then the folder goes."""
+        """Join the parts into the file and remove the folder."""
         draft = self.folder / "whole.draft"
         with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as writer:
-            for number in range(self.plan.parts()):
+            for number in range(self.config.parts()):
                 writer.write_table(pq.read_table(self.part(number), schema=SCHEMA))
         draft.rename(self.out)
         shutil.rmtree(self.folder)
 
 
-def write_dataset(plan: Plan, out: Path, progress: Callable[[int], None] = lambda _: None) -> None:
-    """Play what is missing and write the file; ``progress`` is told how many games are done."""
-    shop = Workshop(plan, out)
+def write_dataset(config: DatasetConfig, out: Path, progress: Callable[[int], None] = lambda _: None) -> None:
+    """Play the missing games and write the file. ``progress`` is called with the number of games done."""
+    parts = PartsFolder(config, out)
     try:
-        shop.open()
-        missing = list(shop.missing())
-        done = plan.games - sum(len(plan.games_of(part)) for part in missing)
+        parts.open()
+        missing = list(parts.missing())
+        done = config.games - sum(len(config.games_of(part)) for part in missing)
         progress(done)
         for part in missing:
             rows = []
-            for number in plan.games_of(part):
-                rows += play_game(plan, number)
+            for number in config.games_of(part):
+                rows += play_game(config, number)
                 done += 1
                 progress(done)
-            shop.write(part, rows)
-        shop.join()
+            parts.write(part, rows)
+        parts.join()
     except OSError as error:
-        raise CartagenaError(f"{out}: cannot be written: {error.strerror or 'the disk refuses'}.") from None
+        raise CartagenaError(f"{out} cannot be written: {error.strerror or 'the disk refuses'}.") from None

@@ -1,4 +1,4 @@
-"""What goes wrong in an environment, said in the kind of error that Gymnasium and PettingZoo use."""
+"""Errors of the environments, in the kinds that Gymnasium and PettingZoo use, and the checks that raise them."""
 
 from operator import index
 from typing import Any, Final
@@ -14,28 +14,28 @@ from .spaces import observation
 from .tables import PACKED_SIZE, Options, Settings
 
 MOST: Final = (1 << 63) - 1
-"""The largest number that fits the arrays; whatever does is a number that the game can call illegal."""
+"""The largest number that fits the arrays."""
 RENDER_MODES: Final = ("human", "rgb_array", "ansi")
 
 
 class BadArgument(gymnasium.error.Error, ValueError):
-    """An argument that makes no sense; the message is one sentence."""
+    """A bad argument; the message is one sentence."""
 
 
 class BadAction(gymnasium.error.InvalidAction, ValueError):
-    """Something that is not an action at all."""
+    """A value that is not an action."""
 
 
 class EpisodeIsOver(gymnasium.error.ResetNeeded, ValueError):
-    """A step after the end, or before the beginning."""
+    """A step after the end of an episode, or before its beginning."""
 
 
 def checked_settings(rules: str | RuleSet, seats: int, options: Options) -> Settings:
-    """The settings of an environment, or why they make none."""
+    """Return the settings of an environment. Raises BadArgument with one sentence."""
     known = Options.__annotations__
     for name in options:
         if name not in known:
-            raise BadArgument(f"{name} is no argument of the environment; among others there are {', '.join(known)}.")
+            raise BadArgument(f"{name} is not an argument of the environment; some are {', '.join(known)}.")
     try:
         return Settings.of(rules, seats, **options)
     except ValueError as error:
@@ -43,14 +43,14 @@ def checked_settings(rules: str | RuleSet, seats: int, options: Options) -> Sett
 
 
 def checked_mode(mode: str | None) -> str | None:
-    """A render mode that exists."""
+    """Return the render mode if it exists. Raises BadArgument."""
     if mode is not None and mode not in RENDER_MODES:
         raise BadArgument(f"render_mode must be {', '.join(RENDER_MODES)} or None, not {mode!r}.")
     return mode
 
 
 def checked_action(action: Any) -> int:
-    """An action as a number; whether it is legal is the game's business."""
+    """Return an action as a number, legal or not. Raises BadAction if it is no number."""
     try:
         number = index(action)
     except TypeError:
@@ -61,12 +61,12 @@ def checked_action(action: Any) -> int:
 
 
 def action_space() -> spaces.Discrete:
-    """The one fixed action space."""
+    """Return the fixed action space."""
     return spaces.Discrete(at.ACTIONS)
 
 
 def observation_space(*, packed: bool = False) -> spaces.Dict:
-    """What a seat sees, and the mask of what it can choose: a byte for each action, or a bit."""
+    """Return the space of observations and masks; a mask has a byte for each action, or a bit."""
     mask: spaces.Box[Any] = spaces.Box(0, 1, (at.ACTIONS,), observation.MASK_TYPE)
     if packed:
         mask = spaces.Box(0, 255, (PACKED_SIZE,), dtype=np.uint8)

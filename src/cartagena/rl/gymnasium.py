@@ -1,4 +1,4 @@
-"""Cartagena as Gymnasium environments: one learner, chosen players in the other seats.
+"""Cartagena as Gymnasium environments: one learner, with computer players in the other seats.
 
 Importing this module registers ``cartagena/Jamaica-v1``, ``cartagena/Tortuga-v1``, ``cartagena/Hispaniola-v1`` and
 ``cartagena/Nest-v1``:
@@ -6,26 +6,24 @@ Importing this module registers ``cartagena/Jamaica-v1``, ``cartagena/Tortuga-v1
     import gymnasium, cartagena.rl.gymnasium
     env = gymnasium.make("cartagena/Jamaica-v1", seats=3, opponents=("sailor", "deckhand"))
 
-``opponents`` names one player for all other seats, or one for each, as the registry of players knows them; they sit in
-order behind the learner. ``seat`` is the learner's seat from 1, or 0 for another one in every game. Observations, masks
-and rewards are those of ``cartagena.rl.pettingzoo``; an action that is not legal loses the episode, with the reason in
-the info. ``gymnasium.make_vec`` makes the native vector environment of ``cartagena.rl.vector`` from the same names.
+``opponents`` names one player for all other seats, or one for each, as in ``cartagena.players``; they sit in order
+behind the learner. ``seat`` is the learner's seat from 1, or 0 for another one in every game. Observations, masks and
+rewards are those of ``cartagena.rl.pettingzoo``; an illegal action loses the episode, and the info has the reason.
+``gymnasium.make_vec`` makes the vector environment of ``cartagena.rl.vector`` from the same names.
 """
 
 from collections.abc import Sequence
 from typing import Any, Final, Unpack
 
 import gymnasium
-import numpy as np
 
 from cartagena.game import CartagenaError
 from cartagena.players import Player, create
 from cartagena.rulesets import RuleSet
 
 from . import errors
-from .rendering import Shown
-from .spaces.actions import why_not
-from .tables import CUT, FORFEIT, RUNNING, Options, Tables
+from .single_table import SingleOptions, SingleTable
+from .tables import CUT, RUNNING
 
 IDS: Final = {
     "cartagena/Jamaica-v1": "jamaica-en",
@@ -35,8 +33,8 @@ IDS: Final = {
 }
 
 
-class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
-    """One learner at a table with other players."""
+class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
+    """A learner at a table with other players."""
 
     metadata = {"render_modes": list(errors.RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
@@ -47,20 +45,15 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
         *,
         opponents: str | Sequence[str] = "sailor",
         seat: int = 1,
-        render_mode: str | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[SingleOptions],
     ) -> None:
-        super().__init__()
-        self.settings = errors.checked_settings(rules, seats, options)
-        self.render_mode = errors.checked_mode(render_mode)
+        super().__init__(rules, seats, **options)
         self.opponents = named_opponents(opponents, seats)
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
             raise errors.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {seat!r}.")
         self.seat = seat
         self.observation_space = errors.observation_space()
         self.action_space = errors.action_space()
-        self._tables = Tables(self.settings)
-        self._choice = np.zeros(1, dtype=np.int64)
         self._players: dict[int, Player] = {}
         self._learner = 0
         self._over = True
@@ -68,10 +61,9 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A new game, up to the learner's first choice."""
+        """Begin a new game and play up to the learner's first choice."""
         super().reset(seed=seed, options=options)
-        self._tables.seed(self.np_random.integers(1 << 63))
-        self._tables.start()
+        self._begin(self.np_random)
         self._learner = self.seat - 1 if self.seat else int(self.np_random.integers(self.settings.seats))
         others = [(self._learner + step) % self.settings.seats for step in range(1, self.settings.seats)]
         self._players = {
@@ -84,14 +76,11 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
         return self._look()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """The learner's choice, then those of the others until it is the learner's again."""
+        """Play the learner's choice, then those of the others until it is the learner's turn to choose again."""
         if self._over:
             raise errors.EpisodeIsOver("the game is over or has not begun; call reset() for a new one.")
         self._play(errors.checked_action(action))
-        reason: dict[str, Any] = {}
-        if self._tables.status[0] == FORFEIT:
-            error = why_not(self._tables.position(), int(self._choice[0]))
-            reason = {"reason": error.reason, "why": str(error)}
+        reason = self._forfeit()
         reward = float(self._tables.rewards[0, self._learner])
         self._let_others_play()
         if self._tables.status[0] != RUNNING:
@@ -102,12 +91,8 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
         seen, info = self._look()
         return seen, reward, self._over and not cut, cut, {**info, **reason}
 
-    def _play(self, action: int) -> None:
-        self._choice[0] = action
-        self._tables.step(self._choice)
-
     def _let_others_play(self) -> None:
-        """The other players see their own views and nothing else."""
+        """Let the other players choose; each gets only the view of its seat."""
         while self._tables.status[0] == RUNNING and (seat := int(self._tables.viewers[0])) != self._learner:
             view = self._tables.position().view(seat + 1)
             self._play(view.action(self._players[seat].decide(view)))
@@ -118,12 +103,14 @@ class CartagenaEnv(Shown, gymnasium.Env[dict[str, Any], Any]):
 
 
 def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ...]:
-    """A player's name for each other seat, all of them known."""
+    """Return a player's name for each other seat. Raises BadArgument if a player is unknown."""
     if not isinstance(opponents, Sequence) or not all(isinstance(name, str) for name in opponents):
         raise errors.BadArgument(f"opponents must be names of players, not {opponents!r}.")
     names = (opponents,) * (seats - 1) if isinstance(opponents, str) else tuple(opponents)
     if len(names) != seats - 1:
-        raise errors.BadArgument(f"with {seats} seats there are {seats - 1} opponents to name, not {len(names)}.")
+        raise errors.BadArgument(
+            f"name one opponent, or one for each of the {seats - 1} other seats, not {len(names)}."
+        )
     for name in set(names):
         try:
             create(name)
@@ -133,7 +120,7 @@ def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ..
 
 
 def register() -> None:
-    """Make the ids known to Gymnasium; doing it twice does no harm."""
+    """Register the ids with Gymnasium, unless that was done before."""
     for name, rules in IDS.items():
         if name not in gymnasium.registry:
             gymnasium.register(

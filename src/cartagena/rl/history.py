@@ -1,4 +1,4 @@
-"""A game told card by card from before the opening deal: what has happened, and what each seat remembers of it."""
+"""The history of a game, card by card from before the opening deal, and what each seat remembers of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
-from .resampling import UNSEEN, Event, cards_of
+from .resampling import UNSEEN, Remembered, cards_of
 
 MOST_TURNS: Final = 100_000
 
 
 @dataclass(frozen=True)
-class Table:
-    """What does not change during a game: the table before the deal, the order of the deal, the limit of turns."""
+class GameSetup:
+    """What does not change during a game: the table before the deal, the order of the deal, the turn limit."""
 
     laid: Position
     order: tuple[int, ...]
@@ -38,57 +38,57 @@ class Table:
     def deck(self) -> int:
         return self.laid.table[at.T_DECK]
 
-    def __deepcopy__(self, memo: Any) -> "Table":
+    def __deepcopy__(self, memo: Any) -> "GameSetup":
         return self
 
 
 def fixed_board(rules: RuleSet) -> str:
-    """The board where none is named: the printed pieces in their printed order."""
+    """Return the board that is used if none is named: the printed pieces in their printed order."""
     if rules.style == "random":
         return lay_board(rules, Chance.from_seed(0))
     ends = [sum(rules.islands[:number]) for number in range(len(rules.islands) + 1)]
     return "|".join("/".join(rules.printed[first:last]) for first, last in pairwise(ends))
 
 
-def lay(rules: str, seats: int, board: str, turns: int) -> Table:
-    """The table for a game. Raises one clear sentence where it cannot be laid."""
+def set_up_game(rules: str, seats: int, board: str, turns: int) -> GameSetup:
+    """Return the set-up of a game. Raises RuleSetError if its parts do not fit together."""
     chosen = load(rules)
     if not 1 <= turns <= MOST_TURNS:
         raise RuleSetError(f"turns must be a whole number from 1 to {MOST_TURNS}, not {turns}.")
     laid = lay_table(chosen, seats, board or fixed_board(chosen))
-    return Table(laid, tuple(deal_order(chosen, seats)), turns)
+    return GameSetup(laid, tuple(deal_order(chosen, seats)), turns)
 
 
-class Story:
-    """A game so far. ``words`` is the kernel's state; ``events`` tell how it came about."""
+class History:
+    """A game so far. ``words`` is the kernel's state; ``events`` are the actions and deals that led to it."""
 
-    __slots__ = ("dealt", "events", "table", "tokens", "turns", "words")
+    __slots__ = ("dealt", "events", "setup", "tokens", "turns", "words")
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.words = table.laid.state()
+    def __init__(self, setup: GameSetup) -> None:
+        self.setup = setup
+        self.words = setup.laid.state()
         self.dealt = 0
         self.turns = 0
-        self.events: list[Event] = []
-        self.tokens: list[list[str]] = [[] for _ in range(table.laid.seats)]
+        self.events: list[Remembered] = []
+        self.tokens: list[list[str]] = [[] for _ in range(setup.laid.seats)]
 
-    def __deepcopy__(self, memo: Any) -> "Story":
-        again = Story.__new__(Story)
-        again.table, again.dealt, again.turns = self.table, self.dealt, self.turns
+    def __deepcopy__(self, memo: Any) -> "History":
+        again = History.__new__(History)
+        again.setup, again.dealt, again.turns = self.setup, self.dealt, self.turns
         again.words, again.events = list(self.words), list(self.events)
         again.tokens = [list(tokens) for tokens in self.tokens]
         return again
 
-    # --- what is
+    # --- the present state
 
     @property
     def dealing(self) -> bool:
         """Whether the opening is being dealt."""
-        return self.dealt < len(self.table.order)
+        return self.dealt < len(self.setup.order)
 
     @property
     def over(self) -> bool:
-        return self.words[at.OVER] != 0 or self.turns >= self.table.turns
+        return self.words[at.OVER] != 0 or self.turns >= self.setup.turns
 
     @property
     def winner(self) -> int:
@@ -106,42 +106,42 @@ class Story:
 
     def legal_actions(self) -> list[int]:
         out = [0] * at.MAX_LEGAL
-        return out[: legal(self.table.numbers, self.words, out)]
+        return out[: legal(self.setup.numbers, self.words, out)]
 
     def chances(self) -> dict[int, int]:
-        """For each card that can be dealt now how many there are; empty where none is due."""
+        """How many there are of each card that can be dealt now; empty if no card is due."""
         if not self.is_chance:
             return {}
-        word = self.words[at.STOCK] if self.dealing else source(self.table.numbers, self.words)
+        word = self.words[at.STOCK] if self.dealing else source(self.setup.numbers, self.words)
         return dict(cards_of(word))
 
     def position(self) -> Position:
-        laid = self.table.laid
+        laid = self.setup.laid
         return laid.with_words(self.words)
 
-    # --- what happens
+    # --- actions and deals
 
     def deal(self, card: int) -> None:
-        """Chance brings a card."""
+        """Deal a card."""
         if self.dealing:
-            target = self.table.order[self.dealt]
+            target = self.setup.order[self.dealt]
             deal_opening(self.words, target, card)
             self.dealt += 1
-            self._tell(Event(card, target, deal=True), f"+{self._letter(card)}")
+            self._remember(Remembered(card, target, deal=True), f"+{self._letter(card)}")
             return
         mover = self.words[at.TURN]
         target = TO_ROW if self.words[at.ROW_DUE] else mover
         fresh = 0 if self.words[at.STOCK] else self.words[at.DISCARD]
         before = self._hand(mover)
-        step(self.table.numbers, self.words, at.DEAL + card)
+        step(self.setup.numbers, self.words, at.DEAL + card)
         gained = taken(self._hand(mover) - before) if target == TO_ROW else ()
-        event = Event(card, target, deal=True, taker=mover, gained=gained, fresh=fresh)
-        self._tell(event, f"+{self._letter(card)}")
+        event = Remembered(card, target, deal=True, taker=mover, gained=gained, fresh=fresh)
+        self._remember(event, f"+{self._letter(card)}")
 
     def act(self, action: int) -> None:
-        """A seat plays a legal action."""
+        """Play a legal action."""
         seat = self.actor
-        word = str(self.table.laid.move(action))
+        word = str(self.setup.laid.move(action))
         if action == at.END:
             self._end(seat, word)
             return
@@ -151,75 +151,75 @@ class Story:
         elif at.DROP <= action < at.DEAL:
             lost = action - at.DROP
         before = self._hand(seat) - (unit(lost) if lost >= 0 else 0)
-        step(self.table.numbers, self.words, action)
+        step(self.setup.numbers, self.words, action)
         gained = taken(self._hand(seat) - before)
-        self._tell(Event(action, seat, lost=lost, taker=seat, gained=gained), word)
+        self._remember(Remembered(action, seat, lost=lost, taker=seat, gained=gained), word)
 
     def _end(self, seat: int, word: str) -> None:
-        """A turn ends; who was forced to pass has shown that no card of the hand could be played."""
+        """End a turn. A seat that was forced to pass has shown that it could play no card of its hand."""
         passed = self.words[at.USED] == 0
         before = list(self.words)
-        step(self.table.numbers, self.words, at.END)
+        step(self.setup.numbers, self.words, at.END)
         forced = passed and (self.words[at.PASSES] > 0 or self.words[at.OVER] > 0)
         self.turns += 1
         barred = self._playable(before, seat) if forced else frozenset()
-        self._tell(Event(at.END, seat, barred=barred), f"{word}!" if forced else word)
+        self._remember(Remembered(at.END, seat, barred=barred), f"{word}!" if forced else word)
 
     def _playable(self, words: list[int], seat: int) -> frozenset[int]:
-        """The cards that the seat could have played then: those that alone in its hand would have been an action."""
+        """The cards that the seat could have played: each of them, alone in its hand, would have allowed an action."""
         cards = []
         for card in range(at.CARDS):
-            if tally(self.table.deck, card):
+            if tally(self.setup.deck, card):
                 words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = unit(card)
-                if count_actions(self.table.numbers, words):
+                if count_actions(self.setup.numbers, words):
                     cards.append(card)
         return frozenset(cards)
 
-    def _tell(self, event: Event, word: str) -> None:
-        """Everybody remembers what happened, a hidden deal without its card."""
+    def _remember(self, event: Remembered, word: str) -> None:
+        """Add an event to the memory of every seat, a hidden deal without its card."""
         self.events.append(event)
         for seat, tokens in enumerate(self.tokens):
             tokens.append(word if self._sees(event, seat) else "+?")
 
-    def _sees(self, event: Event, seat: int) -> bool:
+    def _sees(self, event: Remembered, seat: int) -> bool:
         hidden = event.deal and event.seat not in (TO_ROW, seat)
-        return not hidden or self.table.laid.rules.open_hands
+        return not hidden or self.setup.laid.rules.open_hands
 
     def _hand(self, seat: int) -> int:
         return self.words[at.SEAT + seat * at.SEAT_WORDS + at.HAND]
 
     def _letter(self, card: int) -> str:
-        return card_text(self.table.laid.rules, card)
+        return card_text(self.setup.laid.rules, card)
 
-    # --- who knows what
+    # --- what each seat knows
 
     def seen_by(self, seat: int) -> list[int]:
         """The words of the seat's view."""
         out = [0] * at.WORDS
-        view(self.table.numbers, self.words, seat, out)
+        view(self.setup.numbers, self.words, seat, out)
         return out
 
     def hand_text(self, seat: int) -> str:
-        return format_cards(self.table.laid.rules, self._hand(seat))
+        return format_cards(self.setup.laid.rules, self._hand(seat))
 
     def tokens_of(self, seat: int) -> list[str]:
         return self.tokens[seat]
 
     def information(self, seat: int) -> str:
-        """All that the seat has seen and done, as words: the board, its seat, and every event since."""
-        laid = self.table.laid
+        """All that the seat has seen and done, as text: the board, its seat, and every event."""
+        laid = self.setup.laid
         return " ".join((laid.rules.name, laid.board, f"{laid.seats}.{seat + 1}", *self.tokens[seat]))
 
-    def remembered(self, seat: int) -> list[Event]:
+    def remembered(self, seat: int) -> list[Remembered]:
         """The events as the seat knows them."""
         return [event if self._sees(event, seat) else blind(event) for event in self.events]
 
 
 def taken(word: int) -> tuple[int, ...]:
-    """Cards that came from the open row, for all to see."""
+    """The cards of a card word, here taken from the open row in sight of all."""
     return tuple(cards_of(word).elements())
 
 
-def blind(event: Event) -> Event:
-    """A deal whose card was not seen."""
-    return Event(UNSEEN, event.seat, deal=True, fresh=event.fresh)
+def blind(event: Remembered) -> Remembered:
+    """The same deal with its card unseen."""
+    return Remembered(UNSEEN, event.seat, deal=True, fresh=event.fresh)

@@ -11,8 +11,6 @@ from cartagena.game import Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.track import number_at
 
-from .tables import Options, Tables
-
 Pixels = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
@@ -27,7 +25,7 @@ EDGE: Final = (120, 110, 90)
 INK: Final = (40, 36, 30)
 SEATS: Final = ((38, 92, 170), (190, 48, 44), (214, 168, 30), (52, 130, 68), (120, 78, 44))
 
-# Three columns and five rows of a letter or digit, a bit a dot, top row first.
+# 3 columns and 5 rows of a letter or digit, a bit for each dot, top row first.
 FONT: Final = {
     "B": 0b110101110101110, "C": 0b011100100100011, "D": 0b110101101101110, "G": 0b011100101101011,
     "H": 0b101101111101101, "K": 0b101101110101101, "M": 0b101111111101101, "P": 0b110101110100100,
@@ -40,12 +38,12 @@ FONT: Final = {
 
 
 def box(pixels: Pixels, left: int, top: int, width: int, height: int, colour: Colour) -> None:
-    """A filled rectangle."""
+    """Paint a filled rectangle."""
     pixels[top : top + height, left : left + width] = colour
 
 
 def write(pixels: Pixels, text: str, left: int, top: int, size: int, colour: Colour) -> None:
-    """Words in the small font, a dot being ``size`` pixels; what the font lacks is left blank."""
+    """Write text in the small font; a dot has ``size`` pixels, and unknown characters are blank."""
     for letter in text:
         dots = FONT.get(letter, 0)
         for dot in range(15):
@@ -55,14 +53,14 @@ def write(pixels: Pixels, text: str, left: int, top: int, size: int, colour: Col
 
 
 def square_at(place: int) -> tuple[int, int]:
-    """Where a place lies: row by row, every second row backwards, so that the track is one line."""
+    """Return where a place is: row by row, every second row backwards, so that the track is one line."""
     row, along = divmod(place, ACROSS)
     column = along if row % 2 == 0 else ACROSS - 1 - along
     return GAP + column * (SQUARE + GAP), GAP + row * (SQUARE + GAP)
 
 
 def place_name(position: Position, place: int, signs: Sequence[int]) -> str:
-    """The letter on a field, or that of start, sloop and nest."""
+    """Return the letter on a field, or that of start, sloop and nest."""
     for sign, letter in enumerate(position.rules.letters):
         if (signs[sign] >> place) & 1:
             return letter
@@ -72,7 +70,7 @@ def place_name(position: Position, place: int, signs: Sequence[int]) -> str:
 
 
 def paint_place(pixels: Pixels, position: Position, place: int) -> None:
-    """One place with its letter and the pirates on it, a row for each seat."""
+    """Paint one place with its letter and the pirates on it, a row for each seat."""
     left, top = square_at(place)
     box(pixels, left, top, SQUARE, SQUARE, EDGE)
     box(pixels, left + 1, top + 1, SQUARE - 2, SQUARE - 2, FIELD)
@@ -85,7 +83,7 @@ def paint_place(pixels: Pixels, position: Position, place: int) -> None:
 
 
 def paint_hands(pixels: Pixels, position: Position, top: int) -> None:
-    """Each seat's hand behind its colour; the seat to choose has a frame."""
+    """Paint each seat's hand behind its colour; the seat to choose has a frame."""
     hands = str(position).split(" ")[3].split("/")
     for seat, hand in enumerate(hands):
         row = top + seat * HAND_LINE
@@ -96,7 +94,7 @@ def paint_hands(pixels: Pixels, position: Position, top: int) -> None:
 
 
 def paint(position: Position) -> Pixels:
-    """The whole table, row-major RGB."""
+    """Return the whole table as row-major RGB."""
     places = position.table[at.T_GOAL] + 1
     rows = -(-places // ACROSS)
     top = GAP + rows * (SQUARE + GAP) + GAP
@@ -112,14 +110,14 @@ def paint(position: Position) -> Pixels:
 
 
 class Screen:
-    """A window that is opened with the first picture."""
+    """A window that opens with the first picture."""
 
     def __init__(self) -> None:
         self._pygame: Any = None
         self._window: Any = None
 
     def show(self, pixels: Pixels) -> None:
-        """Show a picture; a window that its user closes stays closed until the next one."""
+        """Show a picture. A window that its user closes stays closed until the next one."""
         if self._pygame is None:
             self._pygame = import_pygame()
         size = (pixels.shape[1], pixels.shape[0])
@@ -130,7 +128,7 @@ class Screen:
         self._pygame.display.flip()
 
     def _open(self, size: tuple[int, int]) -> Any:
-        """A window of that size, or why there can be none."""
+        """Open a window of that size. Raises Gymnasium's error if that is impossible."""
         try:
             self._pygame.display.init()
             window = self._pygame.display.set_mode(size)
@@ -146,45 +144,8 @@ class Screen:
         self._pygame = self._window = None
 
 
-class ShownOptions(Options, total=False):
-    """What an environment that can be shown is asked for besides."""
-
-    render_mode: str | None
-
-
-class Shown:
-    """The part of an environment with one table that shows it."""
-
-    render_mode: str | None
-    _tables: Tables
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self._screen = Screen()
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
-
-    def render(self) -> Any:
-        """The table with all cards open: a window, an array of pixels, or text."""
-        if self.render_mode is None:
-            return None
-        position = self._tables.position()
-        if self.render_mode == "ansi":
-            return position.text()
-        pixels = paint(position)
-        if self.render_mode == "rgb_array":
-            return pixels
-        self._screen.show(pixels)
-        return None
-
-    def close(self) -> None:
-        self._screen.close()
-
-
 def import_pygame() -> Any:
-    """Only windows need it."""
+    """Import pygame, which only windows need."""
     try:
         import pygame
     except ModuleNotFoundError:

@@ -1,9 +1,9 @@
-"""What a seat remembers of a game, and drawing a whole game again that it would remember the same way.
+"""What a seat remembers of a game, and drawing the hidden deals again so that the seat would remember the same.
 
-A memory is made of public facts and of the seat's own cards only; the drawing reads nothing else, so it cannot make
-use of cards that the seat has not seen. Every deal of a drawn game is possible and explains all that was seen: a card
-was in a hand before it was played, a seat that was forced to pass held nothing it could have played, and a stock that
-was turned over held what the discard pile had shown.
+A memory consists of public facts and of the seat's own cards. The drawing reads nothing else, so that it cannot use
+cards that the seat has not seen. Every drawn deal is possible and agrees with all that was seen: a card was in a hand
+before it was played, a seat that was forced to pass held no card that it could have played, and a stock that was turned
+over held what the discard pile had shown.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ SWAPS_PER_CARD: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened, as far as a seat knows it. Cards are kernel numbers, seats from 0.
+class Remembered:
+    """One action or deal, as far as a seat knows it. Cards are kernel numbers, seats count from 0.
 
-    ``seat`` acted or was dealt to (-1: the row). ``deal`` says it was chance; ``action`` is then a card. ``lost`` is
-    what the seat put on the discard pile (-1: nothing). ``gained`` are cards that ``taker`` took from the open row.
-    ``fresh`` is the discard pile that became the stock before this deal (0: none did). ``barred`` are cards that the
-    seat cannot have held now.
+    ``seat`` acted or was dealt to (-1: the row). For a deal, ``deal`` is set and ``action`` is a card. ``lost`` is the
+    card that the seat discarded (-1: none). ``gained`` are cards that ``taker`` took from the open row. ``fresh`` is
+    the discard pile that became the stock before this deal (0: none did). ``barred`` are cards that the seat cannot
+    have held at that time.
     """
 
     action: int
@@ -43,8 +43,8 @@ class Event:
 
 
 @dataclass(slots=True)
-class Slot:
-    """A hidden deal: when, to whom, from which stock; and the card that is drawn for it."""
+class HiddenDeal:
+    """A deal that was not seen: its time, its seat, its stock, and the card that is drawn for it."""
 
     time: int
     seat: int
@@ -53,58 +53,58 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Riddle:
-    """What is to be explained: hidden deals, what their stocks held, and what each seat showed when."""
+class Unknowns:
+    """What a drawing must agree with: the hidden deals, what their stocks held, and what each seat showed when."""
 
-    slots: list[Slot] = field(default_factory=list)
+    deals: list[HiddenDeal] = field(default_factory=list)
     stocks: list[Counter[int]] = field(default_factory=list)
-    facts: dict[int, list[tuple[int, Event]]] = field(default_factory=dict)
+    facts: dict[int, list[tuple[int, Remembered]]] = field(default_factory=dict)
 
 
 def cards_of(word: int) -> Counter[int]:
-    """A card word as a multiset."""
+    """Return the cards of a card word as a multiset."""
     return Counter({card: tally(word, card) for card in range(at.CARDS) if tally(word, card)})
 
 
-def read(deck: int, events: Sequence[Event]) -> Riddle:
-    """What a memory leaves open."""
-    riddle = Riddle(stocks=[cards_of(deck)])
+def unknowns_of(deck: int, events: Sequence[Remembered]) -> Unknowns:
+    """Return what a memory leaves open."""
+    unknowns = Unknowns(stocks=[cards_of(deck)])
     for time, event in enumerate(events):
         if event.fresh:
-            riddle.stocks.append(cards_of(event.fresh))
+            unknowns.stocks.append(cards_of(event.fresh))
         if event.deal and event.action == UNSEEN:
-            riddle.slots.append(Slot(time, event.seat, len(riddle.stocks) - 1))
+            unknowns.deals.append(HiddenDeal(time, event.seat, len(unknowns.stocks) - 1))
         elif event.deal:
-            riddle.stocks[-1][event.action] -= 1
-    hidden = {slot.seat for slot in riddle.slots}
+            unknowns.stocks[-1][event.action] -= 1
+    hidden = {deal.seat for deal in unknowns.deals}
     for time, event in enumerate(events):
         if event.deal and event.action == UNSEEN:
             continue
         for seat in hidden & {event.seat, event.taker}:
-            riddle.facts.setdefault(seat, []).append((time, event))
-    return riddle
+            unknowns.facts.setdefault(seat, []).append((time, event))
+    return unknowns
 
 
-def gains(event: Event, seat: int) -> tuple[int, ...]:
-    """The cards that a seat openly got: dealt in sight, or taken from the row."""
+def gains(event: Remembered, seat: int) -> tuple[int, ...]:
+    """Return the cards that a seat got in sight of all: dealt openly, or taken from the row."""
     dealt = (event.action,) if event.deal and event.seat == seat else ()
     return dealt + (event.gained if event.taker == seat else ())
 
 
-# --- is it explained?
+# --- does a drawing agree with the memory?
 
 
-def timeline(riddle: Riddle, seat: int) -> Iterator[tuple[int, Event | Slot]]:
-    """What the seat got and did, in order."""
-    own: list[tuple[int, Event | Slot]] = [(slot.time, slot) for slot in riddle.slots if slot.seat == seat]
-    return iter(sorted([*own, *riddle.facts.get(seat, [])], key=lambda item: item[0]))
+def timeline(unknowns: Unknowns, seat: int) -> Iterator[tuple[int, Remembered | HiddenDeal]]:
+    """Iterate over what the seat got and did, in order."""
+    own: list[tuple[int, Remembered | HiddenDeal]] = [(deal.time, deal) for deal in unknowns.deals if deal.seat == seat]
+    return iter(sorted([*own, *unknowns.facts.get(seat, [])], key=lambda item: item[0]))
 
 
-def explains(riddle: Riddle, seat: int) -> bool:
-    """Whether the cards drawn for a seat agree with all it showed."""
+def agrees(unknowns: Unknowns, seat: int) -> bool:
+    """Whether the cards drawn for a seat agree with everything that it showed."""
     hand: Counter[int] = Counter()
-    for _, item in timeline(riddle, seat):
-        if isinstance(item, Slot):
+    for _, item in timeline(unknowns, seat):
+        if isinstance(item, HiddenDeal):
             hand[item.card] += 1
             continue
         hand.update(gains(item, seat))
@@ -117,13 +117,13 @@ def explains(riddle: Riddle, seat: int) -> bool:
     return True
 
 
-# --- a first explanation
+# --- a first drawing
 
 
-def shown_cards(riddle: Riddle) -> list[tuple[int, int, int]]:
-    """All plays and drops that a hidden deal must explain: time, seat, card. Cards taken openly explain first."""
+def shown_cards(unknowns: Unknowns) -> list[tuple[int, int, int]]:
+    """Return the plays and drops of cards from hidden deals: time, seat, card. Cards got in sight are used first."""
     needed = []
-    for seat, facts in riddle.facts.items():
+    for seat, facts in unknowns.facts.items():
         known: Counter[int] = Counter()
         for time, event in facts:
             known.update(gains(event, seat))
@@ -134,85 +134,85 @@ def shown_cards(riddle: Riddle) -> list[tuple[int, int, int]]:
     return sorted(needed)
 
 
-def barred_cards(riddle: Riddle, slot: Slot, until: int) -> set[int]:
-    """The cards that cannot lie in a slot from its deal until then, because the seat was forced to pass."""
-    facts = riddle.facts.get(slot.seat, [])
-    return {card for time, event in facts if slot.time < time < until for card in event.barred}
+def barred_cards(unknowns: Unknowns, deal: HiddenDeal, until: int) -> set[int]:
+    """Return the cards that a hidden deal cannot have brought, because the seat was forced to pass before that time."""
+    facts = unknowns.facts.get(deal.seat, [])
+    return {card for time, event in facts if deal.time < time < until for card in event.barred}
 
 
-def place_shown(riddle: Riddle, rng: Random) -> bool:
-    """Give every card that was shown to an earlier hidden deal of its seat; False where no place is left."""
-    for time, seat, card in shown_cards(riddle):
+def place_shown(unknowns: Unknowns, rng: Random) -> bool:
+    """Assign every card that was shown to an earlier hidden deal of its seat. Returns False if no deal is left."""
+    for time, seat, card in shown_cards(unknowns):
         fitting = [
-            slot
-            for slot in riddle.slots
-            if slot.seat == seat
-            and slot.time < time
-            and slot.card == UNSEEN
-            and riddle.stocks[slot.stock][card] > 0
-            and card not in barred_cards(riddle, slot, time)
+            deal
+            for deal in unknowns.deals
+            if deal.seat == seat
+            and deal.time < time
+            and deal.card == UNSEEN
+            and unknowns.stocks[deal.stock][card] > 0
+            and card not in barred_cards(unknowns, deal, time)
         ]
         if not fitting:
             return False
         chosen = rng.choice(fitting)
         chosen.card = card
-        riddle.stocks[chosen.stock][card] -= 1
+        unknowns.stocks[chosen.stock][card] -= 1
     return True
 
 
-def place_rest(riddle: Riddle, rng: Random) -> bool:
-    """Draw the cards that nobody has seen, those of seats that were forced to pass first."""
+def place_rest(unknowns: Unknowns, rng: Random) -> bool:
+    """Draw the cards that were never shown, those of seats that were forced to pass first."""
     end = 1 << 60
-    empty = [(barred_cards(riddle, slot, end), slot) for slot in riddle.slots if slot.card == UNSEEN]
+    empty = [(barred_cards(unknowns, deal, end), deal) for deal in unknowns.deals if deal.card == UNSEEN]
     rng.shuffle(empty)
     empty.sort(key=lambda item: -len(item[0]))
-    for barred, slot in empty:
-        pool = riddle.stocks[slot.stock]
+    for barred, deal in empty:
+        pool = unknowns.stocks[deal.stock]
         cards = [card for card in pool.elements() if card not in barred]
         if not cards:
             return False
-        slot.card = rng.choice(cards)
-        pool[slot.card] -= 1
+        deal.card = rng.choice(cards)
+        pool[deal.card] -= 1
     return True
 
 
-# --- any explanation as likely as any other
+# --- all drawings equally likely
 
 
-def swap_about(riddle: Riddle, rng: Random) -> None:
-    """Exchange cards of one stock between hidden deals and what is left of it, wherever all stays explained.
+def shuffle_hidden(unknowns: Unknowns, rng: Random) -> None:
+    """Exchange cards of one stock between hidden deals and the rest of the stock, if everything still agrees.
 
-    From the first explanation this walks to any other; each is as likely in the long run.
+    This is a random walk over all drawings that agree with the memory; in the long run all are equally likely.
     """
-    for _ in range(SWAPS_PER_CARD * len(riddle.slots)):
-        slot = rng.choice(riddle.slots)
-        others: list[Slot | int] = [other for other in riddle.slots if other.stock == slot.stock]
-        others += list(riddle.stocks[slot.stock].elements())
-        swap(riddle, slot, rng.choice(others))
+    for _ in range(SWAPS_PER_CARD * len(unknowns.deals)):
+        deal = rng.choice(unknowns.deals)
+        others: list[HiddenDeal | int] = [other for other in unknowns.deals if other.stock == deal.stock]
+        others += list(unknowns.stocks[deal.stock].elements())
+        swap(unknowns, deal, rng.choice(others))
 
 
-def swap(riddle: Riddle, slot: Slot, other: Slot | int) -> None:
-    """One exchange, taken back where it explains less."""
-    mine = slot.card
+def swap(unknowns: Unknowns, deal: HiddenDeal, other: HiddenDeal | int) -> None:
+    """Exchange two cards, and undo it if the drawing no longer agrees."""
+    mine = deal.card
     if isinstance(other, int):
-        slot.card = other
-        if not explains(riddle, slot.seat):
-            slot.card = mine
+        deal.card = other
+        if not agrees(unknowns, deal.seat):
+            deal.card = mine
             return
-        riddle.stocks[slot.stock][other] -= 1
-        riddle.stocks[slot.stock][mine] += 1
+        unknowns.stocks[deal.stock][other] -= 1
+        unknowns.stocks[deal.stock][mine] += 1
     elif other.card != mine:
-        slot.card, other.card = other.card, mine
-        if not (explains(riddle, slot.seat) and explains(riddle, other.seat)):
-            slot.card, other.card = mine, slot.card
+        deal.card, other.card = other.card, mine
+        if not (agrees(unknowns, deal.seat) and agrees(unknowns, other.seat)):
+            deal.card, other.card = mine, deal.card
 
 
-def draw_deals(deck: int, events: Sequence[Event], rng: Random) -> list[int]:
-    """A card for every deal of the memory, in order: those seen as they were, those unseen drawn anew."""
+def draw_deals(deck: int, events: Sequence[Remembered], rng: Random) -> list[int]:
+    """Return a card for every deal of the memory, in order: seen cards as they were, unseen ones drawn anew."""
     for _ in range(ATTEMPTS):
-        riddle = read(deck, events)
-        if place_shown(riddle, rng) and place_rest(riddle, rng):
-            swap_about(riddle, rng)
-            drawn = {slot.time: slot.card for slot in riddle.slots}
+        unknowns = unknowns_of(deck, events)
+        if place_shown(unknowns, rng) and place_rest(unknowns, rng):
+            shuffle_hidden(unknowns, rng)
+            drawn = {deal.time: deal.card for deal in unknowns.deals}
             return [drawn.get(time, event.action) for time, event in enumerate(events) if event.deal]
-    raise RuntimeError("no deal was found that explains what was seen")
+    raise RuntimeError("no deal was found that agrees with what was seen")

@@ -1,20 +1,20 @@
-"""Many tables at once as a Gymnasium vector environment, in compiled code: ``gymnasium.make_vec`` or by hand.
+"""Many tables at once as a Gymnasium vector environment, in compiled code: ``gymnasium.make_vec``, or directly:
 
     env = CartagenaVectorEnv(1024, rules="jamaica-en", seats=2)
     seen, info = env.reset(seed=1)
     seen, rewards, terminated, truncated, info = env.step(actions)
 
-With ``opponents="self"`` every step is one choice at every table, whoever's it is: the observation is that of the seat
-to choose (``info["seat"]``, from 1), the reward that of the seat that just chose, and ``info["rewards"]`` has those of
-all seats. With ``opponents="random"`` the learner keeps one seat (``seat``; 0 spreads the tables over all seats) and
-the others choose at random. A table whose game is over starts a new one at its next step (Gymnasium's NEXT_STEP mode):
-the action is ignored and the reward is 0.
+With ``opponents="self"`` every step is one choice at every table: the observation is that of the seat to choose
+(``info["seat"]``, from 1), the reward that of the seat that has just chosen, and ``info["rewards"]`` has those of all
+seats. With ``opponents="random"`` the learner keeps one seat (``seat``; 0 spreads the tables over all seats) and the
+others choose at random. A table whose game is over starts a new one at its next step (Gymnasium's NEXT_STEP mode): the
+action is ignored and the reward is 0.
 
 Nothing is copied: the arrays that come back are the environment's own and are written again by the next step. PyTorch
-and JAX take them over as they are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on
-the graphics card, behind ``__cuda_array_interface__``. Switch off ``observations`` or ``masks`` that nobody reads.
-``masks="bits"`` hands out a bit for each action instead of a byte, which is an eighth of the memory: action a is bit
-a % 8, from the lowest, of byte a // 8; ``tables.unpacked`` makes bytes of it.
+and JAX take them as they are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on the
+graphics card, behind ``__cuda_array_interface__`` and ``__dlpack__``. Switch off ``observations`` or ``masks`` that you
+do not need. ``masks="bits"`` gives a bit for each action instead of a byte, an eighth of the memory: action a is bit
+a % 8, from the lowest, of byte a // 8; ``tables.unpacked`` turns it into bytes.
 """
 
 from typing import Any, Final, Unpack
@@ -37,7 +37,7 @@ MOST_TABLES: Final = 1 << 22
 
 
 class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
-    """So many tables, stepped together."""
+    """Many tables that are stepped together."""
 
     metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
 
@@ -81,7 +81,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A new game at every table; the same ones for the same seed."""
+        """Begin a new game at every table; the same seed gives the same games."""
         super().reset(seed=seed, options=options)
         self.tables.seed(self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64))
         self.tables.start()
@@ -89,7 +89,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         return self._seen, self._info()
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
-        """One choice at every table."""
+        """Play one choice at every table."""
         if not self._begun:
             raise errors.EpisodeIsOver("no game has begun; call reset() first.")
         tables = self.tables
@@ -104,24 +104,24 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         return {"seat": self.tables.sitting, "rewards": self.tables.rewards}
 
     def sample(self) -> Any:
-        """A random legal action for every table, drawn in compiled code."""
+        """Return a random legal action for every table, drawn in compiled code."""
         return self.tables.sample()
 
 
 def checked_number(name: str, value: Any, low: int, high: int) -> int:
-    """A whole number within its bounds."""
+    """Return a whole number if it is within its bounds. Raises BadArgument."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
         raise errors.BadArgument(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
     return int(value)
 
 
 def checked_masks(masks: Any) -> None:
-    """Masks are wanted, or not, or as bits."""
+    """Raise BadArgument unless masks are wanted, not wanted, or wanted as bits."""
     if not isinstance(masks, bool) and not (isinstance(masks, str) and masks == BITS):
         raise errors.BadArgument(f"masks must be True, False or {BITS!r}, not {masks!r}.")
 
 
 def checked_word(name: str, value: Any, words: tuple[str, ...]) -> None:
-    """One of a few words."""
+    """Raise BadArgument unless the value is one of the words."""
     if value not in words:
         raise errors.BadArgument(f"{name} must be {' or '.join(words)}, not {value!r}.")

@@ -1,4 +1,4 @@
-"""perft at the speed of the machine."""
+"""Compiled perft, called from Python."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ DEEPEST = 64
 
 
 def perft(position: Positioned, depth: int) -> int:
-    """The number of move sequences of length ``depth`` from the position, chance moves counted like any other."""
+    """Count the move sequences of length ``depth`` from the position, chance moves included."""
     depth = checked_number("depth", depth, 0, DEEPEST)
     if depth == 0:
         return 1

@@ -1,4 +1,4 @@
-"""What ``cpu.kernel`` looks like to a type checker: the kernel's own modules."""
+"""``cpu.kernel`` as type checkers see it: the kernel's own modules."""
 
 from cartagena.kernel import cards, chance, layout, legal, moves, reasons, step, track, validate, view
 

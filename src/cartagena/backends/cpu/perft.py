@@ -1,4 +1,4 @@
-"""Counting move sequences with a stack of its own, because compiled rules do not call themselves."""
+"""Count move sequences with an explicit stack, because compiled rules cannot be recursive."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from ...kernel.legal import count, legal
 from ...kernel.step import step
 
 LEVEL = WORDS + MAX_LEGAL + 2
-"""Words a level of the stack takes: a state, its legal moves, how many there are, how many are done."""
+"""Words of a level of the stack: a state, its legal moves, their number, and how many are done."""
 
 
 @rule
 def descend(table: RuleTable, stack: Words, level: int, action: int) -> None:
-    """Make the state of the next level: this one's after the action."""
+    """Write the state after an action to the next level."""
     for word in range(WORDS):
         stack[(level + 1) * LEVEL + word] = stack[level * LEVEL + word]
     step(table, part(stack, (level + 1) * LEVEL), action)
@@ -31,7 +31,7 @@ def expand(table: RuleTable, stack: Words, level: int) -> None:
 
 @rule
 def sequences(table: RuleTable, stack: Words, depth: int) -> int:
-    """The number of sequences of ``depth`` (1 or more) moves from the state at the bottom of the stack."""
+    """Count the sequences of ``depth`` (1 or more) moves from the state at the bottom of the stack."""
     last = depth - 1
     number = 0
     level = 0
@@ -56,5 +56,5 @@ def sequences(table: RuleTable, stack: Words, depth: int) -> int:
 
 @entry
 def perft(table: Any, stack: Any, depth: int) -> int:
-    """The number of sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
+    """Count the sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
     return sequences(pointer(table, 0), pointer(stack, 0), depth)

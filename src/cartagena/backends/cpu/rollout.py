@@ -1,4 +1,4 @@
-"""Playing many games, one after another, on one core."""
+"""Play many games one after another, on one core."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def rollout(
 ) -> int:
     """Play the games ``first`` to ``last`` - 1 of a seed and count how they end and how long they are.
 
-    They start by the plan or from ``start`` (see ``set_up``). Returns the moves made in all.
+    ``set_up`` says how they start. Returns the number of all moves.
     """
     rules = pointer(table, 0)
     opening = pointer(start, 0)

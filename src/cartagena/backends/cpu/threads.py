@@ -1,4 +1,4 @@
-"""Rollouts on all cores: threads that do not hold the interpreter's lock, each with its own share of the games."""
+"""Rollouts on all cores: threads that release the interpreter lock, each with a share of the games."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -16,18 +16,18 @@ from .loader import compiled_with
 
 R = TypeVar("R")
 SHARES = 8
-"""Pieces of work a thread gets, so that none is left waiting for another for long."""
+"""Shares of the work for each thread, so that none waits long for another."""
 
 
 def cores() -> int:
-    """The cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def ranges(first: int, last: int, parts: int) -> Iterator[tuple[int, int]]:
-    """The numbers from ``first`` to ``last`` - 1 in so many consecutive parts, or fewer where there are fewer."""
+    """Divide the numbers from ``first`` to ``last`` - 1 into consecutive parts, at most one for each number."""
     size = last - first
     parts = max(1, min(parts, size))
     for part in range(parts):
@@ -35,7 +35,7 @@ def ranges(first: int, last: int, parts: int) -> Iterator[tuple[int, int]]:
 
 
 def shared_out(work: Callable[[int, int], R], first: int, last: int, threads: int, shares: int = 1) -> list[R]:
-    """Do the work on parts of a range in threads; the results in the order of the parts."""
+    """Do the work on parts of a range in threads and return the results in the order of the parts."""
     if threads == 1:
         return [work(first, last)]
     with ThreadPoolExecutor(threads) as pool:

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from cartagena.backends.vector import BITS, EngineArrays, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.portable.games import Games
+from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .loader import compiled_with
@@ -24,23 +25,29 @@ class CpuEngine:
         self._loops: Any = compiled_with(episode=settings.episode).load("backends.cpu.vector_loops")
         self._threads = max(1, min(settings.threads, self.size // SMALL))
         start = settings.start
-        self._start = [np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan)]
-        states = np.zeros((self.size, at.WORDS), np.int64)
         made = {
             name: np.full(shape, first, kind)
             for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
         }
-        self.arrays = EngineArrays(states, **made)
-        table, opening, plan = self._start
-        addresses = [array.ctypes.data for array in (table, plan, opening, states, *made.values())]
-        self.record = np.array([*addresses, 0, settings.limit, settings.zero_sum], np.int64)
+        table, plan, opening = (np.array(numbers, np.int64) for numbers in (start.table, start.plan, start.words))
+        self.arrays = Games(
+            table,
+            plan,
+            opening,
+            states=np.zeros((self.size, at.WORDS), np.int64),
+            masks=None,
+            limit=settings.limit,
+            zero_sum=settings.zero_sum,
+            **made,
+        )
         self._views: Any = None
         self._wanted = self._loops.OBSERVED if settings.observations else 0
         self.add_masks(settings.masks)
 
     def add_masks(self, kind: bool | str) -> None:
-        self.arrays.masks = masks = np.zeros(*mask_shape(self.size, kind))
-        self.record[self._loops.MASKS] = masks.ctypes.data
+        self.arrays = self.arrays._replace(masks=np.zeros(*mask_shape(self.size, kind)))
+        *arrays, limit, zero_sum = self.arrays
+        self.record = np.array([*(array.ctypes.data for array in arrays), limit, zero_sum], np.int64)
         if kind:
             self._wanted |= self._loops.PACKED if kind == BITS else self._loops.MASKED
 

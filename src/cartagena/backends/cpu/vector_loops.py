@@ -30,7 +30,6 @@ from ..portable.vector import check, open_game, sample, show
 OBSERVED, MASKED, PACKED = 1, 2, 4  # what a look writes
 PACKED_SIZE = MARK_WORDS * MARK_BITS // 8
 ROOM = WORDS + MAX_LEGAL
-MASKS = Games._fields.index("masks")
 
 
 @rule

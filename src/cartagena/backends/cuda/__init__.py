@@ -1,4 +1,4 @@
-"""The kernel on a CUDA device; needs the package's extra ``gpu``."""
+"""Rollouts on a CUDA device. Needs the extra ``gpu``."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,13 +14,13 @@ from cartagena.kernel import layout as at
 from .loader import compiled_with
 
 BLOCKS: Final = {"shared": 9, "local": 6}
-"""Blocks that a multiprocessor is given: as many as its memory has room for."""
+"""Blocks for each multiprocessor: as many as fit in its memory."""
 LAUNCH = 1 << 24
-"""Games of one launch, so that a long run can be stopped in between."""
+"""Games of one launch, so that a long run can be interrupted."""
 
 
 def launches(first: int, last: int) -> Iterator[tuple[int, int]]:
-    """The games in portions."""
+    """Divide the games into launches."""
     for low in range(first, last, LAUNCH):
         yield low, min(low + LAUNCH, last)
 
@@ -28,7 +28,7 @@ def launches(first: int, last: int) -> Iterator[tuple[int, int]]:
 def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
     """Play the games ``first`` to ``last`` - 1 of a seed."""
     module = compiled_with(policy).load("backends.cuda.rollout")
-    if start.table[at.T_NEST]:  # its turns take long and different ways: more threads are worth more than quick memory
+    if start.table[at.T_NEST]:  # its turns diverge: more threads are worth more than fast memory
         return rollout_with(module.rollout_local, 128, BLOCKS["local"], start, seed, first, last, cap)
     return rollout_with(module.rollout_shared, module.THREADS, BLOCKS["shared"], start, seed, first, last, cap)
 
@@ -36,7 +36,7 @@ def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: st
 def rollout_with(
     played: Any, threads: int, blocks: int, start: Start, seed: int, first: int, last: int, cap: int
 ) -> Tally:
-    """The same with a given kernel, threads of a block and blocks of a multiprocessor."""
+    """Play the games with a given kernel, threads of a block and blocks of a multiprocessor."""
     plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
     ends, lengths, made = (cuda.to_device(np.zeros(size, np.int64)) for size in (ENDS, LENGTHS, 1))
     grid = cuda.get_current_device().MULTIPROCESSOR_COUNT * blocks

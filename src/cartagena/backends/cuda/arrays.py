@@ -130,6 +130,11 @@ class DeviceArray:
         return tuple(self.array.strides)[:: -1 if self.transposed else 1]
 
     @property
+    def flat(self) -> Any:
+        """The compiler's own array as one row, without a copy."""
+        return self.array.reshape(self.array.size)
+
+    @property
     def dtype(self) -> Any:
         return self.array.dtype
 

@@ -1,4 +1,4 @@
-"""What ``rule`` means on a CUDA device: a function that is inlined into the kernel that calls it."""
+"""The compiler for CUDA devices: rules are inlined into the kernel that calls them (see ``cpu.compiler``)."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -6,12 +6,12 @@ from typing import Any, Final, TypeVar
 from numba import config, cuda
 
 OPTIONS: Final = {"device": True} if config.ENABLE_CUDASIM else {"device": True, "forceinline": True}
-"""Numba's simulator, which tests use where no device is, knows nothing of inlining."""
+"""Numba's simulator, which tests use, has no inlining."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def rule(function: F) -> F:
-    """Compile a function, to be called from kernels."""
+    """Compile a function that kernels call."""
     compiled: F = cuda.jit(**OPTIONS)(function)
     return compiled
 

@@ -1,4 +1,4 @@
-"""Playing many games at once: one thread per game, and a thread whose game is over takes the next one at once."""
+"""Play many games at once: one thread for each; a thread whose game is over takes the next one."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from ..portable.playout import chance
 from ..portable.policy import choose
 
 THREADS = 64
-"""Threads of a block: the shape of its shared memory."""
+"""Threads of a block, and columns of its shared memory."""
 
 
 @rule

@@ -5,7 +5,8 @@ from typing import Any, Final
 import numpy as np
 from numba import cuda
 
-from cartagena.backends.vector import BITS, EngineArrays, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.portable.games import Games
+from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .arrays import DeviceArray
@@ -25,20 +26,24 @@ class CudaEngine:
         self.size = settings.size
         self._code = compiled_with(episode=settings.episode)
         self._loops: Any = self._code.load("backends.cuda.vector_loops")
-        states = self._new_states()
         made = {
             name: self._filled(shape, kind, first)
             for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
         }
-        self.arrays = EngineArrays(states, **made)
         start = settings.start
         plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
-        nothing = self._filled((1,), np.uint8).array
-        arrays = [array.array.reshape(array.array.size) if array.array.size else nothing for array in made.values()]
-        numbers = (np.int64(settings.limit), np.int64(settings.zero_sum))
-        # The rule table is a tuple: an argument by value, which the device reads without a load. Masks have kernels of
-        # their own, which take them as words.
-        self._games = self._loops.Games(start.table, plan, opening, states.array, *arrays, nothing, *numbers)
+        limit, zero_sum = np.int64(settings.limit), np.int64(settings.zero_sum)
+        # The rule table is a tuple: an argument by value, which the device reads without a load.
+        self.arrays = Games(
+            start.table, plan, opening, self._new_states(), **made, masks=None, limit=limit, zero_sum=zero_sum
+        )
+        nothing = self._filled((1,), np.uint8)
+        rows = {
+            name: array.array.reshape(array.array.size) if array.array.size else nothing.array
+            for name, array in made.items()
+        }
+        # Masks have kernels of their own, which take them as words.
+        self._games = self.arrays._replace(states=self.arrays.states.array, masks=nothing.array, **rows)
         self.add_masks(settings.masks)
         self._views: DeviceArray | None = None
 
@@ -61,9 +66,10 @@ class CudaEngine:
     def add_masks(self, kind: bool | str) -> None:
         code: Any = self._code.load("backends.cuda.masks")
         shape, entries = mask_shape(self.size, kind)
-        self.arrays.masks = masks = self._filled(shape, entries)
+        masks = self._filled(shape, entries)
+        self.arrays = self.arrays._replace(masks=masks)
         self._write, word = (code.pack_all, np.uint32) if kind == BITS else (code.write_all, np.uint64)
-        self._mask_words = masks.array.reshape(masks.array.size).view(word) if kind else None
+        self._mask_words = masks.flat.view(word) if kind else None
         self._mask_grid = -(-self.size // code.THREADS), code.THREADS
 
     def put(self, array: DeviceArray, values: Any) -> None:

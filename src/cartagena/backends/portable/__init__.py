@@ -1,4 +1,4 @@
-"""What every backend does with the rules: draw by number, deal a table, play a game to its end, count sequences.
+"""What every compiled backend shares: the generator, deals, playouts, policies, episodes, the toolkit.
 
-Written once like the kernel and loaded again with it (see ``worlds``): functions and numbers only, relative imports.
+Written once like the kernel and loaded again with it (see ``loader``): functions and numbers only, relative imports.
 """

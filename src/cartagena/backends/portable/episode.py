@@ -20,7 +20,8 @@ WIDTH: Final = 0
 @rule
 def may_choose(games: Games, number: int) -> bool:
     """Whether a seat has a choice."""
-    return games.viewers[number] >= 0
+    waits: bool = games.viewers[number] >= 0
+    return waits
 
 
 @rule

@@ -17,24 +17,24 @@ from .policy import choose
 class Games(NamedTuple):
     """The arrays of many games, or pointers to them. Entry i belongs to game i; ``n`` is the number of games."""
 
-    table: RuleTable
-    plan: RuleTable
-    opening: RuleTable
+    table: Any
+    plan: Any
+    opening: Any
     states: Any  # n times WORDS
     keys: Any  # of the last draw
-    viewers: Words  # the seat, from 0, that chooses, or whose choice is awaited
+    viewers: Any  # the seat, from 0, that chooses, or whose choice is awaited
     sitting: Any  # the same from 1
     learners: Any  # the only seat that chooses; the others move at random; -1: all seats choose
     turns: Any  # turns ended
-    status: Words  # of the episode
+    status: Any  # of the episode
     rewards: Any  # n times seats
     gained: Any  # the reward of the seat that has just chosen
     ended: Any
     cut: Any
     observations: Any  # n times WIDTH bytes (see ``episode``), or none
     masks: Any  # n times ACTIONS bytes, n times PACKED_SIZE bytes, or none
-    limit: int  # turns after which an episode is cut
-    zero_sum: int
+    limit: Any  # turns after which an episode is cut
+    zero_sum: Any
 
 
 @block

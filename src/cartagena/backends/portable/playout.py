@@ -12,13 +12,13 @@ from .toolkit import draw_card
 
 @rule
 def chance(table: RuleTable, state: Words, key: Word) -> int:
-    """The deal that the draw of a key brings, each card as likely as it is frequent."""
+    """The deal that a key brings, each card as likely as it is frequent."""
     return DEAL + draw_card(source(table, state), mix(key))
 
 
 @rule
 def deal_due(table: RuleTable, state: Words, key: Word) -> Word:
-    """Deal the cards that are due; the last key used."""
+    """Deal the cards that are due and return the last key used."""
     while due(state):
         key = next_key(key)
         step(table, state, chance(table, state, key))
@@ -27,7 +27,7 @@ def deal_due(table: RuleTable, state: Words, key: Word) -> Word:
 
 @rule
 def play(table: RuleTable, state: Words, key: Word, cap: int) -> int:
-    """Play until the game is over or ``cap`` turns have ended; how many moves the seats made."""
+    """Play until the game is over or ``cap`` turns have ended, and return the number of moves."""
     moves = 0
     turns = 0
     while state[OVER] == 0 and turns < cap:

@@ -1,7 +1,4 @@
-"""How moves are chosen in a playout: here, each legal move as likely as any other.
-
-Another policy is a module with the same function, named to ``backends.rollouts`` (see ``policies``).
-"""
+"""The policy ``uniform``: each legal move is as likely as any other. See ``backends.policies`` for others."""
 
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.legal import drawn
@@ -11,5 +8,5 @@ from .intrinsics import Word
 
 @rule
 def choose(table: RuleTable, state: Words, key: Word) -> int:
-    """The move that the draw of a key falls on."""
+    """The move that a key brings."""
     return drawn(table, state, draw(key))

@@ -27,12 +27,12 @@ def command(
     Run the same command again to continue interrupted work.
     """
     try:
-        from cartagena.rl.dataset import Plan, write_dataset
+        from cartagena.rl.dataset import DatasetConfig, write_dataset
     except ModuleNotFoundError as error:
         raise CartagenaError(f"datasets need {error.name}: pip install 'cartagena[rl]'.") from None
     names = [name.strip() for name in players.split(",")]
-    plan = Plan.of(names, games, rules=rules, seats=seats, seed=seed, nodes=nodes, turns=turns)
+    config = DatasetConfig.of(names, games, rules=rules, seats=seats, seed=seed, nodes=nodes, turns=turns)
     with progress_bar() as progress:
         task = progress.add_task("games", total=games)
-        write_dataset(plan, out, lambda done: progress.update(task, completed=done))
+        write_dataset(config, out, lambda done: progress.update(task, completed=done))
     typer.echo(f"{out}: {games} games.")

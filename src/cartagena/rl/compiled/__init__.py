@@ -1,5 +1,5 @@
-"""The compiled part of the environments: one table's episode, what a seat sees, many tables at once.
+"""The compiled part of the environments: one game's episode, a seat's observation, what choices lead to.
 
-Everything here is compiled when it is first called; what the processor runs is then kept on disk. It works on the
-kernel's words and asks the kernel what may be done and where it leads; no rule is written down here.
+The vector engines compile it when it is first called (see ``backends.vector``). It works on the kernel's words and
+calls the kernel for what may be done and where it leads; there are no rules here.
 """

@@ -29,7 +29,8 @@ WIDTH: Final = SIZE
 @rule
 def may_choose(games: Games, number: int) -> bool:
     """Whether the episode goes on: cards are dealt at once, so that a seat always has a choice."""
-    return games.status[number] == RUNNING
+    runs: bool = games.status[number] == RUNNING
+    return runs
 
 
 @rule

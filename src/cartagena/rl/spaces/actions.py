@@ -1,4 +1,4 @@
-"""The one fixed action space: the kernel's numbers, and what they mean in notation on a given board.
+"""The fixed action space: the kernel's numbers, and what they mean in notation on a given board.
 
 The space is the same for all games. Cards are numbered by sign, signs in alphabetical order of their letters; places
 are indexes along the track (see ``kernel.layout``).
@@ -22,14 +22,14 @@ COUNT: Final = at.ACTIONS
 
 
 def to_notation(position: Position, action: int) -> str:
-    """The word for an action on this board: 17:B, 18<, 3@14, sail, drop:D, end, +D. Raises where it means nothing."""
+    """Return an action in notation: 17:B, 18<, 3@14, sail, drop:D, end, +D. Raises CartagenaError for others."""
     if not fits_the_game(position.table, int(action)):
         raise CartagenaError(f"{position.rules.name} has no action {action} on this board.")
     return str(position.move(int(action)))
 
 
 def from_notation(position: Position, text: str) -> int:
-    """The action that a word means on this board. Raises where the text is no move, or none of this game."""
+    """Return the action that notation means on this board. Raises CartagenaError if this game has no such move."""
     action = position.action(Move.parse(text))
     if action < 0 or not fits_the_game(position.table, action):
         raise CartagenaError(f"{position.rules.name} has no move {text} on this board.")
@@ -37,7 +37,7 @@ def from_notation(position: Position, text: str) -> int:
 
 
 def why_not(position: Position, action: int) -> IllegalMove:
-    """Why the seat that must choose cannot choose this action."""
+    """Return why the seat that must choose cannot choose this action."""
     if 0 <= action < at.DEAL and fits_the_game(position.table, action):
         error = position.why_not(position.move(action))
         if error is not None:

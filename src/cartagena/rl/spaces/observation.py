@@ -1,11 +1,11 @@
-"""The observation specification: what each number of ``sight.observe`` means. One vector for all games and sizes.
+"""The observation: what each number of the vector means. One vector serves all games and sizes.
 
 The vector has ``SIZE`` entries, whole numbers from 0 to 255 (``uint8``). It is the same for every rule set, number of
-seats, pirates and board pieces, so that one learner can play all of them; what a game does not have stays 0. Counts
-are counts, not fractions: divide by ``HIGH`` to scale to 0..1. ``VERSION`` changes whenever a field does.
+seats, pirates and board pieces, so that one learner can play all of them; what a game does not have is 0. Entries are
+counts, not fractions: divide by ``HIGH`` to scale to 0..1. ``VERSION`` changes whenever a field does.
 
-Seats are counted from the viewer, so a learner need not know where it sits: 0 is the viewer, 1 the seat to its left.
-Only pushes (nest) name seats as they stand at the table; the field ``seat`` says where the viewer sits.
+Seats are counted from the viewer, so that a learner need not know its seat: 0 is the viewer, 1 the seat to its left.
+Only pushes (nest) number seats from the first one at the table; the field ``seat`` has the viewer's.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.view import view
 
-from ..compiled import observation as sight
+from ..compiled import observation as obs
 
 VERSION: Final = 1
-SIZE: Final = sight.SIZE
+SIZE: Final = obs.SIZE
 MASK_TYPE: Final = np.int8
-DECK: Final = 140  # the largest deck: seven signs, twenty of each
+DECK: Final = 140  # the largest deck: 7 signs, 20 of each
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its name, where it starts, its shape, the largest value an entry can have, and what it says."""
+    """One field: its name, its first entry, its shape, the largest value of an entry, and its meaning."""
 
     name: str
     start: int
@@ -49,7 +49,7 @@ RULES: Final = (
     ("pass", 1, "1: a turn may be passed although an action is possible"),
     ("return", 1, "1: a pirate may retreat from the sloop"),
     ("crew", 1, "pirates a captain needs aboard (nest)"),
-    ("row", sight.ROW_ROOM, "cards laid out in the open row, 0 without one"),
+    ("row", obs.ROW_ROOM, "cards laid out in the open row, 0 without one"),
     ("open", 1, "1: hands lie open"),
     ("nest", 1, "1: the Pirate's Nest"),
     ("signs", at.MAX_SIGNS, "number of signs"),
@@ -60,29 +60,27 @@ RULES: Final = (
 """The entries of the field ``rules``: name, largest value, meaning."""
 
 FIELDS: Final = (
-    Field(
-        "rules", sight.O_RULES, (len(RULES),), at.MAX_PLACES, "the rule set and the size of the board, see ``RULES``"
-    ),
-    Field("board", sight.O_BOARD, (at.MAX_SIGNS, at.MAX_PLACES), 1, "1 where a field shows the sign"),
-    Field("pirates", sight.O_PIRATES, (at.MAX_SEATS, at.MAX_PLACES), at.MAX_PIRATES, "a seat's pirates on each place"),
-    Field("hands", sight.O_HANDS, (at.MAX_SEATS, at.CARDS), 20, "cards the viewer sees in a seat's hand, of each kind"),
-    Field("hand_sizes", sight.O_SIZES, (at.MAX_SEATS,), DECK, "how many cards a seat holds, seen or unseen"),
-    Field("row", sight.O_ROW, (sight.ROW_ROOM, at.MAX_SIGNS), 1, "the sign of each card of the open row, next first"),
-    Field("discard", sight.O_DISCARD, (at.CARDS,), 20, "cards on the discard pile, of each kind"),
-    Field("unseen", sight.O_UNSEEN, (at.CARDS,), 20, "cards that lie nowhere in sight, of each kind"),
-    Field("stock", sight.O_STOCK, (1,), DECK, "how many cards the stock has"),
-    Field("sloop", sight.O_SLOOP, (2,), 1, "the island the sloop lies at (nest)"),
-    Field("seat", sight.O_SEAT, (at.MAX_SEATS,), 1, "where the viewer sits at the table, first seat first"),
-    Field("turn", sight.O_TURN, (at.MAX_SEATS,), 1, "whose turn it is; nobody's when the game is over"),
-    Field("actor", sight.O_ACTOR, (at.MAX_SEATS,), 1, "who must choose now; nobody while a card is dealt"),
-    Field("used", sight.O_USED, (1,), 5, "actions taken this turn"),
-    Field("passes", sight.O_PASSES, (1,), at.MAX_SEATS, "forced passes in a row"),
-    Field("captain", sight.O_CAPTAIN, (1,), 1, "1: the mover may cross for nothing (nest)"),
-    Field("drop", sight.O_DROP, (1,), 1, "1: the actor must drop a card (nest)"),
-    Field("row_due", sight.O_ROW_DUE, (1,), 12, "cards due to the row, while one is to be dealt"),
-    Field("owed", sight.O_OWED, (1,), 2, "cards owed to the mover, while one is to be dealt"),
-    Field("result", sight.O_RESULT, (at.MAX_SEATS + 1,), 1, "who has won; the last entry: nobody (deadlock)"),
-    Field("spare", sight.O_SPARE, (2,), 1, "always 0: fills the vector up to whole machine words"),
+    Field("rules", obs.O_RULES, (len(RULES),), at.MAX_PLACES, "the rule set and the size of the board, see ``RULES``"),
+    Field("board", obs.O_BOARD, (at.MAX_SIGNS, at.MAX_PLACES), 1, "1 where a field shows the sign"),
+    Field("pirates", obs.O_PIRATES, (at.MAX_SEATS, at.MAX_PLACES), at.MAX_PIRATES, "a seat's pirates on each place"),
+    Field("hands", obs.O_HANDS, (at.MAX_SEATS, at.CARDS), 20, "cards the viewer sees in a seat's hand, of each kind"),
+    Field("hand_sizes", obs.O_SIZES, (at.MAX_SEATS,), DECK, "how many cards a seat holds, seen or unseen"),
+    Field("row", obs.O_ROW, (obs.ROW_ROOM, at.MAX_SIGNS), 1, "the sign of each card of the open row, next first"),
+    Field("discard", obs.O_DISCARD, (at.CARDS,), 20, "cards on the discard pile, of each kind"),
+    Field("unseen", obs.O_UNSEEN, (at.CARDS,), 20, "cards that lie nowhere in sight, of each kind"),
+    Field("stock", obs.O_STOCK, (1,), DECK, "how many cards the stock has"),
+    Field("sloop", obs.O_SLOOP, (2,), 1, "the island the sloop lies at (nest)"),
+    Field("seat", obs.O_SEAT, (at.MAX_SEATS,), 1, "where the viewer sits at the table, first seat first"),
+    Field("turn", obs.O_TURN, (at.MAX_SEATS,), 1, "whose turn it is; nobody's when the game is over"),
+    Field("actor", obs.O_ACTOR, (at.MAX_SEATS,), 1, "who must choose now; nobody while a card is dealt"),
+    Field("used", obs.O_USED, (1,), 5, "actions taken this turn"),
+    Field("passes", obs.O_PASSES, (1,), at.MAX_SEATS, "forced passes in a row"),
+    Field("captain", obs.O_CAPTAIN, (1,), 1, "1: the mover may cross for nothing (nest)"),
+    Field("drop", obs.O_DROP, (1,), 1, "1: the actor must drop a card (nest)"),
+    Field("row_due", obs.O_ROW_DUE, (1,), 12, "cards due to the row, while one is to be dealt"),
+    Field("owed", obs.O_OWED, (1,), 2, "cards owed to the mover, while one is to be dealt"),
+    Field("result", obs.O_RESULT, (at.MAX_SEATS + 1,), 1, "who has won; the last entry: nobody (deadlock)"),
+    Field("spare", obs.O_SPARE, (2,), 1, "always 0: fills the vector up to whole machine words"),
 )
 
 BY_NAME: Final = {field.name: field for field in FIELDS}
@@ -101,23 +99,23 @@ HIGH: Final = _highs()
 
 
 def part(observation: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
-    """A field of an observation, or of a batch of them, in its own shape."""
+    """Return a field of an observation, or of a batch of them, in its shape."""
     field = BY_NAME[name]
     values = observation[..., field.start : field.start + field.size]
     return values.reshape(*observation.shape[:-1], *field.shape)
 
 
 def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.uint8]:
-    """What a seat, from 0, observes of a state; a view of its own serves as well as the whole state."""
+    """Return what a seat, from 0, observes of a state, or of its own view."""
     seen = [0] * at.WORDS
     view(table, list(words), seat, seen)
     out = [0] * SIZE
-    sight.observe(table, seen, seat, out, 0)
+    obs.observe(table, seen, seat, out, 0)
     return np.array(out, dtype=np.uint8)
 
 
 def mask(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.int8]:
-    """The action mask of a seat, from 0: what it can choose now, or only ``end`` where it has nothing to choose."""
+    """Return the action mask of a seat, from 0: what it can choose now, or only ``end`` if it has nothing to choose."""
     seen, moves = [0] * at.WORDS, [0] * at.MAX_LEGAL
     view(table, list(words), seat, seen)
     out = np.zeros(at.ACTIONS, dtype=MASK_TYPE)

@@ -1,0 +1,68 @@
+"""What environments with one table share: their arguments, the table, the reason of a forfeit, rendering."""
+
+from typing import Any, Unpack
+
+import numpy as np
+
+from cartagena.rulesets import RuleSet
+
+from . import errors
+from .rendering import Screen, paint
+from .spaces.actions import why_not
+from .tables import FORFEIT, Options, Tables
+
+
+class SingleOptions(Options, total=False):
+    """The arguments of an environment with one table besides its rules and seats."""
+
+    render_mode: str | None
+
+
+class SingleTable:
+    """The base of an environment with one table; the library's own class follows it in the list of bases."""
+
+    def __init__(self, rules: str | RuleSet, seats: int, **options: Unpack[SingleOptions]) -> None:
+        super().__init__()
+        self.render_mode = errors.checked_mode(options.pop("render_mode", None))
+        self.settings = errors.checked_settings(rules, seats, options)
+        self._tables = Tables(self.settings)
+        self._choice = np.zeros(1, dtype=np.int64)
+        self._screen = Screen()
+
+    def _begin(self, rng: np.random.Generator) -> None:
+        """Begin a new game."""
+        self._tables.seed(rng.integers(1 << 63))
+        self._tables.start()
+
+    def _play(self, action: int) -> None:
+        """Play a choice at the table."""
+        self._choice[0] = action
+        self._tables.step(self._choice)
+
+    def _forfeit(self) -> dict[str, Any]:
+        """Return why the last choice has forfeited the game, for an info; empty if it has not."""
+        if self._tables.status[0] != FORFEIT:
+            return {}
+        error = why_not(self._tables.position(), int(self._choice[0]))
+        return {"reason": error.reason, "why": str(error)}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """Show the table with all cards open: in a window, as an array of pixels, or as text."""
+        if self.render_mode is None:
+            return None
+        position = self._tables.position()
+        if self.render_mode == "ansi":
+            return position.text()
+        pixels = paint(position)
+        if self.render_mode == "rgb_array":
+            return pixels
+        self._screen.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()
