@@ -184,9 +184,9 @@ def test_bad_parameters_are_openspiels_kind_of_error(text: str, sentence: str) -
         load(text)
 
 
-def test_bad_actions_are_openspiels_kind_of_error() -> None:
+def test_bad_actions_raise_errors_of_openspiel() -> None:
     state = load(f"rules=jamaica-en,seats=2,{SMALL}").new_initial_state()
-    with pytest.raises(pyspiel.SpielError, match="Card 12 cannot come now"):
+    with pytest.raises(pyspiel.SpielError, match="Card 12 cannot be dealt now"):
         state.apply_action(12)
     play_on(state, random.Random(1), 0)
     with pytest.raises(pyspiel.SpielError, match="no blue pirate stands on field 1"):
