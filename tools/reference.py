@@ -23,6 +23,13 @@ MODULES = (
     "cartagena.players",
     "cartagena.arena",
     "cartagena.rl",
+    "cartagena.rl.pettingzoo",
+    "cartagena.rl.gymnasium",
+    "cartagena.rl.vector",
+    "cartagena.rl.openspiel",
+    "cartagena.rl.dataset",
+    "cartagena.rl.spaces.actions",
+    "cartagena.rl.spaces.observation",
 )
 INDEX = """# Reference
 
@@ -55,6 +62,7 @@ def signature(thing: Any) -> str:
         return "(…)"
     text = re.sub(r"<(?:[^<>]|<lambda>)+ at 0x[0-9a-f]+>", "…", text)
     text = re.sub(r"(: |-> )'([\w. |\[\],]+)'", r"\1\2", text)
+    text = re.sub(r"\*<class '([\w.]+)'>", r"\1", text)
     text = re.sub(r"\((self|cls)(, )?", "(", text)
     return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
 
@@ -94,8 +102,10 @@ def entry(module: ModuleType, name: str) -> str:
 
 
 def public(module: ModuleType) -> list[str]:
-    """The names of a module's ``__all__``, without dunders and modules."""
-    names = sorted(getattr(module, "__all__", ()), key=str.lower)
+    """The public names of a module: its ``__all__``, else the documented classes and functions it defines."""
+    own = [name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__]
+    documented = [name for name in own if getattr(getattr(module, name), "__doc__", None) and name[0] != "_"]
+    names = sorted(getattr(module, "__all__", documented), key=str.lower)
     return [name for name in names if not name.startswith("__") and not inspect.ismodule(getattr(module, name))]
 
 
