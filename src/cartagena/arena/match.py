@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from .contest import Contest, run
 from .fixture import Result
@@ -37,7 +36,6 @@ def play_match(
     games: int = 100,
     seed: str = "1",
     stop: Sequential | None = None,
-    out: str | Path | None = None,
     processes: int = 1,
 ) -> Match:
     """Let players play each other: every deal is played once from each seat.
@@ -47,7 +45,6 @@ def play_match(
             ``cmd:PROGRAM`` is an external program. ``cartagena.players.register`` adds a player of your own.
         games: rounded up to whole deals.
         stop: end the match as soon as this test of the first player's share is decided.
-        out: a file that keeps the results; a match that was interrupted continues with it.
         processes: games played at a time. With more than one, guard your script with ``if __name__ == "__main__"``.
 
     >>> from cartagena.arena import play_match
@@ -56,4 +53,4 @@ def play_match(
     (4, True)
     """
     contest = Contest(tuple(players), rules, seats, games, seed, stop=stop)
-    return Match(contest, run(contest, Path(out) if out is not None else None, processes))
+    return Match(contest, run(contest, processes=processes))

@@ -18,7 +18,7 @@ A module that is written with relative imports can be compiled as a whole: ``com
 
 from typing import TYPE_CHECKING, Final
 
-from .compiler import block, entry, part, pointer, rule
+from .compiler import block, entry, part, pointer, pointers, rule
 from .loader import compiled, compiled_with
 
 MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "step", "track", "validate", "view")
@@ -28,4 +28,4 @@ if TYPE_CHECKING:
 else:
     kernel = compiled.load_all("kernel", MODULES)
 
-__all__ = ["block", "compiled", "compiled_with", "entry", "kernel", "part", "pointer", "rule"]
+__all__ = ["block", "compiled", "compiled_with", "entry", "kernel", "part", "pointer", "pointers", "rule"]

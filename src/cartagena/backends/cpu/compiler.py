@@ -81,6 +81,7 @@ def entry(function: F) -> F:
 BIT: Final = ir.IntType(1)
 Builder: TypeAlias = Any
 Intrinsic: TypeAlias = Callable[..., Any]
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
 
 
 def either(typed: Intrinsic, uncompiled: Intrinsic) -> Intrinsic:
@@ -121,6 +122,23 @@ def typed_pointer(_context: Any, array: Any, _first: Any) -> Any:
 
 pointer: Callable[[Any, int], Any] = either(typed_pointer, lambda array, first: array.reshape(-1)[first:])
 """``pointer(array, first)``: the numbers of a contiguous array from that index on, as a bare pointer."""
+
+
+def typed_pointers(_context: Any, arrays: Any) -> Any:
+    """The type of ``pointers`` and the code for it."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Any) -> Any:
+        parts = [builder.extract_value(given[0], number) for number in range(len(arrays))]
+        found = [context.make_array(kind)(context, builder, one).data for kind, one in zip(arrays, parts, strict=True)]
+        return context.make_tuple(builder, signature.return_type, found)
+
+    return types.NamedTuple([types.CPointer(kind.dtype) for kind in arrays], arrays.instance_class)(arrays), generate
+
+
+pointers: Callable[[Arrays], Arrays] = either(
+    typed_pointers, lambda arrays: type(arrays)(*(array.reshape(-1) for array in arrays))
+)
+"""``pointers(arrays)``: a named tuple of contiguous arrays as the same tuple of bare pointers."""
 
 
 def typed_part(_context: Any, words: Any, _first: Any) -> Any:

@@ -8,7 +8,7 @@ so. Values are vectors, one number a seat; each seat maximises its own.
 import math
 from typing import Any, Final, NamedTuple
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
+from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers, rule
 from cartagena.backends.cpu.toolkit import (
     GOLDEN,
     Numbers,
@@ -36,7 +36,6 @@ from .tree import (
     Tree,
     add_edge,
     add_node,
-    bare,
     find,
     key_of,
 )
@@ -305,8 +304,7 @@ def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
 @entry
 def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number: int) -> None:
     """Make so many iterations from a view."""
-    basis = Basis(pointer(arrays.table, 0), pointer(arrays.weights, 0), pointer(arrays.settings, 0))
-    tree = bare(trees)
+    basis, tree = pointers(arrays), pointers(trees)
     state = tree.states
     for _ in range(number):
         x = mix(word(seed) * GOLDEN + word(tree.numbers[ITERATIONS]))
@@ -321,7 +319,7 @@ def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number:
 @entry
 def moves_at(table: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
     """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
-    tree = bare(trees)
+    tree = pointers(trees)
     node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, part(tree.states, WORDS)))
     if node < 0:
         return -1

@@ -7,7 +7,7 @@ positions of every game are kept as samples: the features of all seats, with the
 import math
 from typing import Any, Final, NamedTuple
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer
+from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers
 from cartagena.backends.cpu.toolkit import (
     FIRST,
     GOLDEN,
@@ -28,7 +28,7 @@ from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS,
 from .constants import HEATED, MOST
 from .evaluation import SCRATCH, WEIGHTS, evaluate
 from .features import SIZE, compare, feature_vector
-from .turn_search import TurnRoom, bare_room, look_through
+from .turn_search import TurnRoom, look_through
 
 # --- settings[]
 HEAT: Final = 0
@@ -143,16 +143,14 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
     Where whole turns are played, ``weights`` are two sets, and every seat plays by the second one with chance a half.
     Returns the number of samples.
     """
-    table, state = pointer(arrays.table, 0), pointer(arrays.game, 0)
-    weights, settings = pointer(arrays.weights, 0), pointer(arrays.settings, 0)
-    play = SelfPlay(table, weights, settings, state, pointer(arrays.numbers, 0))
-    turn = bare_room(room)
+    play, turn = pointers(arrays), pointers(room)
+    table, state = play.table, play.game
     kept = 0
     openings = starts.size // WORDS
     for game in range(first, last):
         copy(pointer(starts, (game % openings) * WORDS), state)
         x = mix(word(seed) * GOLDEN + word(game))
-        guests = below(mix(x), 1 << MAX_SEATS) if settings[WHOLE_TURNS] > 0.0 else 0
+        guests = below(mix(x), 1 << MAX_SEATS) if play.settings[WHOLE_TURNS] > 0.0 else 0
         place = pointer(out.features, kept * table[T_SEATS] * SIZE)
         added = play_game(play, turn, place, out.winners.size - kept, guests, x)
         for sample in range(kept, kept + added):

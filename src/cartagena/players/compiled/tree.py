@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cartagena.backends.cpu import block, kernel, pointer, rule
+from cartagena.backends.cpu import block, kernel, rule
 from cartagena.backends.cpu.toolkit import GOLDEN, mix, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
@@ -111,35 +111,6 @@ def new_tree(nodes: int) -> Tree:
         ints(2 * MAX_DEPTH),
         floats(SCRATCH),
         floats(2 * MAX_SEATS),
-    )
-
-
-@rule
-def bare(tree: Tree) -> Tree:
-    """The same tree as pointers, which are cheaper to pass between compiled functions than arrays."""
-    return Tree(
-        pointer(tree.numbers, 0),
-        pointer(tree.slots, 0),
-        pointer(tree.key, 0),
-        pointer(tree.first, 0),
-        pointer(tree.visits, 0),
-        pointer(tree.top, 0),
-        pointer(tree.total, 0),
-        pointer(tree.proof, 0),
-        pointer(tree.action, 0),
-        pointer(tree.next, 0),
-        pointer(tree.child, 0),
-        pointer(tree.tries, 0),
-        pointer(tree.gain, 0),
-        pointer(tree.guess, 0),
-        pointer(tree.prior, 0),
-        pointer(tree.sure, 0),
-        pointer(tree.marks, 0),
-        pointer(tree.moves, 0),
-        pointer(tree.states, 0),
-        pointer(tree.path, 0),
-        pointer(tree.scratch, 0),
-        pointer(tree.values, 0),
     )
 
 

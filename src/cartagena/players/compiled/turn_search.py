@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
+from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers, rule
 from cartagena.backends.cpu.toolkit import Numbers, apply, copy, list_moves
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, WORDS
@@ -51,18 +51,6 @@ def new_room() -> TurnRoom:
     """Working space as arrays."""
     sizes = (ROOM, np.int64), (SLOTS, np.int64), (NUMBERS, np.float64), (STATES, np.int64), (ACTIONS, np.int64)
     return TurnRoom(*(cast("Any", np.zeros(size, kind)) for size, kind in sizes))
-
-
-@rule
-def bare_room(room: TurnRoom) -> TurnRoom:
-    """The same working space as pointers."""
-    return TurnRoom(
-        pointer(room.states, 0),
-        pointer(room.slots, 0),
-        pointer(room.numbers, 0),
-        pointer(room.first, 0),
-        pointer(room.bars, 0),
-    )
 
 
 @block
@@ -113,6 +101,6 @@ def look_through(table: RuleTable, weights: Numbers, room: TurnRoom, result: Num
 @entry
 def best_turn(table: Any, root: Any, weights: Any, arrays: TurnRoom, result: Any) -> int:
     """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred."""
-    room = bare_room(arrays)
+    room = pointers(arrays)
     copy(pointer(root, 0), room.states)
     return look_through(pointer(table, 0), pointer(weights, 0), room, pointer(result, 0))
