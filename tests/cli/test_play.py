@@ -90,7 +90,7 @@ def by_terminal(*arguments: str) -> Iterator[Keyboard]:
 
 
 def play_to_the_end(keyboard: Keyboard) -> str:
-    """Choose moves by number, blindly, until somebody has won; the last screen."""
+    """Choose moves by random numbers until the game is over. Returns the last screen."""
     chooser = random.Random(4)
     said = keyboard.read()
     for _ in range(2000):
@@ -218,7 +218,7 @@ def refused_after_title(done: subprocess.CompletedProcess[str]) -> str:
 
 
 class Script(Terminal):
-    """A terminal that types what it was given and remembers what it was told."""
+    """A terminal that types a script and records what is printed."""
 
     def __init__(self, *typed: str) -> None:
         super().__init__()
@@ -239,7 +239,7 @@ class Script(Terminal):
 
 
 def sit(game: Game, script: Script, **players: Callable[[Position], Move | str]) -> Script:
-    """Play a script at a table; seats given as ``seat2`` play by themselves."""
+    """Play a script; seats given as ``seat2`` are computer players."""
     choosers = {int(name.removeprefix("seat")): chooser for name, chooser in players.items()}
     with pytest.raises((EOFError, Leave)):
         TerminalGame(game, script, choosers).run()
@@ -293,7 +293,7 @@ def test_a_dropping_seat_is_asked_covered() -> None:
 
 
 def others_shuffled(position: Position, seat: int, seed: int) -> Position:
-    """The same position to one seat's eyes: the cards that it can't see lie elsewhere."""
+    """The same view for one seat, with the cards it cannot see elsewhere."""
     words = str(position).split(" ")
     hands = words[3].split("/")
     known = [parse_cards(position.rules, text, "test") for text in (*hands, words[5])]
