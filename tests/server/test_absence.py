@@ -1,4 +1,4 @@
-"""People who vanish: the computer takes over where somebody waits, and the seat can be taken back."""
+"""Absent players: the computer takes over while another player waits, and the seat can be taken back."""
 
 import contextlib
 from typing import Any
@@ -15,7 +15,7 @@ from .rig import Server, receive, running
 from .test_seating import LINK, wait_for
 
 
-def test_a_person_who_vanishes_is_replaced_and_may_come_back(sqlite: str) -> None:
+def test_an_absent_person_is_replaced_and_may_come_back(sqlite: str) -> None:
     with running(sqlite, absent_seconds=0.3) as server:
         ann = server.table(seats=LINK, lots=False, replace="8")
         ben = ann.join()
@@ -37,7 +37,7 @@ def until_quiet(live: ClientConnection) -> None:
 
 
 @pytest.mark.parametrize("more", [{"absence": 0}, {"clock": {"kind": "turn", "seconds": 600}}])
-def test_nobody_is_replaced_where_the_table_waits_for_ever_or_a_clock_decides(
+def test_no_player_is_replaced_where_the_table_waits_for_ever_or_a_clock_decides(
     sqlite: str, more: dict[str, Any]
 ) -> None:
     with running(sqlite, absent_seconds=0.01) as server:
@@ -49,7 +49,7 @@ def test_nobody_is_replaced_where_the_table_waits_for_ever_or_a_clock_decides(
         assert ben.look()["seats"][0]["away"] is None
 
 
-def test_nobody_is_replaced_while_nobody_waits(sqlite: str) -> None:
+def test_no_player_is_replaced_while_no_other_waits(sqlite: str) -> None:
     with running(sqlite, absent_seconds=0.01) as server:
         ann = server.table(seats=LINK, lots=False, spectators="public")
         ann.join()

@@ -104,7 +104,7 @@ def test_hostile_streams_are_refused_or_told_and_leave_nothing_open(server: Serv
     assert statuses >= {200, 401, 422}
     deadline = time.monotonic() + PATIENCE
     while "cartagena_sockets 0.0" not in server.http.get("/metrics").text:
-        assert time.monotonic() < deadline, "a stream that nobody reads is still open"
+        assert time.monotonic() < deadline, "an unread stream is still open"
         time.sleep(0.1)
 
 

@@ -203,7 +203,7 @@ def test_a_viewer_that_never_reads_is_cut_off(sqlite: str) -> None:
         fill(server, ann, 1500)
         deadline = time.monotonic() + PATIENCE
         while "cartagena_sockets 0.0" not in server.http.get("/metrics").text:
-            assert time.monotonic() < deadline, "the server still waits for somebody who does not read"
+            assert time.monotonic() < deadline, "the server still waits for a client that does not read"
             time.sleep(0.1)
         slow.close()
 
@@ -271,7 +271,7 @@ def test_connections_of_an_address_are_limited(sqlite: str) -> None:
                 assert receive(three, "rejected")["code"] == "too-many"
 
 
-def test_a_stream_that_nobody_is_left_to_read_gives_its_place_back() -> None:
+def test_a_stream_whose_reader_is_gone_frees_its_slot() -> None:
     freed: list[str] = []
 
     async def lines() -> AsyncIterator[bytes]:

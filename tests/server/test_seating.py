@@ -153,7 +153,7 @@ def test_who_leaves_is_replaced_and_may_come_back(server: Server) -> None:
     assert wait_for(ann, lambda found: found["position"]["turn"]["chooser"] == 1)["options"]
 
 
-def test_a_rematch_passes_the_start_on_and_waits_for_everybody(server: Server) -> None:
+def test_a_rematch_passes_the_start_on_and_waits_for_all_players(server: Server) -> None:
     ann = server.table("tortuga-en", [*LINK, {"kind": "computer", "level": "7"}], lots=False)
     ben = ann.join(name="Ben")
     assert code(ben.do("rematch")) == "not-over"

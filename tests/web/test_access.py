@@ -1,4 +1,4 @@
-"""The table for everybody: keys alone, the accessibility tree alone, and axe on every screen, theme and language."""
+"""Accessibility: keys alone, the accessibility tree alone, and axe on every screen, theme and language."""
 
 import re
 from collections.abc import Callable

@@ -23,8 +23,8 @@ HAND_SIZES = (
 def play_until_one_ends(visit: Visit, setup: dict[str, Any], most: int = 3) -> set[str]:
     """What was met in a game that ended.
 
-    In the nest one in some hundreds never does: nobody holds a card, nobody can be moved, and the captain can but sail
-    to and fro. Three of them in a row are no chance.
+    About 1 game in 300 of the nest never ends: no seat holds a card, no pirate can be moved, and the captain only
+    sails to and fro. Three such games in a row are a fault.
     """
     for _ in range(most - 1):
         with suppress(EndlessError):
@@ -141,7 +141,7 @@ def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None
 
 
 def play_together(pages: list[Page], most: int = 3000) -> None:
-    """Whoever has something to do does it, until the game is over for both; first they fill their hands."""
+    """Play on each page that must act until the game is over for both; first they fill their hands."""
     for number in range(most):
         busy = look_at_all(pages, number)
         if not busy:
@@ -159,7 +159,7 @@ def look_at_all(pages: list[Page], number: int) -> list[tuple[Page, dict[str, An
         if busy or all(seen):
             return busy
         pages[0].wait_for_timeout(10)
-    raise AssertionError("nobody has anything to do")
+    raise AssertionError("no page has anything to do")
 
 
 def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) -> None:

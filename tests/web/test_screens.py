@@ -221,10 +221,10 @@ def test_without_javascript_the_page_says_what_it_needs(browser: Browser, served
     context.close()
 
 
-def test_a_new_table_says_how_long_to_wait_for_somebody_who_vanished(visit: Visit) -> None:
+def test_a_new_table_says_how_long_to_wait_for_an_absent_player(visit: Visit) -> None:
     page = visit.go("new")
     page.wait_for_selector("button.go:enabled")
-    assert page.locator("[data-absence]").count() == 0  # nobody but the one who sits here
+    assert page.locator("[data-absence]").count() == 0  # only the person at this device
     page.select_option("[aria-label='Seat 2: who plays']", "link")
     page.select_option("[data-absence]", label="The computer takes over after five minutes")
     with page.expect_request("**/api/tables") as asked:

@@ -156,7 +156,7 @@ def test_the_captain_says_what_to_do_and_why(visits: Opener, tmp_path_factory: p
     own.kill()
 
 
-def test_clocks_run_for_whoever_is_to_move(visit: Visit, served: Served) -> None:
+def test_clocks_run_for_the_seat_to_move(visit: Visit, served: Served) -> None:
     setup = {"rules": "tortuga-en", "seats": HOT_SEAT, "clock": {"kind": "bank", "seconds": 600, "increment": 0}}
     page = visit.sit(served.post("/tables", setup | SMALL), "tortuga-en")
     assert wait(page) == "choose"
@@ -220,7 +220,7 @@ def test_where_sockets_do_not_get_through_a_whole_game_is_played_over_http(visit
     visit = visits()
     visit.page.route_web_socket("**/live", lambda socket: socket.close())
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
-    # With one pirate each a game may never end: who is behind and has no cards stands still for ever.
+    # With one pirate each a game may never end: a seat that is behind and has no cards cannot move again.
     short = {"pirates": 3, "pieces": 4, "lots": False}
     page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | short), "jamaica-en")
     page.wait_for_selector(".banner >> text=Live updates do not get through")
