@@ -1,4 +1,4 @@
-"""What both device scripts need: the machine's facts, trying other libraries, keeping a report."""
+"""What both device scripts share: facts about the machine, the hand-over to other libraries, writing a report."""
 
 import json
 import platform
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-if not hasattr(np, "row_stack"):  # removed in NumPy 2.5, still asked for by some releases of numba-cuda
+if not hasattr(np, "row_stack"):  # removed in NumPy 2.5, still used by some releases of numba-cuda
     np.row_stack = np.vstack  # type: ignore[attr-defined]
 
 LIBRARIES = ("torch", "cupy", "jax")
@@ -32,12 +32,12 @@ def machine_facts() -> dict[str, Any]:
 
 
 def hand_over(taken: Callable[[str], bool]) -> dict[str, str]:
-    """Whether other libraries take our arrays without a copy."""
+    """Return whether other libraries take our arrays without a copy."""
     found = {}
     for name in LIBRARIES:
         try:
             found[name] = "without a copy" if taken(name) else "COPIED"
-        except Exception as error:  # each library is tried on its own; what it says is the result
+        except Exception as error:  # each library is tried separately; its error is the result
             found[name] = f"{type(error).__name__}: {str(error)[:200]}"
         say("hand over to", name, found[name])
     return found
@@ -48,7 +48,7 @@ def handed(found: dict[str, Any]) -> list[str]:
 
 
 def kept(folder: Path, name: str, found: dict[str, Any], lines: list[str]) -> str:
-    """The report as text, written beside the figures."""
+    """Write the report beside the figures and return it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
     (folder / f"{name}.md").write_text("\n".join(lines))

@@ -1,4 +1,4 @@
-"""Checks and measures the CUDA backend on a device: python bench/gpu.py --out FOLDER
+"""Check and measure the CUDA backend on a device: python bench/gpu.py --out FOLDER
 
 Needs only the package's sources on PYTHONPATH, NumPy, Numba and numba-cuda. Compares whole result tables with the cpu
 backend, measures rollouts in several launch shapes, batch stepping with masks, and the hand-over of arrays to other
@@ -32,7 +32,7 @@ SHAPES = (("shared", 64, 9), ("local", 128, 6), ("local", 64, 12), ("local", 128
 
 
 def compare(games: int) -> list[dict[str, Any]]:
-    """Whole result tables on the processor and on the device."""
+    """Compare whole result tables of the processor and the device."""
     rows = []
     for name in GAMES:
         for seats in (2, 3, 5):
@@ -50,7 +50,7 @@ def compare(games: int) -> list[dict[str, Any]]:
 
 
 def loaded(kind: str, threads: int) -> Any:
-    """The kernel with states in that memory, compiled for blocks of so many threads."""
+    """Return the kernel with states in that memory, compiled for blocks of that many threads."""
     replaced = {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics}
     module = PackageCopy(f"cartagena.backends._cuda_try_{kind}_{threads}", replaced).load("backends.cuda.rollout")
     module.THREADS = threads  # type: ignore[attr-defined]
@@ -58,7 +58,7 @@ def loaded(kind: str, threads: int) -> Any:
 
 
 def measure(games: int) -> list[dict[str, Any]]:
-    """Actions a second in several launch shapes."""
+    """Measure actions per second in several launch shapes."""
     rows = []
     kernels = {(kind, threads): loaded(kind, threads) for kind, threads, _ in SHAPES}
     for name in ("jamaica-en", "tortuga-en", "nest-nl"):
@@ -79,7 +79,7 @@ def measure(games: int) -> list[dict[str, Any]]:
 
 
 def growth() -> list[dict[str, Any]]:
-    """The rate from a thousand to fifty million games."""
+    """Measure the rate from 1,000 to 50 million games."""
     rows = []
     start = "jamaica-en"
     for games in (10**3, 10**4, 10**5, 10**6, 10**7, 5 * 10**7):
@@ -91,7 +91,7 @@ def growth() -> list[dict[str, Any]]:
 
 
 def measured(seconds: dict[str, float], what: str, work: Any, counts: bool) -> Any:
-    """Do the work and add its time where it counts."""
+    """Do the work and add its time if it counts."""
     cuda.synchronize()
     before = time.perf_counter()
     given = work()
@@ -101,7 +101,7 @@ def measured(seconds: dict[str, float], what: str, work: Any, counts: bool) -> A
 
 
 def timed(batch: Batch, size: int) -> dict[str, float]:
-    """Games a second for what is done to a batch; every step plays moves drawn for it."""
+    """Measure games per second for each operation of a batch; every step plays sampled moves."""
     batch.legal(), batch.views()
     seconds = {"sample": 0.0, "step": 0.0, "legal": 0.0, "views": 0.0}
     for turn in range(30):
@@ -114,7 +114,7 @@ def timed(batch: Batch, size: int) -> dict[str, float]:
 
 
 def batches(size: int) -> list[dict[str, Any]]:
-    """Stepping a batch on the device with masks and views; the states checked against the processor's."""
+    """Step a batch on the device with masks and views, and compare the states with the processor's."""
     rows = []
     for name in ("jamaica-en", "nest-nl"):
         ours, theirs = (Batch(name, 4096, 9, backend) for backend in ("cuda", "cpu"))
@@ -159,7 +159,7 @@ TAKEN = {"torch": taken_by_torch, "cupy": taken_by_cupy, "jax": taken_by_jax}
 
 
 def written(folder: Path, found: dict[str, Any]) -> str:
-    """The report as text, kept beside the figures."""
+    """Write the report beside the figures and return it."""
     lines = ["# CUDA backend", "", ", ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
     lines += [
         "| game | memory | threads | blocks | registers | actions/s | target |",

@@ -1,14 +1,14 @@
-"""Checks and measures the vector environment on a CUDA device: python bench/gpu_rl.py --out FOLDER
+"""Check and measure the vector environment on a CUDA device: python bench/gpu_rl.py --out FOLDER
 
 Needs only the package's sources on PYTHONPATH, NumPy, Numba and numba-cuda. Plays the same games with the cpu and the
 cuda tables and compares states, masks, observations and rewards; measures steps a second without masks, with masks of
-bytes and of bits, and with observations; hands arrays to other libraries without a copy. Stops measuring when
-``--seconds`` are spent. Prints a short table and writes gpu_rl.json and gpu_rl.md.
+bytes and of bits, and with observations; hands arrays to other libraries without a copy. Stops measuring after
+``--seconds``. Prints a short table and writes gpu_rl.json and gpu_rl.md.
 
-The committed table was measured when there were four ways of writing masks, each with 32 to 256 threads in a block:
-``warps`` (a warp writes rows together), ``blocks`` (a block does), ``changed`` (only what differs from the mask before)
-and ``bits`` (a bit for each action). ``warps`` was the quickest for bytes, and 128 threads were as good as any, so that
-way stayed and the others went; its rows are called ``bytes`` in a new table.
+The committed table compares four ways of writing masks, each with 32 to 256 threads in a block: ``warps`` (a warp
+writes rows together), ``blocks`` (a block does), ``changed`` (only what differs from the mask before) and ``bits`` (a
+bit for each action). ``warps`` was the fastest for bytes, and 128 threads were as good as any; the other ways were
+removed, and its rows are called ``bytes`` in a new table.
 """
 
 import argparse
@@ -32,9 +32,9 @@ GAMES = ("jamaica-en", "tortuga-en", "nest-nl")
 TARGET = 1e9
 SIZES = (1 << 22, 1 << 21, 1 << 20, 1 << 18)
 MOST_SEEN = 1 << 20
-"""Tables with observations: they take more memory and time than masks."""
+"""The most tables with observations, which take more memory and time than masks."""
 MASKS: dict[str, bool | str] = {"off": False, "bytes": True, BITS: BITS}
-"""What a row of the table is called and what the tables are asked for."""
+"""The name of a row, and the argument ``masks``."""
 MASK_BYTES = at.ACTIONS
 
 
@@ -43,12 +43,12 @@ def keys(number: int) -> Any:
 
 
 def as_bytes(masks: Any) -> Any:
-    """Masks as a byte for each action, whichever way they came."""
+    """Return masks with a byte for each action."""
     return masks if masks.shape[1] == at.ACTIONS else unpacked(np.ascontiguousarray(masks))
 
 
 def same(ours: Tables, theirs: Tables) -> dict[str, bool]:
-    """What agrees between the device and the processor."""
+    """Return which parts agree between the device and the processor."""
     found = {
         "states": bool((ours.engine.arrays.states.copy_to_host() == theirs.engine.arrays.states).all()),
         "masks": bool((as_bytes(ours.masks.copy_to_host()) == as_bytes(theirs.masks)).all()),
@@ -61,7 +61,7 @@ def same(ours: Tables, theirs: Tables) -> dict[str, bool]:
 
 
 def agreement(ours: Tables, theirs: Tables, steps: int) -> dict[str, bool]:
-    """Whether the same games stay the same; now and then an action is not legal."""
+    """Return whether the same games stay the same; some actions are illegal."""
     found: dict[str, bool] = {}
     for tables in (ours, theirs):
         tables.seed(keys(theirs.number))
@@ -80,7 +80,7 @@ def agreement(ours: Tables, theirs: Tables, steps: int) -> dict[str, bool]:
 
 
 def compare(number: int, steps: int) -> list[dict[str, Any]]:
-    """The same games on both, at 2, 3 and 5 seats; some are cut, some forfeited."""
+    """Play the same games on both, with 2, 3 and 5 seats; some are cut, some forfeited."""
     rows = []
     for name in GAMES:
         for seats, way in [(2, "bytes"), (5, "bytes"), (3, BITS)]:
@@ -94,7 +94,7 @@ def compare(number: int, steps: int) -> list[dict[str, Any]]:
 
 
 def spent(tables: Tables, rounds: int, *, step: bool) -> float:
-    """Seconds of so many choices at every table, and of as many steps if they are wanted."""
+    """Return the seconds for ``rounds`` choices at every table, and for as many steps if they are wanted."""
     cuda.synchronize()
     before = time.perf_counter()
     for _ in range(rounds):
@@ -106,7 +106,7 @@ def spent(tables: Tables, rounds: int, *, step: bool) -> float:
 
 
 def measured(settings: Settings, number: int, observations: bool, way: str, rounds: int) -> dict[str, Any]:
-    """One row: steps a second, choosing included, and choices a second."""
+    """Return one row: steps per second, including the choice, and choices per second."""
     tables = Tables(settings, number, backend="cuda", observations=observations, masks=MASKS[way])
     tables.seed(keys(number))
     tables.start()
@@ -119,14 +119,14 @@ def measured(settings: Settings, number: int, observations: bool, way: str, roun
 
 
 def plan() -> list[tuple[str, int, bool, str]]:
-    """What is measured, the most wanted first: game, tables, observations, masks."""
+    """Return what is measured, the most important first: game, tables, observations, masks."""
     wanted = [(name, size, False, way) for size in SIZES for name in GAMES for way in MASKS]
     wanted += [(name, MOST_SEEN, True, "bytes") for name in GAMES]
     return wanted + [(GAMES[0], 1 << 10, False, way) for way in MASKS]
 
 
 def measure(rounds: int, until: float) -> list[dict[str, Any]]:
-    """All rows there is time for."""
+    """Measure all rows for which there is time."""
     rows = []
     for name, number, observations, way in plan():
         if time.monotonic() > until:
@@ -137,7 +137,7 @@ def measure(rounds: int, until: float) -> list[dict[str, Any]]:
 
 
 def resources() -> list[dict[str, Any]]:
-    """Registers and memory of the kernels that write masks."""
+    """Return the registers and memory of the kernels that write masks."""
     code = compiled_with(episode=EPISODE).load("backends.cuda.masks")
     rows = []
     for way, writer in (("bytes", code.write_all), (BITS, code.pack_all)):
@@ -149,7 +149,7 @@ def resources() -> list[dict[str, Any]]:
 
 
 def taken(name: str) -> bool:
-    """Whether a library takes masks and observations without a copy."""
+    """Return whether a library takes masks and observations without a copy."""
     settings = Settings.of("jamaica-en", 2)
     tables = Tables(settings, 1000, backend="cuda")
     tables.seed(keys(1000))
@@ -170,7 +170,7 @@ def taken(name: str) -> bool:
 
 
 def measured_line(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
-    """A line of the table; what masks cost is the time beyond that of the same steps without them."""
+    """Return a line of the table; the cost of masks is the time beyond that of the same steps without them."""
     bare = [other["rate"] for other in rows if other["masks"] == "off"
             and (other["game"], other["tables"]) == (row["game"], row["tables"])]  # fmt: skip
     cost = 1e9 / row["rate"] - 1e9 / bare[0] if bare and row["masks"] != "off" and not row["observations"] else 0.0
@@ -181,7 +181,7 @@ def measured_line(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
 
 
 def written(folder: Path, found: dict[str, Any]) -> str:
-    """The report as text, kept beside the figures."""
+    """Write the report beside the figures and return it."""
     lines = [
         "# Vector environment on CUDA",
         "",

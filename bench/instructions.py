@@ -1,8 +1,8 @@
-"""Counting the instructions of a piece of work: exactly, on any Linux machine that lets a process be traced.
+"""Count the instructions of a piece of work exactly, on any Linux machine that allows a process to be traced.
 
-A copy of this process does the work while this one lets it go a single instruction at a time. That is slow (some
-tens of thousands of instructions a second) but owes nothing to the clock, to other work on the machine or to counters
-that virtual machines often hide.
+A copy of this process does the work while this one lets it run a single instruction at a time. That is slow (some
+10,000 instructions per second) but does not depend on the clock, on other work on the machine or on hardware counters,
+which virtual machines often hide.
 """
 
 import ctypes
@@ -21,11 +21,11 @@ _libc.ptrace.restype = ctypes.c_long
 
 def trace(request: int, process: int) -> None:
     if _libc.ptrace(request, process, None, None) != 0:
-        raise OSError(ctypes.get_errno(), "this machine does not let a process be traced")
+        raise OSError(ctypes.get_errno(), "this machine does not allow a process to be traced")
 
 
 def work_between_stops(work: Callable[[], Any]) -> None:
-    """What the copy does: stop, work, stop."""
+    """Stop, work and stop again, in the copy of the process."""
     trace(TRACE_ME, 0)
     stop, me = os.kill, os.getpid()
     stop(me, signal.SIGSTOP)
@@ -34,7 +34,7 @@ def work_between_stops(work: Callable[[], Any]) -> None:
 
 
 def steps_of(process: int) -> int:
-    """How many instructions the stopped process runs until it stops itself again."""
+    """Count the instructions that a stopped process runs until it stops itself again."""
     steps = 0
     while True:
         trace(ONE_STEP, process)
@@ -47,7 +47,7 @@ def steps_of(process: int) -> int:
 
 
 def instructions(work: Callable[[], Any]) -> int:
-    """How many instructions the work takes, with the interpreter's own around it."""
+    """Count the instructions of the work, including those of the interpreter around it."""
     process = os.fork()
     if process == 0:
         try:

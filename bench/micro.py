@@ -1,9 +1,9 @@
-"""Every kernel function that play spends its time in, compiled, one by one: nanoseconds and instructions a call.
+"""Measure the kernel functions in which play spends its time, one by one: nanoseconds and instructions per call.
 
     python bench/micro.py [--out bench/results]
 
-Each is called on the same few thousand positions of random games, in a loop that is itself compiled; the loop's own
-cost (measured with an empty body) is taken off. Instructions are counted one at a time, see instructions.py.
+Each is called on the same few thousand positions of random games, in a compiled loop; the cost of the loop (measured
+with an empty body) is subtracted. Instructions are counted one at a time, see instructions.py.
 """
 
 import argparse
@@ -97,7 +97,7 @@ def reasons(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
 
 @entry
 def steps(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    """A copy and a step, because a step changes its state."""
+    """Copy and step, because a step changes its state."""
     rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
     found = 0
     for number in range(last):
@@ -129,14 +129,14 @@ LOOPS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
     "step.step": (steps, copies),
     "view.view": (views, nothing),
 }
-"""What is measured, and the loop whose cost is taken off."""
+"""What is measured, and the loop whose cost is subtracted."""
 
 
 def positions(rules: str) -> tuple[Any, ...]:
-    """Positions of random games with a legal action for each, as the loops take them."""
+    """Return positions of random games with a legal action for each, as the loops take them."""
     batch = Batch(rules, POSITIONS, seed=3, backend="cpu")
     for turn in range(60):
-        moving = np.arange(POSITIONS) % 60 >= turn  # so that every stage of a game is there
+        moving = np.arange(POSITIONS) % 60 >= turn  # so that every stage of a game occurs
         batch.step(np.where(moving, batch.sample(), -1))
         batch.reset(batch.states[:, at.OVER] != 0)
     actions = batch.sample()
@@ -144,7 +144,7 @@ def positions(rules: str) -> tuple[Any, ...]:
 
 
 def seconds(loop: Callable[..., int], given: tuple[Any, ...]) -> float:
-    """The time of one call of the function, the best of many rounds."""
+    """Return the time of one call of the function, the best of many rounds."""
     best = float("inf")
     for _ in range(50):
         before = time.perf_counter()
@@ -155,7 +155,7 @@ def seconds(loop: Callable[..., int], given: tuple[Any, ...]) -> float:
 
 
 def steps_taken(loop: Callable[..., int], given: tuple[Any, ...]) -> float:
-    """The instructions of one call of the function; the interpreter's own cancel out."""
+    """Return the instructions of one call of the function; those of the interpreter cancel out."""
     return (instructions(lambda: loop(*given, COUNTED)) - instructions(lambda: loop(*given, 0))) / COUNTED
 
 

@@ -1,9 +1,9 @@
-"""Measures the environments on one core: python bench/rl.py --out FOLDER
+"""Measure the environments on one core: python bench/rl.py --out FOLDER
 
 The vector environment with and without masks and observations, and the single PettingZoo environment beside the
-classic card games of PettingZoo in the same run (`tools/setup bench` brings what those need). Rates are steps per
-second by the clock on the wall in one process of one thread, the best of five rounds each; every step includes
-choosing a random legal action. Writes rl.json and rl.md.
+classic card games of PettingZoo in the same run (`tools/setup bench` installs what those need). Rates are steps per
+second of wall-clock time in one process with one thread, the best of 5 rounds each; every step includes the choice of a
+random legal action. Writes rl.json and rl.md.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def say(*parts: object) -> None:
 
 
 def best_rate(play: Callable[[], int], seconds: float) -> float:
-    """Steps a second of the best of ROUNDS rounds; other work on the machine can only make one slower."""
+    """Return the steps per second of the best of ROUNDS rounds; other work on the machine only makes a round slower."""
     rates = []
     for _ in range(ROUNDS):
         steps, before = 0, time.perf_counter()
@@ -49,7 +49,7 @@ def best_rate(play: Callable[[], int], seconds: float) -> float:
 
 
 def vector_rate(rules: str, seats: int, on: bool, seconds: float) -> float:
-    """Steps a second of the vector environment, choosing included."""
+    """Measure steps per second of the vector environment, including the choice."""
     env = CartagenaVectorEnv(TABLES, rules, seats, observations=on, masks=on)
     env.reset(seed=1)
 
@@ -63,7 +63,7 @@ def vector_rate(rules: str, seats: int, on: bool, seconds: float) -> float:
 
 
 def single_rate(env: Any, seconds: float) -> float:
-    """Steps a second of a PettingZoo environment played through ``last`` and ``step``."""
+    """Measure steps per second of a PettingZoo environment played through ``last`` and ``step``."""
     rng = random.Random(1)
     env.reset(seed=1)
 
@@ -81,7 +81,7 @@ def single_rate(env: Any, seconds: float) -> float:
 
 
 def classic(name: str) -> Any:
-    """One of PettingZoo's card games with its order-enforcing wrapper only."""
+    """Return one of PettingZoo's card games with its order-enforcing wrapper only."""
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     with warnings.catch_warnings():

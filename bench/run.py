@@ -1,9 +1,9 @@
-"""Decisions a second, ours and of the games a person could install instead, side by side in one run: make bench
+"""Decisions per second of our backends and of other installable games, measured in one run: make bench
 
-The peers are different games; nobody else offers these two. Every loop plays uniformly random legal moves, ours and
-theirs held to the same single core (but for the rows that say otherwise). Rates are given by the wall clock and by the
-seconds of processor time spent (which other work on the machine does not disturb); ratios use the latter.
-Writes bench/results/cpu.md and cpu.json; micro.py has the kernel's functions one by one.
+The peers are different games; no other library has these two. Every loop plays uniformly random legal moves, all on the
+same single core unless a row says otherwise. Rates are given per second of wall-clock time and per second of processor
+time (which other work on the machine does not disturb); ratios use the latter. Writes bench/results/cpu.md and
+cpu.json; micro.py measures the kernel's functions one by one.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from cartagena.kernel.legal import legal
 from cartagena.kernel.step import step
 
 Loop = Callable[[int], int]
-"""Plays some games or steps and says how many decisions were made."""
+"""Plays some games or steps and returns the number of decisions."""
 BATCH = 1024
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "
@@ -51,7 +51,7 @@ def played(name: str, threads: int = 1, backend: str = "cpu") -> Loop:
 
 
 def listed_and_stepped(games: int) -> int:
-    """The plain backend as a person would use it: a list of legal moves and a step for every action."""
+    """Play on the plain backend: a list of legal moves and a step for every action."""
     start, moves, out = start_of("jamaica-en", 2), 0, [0] * at.MAX_LEGAL
     pick = np.random.default_rng(1)
     for game in range(games):
@@ -171,7 +171,7 @@ PEERS: dict[str, tuple[Callable[[], Loop], int]] = {
 
 
 def rate(loop: Loop, amount: int, rounds: int = 3) -> dict[str, float]:
-    """The best rates of some rounds after one to warm up."""
+    """Return the best rates of some rounds after a warm-up."""
     loop(max(1, amount // 20))
     found = {"wall": 0.0, "cpu": 0.0}
     for _ in range(rounds):
@@ -183,17 +183,17 @@ def rate(loop: Loop, amount: int, rounds: int = 3) -> dict[str, float]:
 
 
 def tried(name: str, make: Callable[[], Loop], amount: int) -> dict[str, Any]:
-    """A peer's rate, or what kept it from running."""
+    """Return a peer's rate, or the error that kept it from running."""
     try:
         found: dict[str, Any] = rate(make(), amount)
-    except Exception as error:  # a peer that does not run here is a line of the report
+    except Exception as error:  # a peer that does not run here gets a line in the report
         found = {"error": f"{type(error).__name__}: {str(error)[:120]}"}
     print(name, found, flush=True)
     return {"name": name, **found}
 
 
 def nanoseconds(work: Callable[[], Any], number: int) -> float:
-    """The time of one call, the best of some rounds."""
+    """Return the time of one call, the best of some rounds."""
     best = float("inf")
     for _ in range(5):
         before = time.process_time_ns()
@@ -240,7 +240,7 @@ def single_steps() -> dict[str, float]:
 
 
 def counting() -> dict[str, float]:
-    """perft of position A to depth 6, sequences a second."""
+    """Measure perft of position A to depth 6, in sequences per second."""
     position = Position.parse(A)
     perft(position, 2)
     found = {}
@@ -252,10 +252,10 @@ def counting() -> dict[str, float]:
 
 
 def growth() -> dict[str, dict[str, float]]:
-    """Nanoseconds of an action from a thousand to ten million games, and the most memory used until then."""
+    """Measure nanoseconds per action from 1,000 to 10 million games, and the peak memory until then."""
     found = {}
     for games in (10**3, 10**4, 10**5, 10**6, 10**7):
-        rounds = max(1, 10**5 // games)  # short ones are repeated, so that each is timed for long enough
+        rounds = max(1, 10**5 // games)  # short ones are repeated, so that each is timed long enough
         before = time.process_time()
         actions = sum(rollouts("jamaica-en", games, seed, backend="cpu", threads=1).actions for seed in range(rounds))
         spent = (time.process_time() - before) / actions * 1e9
@@ -263,7 +263,7 @@ def growth() -> dict[str, dict[str, float]]:
     return found
 
 
-# As it is where only we are installed: Numba loads SciPy wherever it is there, and here the peers have brought it.
+# Hide SciPy, which Numba would load: only the peers have brought it.
 START = (
     "import sys, time; sys.modules['scipy'] = None; a = time.perf_counter(); "
     "from cartagena.backends import {0}; {0}({1}); print(time.perf_counter() - a)"
@@ -272,7 +272,7 @@ FIRST = {"everything (cartagena warmup)": ("warmup", ""), "a first playout": ("r
 
 
 def compiling() -> dict[str, dict[str, float]]:
-    """Seconds until a new process is ready, with an empty cache and with a filled one."""
+    """Measure the seconds until a new process is ready, with an empty cache and with a filled one."""
     found: dict[str, dict[str, float]] = {}
     for name, call in FIRST.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -285,7 +285,7 @@ def compiling() -> dict[str, dict[str, float]]:
 
 
 def report(found: dict[str, Any]) -> str:
-    """The results as a page."""
+    """Return the results as a page."""
     rows = found["rates"]
     ours = next(row for row in rows if row["name"] == "ours: jamaica, cpu, one core")["cpu"]
     lines = ["# Decisions a second", "", "; ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]

@@ -1,4 +1,4 @@
-"""Batches: every game of the array behaves like a game of its own."""
+"""Batches: every game of the array behaves like a single game."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_a_batch_that_samples_plays_the_games_of_rollouts() -> None:
     assert [int((batch.states[:, at.OVER] == seat).sum()) for seat in (1, 2, 3)] == list(result.wins)
 
 
-def test_games_start_anew_as_games_that_were_not_played() -> None:
+def test_reset_games_are_new_games_of_the_seed() -> None:
     batch = Batch("tortuga-en", 4, 2)
     before = batch.states.copy()
     batch.reset([False, True, False, True])
@@ -81,7 +81,7 @@ def test_a_batch_can_start_from_a_position() -> None:
     assert batch.seats == 2
 
 
-def test_large_batches_are_shared_out() -> None:
+def test_threads_give_the_same_games() -> None:
     one, many = Batch("nest-nl", 10_000, 3, threads=1), Batch("nest-nl", 10_000, 3, threads=2)
     for _ in range(5):
         actions = one.legal().argmax(axis=1)
@@ -113,7 +113,7 @@ def test_an_illegal_action_changes_nothing() -> None:
         ({"position": None}, "not from NoneType"),
     ],
 )
-def test_a_batch_that_cannot_be_is_refused(wrong: dict[str, object], words: str) -> None:
+def test_bad_arguments_are_refused(wrong: dict[str, object], words: str) -> None:
     with pytest.raises(BackendError, match=words):
         Batch(**{"position": "jamaica-en", "size": 2, **wrong})  # type: ignore[arg-type]
 

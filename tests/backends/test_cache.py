@@ -65,7 +65,7 @@ def test_a_change_in_a_callee_is_never_missed(tree: Path) -> None:
     assert ask(tree) == [3, 1]
 
 
-def test_every_room_that_is_compiled_counts(tmp_path: Path) -> None:
+def test_the_key_depends_on_every_compiled_room(tmp_path: Path) -> None:
     rooms = (*cache.SHARED, *cache.ROOMS)
     for room in rooms:
         (tmp_path / room / "deep").mkdir(parents=True)
@@ -88,7 +88,7 @@ SHARED = ("kernel", "backends")
         ("cartagena.backends._compiled.rl.compiled.observation", (*SHARED, "rl/compiled")),
         ("cartagena.backends._compiled_greedy.backends.cpu.rollout", (*SHARED, "players/compiled", "rl/compiled")),
         ("cartagena.players.core_other", (*SHARED, "players/compiled", "rl/compiled")),
-        ("somebody.elses", (*SHARED, "players/compiled", "rl/compiled")),
+        ("other.package", (*SHARED, "players/compiled", "rl/compiled")),
         ("__main__", (*SHARED, "players/compiled", "rl/compiled")),
     ],
 )
@@ -102,7 +102,7 @@ COMPILED = [path for room in ("kernel", "backends/portable", "backends/cpu", *ca
 
 
 def imported(path: Path) -> set[str]:
-    """The modules of the package that a file names, whichever way it loads them."""
+    """Return the modules of the package that a file imports or loads."""
     here = ["cartagena", *path.relative_to(PACKAGE).parent.parts]
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -123,7 +123,7 @@ def imported(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_rooms_take_code_only_from_where_their_key_looks(path: Path) -> None:
-    """Otherwise a change there would run stale code."""
+    """Otherwise a change in another room would run stale code."""
     own = next((room for room in cache.ROOMS if path.is_relative_to(PACKAGE / room)), "kernel")
     allowed = tuple(f"cartagena.{room.replace('/', '.')}." for room in (*cache.SHARED, own))
     assert {name for name in imported(path) if not f"{name}.".startswith(allowed)} == set()
@@ -163,7 +163,7 @@ def test_a_change_in_a_room_is_seen_there_and_leaves_the_others(probed: Path) ->
     assert rl == players - 10
 
 
-def test_the_cache_lies_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_environment_chooses_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CARTAGENA_CACHE", str(tmp_path / "mine"))
     assert cache.wanted_places()[0] == tmp_path / "mine"
     monkeypatch.delenv("CARTAGENA_CACHE")
@@ -174,7 +174,7 @@ def test_the_cache_lies_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp
     assert cache.wanted_places()[0] == tmp_path / "home" / ".cache" / "cartagena"
 
 
-def test_a_folder_that_cannot_be_written_is_passed_over(tree: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_skipped(tree: Path) -> None:
     (tree / "file").write_text("")
     (tree / "temporary").mkdir()
     assert ask(tree, CARTAGENA_CACHE=str(tree / "file" / "x"), TMPDIR=str(tree / "temporary")) == [3, 0]

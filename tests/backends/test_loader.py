@@ -1,4 +1,4 @@
-"""The kernel lives twice in one process: plain and compiled, from the same files."""
+"""The kernel is loaded twice in one process: plain and compiled, from the same files."""
 
 import sys
 
@@ -19,7 +19,7 @@ def popcounts(masks: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
     return number
 
 
-def test_both_kernels_are_there_and_are_not_the_same() -> None:
+def test_plain_and_compiled_kernels_exist_side_by_side() -> None:
     assert kernel.step.step is not step
     assert kernel.legal.count is not legal.count
     assert kernel.layout.WORDS == layout.WORDS

@@ -1,4 +1,4 @@
-"""Rollouts: the same games everywhere, honest counts, clear errors."""
+"""Rollouts: the same games on every backend, correct counts, clear errors."""
 
 from pathlib import Path
 
@@ -62,12 +62,12 @@ def test_a_game_is_cut_at_the_turn_cap() -> None:
         assert result.lengths.longest <= 8  # two turns of at most three actions and an end
 
 
-def test_auto_takes_the_device_where_there_is_one() -> None:
+def test_auto_uses_a_device_if_there_is_one() -> None:
     assert rollouts("jamaica-en", 2, 1).backend == ("cuda" if has_cuda() else "cpu")
 
 
 def test_draws_are_spread_evenly() -> None:
-    """Chi-square with 15 degrees of freedom stays below 60 unless something is badly wrong."""
+    """Chi-square with 15 degrees of freedom stays below 60 for a uniform generator."""
     key, counts = generator.key_of(3, 4), [0] * 16
     for _ in range(16000):
         key = generator.next_key(key)
@@ -130,19 +130,19 @@ def test_pieces_can_be_shuffled() -> None:
         ({"position": Position.parse(B).view(1)}, "hands are hidden"),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(wrong: dict[str, object], words: str) -> None:
+def test_bad_input_raises_one_sentence(wrong: dict[str, object], words: str) -> None:
     given = {"position": "jamaica-en", "games": 1, "backend": "cpu", **wrong}
     with pytest.raises(BackendError, match=words) as caught:
         rollouts(**given)  # type: ignore[arg-type]
     assert str(caught.value).endswith(".")
 
 
-def test_an_unknown_rule_set_is_an_error_of_its_own() -> None:
+def test_an_unknown_rule_set_raises_rule_set_error() -> None:
     with pytest.raises(RuleSetError):
         rollouts("chess", 1)
 
 
-def test_a_device_that_is_not_there_is_said() -> None:
+def test_a_missing_device_is_refused() -> None:
     if has_cuda():
         assert same(rollouts("nest-nl", 1000, 1, backend="cuda"), rollouts("nest-nl", 1000, 1, backend="cpu"))
         return
@@ -151,7 +151,7 @@ def test_a_device_that_is_not_there_is_said() -> None:
 
 
 def test_an_open_view_can_be_played_out() -> None:
-    """Where hands lie open only the stock is hidden, and that is all the cards that are nowhere else."""
+    """With open hands only the stock is hidden, and it consists of all cards that are nowhere else."""
     view = Position.parse(A).view(1)
     assert same(rollouts(view, 20, 3, backend="plain"), rollouts(view, 20, 3, backend="cpu"))
 

@@ -1,6 +1,6 @@
-"""Ten thousand games of every game, edition and number of seats, state by state: python -m tests.conformance.run
+"""Compare 10,000 games of every game, edition and number of seats, state by state: python -m tests.conformance.run
 
-Writes what was compared to a file. Uses all cores; takes hours on two of them.
+Writes a report. Uses all cores; takes hours on 2 cores.
 """
 
 import argparse
@@ -19,7 +19,7 @@ PORTION = 50
 
 
 def part(work: tuple[int, int, int]) -> tuple[int, int]:
-    """Some games of one case; its number and the states compared."""
+    """Compare some games of one case and return its number and the number of states."""
     number, first, last = work
     return number, compare(cases()[number], SEED, range(first, last))
 

@@ -1,4 +1,4 @@
-"""Whole games of every game and edition, 2 to 5 seats: plain and compiled rules give the same states, move by move."""
+"""Plain and compiled rules give the same states in whole games of every game and edition with 2 to 5 seats."""
 
 import pytest
 from tests.conformance.tracing import Case, cases, compare

@@ -17,7 +17,7 @@ from cartagena.kernel.step import step
 from cartagena.rulesets import names
 
 ROOM = 60_000
-"""States of one game that can be kept: more than any game has before it is cut."""
+"""The most states of one game: more than any game has before it is cut."""
 
 chance_there = compiled.load("backends.portable.playout").chance
 choose_there = compiled.load("backends.portable.policy").choose
@@ -30,7 +30,7 @@ WORDS, OVER, END = at.WORDS, at.OVER, at.END
 
 @entry
 def trace(table: Any, plan: Any, opening: Any, seed: Any, game: Any, cap: int, rows: Any) -> int:
-    """Play one game and keep every state; how many there are."""
+    """Play one game, keep every state, and return their number."""
     rules = pointer(table, 0)
     state = pointer(rows, 0)
     key = set_up_there(rules, pointer(plan, 0), pointer(opening, 0), state, key_there(seed, game))
@@ -55,7 +55,7 @@ def trace(table: Any, plan: Any, opening: Any, seed: Any, game: Any, cap: int, r
 
 
 def plain_states(start: Start, seed: int, game: int, cap: int) -> Iterator[list[int]]:
-    """Every state of one game in plain Python; always the same list."""
+    """Iterate over the states of one game in plain Python, always in the same list."""
     words = [0] * at.WORDS
     key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
     turns = 0
@@ -73,7 +73,7 @@ def plain_states(start: Start, seed: int, game: int, cap: int) -> Iterator[list[
 
 @dataclass(frozen=True)
 class Case:
-    """A table that at least one rule set has: those with equal numbers are played by the same rules."""
+    """A rule table and the rule sets that share it."""
 
     names: tuple[str, ...]
     seats: int
@@ -85,7 +85,7 @@ class Case:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """All games and editions with 2 to 5 seats."""
+    """Return all games and editions with 2 to 5 seats."""
     found: dict[Start, list[str]] = {}
     for seats in range(2, 6):
         for name in names():
@@ -94,7 +94,7 @@ def cases() -> tuple[Case, ...]:
 
 
 def compare(case: Case, seed: int, games: range) -> int:
-    """Play the games both ways; how many states were equal. Raises AssertionError at the first that is not."""
+    """Play the games both ways and return the number of equal states. Raises AssertionError at the first difference."""
     table, plan, opening = (np.array(x, np.int64) for x in (case.start.table, case.start.plan, case.start.words))
     rows = np.zeros((ROOM, at.WORDS), np.int64)
     total = 0

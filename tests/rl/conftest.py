@@ -1,4 +1,4 @@
-"""Windows are not shown in tests."""
+"""Tests show no windows."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Positions from random play, and the same table with other hidden cards."""
+"""Positions from random play, and the same positions with other hidden cards."""
 
 import random
 
@@ -11,7 +11,7 @@ TABLES = [(rules, seats) for rules in GAMES for seats in (2, 5)]
 
 
 def random_position(rules: str, seats: int, seed: int, moves: int) -> Position:
-    """Where a game stands after so many random choices, or before its end."""
+    """Return the position after ``moves`` random choices, or the last one before the end."""
     game = Game.new(rules, seats=seats, seed=seed)
     rng = random.Random(seed)
     for _ in range(moves):
@@ -23,7 +23,7 @@ def random_position(rules: str, seats: int, seed: int, moves: int) -> Position:
 
 
 def redealt(position: Position, seat: int, seed: int) -> Position:
-    """The same for this seat (from 0), but what it can't see is shuffled: other hands, where hidden, and the stock."""
+    """Shuffle what this seat (from 0) cannot see: other hands, if hidden, and the stock."""
     words = position.state()
     others = [] if position.rules.open_hands else [other for other in range(position.seats) if other != seat]
     hands = [at.SEAT + other * at.SEAT_WORDS + at.HAND for other in others]

@@ -1,4 +1,4 @@
-"""The vector environment: the same as the plain rules table by table, new games by themselves, nothing copied."""
+"""The vector environment: it follows the plain rules, starts new games, and copies nothing."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def test_every_step_is_what_the_plain_rules_say(rules: str, seats: int) -> None:
 
 
 def same_but_for_chance(played: Position, reached: Position) -> bool:
-    """Whether the pirates stand alike and what was discarded lies there; cards that were due have been dealt."""
+    """Whether the positions are equal apart from the cards that were dealt."""
     public = [at.TURN, at.USED, at.PASSES, at.CAPTAIN, at.OVER, at.SLOOP, at.LOW, at.HIGH]
     return not reached.is_chance and all(played.words[word] == reached.words[word] for word in public)
 
@@ -111,7 +111,7 @@ def test_arrays_are_handed_over_without_a_copy() -> None:
     assert seen["action_mask"].dtype == np.int8
 
 
-def test_what_nobody_reads_can_be_switched_off() -> None:
+def test_observations_and_masks_can_be_switched_off() -> None:
     env = CartagenaVectorEnv(8, "jamaica-en", 2, observations=False, masks=True)
     seen, _ = env.reset(seed=1)
     assert list(seen) == ["action_mask"]
@@ -120,7 +120,7 @@ def test_what_nobody_reads_can_be_switched_off() -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-def test_masks_of_bits_say_the_same(rules: str, seats: int) -> None:
+def test_masks_of_bits_equal_masks_of_bytes(rules: str, seats: int) -> None:
     bits = CartagenaVectorEnv(6, rules, seats, masks="bits", turns=9)
     whole = CartagenaVectorEnv(6, rules, seats, turns=9)
     (packed, _), (seen, _) = bits.reset(seed=4), whole.reset(seed=4)
@@ -204,12 +204,12 @@ def test_a_finished_table_has_one_choice_that_leads_nowhere() -> None:
         ({"seat": 4}, "seat must be a whole number from 0 to 2, not 4"),
     ],
 )
-def test_bad_arguments_are_gymnasiums_kind_of_error(options: dict[str, Any], sentence: str) -> None:
+def test_bad_arguments_raise_errors_of_gymnasium(options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(gymnasium.error.Error, match=sentence):
         CartagenaVectorEnv(**options)
 
 
-def test_steps_that_cannot_be_are_refused() -> None:
+def test_bad_steps_are_refused() -> None:
     env = CartagenaVectorEnv(3, "jamaica-en", 2)
     with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
         env.step(np.zeros(3, np.int64))
