@@ -1,4 +1,4 @@
-"""What tests lay out: positions in few words, and the booklet that a test is about."""
+"""Helpers of the rule tests: positions from a few words, and the booklet sentence that a test checks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORKED_B = (
 
 
 def booklet(booklets: str, section: str, subject: str) -> Callable[[F], F]:
-    """Say which sentence of which booklets a test holds; ``docs/rules/booklets.md`` is made from these.
+    """Name the booklets and the sentence that a test checks; ``docs/rules/booklets.md`` is written from these.
 
     Booklets are ``en de nl sv`` for Cartagena, ``nest`` for the Pirate's Nest, ``ruling`` where all are silent.
     """
@@ -38,7 +38,7 @@ def booklet(booklets: str, section: str, subject: str) -> Callable[[F], F]:
 
 
 def count(word: str) -> Counter[str]:
-    """The cards of a word that may be a queue, where a letter can stand twice."""
+    """Count the cards of a set or queue in notation."""
     total: Counter[str] = Counter()
     for card, n in re.findall(r"([A-Z]!?)(\d*)", word):
         total[card] += int(n or 1)
@@ -46,7 +46,7 @@ def count(word: str) -> Counter[str]:
 
 
 def written(hand: Counter[str]) -> str:
-    """Cards as a multiset."""
+    """Write cards as a set in notation."""
     return "".join(card + (str(n) if n > 1 else "") for card, n in sorted(hand.items()) if n) or "-"
 
 
@@ -62,7 +62,7 @@ def lay(
     sloop: str = "1",
     turn: str = "1.0",
 ) -> Position:
-    """A position. What lies nowhere else is the stock; with a ``stock`` given, what is left is the discard pile."""
+    """Build a position. All other cards are the stock or, if ``stock`` is given, the discard pile."""
     nest = rules.startswith("nest")
     rest = Counter(NEST_CARDS if nest else TUNNEL_CARDS)
     copies = re.search(r"\+cards(\d+)", rules)
@@ -80,16 +80,16 @@ def lay(
 
 
 def moves(position: Position) -> set[str]:
-    """The legal moves as words."""
+    """The legal moves in notation."""
     return {str(move) for move in position.legal_moves}
 
 
 def word(position: Position, name: str) -> str:
-    """One of the nine words."""
+    """One of the nine words of a position."""
     names = ("rules", "board", "pirates", "hands", "row", "stock", "discard", "sloop", "turn")
     return str(position).split(" ")[names.index(name)]
 
 
 def hand(position: Position, seat: int) -> str:
-    """The hand of a seat from 1."""
+    """The hand of a seat, from 1."""
     return word(position, "hands").split("/")[seat - 1]
