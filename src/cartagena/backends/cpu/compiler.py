@@ -20,11 +20,13 @@ A module gets its compiled functions in one of two ways:
 With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers are slices of arrays; coverage uses it.
 """
 
+import ctypes
 import threading
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
@@ -82,6 +84,7 @@ BIT: Final = ir.IntType(1)
 Builder: TypeAlias = Any
 Intrinsic: TypeAlias = Callable[..., Any]
 Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
+MEMORY: Final = 1 << 40
 
 
 def either(typed: Intrinsic, uncompiled: Intrinsic) -> Intrinsic:
@@ -165,8 +168,13 @@ def pointer_to(kind: Any) -> Intrinsic:
 
         return types.CPointer(kind)(place), generate
 
-    made: Intrinsic = intrinsic(typed)
-    return made
+    return either(typed, lambda place: memory_at(place, np.dtype(kind.name)))
+
+
+def memory_at(place: Any, kind: Any) -> Any:
+    """Return the memory from an address or an array on, as an array without an end, where nothing is compiled."""
+    address = place.ctypes.data if isinstance(place, np.ndarray) else int(place)
+    return np.frombuffer(memoryview((ctypes.c_char * MEMORY).from_address(address)), kind)
 
 
 int64s, uint64s, uint32s, uint8s, float32s = (
@@ -183,5 +191,7 @@ def typed_room(_context: Any, size: Any) -> Any:
     return types.CPointer(types.int64)(size), generate
 
 
-room: Callable[[int], Any] = intrinsic(prefer_literal=True)(typed_room)
+room: Callable[[int], Any] = (
+    (lambda size: np.zeros(size, np.int64)) if numba.config.DISABLE_JIT else intrinsic(prefer_literal=True)(typed_room)
+)
 """``room(size)``: so many words of the caller's own stack, to work in; the size is a constant."""
