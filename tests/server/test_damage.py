@@ -42,7 +42,7 @@ def test_a_damaged_event_spoils_only_its_own_table(sqlite: str, kind: str, data:
     with running(sqlite) as server:
         spoiled, sound = computers_game(server), computers_game(server)
     damage(sqlite, spoiled.table, kind, data)
-    with running(sqlite, log_level="critical") as server:
+    with running(sqlite, log_level="error") as server:
         refused = server.get(spoiled.path, spoiled.token)
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage")
         assert server.get(sound.path, sound.token).status_code == 200
@@ -55,7 +55,7 @@ def test_a_damaged_event_does_not_keep_other_games_from_waking(sqlite: str) -> N
             ann.play(9)
     first = min(game.table for game in games)
     damage(sqlite, first, "dance", "{}")
-    with running(sqlite, log_level="critical") as server:
+    with running(sqlite, log_level="error") as server:
         for game in games:
             if game.table != first:
                 game.server = server
