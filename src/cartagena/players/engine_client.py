@@ -215,11 +215,11 @@ class EngineClient:
             os.killpg(self.process.pid, signal.SIGKILL)
         self._reader.cancel()
         self._fail("has ended")
-        transport = getattr(self.process, "_transport", None)
-        if transport is not None:  # asyncio has no public way to close the pipes
-            transport.close()
         with suppress(TimeoutError):
             await asyncio.wait_for(self.process.wait(), PARTING)
+        transport = getattr(self.process, "_transport", None)
+        if transport is not None:  # asyncio has no public way to close the pipes; closing also reaps, so wait first
+            transport.close()
 
 
 def retrieve(future: asyncio.Future[Answer]) -> None:
