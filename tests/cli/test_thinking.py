@@ -46,7 +46,7 @@ def test_go_answers_with_a_move_and_what_the_player_thinks() -> None:
 
 def test_the_reasons_are_a_closed_list_that_is_written_down() -> None:
     page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
-    told = page.partition("`why` has codes from this list: ")[2].partition(". Players")[0]
+    told = page.partition("`why` has codes from this list: ")[2].partition(". A player")[0]
     assert tuple(re.findall(r"`([a-z-]+)`", told)) == WHY
 
 

@@ -7,6 +7,7 @@ from numba import config, cuda
 
 OPTIONS: Final = {"device": True} if config.ENABLE_CUDASIM else {"device": True, "forceinline": True}
 """Numba's simulator, which tests use, has no inlining."""
+TEMPLATE: Final = {"device": True} if config.ENABLE_CUDASIM else {"device": True, "inline": "always"}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -14,6 +15,12 @@ def rule(function: F) -> F:
     """Compile a function that kernels call."""
     compiled: F = cuda.jit(**OPTIONS)(function)
     return compiled
+
+
+def template(function: F) -> F:
+    """Copy a function into its callers before types are known: only so may it return a part of an array."""
+    copied: F = cuda.jit(**TEMPLATE)(function)
+    return copied
 
 
 def kernel(function: F) -> Any:

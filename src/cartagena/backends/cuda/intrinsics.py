@@ -8,7 +8,7 @@ from numba import cuda
 from cartagena.backends.portable.intrinsics import Word
 from cartagena.kernel.intrinsics import RuleTable, Words
 
-from .compiler import rule
+from .compiler import rule, template
 
 __all__ = ["RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "state_of", "word"]
 
@@ -36,7 +36,7 @@ def highest(mask: int) -> int:
     return 63 - cuda.clz(mask)  # type: ignore[no-any-return]
 
 
-@rule
+@template
 def state_of(states: Any, number: int) -> Any:
     """The words of one of many states, which are stored word by word: neighbouring threads read neighbouring places."""
     return states[:, number]
