@@ -24,6 +24,7 @@ __all__ = [
     "deal_card",
     "deal_hidden",
     "draw_card",
+    "exp",
     "list_moves",
     "mix",
     "word",
@@ -33,3 +34,4 @@ FIRST, GOLDEN, SECOND, mix = generator.FIRST, generator.GOLDEN, generator.SECOND
 apply, list_moves, copy = toolkit.apply, toolkit.list_moves, toolkit.copy
 below, draw_card = toolkit.below, toolkit.draw_card
 deal_card, deal_hidden = toolkit.deal_card, toolkit.deal_hidden
+exp = toolkit.exp

@@ -5,11 +5,10 @@
 The weights are one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN).
 """
 
-import math
 from typing import Any, Final
 
 from cartagena.backends.cpu import block, entry, part, pointer, rule
-from cartagena.backends.cpu.toolkit import Numbers
+from cartagena.backends.cpu.toolkit import Numbers, exp
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
 
@@ -64,7 +63,7 @@ def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers,
     inner = part(scratch, MAX_SEATS * SIZE)
     total = 0.0
     for seat in range(seats):
-        out[seat] = math.exp(min(30.0, max(-30.0, score(weights, part(scratch, seat * SIZE), inner))))
+        out[seat] = exp(min(30.0, max(-30.0, score(weights, part(scratch, seat * SIZE), inner))))
         total += out[seat]
     for seat in range(seats):
         out[seat] /= total

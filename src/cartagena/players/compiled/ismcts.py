@@ -17,6 +17,7 @@ from cartagena.backends.cpu.toolkit import (
     copy,
     deal_card,
     deal_hidden,
+    exp,
     list_moves,
     mix,
     word,
@@ -108,7 +109,7 @@ def expand(basis: Basis, tree: Tree, state: Words, node: int, size: int, best: N
         tree.top[node] = top
     edge = tree.first[node]
     while edge != before:
-        tree.prior[edge] = math.exp(min(0.0, tree.guess[edge] - tree.top[node]) / basis.settings[HEAT])
+        tree.prior[edge] = exp(min(0.0, tree.guess[edge] - tree.top[node]) / basis.settings[HEAT])
         edge = tree.next[edge]
 
 

@@ -4,7 +4,6 @@ Whole turns are what people and the higher levels play; about half of the seats 
 positions of every game are kept as samples: the features of all seats, with the winner.
 """
 
-import math
 from typing import Any, Final, NamedTuple
 
 from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers
@@ -18,6 +17,7 @@ from cartagena.backends.cpu.toolkit import (
     below,
     copy,
     deal_card,
+    exp,
     list_moves,
     mix,
     word,
@@ -88,7 +88,7 @@ def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers
         top = max(top, value[seat])
     total = 0.0
     for number in range(size):
-        chances[number] = math.exp((chances[number] - top) / heat)
+        chances[number] = exp((chances[number] - top) / heat)
         total += chances[number]
     mark = total * (float(x >> word(11)) / 9007199254740992.0)
     for number in range(size):
