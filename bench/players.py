@@ -29,6 +29,7 @@ from cartagena.arena import Contest, Entrant, Fixture, Result, Share
 from cartagena.arena import play as play_game
 from cartagena.arena.peeking import check
 from cartagena.players import Limit
+from cartagena.rulesets import by_name
 
 GAMES = {"jamaica": "jamaica-en", "tortuga": "tortuga-en", "nest": "nest-nl"}
 ALL_RULES = ("jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl")
@@ -64,7 +65,7 @@ def contest(name: str, players: tuple[str, ...], rules: str, games: int, share: 
 def finishing(number: int) -> Fixture:
     """A game between levels 2 to 5: every pair at two seats, and larger tables drawn at random."""
     pairs = list(combinations_with_replacement(SHORT, 2))
-    rules, turn = ALL_RULES[number % 4], number // 4
+    rules, turn = by_name(ALL_RULES[number % 4]), number // 4
     if turn % 2 == 0:
         return Fixture(number, number, rules, pairs[turn // 2 % len(pairs)], "finishing")
     chance = random.Random(number)
@@ -76,7 +77,7 @@ def hidden(number: int) -> Fixture:
     """A game in which every decision is made twice, with hidden cards dealt anew."""
     chance = random.Random(number)
     seats = tuple(chance.choice(LADDER) for _ in range(2 + number % 3))
-    return Fixture(number, number, ALL_RULES[number % 4], seats, "hidden")
+    return Fixture(number, number, by_name(ALL_RULES[number % 4]), seats, "hidden")
 
 
 @cache

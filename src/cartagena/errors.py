@@ -153,11 +153,17 @@ class PlayerError(CartagenaError):
 class PlayerFailed(PlayerError):
     """A player that crashed, hung or answered nonsense during a game. It forfeits the game.
 
+    ``output`` is the end of what an external program wrote on its standard error.
+
     >>> issubclass(PlayerFailed, PlayerError)
     True
     """
 
     code = "player-failed"
+
+    def __init__(self, message: str, output: str = "") -> None:
+        super().__init__(message)
+        self.output = output
 
 
 for _name in __all__:  # tracebacks and pickles name the public place

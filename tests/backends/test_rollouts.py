@@ -1,11 +1,11 @@
 """Rollouts: the same games on every backend, correct counts, clear errors."""
 
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import cartagena
 from cartagena import Position, RuleSetError
 from cartagena.backends import BackendError, Rollouts, has_cuda, perft, register, rollouts
 from cartagena.backends.openings import start_of
@@ -127,7 +127,6 @@ def test_pieces_can_be_shuffled() -> None:
         ({"position": 7}, "not from int"),
         ({"position": Position.parse(OVER)}, "the position is finished"),
         ({"position": Position.parse(A).view(1), "seats": 2}, "the position has 3 seats, not 2"),
-        ({"position": Position.parse(B).view(1)}, "hands are hidden"),
     ],
 )
 def test_bad_input_raises_one_sentence(wrong: dict[str, object], words: str) -> None:
@@ -156,9 +155,23 @@ def test_an_open_view_can_be_played_out() -> None:
     assert same(rollouts(view, 20, 3, backend="plain"), rollouts(view, 20, 3, backend="cpu"))
 
 
+def test_a_view_is_completed_for_every_game() -> None:
+    """Hidden hands are dealt anew in every game, the same on every backend, and the seat's own cards are kept."""
+    position = Position.parse(B)
+    view = position.view(1)
+    plain = rollouts(view, 20, 3, backend="plain")
+    assert same(plain, rollouts(view, 20, 3, backend="cpu"))
+    assert same(plain, rollouts(position.view(1).view(1), 20, 3, backend="plain"))
+    dealt = {tuple(opening(start_of(view), 3, game)[0]) for game in range(20)}
+    assert len(dealt) == 20
+    completed = [view.with_words(words) for words in dealt]
+    assert {str(each.view(1)) for each in completed} == {str(view)}
+    assert not any(each.is_view for each in completed)
+
+
 FIRST_MOVE = """
-from ..kernel.legal import nth
-from ..kernel.intrinsics import rule
+from cartagena.kernel.legal import nth
+from cartagena.kernel.intrinsics import rule
 
 @rule
 def choose(table, state, key):
@@ -166,20 +179,58 @@ def choose(table, state, key):
 """
 
 
-def test_a_policy_can_be_added(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A module of another room, here always the first legal move, is compiled into the games it plays."""
-    (tmp_path / "extra_policies").mkdir()
-    (tmp_path / "extra_policies" / "__init__.py").write_text("")
-    (tmp_path / "extra_policies" / "first.py").write_text(FIRST_MOVE)
-    monkeypatch.setattr(cartagena, "__path__", [*cartagena.__path__, str(tmp_path)])
-    register("first_move", "extra_policies.first")
+def first_moves(policy: str) -> tuple[Rollouts, Rollouts]:
     plain, compiled = (
-        rollouts("jamaica-en", 8, 1, policy="first_move", backend=backend, cap=40) for backend in ("plain", "cpu")
+        rollouts("jamaica-en", 8, 1, policy=policy, backend=backend, cap=40) for backend in ("plain", "cpu")
     )
+    return plain, compiled
+
+
+def test_a_policy_can_be_added_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A module of another package, here always the first legal move, is compiled into the games it plays."""
+    (tmp_path / "harbour_policies.py").write_text(FIRST_MOVE)
+    monkeypatch.syspath_prepend(tmp_path)
+    register("first_move", "harbour_policies")
+    plain, compiled = first_moves("first_move")
     assert same(plain, compiled)
     assert not same(compiled, rollouts("jamaica-en", 8, 1, backend="cpu", cap=40))
+
+
+def test_a_policy_is_a_file_a_module_or_its_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "harbour_first.py").write_text(FIRST_MOVE)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = []
+    for given in (tmp_path / "harbour_first.py", "harbour_first", import_module("harbour_first")):
+        register("first_again", given)
+        found.append(rollouts("jamaica-en", 8, 1, policy="first_again", backend="plain", cap=40))
+    assert all(same(found[0], other) for other in found)
+
+
+def test_a_policy_that_has_changed_is_loaded_again(tmp_path: Path) -> None:
+    path = tmp_path / "policy.py"
+    path.write_text(FIRST_MOVE)
+    register("changing", path)
+    before = rollouts("jamaica-en", 8, 1, policy="changing", backend="plain", cap=40)
+    path.write_text(FIRST_MOVE.replace("state, 0)", "state, count(table, state) - 1)").replace("nth", "count, nth", 1))
+    register("changing", path)
+    assert not same(before, rollouts("jamaica-en", 8, 1, policy="changing", backend="plain", cap=40))
+
+
+def test_policies_that_cannot_be_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("import nothing_of_the_kind")
+    (tmp_path / "empty.py").write_text("")
     with pytest.raises(BackendError, match="letters and digits"):
         register("first move", "x")
+    with pytest.raises(BackendError, match="already a policy uniform"):
+        register("uniform", "x")
+    with pytest.raises(BackendError, match="there is no module harbour_nowhere"):
+        register("nowhere", "harbour_nowhere")
+    with pytest.raises(BackendError, match="cannot be read"):
+        register("nowhere", tmp_path / "none.py")
+    for name, sentence in (("broken", "cannot be run: ModuleNotFoundError"), ("empty", "has no function choose")):
+        register(name, tmp_path / f"{name}.py")
+        with pytest.raises(BackendError, match=sentence):
+            rollouts("jamaica-en", 1, policy=name, backend="plain")
 
 
 @pytest.mark.parametrize(("text", "counts"), [(A, (16, 248, 3923, 17183)), (B, (20, 345, 6060, 107966))])

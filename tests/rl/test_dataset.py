@@ -135,3 +135,29 @@ def test_games_follow_from_their_number_alone() -> None:
     random.Random(1).shuffle(numbers)
     shuffled = {number: dataset.play_game(config, number) for number in numbers}
     assert [shuffled[number] for number in range(4)] == [dataset.play_game(config, number) for number in range(4)]
+
+
+def test_a_rule_set_of_a_file_is_played_with_its_sizes(tmp_path: Path) -> None:
+    rules = tmp_path / "small.toml"
+    rules.write_text('base = "tortuga-en"\npirates = 2\npieces = 1\nseats = 3\n')
+    rows = make(tmp_path / "games.parquet", games=1, players="sailor", rules=str(rules))
+    opening = Position.parse(rows[0]["position"])
+    assert (opening.pirates, opening.seats, opening.islands) == (2, 3, [[opening.board]])
+
+
+def test_parts_of_another_content_of_the_same_file_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = tmp_path / "small.toml"
+    rules.write_text('base = "tortuga-en"\npirates = 2\n')
+    monkeypatch.setattr(dataset.PartsFolder, "join", lambda self: None)
+    make_parts = DatasetConfig.of(["sailor"], 1, rules=str(rules), seats=2, seed="1", nodes=1, turns=1)
+    write_dataset(make_parts, tmp_path / "games.parquet")
+    rules.write_text('base = "tortuga-en"\npirates = 3\n')
+    changed = DatasetConfig.of(["sailor"], 1, rules=str(rules), seats=2, seed="1", nodes=1, turns=1)
+    with pytest.raises(CartagenaError, match="holds parts of another dataset"):
+        write_dataset(changed, tmp_path / "games.parquet")
+
+
+def test_a_dataset_is_no_csv_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["dataset", str(tmp_path / "x.csv"), "--games", "1"]) == 2
+    assert "datasets are Parquet files" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

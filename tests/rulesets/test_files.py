@@ -1,11 +1,12 @@
 """Rule sets from TOML files."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support import booklet
 
-from cartagena.rulesets import RuleSet, RuleSetError, by_name, from_file, from_toml, load, vary
+from cartagena.rulesets import RuleSet, RuleSetError, by_name, from_data, from_file, from_toml, load, vary
 
 EVERYTHING = """
 base = "tortuga-en+pass"
@@ -151,3 +152,38 @@ def test_changing_nothing_gives_the_same_rule_set() -> None:
 def test_a_rule_set_outside_the_ranges_cannot_exist(key: str, value: object) -> None:
     with pytest.raises(RuleSetError, match=r"must be from \d to"):
         by_name("jamaica-en").with_(**{key: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "sentence"),
+    [
+        ("jamaica-en", {"foo": 1}, "foo cannot be changed; what can are pirates, "),
+        ("jamaica-en", {"open_hands": True}, "open_hands cannot be changed"),
+        ("jamaica-en", {"pirates": "3"}, "pirates must be a whole number, not '3'."),
+        ("jamaica-en", {"pirates": True}, "pirates must be a whole number, not True."),
+        ("jamaica-en", {"pirates": None}, "pirates must be a whole number, not None."),
+        ("jamaica-en", {"may_pass": 1}, "may_pass must be true or false, not 1."),
+        ("jamaica-en", {"style": "painted"}, "style must be printed or random, not 'painted'."),
+        ("jamaica-en", {"islands": 3}, "islands must be a tuple of whole numbers, not 3."),
+        ("jamaica-en", {"islands": (2, 3)}, "islands must be like [6], not [2, 3]."),
+        ("nest-nl", {"islands": (3, 2)}, "islands must be like [2, 3], not [3, 2]."),
+        ("jamaica-en", {"islands": (7,)}, "pieces must be from 1 to 6 with style printed, not 7."),
+        ("jamaica-en", {"crew": True}, "crew has no meaning in jamaica, it must be off."),
+        ("nest-nl", {"may_return": True}, "return has no meaning in nest, it must be off."),
+        ("jamaica-en", {"deal": 12, "cards": 2, "seats": 5}, "deal must be from 0 to 2 with 5 seats and 12 cards"),
+    ],
+)
+def test_a_changed_rule_set_is_checked(name: str, changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(RuleSetError) as caught:
+        by_name(name).with_(**changes)
+    assert str(caught.value).startswith(f"{name}: {sentence}")
+
+
+def test_what_a_rule_set_is_made_of_makes_it_again() -> None:
+    rules = by_name("jamaica-en+pass").with_(pirates=3, seats=None, islands=(8,), style="random")
+    assert rules.to_data() == {"base": "jamaica-en", "pieces": 8, "pirates": 3, "style": "random", "pass": True}
+    assert from_data(rules.to_data()) == rules
+    assert from_data(rules.to_data()).digest == rules.digest
+    others = [by_name("jamaica-en"), by_name("jamaica-de"), rules.with_(deal=5), rules.with_(seats=4)]
+    assert len({rules.digest, *(other.digest for other in others)}) == 5
+    assert by_name("nest-nl").to_data() == {"base": "nest-nl"}

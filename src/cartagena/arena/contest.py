@@ -1,41 +1,55 @@
 """Many games: paired deals in parallel processes, with results that are kept and continued after a kill."""
 
 import json
-import multiprocessing
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.players import PlayerError, load_code
-from cartagena.players.model import THREADS
+from cartagena.players import PlayerError, create, load_code
+from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
 
 from .entrants import Entrant, line_ups, rotations
 from .fixture import MOST_TURNS, Fixture, Result, play
 from .ratings import Sequential, share_of
+from .workers import cores, in_processes
 
 FORMAT: Final = 1
+OLD_HEAD: Final = ("arena", "players", "rules", "seats", "seed", "most_turns")
+"""What the first line of every file of results has."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """The games to be played. ``games`` is rounded up to whole deals, each played once from every seat."""
+    """The games to be played. ``games`` is rounded up to whole deals, each played once from every seat.
+
+    ``rules`` is a rule set, its name or its file, which is read once, here. ``seats`` is by default what it says, or 2.
+    """
 
     players: tuple[str, ...]
-    rules: str = "jamaica-en"
-    seats: int = 2
+    rules: str | RuleSet = "jamaica-en"
+    seats: int = 0
     games: int = 100
     seed: str = "1"
     code: tuple[str, ...] = ()
     stop: Sequential | None = None
     most_turns: int = MOST_TURNS
+    content: RuleSet = field(init=False, repr=False)
+    """The rule set itself."""
 
     def __post_init__(self) -> None:
         if not self.players:
             raise PlayerError("a contest needs at least one player")
+        object.__setattr__(self, "content", rule_set(self.rules))
+        object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
+
+    @property
+    def rules_name(self) -> str:
+        """The name or the file of the rule set, as it was given."""
+        return self.rules if isinstance(self.rules, str) else self.rules.name
 
     def entrants(self) -> dict[str, Entrant]:
         return {spec: Entrant.parse(spec) for spec in self.players}
@@ -47,7 +61,7 @@ class Contest:
         while number < self.games:
             for table in tables:
                 for seats in rotations(table):
-                    yield Fixture(number, deal, self.rules, seats, self.seed)
+                    yield Fixture(number, deal, self.content, seats, self.seed)
                     number += 1
             deal += 1
 
@@ -56,27 +70,13 @@ class Contest:
         return {
             "arena": FORMAT,
             "players": list(self.players),
-            "rules": self.rules,
+            "rules": self.rules_name,
             "seats": self.seats,
             "seed": self.seed,
             "most_turns": self.most_turns,
+            "rules-hash": self.content.digest,
+            "rules-content": self.content.to_data(),
         }
-
-
-def play_one(fixture: Fixture, entrants: dict[str, Entrant], code: tuple[str, ...], most_turns: int) -> Result:
-    """Play one game, perhaps in another process."""
-    load_once(code)
-    return play(fixture, entrants, most_turns)
-
-
-_loaded: set[str] = set()
-
-
-def load_once(code: Sequence[str]) -> None:
-    for path in code:
-        if path not in _loaded:
-            load_code(path)
-            _loaded.add(path)
 
 
 def run(
@@ -86,7 +86,8 @@ def run(
     tell: Callable[[Result], None] = lambda _: None,
 ) -> list[Result]:
     """Play the games that are not in ``out`` yet. Returns all results; ``tell`` is called with each of them."""
-    load_once(contest.code)
+    for path in contest.code:
+        load_code(path)
     check_players(contest)
     results = resume(contest, out)
     done = {result.number for result in results}
@@ -102,22 +103,11 @@ def run(
 
 def check_players(contest: Contest) -> None:
     """Raise PlayerError for a player that cannot be created, before any process starts."""
-    from cartagena.players import create
-
     for entrant in contest.entrants().values():
         player = create(entrant.name)
         close = getattr(player, "close", None)
         if close is not None:
             close()
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def share_cores(threads: int) -> None:
-    """Let the players of one of several processes search in so many threads, unless the environment says otherwise."""
-    os.environ.setdefault(THREADS, str(threads))
 
 
 def verdict(contest: Contest, results: Sequence[Result]) -> int:
@@ -143,29 +133,17 @@ def verdict(contest: Contest, results: Sequence[Result]) -> int:
 
 def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, results: list[Result]) -> Iterator[Result]:
     """The results as games end. With one process the games are played in this one."""
-    arguments = (contest.entrants(), contest.code, contest.most_turns)
+    entrants = contest.entrants()
+    work = partial(play, entrants=entrants, most_turns=contest.most_turns)
+
+    def tasks() -> Iterator[Fixture]:
+        return iter(()) if verdict(contest, results) else fixtures
+
     if processes == 1:
-        for fixture in fixtures:
-            if verdict(contest, results):
-                return
-            yield play_one(fixture, *arguments)
+        while (fixture := next(tasks(), None)) is not None:
+            yield work(fixture)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, share_cores, (max(1, cores() // processes),)) as pool:
-        running: set[Future[Result]] = set()
-        try:
-            while True:
-                if not verdict(contest, results):
-                    for fixture in fixtures:
-                        running.add(pool.submit(play_one, fixture, *arguments))
-                        if len(running) >= processes + 1:
-                            break
-                if not running:
-                    return
-                ready, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in ready)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    yield from in_processes(work, tasks, processes, {entrant.name for entrant in entrants.values()})
 
 
 # --- files of results
@@ -179,13 +157,20 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
         keep(out, contest.head())
         return []
     head, results = read(out)
-    if head != contest.head():
-        raise PlayerError(f"{out}: has results of another contest; choose another file")
+    check_head(out, head, contest.head())
     whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
     part = out.with_name(out.name + ".part")
     part.write_text(whole, encoding="utf-8")
     part.replace(out)
     return results
+
+
+def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Raise PlayerError where a file has results of another contest. Files of 0.1.0 have no hash of the rule set."""
+    if head.get("rules-hash", wanted["rules-hash"]) != wanted["rules-hash"]:
+        raise PlayerError(f"{out}: has results of another rule set than {wanted['rules']} is now; choose another file")
+    if head != {key: value for key, value in wanted.items() if key in head} or not {*OLD_HEAD} <= {*head}:
+        raise PlayerError(f"{out}: has results of another contest; choose another file")
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Result]]:

@@ -1,6 +1,7 @@
 """One game between players: deal it, play it, time it, and judge it."""
 
 import time
+import traceback
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -8,12 +9,16 @@ from typing import Any, Final
 
 from cartagena.game import CartagenaError, Game, Move
 from cartagena.players import Limit, Player, PlayerError, PlayerFailed, create
+from cartagena.players.model import limit_or
+from cartagena.rulesets import RuleSet
 
 from .entrants import Entrant
 
 MOST_TURNS: Final = 300
 GRACE: Final = 0.05
 """Seconds beyond its limit that a player may take."""
+MAX_OUTPUT: Final = 4000
+"""Characters that are kept of what a player that forfeits has written."""
 
 
 @dataclass(frozen=True)
@@ -22,14 +27,18 @@ class Fixture:
 
     number: int
     deal: int
-    rules: str
+    rules: RuleSet
     seats: tuple[str, ...]
     seed: str
 
 
 @dataclass
 class Result:
-    """A game that was played. ``winner`` is a seat from 1, 0 for none, or None for a game that was broken off."""
+    """A game that was played. ``winner`` is a seat from 1, 0 for none, or None for a game that was broken off.
+
+    After a forfeit ``reason`` says why, and ``output`` has the end of the program's standard error, or the traceback of
+    a player in Python. Seconds are counted for each seat; ``overruns`` are decisions beyond the limit of the player.
+    """
 
     number: int
     deal: int
@@ -43,6 +52,7 @@ class Result:
     seconds: list[float] = field(default_factory=list)
     slowest: list[float] = field(default_factory=list)
     overruns: list[int] = field(default_factory=list)
+    output: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -74,29 +84,42 @@ class Seat:
     def __init__(self, player: Player, limit: Limit | None) -> None:
         self.player = player
         self.limit = limit
+        self.time = time_of(player, limit)
         self.decisions = 0
         self.seconds = 0.0
         self.slowest = 0.0
         self.overruns = 0
+        self.is_ready = hasattr(player, "get_ready")
+        if self.is_ready:
+            player.get_ready()  # type: ignore[attr-defined]
 
     def decide(self, game: Game) -> Move:
-        """Ask the player for a move and time it. The first decision is a warm-up and never an overrun."""
+        """Ask the player for a move and time it.
+
+        The first decision of a player that cannot ``get_ready`` may load what it needs: it is never an overrun.
+        """
         view = game.view(game.turn)
         begin = time.perf_counter()
         move = self.player.decide(view, self.limit)
         taken = time.perf_counter() - begin
         self.decisions += 1
         self.seconds += taken
-        if self.decisions > 1:
+        if self.decisions > 1 or self.is_ready:
             self.slowest = max(self.slowest, taken)
-            if self.limit is not None and self.limit.time is not None and taken > self.limit.time + GRACE:
-                self.overruns += 1
+            self.overruns += self.time is not None and taken > self.time + GRACE
         return move
 
     def leave(self) -> None:
         close = getattr(self.player, "close", None)
         if close is not None:
             close()
+
+
+def time_of(player: Player, limit: Limit | None) -> float | None:
+    """Seconds that a player may take for a decision: by its limit, or by its own one where that sets nothing."""
+    own = getattr(player, "limit", None)
+    chosen = limit_or(limit, own) if isinstance(own, Limit) else limit
+    return None if chosen is None else chosen.time
 
 
 def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
@@ -130,13 +153,14 @@ def take_move(game: Game, chairs: Sequence[Seat], result: Result) -> None:
         move = chairs[seat - 1].decide(game)
         game.play(move)
     except PlayerFailed as error:
-        result.forfeit, result.reason = seat, str(error)
+        result.forfeit, result.reason, result.output = seat, str(error), error.output
     except PlayerError:
         raise
     except CartagenaError as error:
         result.forfeit, result.reason = seat, f"illegal move: {error}"
     except (Exception, SystemExit) as error:  # a user's player may raise anything
         result.forfeit, result.reason = seat, f"{type(error).__name__}: {error}"
+        result.output = traceback.format_exc()[-MAX_OUTPUT:]
     else:
         result.moves += 1
         result.turns += move.kind == "end"

@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cartagena.players import register
+from cartagena.players.registry import name_of
+from cartagena.rulesets import RuleSet
+
 from .contest import Contest, run
 from .fixture import Result
 from .ratings import Rating, Sequential, Share, ratings, share_of
@@ -28,11 +32,20 @@ class Match:
         return text(self.contest, self.results)
 
 
+def known_as(player: str | object) -> str:
+    """The name of a player; one of your own is registered under it."""
+    if isinstance(player, str):
+        return player
+    name = name_of(player)
+    register(name, player)
+    return name
+
+
 def play_match(
-    players: Sequence[str],
-    rules: str = "jamaica-en",
+    players: Sequence[str | object],
+    rules: str | RuleSet = "jamaica-en",
     *,
-    seats: int = 2,
+    seats: int | None = None,
     games: int = 100,
     seed: str = "1",
     stop: Sequential | None = None,
@@ -42,7 +55,9 @@ def play_match(
 
     Args:
         players: names of the registry, perhaps with a limit each, such as ``captain@0.1s`` or ``captain@5000n``;
-            ``cmd:PROGRAM`` is an external program. ``cartagena.players.register`` adds a player of your own.
+            ``cmd:PROGRAM`` is an external program. A class or an object is registered under its name first.
+        rules: a rule set, its name or its file.
+        seats: how many seats play, by default what the rule set says, or 2.
         games: rounded up to whole deals.
         stop: end the match as soon as this test of the first player's share is decided.
         processes: games played at a time. With more than one, guard your script with ``if __name__ == "__main__"``.
@@ -52,5 +67,5 @@ def play_match(
     >>> len(match.results), match.share("sailor").mean > 0.5
     (4, True)
     """
-    contest = Contest(tuple(players), rules, seats, games, seed, stop=stop)
+    contest = Contest(tuple(map(known_as, players)), rules, seats or 0, games, seed, stop=stop)
     return Match(contest, run(contest, processes=processes))

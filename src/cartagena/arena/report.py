@@ -1,14 +1,21 @@
 """Reports of a contest: tables, data, and a plot."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from cartagena.players import PlayerError
 
 from .contest import Contest, verdict
 from .fixture import Result
 from .ratings import cross_table, labels_of, ratings, share_of
+
+MOST_FORFEITS: Final = 10
+"""Different forfeits that are told with their reasons."""
+MOST_LINES: Final = 12
+"""Lines that are told of what a program wrote before it forfeited."""
+PICTURES: Final = ("png", "svg", "pdf", "jpg")
 
 
 def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
@@ -30,6 +37,12 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
             for rating in ratings(results)
         ],
         "clock": {label: clock(results, label) for label in labels},
+        "reasons": [
+            {"game": result.number, "player": result.seats[result.forfeit - 1], "reason": result.reason}
+            | ({"output": result.output} if result.output else {})
+            for result in results
+            if result.forfeit
+        ],
     }
     if contest.stop is not None:
         share = shares[contest.players[0]]
@@ -76,7 +89,7 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
     data = summary(contest, results)
     width = max([6, *(len(label) for label in data["shares"])])
     head = (
-        f"{contest.rules}, {contest.seats} seats, {data['games']} games: {data['decided']} decided,"
+        f"{contest.rules_name}, {contest.seats} seats, {data['games']} games: {data['decided']} decided,"
         f" {data['nobody']} without a winner, {data['unfinished']} unfinished, {data['forfeits']} forfeits;"
         f" {data['turns']} turns a game"
     )
@@ -87,7 +100,7 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
         lines.append(
             f"{rating['player']:{width}}  {rating['elo']:6}  {rating['error']:4}  {won:>8} of {share.played:g}  {share}"
         )
-    lines += ["", *cross_text(results, width), "", *clock_text(data, width)]
+    lines += ["", *cross_text(results, width), "", *clock_text(data, width), *forfeit_text(results)]
     if "test" in data:
         test = data["test"]
         lines += ["", f"sequential test {test['low']} or {test['high']}: {test['verdict']} (ratio {test['ratio']})"]
@@ -112,15 +125,46 @@ def clock_text(data: dict[str, Any], width: int) -> list[str]:
     ]
 
 
-def plot(results: Sequence[Result], path: Path) -> None:
-    """Draw the ratings with their error bars to a picture file."""
+def forfeit_text(results: Sequence[Result], most: int = MOST_FORFEITS) -> list[str]:
+    """The forfeits with their reasons and what the programs wrote. Of equal ones only the first is told."""
+    groups: dict[tuple[str, str], list[Result]] = defaultdict(list)
+    for result in results:
+        if result.forfeit:
+            groups[result.seats[result.forfeit - 1], result.reason].append(result)
+    lines: list[str] = []
+    for (label, reason), group in list(groups.items())[:most]:
+        numbers = ", ".join(str(result.number) for result in group[:8]) + (" ..." if len(group) > 8 else "")
+        lines += ["", f"{label} forfeits {len(group)} games ({numbers}): {reason}"]
+        lines += [f"    {line}" for line in group[0].output.rstrip().splitlines()[-MOST_LINES:]]
+    if len(groups) > most:
+        lines += ["", f"... and forfeits for {len(groups) - most} other reasons"]
+    return lines
+
+
+def check_plot(path: Path) -> None:
+    """Raise PlayerError for a plot that cannot be drawn, before any game is played."""
+    pyplot()
+    if not path.parent.is_dir():
+        raise PlayerError(f"{path}: cannot be written: there is no folder {path.parent}")
+    if path.suffix[1:].lower() not in PICTURES:
+        raise PlayerError(f"{path}: is not a picture that can be drawn; choose {', '.join(PICTURES)}")
+
+
+def pyplot() -> Any:
+    """Matplotlib, drawing to files."""
     try:
         import matplotlib as mpl
 
         mpl.use("Agg")
         from matplotlib import pyplot as plt
     except ImportError:
-        raise PlayerError("a plot needs matplotlib: install cartagena[study]") from None
+        raise PlayerError("a plot needs matplotlib: pip install 'cartagena[study]'") from None
+    return plt
+
+
+def plot(results: Sequence[Result], path: Path) -> None:
+    """Draw the ratings with their error bars to a picture file."""
+    plt = pyplot()
     rated = ratings(results)
     figure, axes = plt.subplots(figsize=(6, 1 + 0.4 * len(rated)))
     axes.errorbar(

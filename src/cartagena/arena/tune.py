@@ -5,11 +5,13 @@ import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from cartagena.errors import PlayerError
 from cartagena.game import Game
 from cartagena.kernel.layout import T_SEATS
 from cartagena.players.compiled import selfplay
@@ -17,7 +19,7 @@ from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
 from cartagena.players.compiled.turn_search import new_room
 from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, set_name, write
-from cartagena.rulesets import load
+from cartagena.rulesets import RuleSet, load
 
 from .training import Samples, fit
 
@@ -52,10 +54,15 @@ class TuneConfig:
     whole: int = 0
     half: bool = False
 
+    @cached_property
+    def content(self) -> RuleSet:
+        """The rule set, read once."""
+        return load(self.rules)
+
     @property
     def name(self) -> str:
         """The name of the weights."""
-        return set_name(load(self.rules).game, max(self.tables))
+        return set_name(self.content.game, max(self.tables))
 
     @property
     def command(self) -> str:
@@ -77,8 +84,10 @@ class TuneConfig:
             told = about_file(str(out))
             done = told.get("generation")
             if told.get("made-by") == self.command and isinstance(done, int):
+                if told.get("rules-hash", self.content.digest) != self.content.digest:
+                    raise PlayerError(f"{out}: was tuned for another content of {self.rules}; choose another file")
                 return done, read(str(out))
-        return 0, read(self.start) if self.start else by_hand(load(self.rules))
+        return 0, read(self.start) if self.start else by_hand(self.content)
 
 
 @dataclass(frozen=True)
@@ -110,13 +119,13 @@ def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> 
     """Play games with the weights in all cores. The samples do not depend on the number of threads."""
     seed = config.seed * 1000 + generation
     openings = [
-        Game.new(config.rules, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)
+        Game.new(config.content, seats=seats, seed=f"tune-{seed}-{number}").position for number in range(OPENINGS)
     ]
     starts = np.array([opening.words for opening in openings], np.int64).reshape(-1)
     whole = config.turns_at(generation)
     settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY_TURN if whole else EVERY_ACTION, whole])
     if whole:
-        weights = np.concatenate([weights, by_hand(load(config.rules))])
+        weights = np.concatenate([weights, by_hand(config.content)])
     field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
     games = config.games // len(config.tables)
     edges = [*range(0, games, CHUNK), games]
@@ -143,6 +152,8 @@ def tune(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None] 
 
 def about(config: TuneConfig, generation: int, losses: Sequence[float]) -> dict[str, Any]:
     """The origin of the weights, for their file."""
-    told = {"set": config.name, "made-by": config.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
+    rules = config.content
+    told: dict[str, Any] = {"set": config.name, "rules-hash": rules.digest, "rules-content": rules.to_data()}
+    told |= {"made-by": config.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
     before = about_file(config.start).get("made-by") if config.start else None
     return told | ({"start-made-by": before} if before else {})

@@ -2,16 +2,21 @@
 
 A copy is a second ``cartagena`` whose modules are loaded from the same files, except those that are replaced: above all
 ``kernel.intrinsics``, whose ``rule`` is then a compiler. Only modules that import one another by relative names and
-hold functions and numbers can be loaded into a copy.
+hold functions and numbers can be loaded into a copy. A file from outside may also name ``cartagena`` itself; such
+imports are redirected to the copy.
 """
 
+import ast
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from .policies import UNIFORM, module_of
+from cartagena.errors import BackendError
+
+from .policies import PLACE, UNIFORM, policy_of
 
 EPISODE: Final = "backends.portable.episode"
 """The module that says what a step of a vector engine does, unless another one is named."""
@@ -66,6 +71,22 @@ class PackageCopy:
             self.load(f"{room}.{name}")
         return sys.modules[f"{self.root}.{room}"]
 
+    def load_file(self, name: str, path: Path) -> None:
+        """Load a file from outside of the package as the module of that name."""
+        self._parents(name)
+        module = ModuleType(f"{self.root}.{name}")
+        module.__package__, module.__file__ = module.__name__.rpartition(".")[0], str(path)
+        sys.modules[module.__name__] = module
+        self._parents(f"{PLACE}.any")
+        try:
+            tree = Redirect(self.root).visit(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+            exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # the user's own code
+        except Exception as error:
+            raise BackendError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
+        if not callable(getattr(module, "choose", None)):
+            raise BackendError(f"{path}: has no function choose(table, state, key).")
+        self.replace(name, module)
+
     def _parents(self, name: str) -> None:
         parts = name.split(".")
         for size in range(1, len(parts)):
@@ -73,12 +94,44 @@ class PackageCopy:
             package(f"{self.root}.{room}", folder_of(f"cartagena.{room}"))
 
 
+class Redirect(ast.NodeTransformer):
+    """Let imports from ``cartagena`` lead to the copy under the name ``root``."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def renamed(self, name: str) -> str:
+        first, _, rest = name.partition(".")
+        return (
+            f"{self.root}.{rest}" if first == "cartagena" and rest.startswith(("kernel", "backends.portable")) else name
+        )
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:  # named by ast
+        if node.level == 0 and node.module is not None:
+            node.module = self.renamed(node.module)
+        return node
+
+    def visit_Import(self, node: ast.Import) -> ast.Import:
+        for alias in node.names:
+            if alias.asname is not None:
+                alias.name = self.renamed(alias.name)
+        return node
+
+
+def with_policy(copy: PackageCopy, name: str) -> PackageCopy:
+    """The copy with the policy of that name in the place of the usual one."""
+    path = policy_of(name).path
+    if path is not None:
+        copy.load_file(PLACE, path)
+    return copy
+
+
 def compiled_copy(root: str, intrinsics: ModuleType, policy: str = UNIFORM, episode: str = EPISODE) -> PackageCopy:
     """Return a copy compiled by a backend's ``intrinsics``, with this policy and this kind of episode."""
     root += f"_{policy}" if policy != UNIFORM else ""
     root += f"_in_{episode.partition('.')[0]}" if episode != EPISODE else ""
     found = PackageCopy(root, {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics})
-    for name, module in (("backends.portable.policy", module_of(policy)), (EPISODE, episode)):
-        if module != name:
-            found.replace(name, found.load(module))
+    with_policy(found, policy)
+    if episode != EPISODE:
+        found.replace(EPISODE, found.load(episode))
     return found

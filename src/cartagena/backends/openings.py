@@ -66,13 +66,8 @@ def new_deals_on(rules: RuleSet, laid: Positioned) -> Start:
     return Start(tuple(laid.table), tuple(laid.words), deal_plan(rules, deal.BOARD_LAID))
 
 
-def hides_hands(words: Sequence[int]) -> bool:
-    """Whether the hand of a seat is unknown, so that its legal moves are unknown too."""
-    return words[at.HIDDEN] & ((1 << at.HIDDEN_STOCK) - 1) != 0
-
-
 def from_position(position: Positioned, seats: int | None) -> Start:
-    """Start every game from one position."""
+    """Start every game from one position. What a view hides is dealt anew in every game."""
     table, words = tuple(position.table), tuple(position.words)
     if len(table) != at.T_NUMBERS or len(words) != at.WORDS:
         raise BackendError(f"a position has {at.T_NUMBERS} table numbers and {at.WORDS} words.")
@@ -80,8 +75,6 @@ def from_position(position: Positioned, seats: int | None) -> Start:
         raise BackendError(f"the position has {table[at.T_SEATS]} seats, not {seats!r}.")
     if words[at.OVER]:
         raise BackendError("the position is finished: no move is left.")
-    if hides_hands(words):
-        raise BackendError("hands are hidden in this position, so it cannot be played out.")
     return Start(table, words, NO_PLAN)
 
 

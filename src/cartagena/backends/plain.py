@@ -5,9 +5,9 @@ from types import ModuleType
 
 from cartagena.kernel import layout as at
 
-from .loader import PackageCopy
+from .loader import PackageCopy, with_policy
 from .openings import Start
-from .policies import UNIFORM, module_of
+from .policies import UNIFORM
 from .portable import deal, generator, playout
 from .results import LENGTHS, Tally
 
@@ -17,12 +17,7 @@ def playout_with(policy: str) -> ModuleType:
     """Return the module that plays games with this policy."""
     if policy == UNIFORM:
         return playout
-    from importlib import import_module
-
-    chosen = import_module(f"cartagena.{module_of(policy)}")
-    return PackageCopy(f"cartagena.backends._plain_{policy}", {"backends.portable.policy": chosen}).load(
-        "backends.portable.playout"
-    )
+    return with_policy(PackageCopy(f"cartagena.backends._plain_{policy}", {}), policy).load("backends.portable.playout")
 
 
 def opening(start: Start, seed: int, game: int) -> tuple[list[int], int]:

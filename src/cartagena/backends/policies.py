@@ -1,24 +1,91 @@
 """The policies by which rollouts choose moves, by name.
 
-A policy is a module with one rule, ``choose(table, state, key)``, written like the kernel: relative imports, functions
-and numbers only (see ``portable/policy.py``). Every backend loads it again.
+A policy is a module with one rule, ``choose(table, state, key)``, that holds functions and numbers only and imports
+nothing but ``cartagena.kernel`` and ``cartagena.backends.portable`` (see ``portable/policy.py``). Every backend loads
+it again, so that its imports lead to the backend's own copy of the rules.
 """
+
+import hashlib
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Final
 
 from cartagena.errors import BackendError
 
-UNIFORM = "uniform"
-_modules = {UNIFORM: "backends.portable.policy"}
+UNIFORM: Final = "uniform"
+PLACE: Final = "backends.portable.policy"
+"""The module that a policy takes the place of."""
 
 
-def register(name: str, module: str) -> None:
-    """Register the module ``cartagena.<module>`` as a policy."""
+@dataclass(frozen=True)
+class Policy:
+    """A policy: the file it is read from, and a key that is another one where the content is another one."""
+
+    key: str
+    path: Path | None = None
+
+
+_policies = {UNIFORM: Policy(UNIFORM)}
+
+
+def register(name: str, module: str | Path | ModuleType) -> None:
+    """Add a policy for rollouts.
+
+    Args:
+        name: letters, digits and ``_``.
+        module: a module, its name, or the path of a Python file. It has one function, ``choose(table, state, key)``,
+            marked ``@rule``.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from cartagena.backends import register, rollouts
+    >>> file = Path(mkdtemp()) / "first.py"
+    >>> _ = file.write_text('''
+    ... from cartagena.kernel.intrinsics import rule
+    ... from cartagena.kernel.legal import nth
+    ...
+    ... @rule
+    ... def choose(table, state, key):
+    ...     return nth(table, state, 0)
+    ... ''')
+    >>> register("first", file)
+    >>> rollouts("tortuga-en", games=2, policy="first", backend="plain", cap=30).games
+    2
+    """
     if not name.isidentifier():
         raise BackendError(f"a policy's name consists of letters and digits, not {name!r}.")
-    _modules[name] = module
+    if name == UNIFORM:
+        raise BackendError(f"there is already a policy {name}.")
+    path = file_of(module)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BackendError(f"{path}: cannot be read: {error.strerror or 'it is not a file'}.") from None
+    key = f"{name}_{hashlib.sha256(content).hexdigest()[:10]}"
+    _policies[name] = _policies[key] = Policy(key, path)
 
 
-def module_of(name: str) -> str:
-    """Return the module of a policy, as a name within ``cartagena``."""
-    if name not in _modules:
-        raise BackendError(f"{name!r} is not a policy; there are {', '.join(sorted(_modules))}.")
-    return _modules[name]
+def file_of(module: str | Path | ModuleType) -> Path:
+    """The file of a module."""
+    if isinstance(module, Path) or (isinstance(module, str) and module.endswith(".py")):
+        return Path(module)
+    name = module.__name__ if isinstance(module, ModuleType) else module
+    origin = getattr(module, "__file__", None)
+    try:
+        spec = None if origin else find_spec(name)
+    except (ImportError, ValueError):
+        spec = None
+    origin = origin or (spec.origin if spec is not None else None)
+    if origin is None:
+        raise BackendError(f"there is no module {name[:60]} with a policy.")
+    return Path(origin)
+
+
+def policy_of(name: str) -> Policy:
+    """The policy of that name or key. Raises BackendError."""
+    if name not in _policies:
+        known = sorted(name for name, policy in _policies.items() if name == UNIFORM or name != policy.key)
+        raise BackendError(f"{name!r} is not a policy; there are {', '.join(known)}.")
+    return _policies[name]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from cartagena.errors import BackendError
 
 from .openings import Source, Start, start_of
-from .policies import UNIFORM, module_of
+from .policies import UNIFORM, policy_of
 from .results import Rollouts, Tally
 
 BACKENDS: Final = ("plain", "cpu", "cuda")
@@ -90,7 +90,7 @@ def rollouts(
     cap = checked_number("cap", cap, 1, 10**9)
     if threads is not None:
         threads = checked_number("threads", threads, 1, 1024)
-    module_of(policy)
+    policy = policy_of(policy).key
     start = start_of(position, seats)
     chosen = checked_backend(backend)
     tally = tally_of(chosen, start, seed, games, cap=cap, policy=policy, threads=threads)

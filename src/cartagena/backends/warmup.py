@@ -26,6 +26,7 @@ def warm_batches() -> None:
 
     batch = Batch("jamaica-en", 1)
     batch.step(batch.legal().argmax(axis=1))
+    batch.sample()
     batch.views()
 
 
@@ -41,8 +42,8 @@ def warm_perft() -> None:
 
 PARTS: list[tuple[str, Callable[[], None]]] = [
     ("rollouts", warm_rollouts),
-    ("batches", warm_batches),
-    ("counting", warm_perft),
+    ("games side by side", warm_batches),
+    ("counting of move sequences", warm_perft),
 ]
 """What is compiled, in order; other rooms add to it with ``also``."""
 

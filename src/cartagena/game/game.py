@@ -6,7 +6,7 @@ from copy import copy
 from cartagena.errors import IllegalMove
 from cartagena.rulesets import RuleSet, rule_set
 
-from .fair_deal import next_card
+from .fair_deal import SIZES, next_card
 from .move import Move
 from .outcome import Outcome
 from .position import LegalMoves, Position
@@ -74,7 +74,9 @@ class Game:
         chosen = rule_set(rules, pieces=pieces, pirates=pirates, deal=deal, actions=actions, cards=cards, style=style)
         seats = chosen.seats or 2 if seats is None else seats
         seed = new_seed() if seed is None else seed
-        return cls(open_position(chosen, seats, Chance.from_seed(seed), board), seed=seed)
+        game = cls(open_position(chosen, seats, Chance.from_seed(seed), board), seed=seed)
+        game.tags |= size_tags(chosen)
+        return game
 
     # --- looking
 
@@ -241,3 +243,9 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.position}>"
+
+
+def size_tags(rules: RuleSet) -> dict[str, str]:
+    """The tags of what a deal depends on besides the name of the rule set: sizes that differ from the edition's."""
+    keys, edition = {**SIZES, "Style": "style"}, rules.default or rules
+    return {tag: str(getattr(rules, key)) for tag, key in keys.items() if getattr(rules, key) != getattr(edition, key)}

@@ -44,6 +44,11 @@ GRACE: Final = 1.0
 PARTING: Final = 0.5
 """Seconds that an engine may take to end by itself."""
 MAX_LINE: Final = 1 << 20
+MAX_OUTPUT: Final = 4000
+"""Bytes that are kept of the end of an engine's standard error."""
+
+_running: set[int] = set()
+"""The process groups of the engines that this process has started."""
 
 Answer = dict[str, Any]
 T = TypeVar("T")
@@ -59,11 +64,14 @@ class EngineClient:
         self._numbers = count(1)
         self._open: dict[int, asyncio.Future[Answer]] = {}
         self._thinking: asyncio.Future[Answer] | None = None
+        self._errors = b""
         self._reader = asyncio.create_task(self._read())
+        self._listener = asyncio.create_task(self._listen())
+        _running.add(process.pid)
 
     @classmethod
     async def start(cls, command: Sequence[str], *, name: str = "", env: Mapping[str, str] | None = None) -> Self:
-        """Start an engine in a process group of its own. Its standard error is discarded.
+        """Start an engine in a process group of its own. The end of its standard error is kept in ``output``.
 
         Args:
             name: how errors call the engine; by default its command.
@@ -75,7 +83,7 @@ class EngineClient:
                 *command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
                 limit=MAX_LINE,
                 start_new_session=True,
                 env=env,
@@ -89,6 +97,11 @@ class EngineClient:
     def is_alive(self) -> bool:
         """True until the engine has ended or failed."""
         return self.process.returncode is None and not self.failure
+
+    @property
+    def output(self) -> str:
+        """The end of what the engine wrote on its standard error."""
+        return self._errors.decode("utf-8", "replace")
 
     # --- requests
 
@@ -176,6 +189,12 @@ class EngineClient:
             reason = "has ended"
         self._fail(reason)
 
+    async def _listen(self) -> None:
+        """Read standard error until it ends, and keep the last of it."""
+        with suppress(OSError):
+            while self.process.stderr is not None and (read := await self.process.stderr.read(MAX_OUTPUT)):
+                self._errors = (self._errors + read)[-MAX_OUTPUT:]
+
     def _take(self, line: bytes) -> None:
         """Hand an answer to its request; without an id it is for the oldest one."""
         try:
@@ -215,11 +234,21 @@ class EngineClient:
             os.killpg(self.process.pid, signal.SIGKILL)
         self._reader.cancel()
         self._fail("has ended")
+        _running.discard(self.process.pid)
         with suppress(TimeoutError):
             await asyncio.wait_for(self.process.wait(), PARTING)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._listener, PARTING)
         transport = getattr(self.process, "_transport", None)
         if transport is not None:  # asyncio has no public way to close the pipes; closing also reaps, so wait first
             transport.close()
+
+
+def kill_engines() -> None:
+    """Kill all engines of this process at once, when it is about to end without closing them."""
+    for group in tuple(_running):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
 
 
 def retrieve(future: asyncio.Future[Answer]) -> None:
@@ -322,11 +351,12 @@ class ExternalPlayer:
         if self.engine is None:
             self.engine = SyncEngineClient(self.words, name=self.name)
             patience += START
+        engine = self.engine
         try:
-            return self.checked(shown, self.engine.go(shown, limit, game=game, timeout=patience)["move"])
-        except PlayerFailed:
+            return self.checked(shown, engine.go(shown, limit, game=game, timeout=patience)["move"])
+        except PlayerFailed as error:
             self.close()
-            raise
+            raise PlayerFailed(str(error), engine.client.output) from None
 
     def checked(self, view: Position, word: str) -> Move:
         """The move, if it is one and legal."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from cartagena.game import Position
+from cartagena.game import Game, Position
 from cartagena.kernel.layout import MAX_SEATS
 
 from .compiled.turn_search import best_turn, new_room
@@ -23,6 +23,10 @@ class Gunner(RememberingPlayer):
         super().__init__(seed)
         self.weights = weights
         self.room = new_room()
+
+    def get_ready(self) -> None:
+        """Load the compiled comparison of turns, so that no decision pays for it."""
+        Gunner().analyse(Game.new("jamaica-en", seed=1).view(1))
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
         check_view(view)

@@ -3,6 +3,7 @@
 import itertools
 import math
 import os
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -12,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.errors import PlayerError
-from cartagena.game import Move, Position
+from cartagena.game import Game, Move, Position
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
 from cartagena.kernel.legal import chooser
 from cartagena.kernel.step import step
@@ -195,8 +196,18 @@ class Searcher(RememberingPlayer):
 
     # --- searching
 
+    @property
+    def limit(self) -> Limit:
+        """The limit of a decision where none is given."""
+        return self.style.limit
+
+    def get_ready(self) -> None:
+        """Load the compiled search, so that no decision pays for it out of its time."""
+        load_search()
+
     def search(self, view: Position, limit: Limit | None, forest: Forest) -> "Job":
-        """Search from a view within a limit."""
+        """Search from a view within a limit. Compiled code is loaded before the clock starts."""
+        self.get_ready()
         limit = limit_or(limit, self.style.limit)
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
         place = (self.game, view.rules.name, view.board, view.table, view.turn)
@@ -322,6 +333,18 @@ def split(root: Root, action: int, seats: int) -> tuple[float, ...]:
     rest = sum(shares) - shares[root.observer]
     scale = (1.0 - own) / rest if rest > 0 else 0.0
     return tuple(own if seat == root.observer else share * scale for seat, share in enumerate(shares))
+
+
+_loading = threading.RLock()
+_loaded: set[str] = set()
+
+
+def load_search() -> None:
+    """Load the compiled search, or compile it, once in a process: a search of one node uses all of it."""
+    with _loading:
+        if not _loaded:
+            _loaded.add("search")  # first, because the search below asks for it again
+            Searcher(CAPTAIN).analyse(Game.new("jamaica-en", seed=1).view(1), Limit(nodes=1))
 
 
 _pool: dict[tuple[int, int], ThreadPoolExecutor] = {}

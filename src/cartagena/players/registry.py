@@ -1,11 +1,18 @@
-"""The registry of players, for the command line, the server and the arena."""
+"""The registry of players, for the command line, the server and the arena.
 
+A player comes in as a class, a factory or an object: by ``register``, from a Python file (``load_code``) or from an
+entry point of the group ``cartagena.players``. All of them are read by ``maker``. ``exported`` carries what one process
+has registered to another.
+"""
+
+import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import isclass
+from inspect import Parameter, isclass, signature
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +34,9 @@ OWN: Final = {
     "quartermaster": "ismcts:quartermaster",
     "captain": "ismcts:captain",
 }
-_added: dict[str, Factory] = {}
+_added: dict[str, Any] = {}
+_files: dict[str, str] = {}
+"""The file of each player that ``load_code`` has registered."""
 
 
 def names() -> tuple[str, ...]:
@@ -36,13 +45,30 @@ def names() -> tuple[str, ...]:
     return tuple(found)
 
 
-def register(name: str, factory: Factory) -> None:
-    """Add a player for this process; ``factory`` is called with a seed and returns a new player."""
-    if not name.isidentifier():
-        raise PlayerError(f"{name[:40]!r} cannot name a player; use letters, digits and _")
+def register(name: str, player: Any) -> None:
+    """Add a player for this process and for the processes that the arena starts.
+
+    Args:
+        name: letters, digits and ``_``.
+        player: a class or a function that makes players, called with ``seed`` if it takes one, or a player itself.
+
+    >>> from cartagena.players import create, register
+    >>> class First:
+    ...     name = "first"
+    ...
+    ...     def decide(self, view, limit=None):
+    ...         return view.legal_moves[0]
+    >>> register("first", First)
+    >>> create("first").name
+    'first'
+    """
+    if not isinstance(name, str) or not name.isidentifier():
+        raise PlayerError(f"{str(name)[:40]!r} cannot name a player; use letters, digits and _")
     if name in OWN:
         raise PlayerError(f"there is already a player {name}")
-    _added[name] = factory
+    maker(name, player)
+    _added[name] = player
+    _files.pop(name, None)
 
 
 def create(name: str, seed: int = 0) -> Player:
@@ -61,37 +87,124 @@ def create(name: str, seed: int = 0) -> Player:
 
 def _factory(name: str) -> Factory:
     if name in _added:
-        return _added[name]
+        return maker(name, _added[name])
     if name in OWN:
         module, _, attribute = OWN[name].partition(":")
         own: Factory = getattr(import_module(f".{module}", __package__), attribute)
         return own
     for point in entry_points(group=GROUP):
         if point.name == name:
-            return _loaded(name, point.load)
+            return maker(name, _loaded(name, point.load))
     raise PlayerError(f"{name[:40]!r} is not a player; there are {', '.join(names())}, and cmd:PROGRAM")
 
 
-def _loaded(name: str, load: Callable[[], Any]) -> Factory:
+def _loaded(name: str, load: Callable[[], Any]) -> Any:
     """Load the player of another package from its entry point."""
     try:
-        factory: Factory = load()
+        return load()
     except Exception as error:
         raise PlayerError(f"the player {name} cannot be loaded: {type(error).__name__}: {error}") from None
-    return factory
+
+
+def maker(name: str, player: Any) -> Factory:
+    """A function from a seed to a player, for a class, a factory or a player itself. Raises PlayerError for others."""
+    if not isclass(player) and callable(getattr(player, "decide", None)):
+        return lambda _seed: player  # type: ignore[no-any-return]
+    if not callable(player) or (isclass(player) and not callable(getattr(player, "decide", None))):
+        raise PlayerError(f"{name} is no player: a player is a class or an object with a method decide, or a factory")
+
+    def make(seed: int) -> Player:
+        try:
+            made: Player = player(seed) if takes_seed(player) else player()
+        except PlayerError:
+            raise
+        except Exception as error:
+            raise PlayerError(f"the player {name} cannot be created: {type(error).__name__}: {error}") from None
+        if not callable(getattr(made, "decide", None)):
+            raise PlayerError(f"the player {name} has no method decide")
+        return made
+
+    return make
+
+
+def takes_seed(function: Callable[..., Any]) -> bool:
+    """True for a function or a class whose first parameter is a seed: it has that name, or a value must be given."""
+    try:
+        first = next(iter(signature(function).parameters.values()), None)
+    except (TypeError, ValueError):  # a type that is written in C and does not tell
+        return False
+    if first is None or first.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
+        return False
+    return first.name == "seed" or first.default is Parameter.empty
+
+
+# --- in other processes
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The players that a process has registered: the files they come from, and the others pickled, by name.
+
+    ``left`` names those that cannot be sent to a new process, such as a class from the interactive prompt.
+    """
+
+    files: tuple[str, ...]
+    pickled: Mapping[str, bytes]
+    left: tuple[str, ...]
+
+
+def exported() -> Exported:
+    """What another process needs to know the players registered here; see ``adopt``."""
+    found = {name: _pickled(player) for name, player in _added.items() if name not in _files}
+    left = tuple(name for name, data in found.items() if data is None)
+    return Exported(
+        tuple(dict.fromkeys(_files.values())), {name: data for name, data in found.items() if data is not None}, left
+    )
+
+
+def _pickled(player: Any) -> bytes | None:
+    """The player as bytes that a new process can read, or None."""
+    try:
+        data = pickle.dumps(player)
+    except Exception:  # pickling raises whatever the object raises
+        return None
+    is_typed_in = b"__main__" in data and not hasattr(sys.modules["__main__"], "__file__")
+    return None if is_typed_in else data
+
+
+def adopt(players: Exported) -> None:
+    """Register the players that another process has exported."""
+    for path in players.files:
+        load_code(path)
+    for name, data in players.pickled.items():
+        register(name, pickle.loads(data))  # noqa: S301  # from the process that has started this one
+
+
+# --- files
 
 
 def load_code(path: str | Path) -> tuple[str, ...]:
     """Register the players that a Python file defines, and return their names.
 
-    The file has either a dictionary ``PLAYERS`` of factories by name, or classes with a method ``decide``, each
+    The file has either a dictionary ``PLAYERS`` of players by name, or classes with a method ``decide``, each
     registered under its ``name`` (or the lower-case name of the class).
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from cartagena.players import load_code
+    >>> file = Path(mkdtemp()) / "bots.py"
+    >>> _ = file.write_text(
+    ...     "class Last:\\n    def decide(self, view, limit=None):\\n        return view.legal_moves[-1]\\n"
+    ... )
+    >>> load_code(file)
+    ('last',)
     """
     found = players_in(_module(Path(path)))
     if not found:
         raise PlayerError(f"{path}: defines no player: neither PLAYERS nor a class with a method decide")
-    for name, factory in found.items():
-        register(name, factory)
+    for name, player in found.items():
+        register(name, player)
+        _files[name] = str(Path(path).resolve())
     return tuple(found)
 
 
@@ -109,28 +222,18 @@ def _module(path: Path) -> Any:
     return module
 
 
-def players_in(module: Any) -> dict[str, Factory]:
-    """The player factories of a module, by name."""
+def players_in(module: Any) -> dict[str, Any]:
+    """The players of a module, by name."""
     given = getattr(module, "PLAYERS", None)
     if isinstance(given, dict):
         return dict(given)
     own = [item for item in vars(module).values() if isclass(item) and item.__module__ == module.__name__]
-    return {class_name(item): maker(item) for item in own if callable(getattr(item, "decide", None))}
+    return {name_of(item): item for item in own if callable(getattr(item, "decide", None))}
 
 
-def class_name(player: type) -> str:
+def name_of(player: Any) -> str:
+    """The name of a class or an object: its ``name``, or the lower-case name of its class."""
     name = getattr(player, "name", None)
-    return name if isinstance(name, str) else player.__name__.lower()
-
-
-def maker(player: type) -> Factory:
-    """A factory for a class whose constructor may take a seed."""
-
-    def make(seed: int) -> Player:
-        try:
-            made: Player = player(seed)
-        except TypeError:
-            made = player()
-        return made
-
-    return make
+    if isinstance(name, str):
+        return name
+    return str(getattr(player, "__name__", type(player).__name__)).lower()

@@ -104,6 +104,9 @@ class RememberingPlayer:
         self.game: str | None = ""
         self.games: OrderedDict[str, GameMemory] = OrderedDict()
 
+    def get_ready(self) -> None:
+        """Load what the first decision needs; by default there is nothing to load."""
+
     def enter_game(self, game: str | None) -> None:
         """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
         self.game = game

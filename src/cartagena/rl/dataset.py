@@ -9,7 +9,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import cartagena
 from cartagena.game import CartagenaError, Game, Position
 from cartagena.players import Limit, Player, create
-from cartagena.rulesets import MAX_SEATS, MIN_SEATS, load
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
 PART: Final = 50
 """Games in a part."""
@@ -51,7 +51,7 @@ class DatasetConfig:
     """What a dataset holds. ``players`` has one name for all seats, or one for each; they move on by one seat from game
     to game. Players are limited to ``nodes`` nodes for a choice: a time limit would not give the same game twice."""
 
-    rules: str
+    rules: RuleSet
     seats: int
     players: tuple[str, ...]
     games: int
@@ -61,11 +61,19 @@ class DatasetConfig:
 
     @classmethod
     def of(
-        cls, players: Sequence[str], games: int, *, rules: str, seats: int | None, seed: str, nodes: int, turns: int
+        cls,
+        players: Sequence[str],
+        games: int,
+        *,
+        rules: str | RuleSet,
+        seats: int | None,
+        seed: str,
+        nodes: int,
+        turns: int,
     ) -> "DatasetConfig":
         """Check the arguments of a dataset. Raises CartagenaError with one sentence."""
-        names = tuple(players)
-        number = seats if seats is not None else max(len(names), MIN_SEATS)
+        names, chosen = tuple(players), rule_set(rules)
+        number = seats if seats is not None else chosen.seats or max(len(names), MIN_SEATS)
         if not MIN_SEATS <= number <= MAX_SEATS:
             raise CartagenaError(f"seats must be from {MIN_SEATS} to {MAX_SEATS}, not {number}.")
         if len(names) not in (1, number):
@@ -76,8 +84,13 @@ class DatasetConfig:
         for name in set(names):
             create(name)
         whole = names * number if len(names) == 1 else names
-        Game.new(load(rules), seats=number, seed=0)
-        return cls(load(rules).name, number, whole, games, seed, nodes, turns)
+        Game.new(chosen, seats=number, seed=0)
+        return cls(chosen, number, whole, games, seed, nodes, turns)
+
+    def to_json(self) -> dict[str, Any]:
+        """The configuration as data, with the content of the rule set and its hash."""
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**given, "rules": self.rules.to_data(), "rules-hash": self.rules.digest}
 
     def parts(self) -> int:
         return -(-self.games // PART)
@@ -150,7 +163,7 @@ class PartsFolder:
             "version": cartagena.__version__,
             "part": PART,
         }  # others may play differently
-        wanted = json.dumps({**asdict(self.config), **made_by}, indent=1)
+        wanted = json.dumps({**self.config.to_json(), **made_by}, indent=1)
         self.folder.mkdir(parents=True, exist_ok=True)
         if note.exists() and note.read_text(encoding="utf-8") != wanted:
             raise CartagenaError(f"{self.folder} holds parts of another dataset; finish that one or remove the folder.")

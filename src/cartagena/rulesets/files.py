@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from cartagena.errors import RuleSetError
 
-from .model import MAX_PIECES, RANGES, RuleSet
+from .model import MAX_PIECES, RANGES, SWITCHES, RuleSet
 
 GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
-SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
 MAX_SHOWN: Final = 60
 MAX_FILE: Final = 65536
 OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)
@@ -80,28 +79,10 @@ def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tupl
     return tuple(numbers)
 
 
-def check_deal(where: str, rules: RuleSet, seats: int) -> None:
-    """Check that the deck is large enough for the hands that are dealt."""
-    deck = rules.cards * len(rules.letters)
-    if rules.deal * seats > deck:
-        most = deck // seats
-        raise RuleSetError(
-            f"{where}: deal must be from 0 to {most} with {seats} seats and {deck} cards, not {rules.deal}."
-        )
-
-
 def check_size(where: str, size: int) -> None:
     """Refuse a file that is too large to be a rule set."""
     if size > MAX_FILE:
         raise RuleSetError(f"{where}: is larger than {MAX_FILE} bytes.")
-
-
-def check_pieces(where: str, rules: RuleSet) -> None:
-    """Check the number of pieces: only 6 are printed."""
-    if rules.pieces > MAX_PIECES[rules.style]:
-        raise RuleSetError(
-            f"{where}: pieces must be from 1 to {MAX_PIECES[rules.style]} with style {rules.style}, not {rules.pieces}."
-        )
 
 
 def parse_toml(where: str, text: str) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """The rule set: a game in one edition with its options, as data."""
 
-from dataclasses import dataclass, field, replace
+import hashlib
+import json
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,6 +19,12 @@ RANGES: Final = {
 }
 MAX_PIECES: Final = {"printed": 6, "random": 8}
 """The most board pieces of each style."""
+SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
+"""The switches as files and names write them, each with its field."""
+SIZES: Final = ("pieces", "pirates", "deal", "actions", "cards", "style", "seats")
+"""The entries of a file besides the switches."""
+WORDS: Final = ("title", "about", "booklet", "because", "default")
+"""Fields that no game depends on."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +114,94 @@ class RuleSet:
         return not self.open_hands
 
     def with_(self, **changes: Any) -> "RuleSet":
-        """A copy with some fields changed. ``name`` still compares it with the same edition."""
+        """A copy with some fields changed. ``name`` still compares it with the same edition. Raises RuleSetError.
+
+        >>> from cartagena import rule_set
+        >>> rule_set("tortuga-en").with_(pirates=3, may_pass=True).name
+        'tortuga-en+pass'
+        """
         if not changes:
             return self
-        return replace(self, default=self.default or self, **changes)
+        for key, value in changes.items():
+            check_field(self.name, key, value)
+        found = self.changed(**changes)
+        check_fit(self.name, found)
+        return found
+
+    def changed(self, **changes: Any) -> "RuleSet":
+        """A copy with some fields changed that are known to fit; only ranges are checked."""
+        return replace(self, default=self.default or self, **changes) if changes else self
+
+    def to_data(self) -> dict[str, int | str | bool]:
+        """The entries of a TOML file with this rule set: its edition as ``base``, and what differs from it.
+
+        >>> from cartagena import rule_set
+        >>> rule_set("jamaica-en+pass", pirates=3).to_data()
+        {'base': 'jamaica-en', 'pirates': 3, 'pass': True}
+        """
+        base = self.default or self
+        keys = {**{key: key for key in SIZES}, **SWITCHES}
+        changed = {word: getattr(self, key) for word, key in keys.items() if getattr(self, key) != getattr(base, key)}
+        return {"base": f"{self.game}-{self.edition}", **changed}
+
+    @cached_property
+    def digest(self) -> str:
+        """A short hash of all that a game depends on, the same for equal rule sets of any name.
+
+        >>> from cartagena import rule_set
+        >>> rule_set("jamaica-en", pirates=3).digest == rule_set("jamaica-en").digest
+        False
+        """
+        content = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in WORDS}
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def check_field(where: str, key: str, value: object) -> None:
+    """Check that a field may be changed and that the value is of its type. Raises RuleSetError."""
+    if key in RANGES:
+        fits, wanted = (isinstance(value, int) and not isinstance(value, bool)) or value is None, "a whole number"
+        fits = fits and (value is not None or key == "seats")
+    elif key in SWITCHES.values():
+        fits, wanted = isinstance(value, bool), "true or false"
+    elif key == "style":
+        fits, wanted = isinstance(value, str) and value in MAX_PIECES, " or ".join(MAX_PIECES)
+    elif key == "islands":
+        numbers = value if isinstance(value, tuple) else ("none",)
+        fits = all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
+        wanted = "a tuple of whole numbers"
+    else:
+        known = ", ".join([*RANGES, *SWITCHES.values(), "style", "islands"])
+        raise RuleSetError(f"{where}: {key[:40]} cannot be changed; what can are {known}.")
+    if not fits:
+        raise RuleSetError(f"{where}: {key} must be {wanted}, not {repr(value)[:40]}.")
+
+
+def check_fit(where: str, rules: RuleSet) -> None:
+    """Check that the fields of a changed rule set fit one another. Raises RuleSetError."""
+    base = rules.default or rules
+    if len(rules.islands) != len(base.islands) or (rules.nest and rules.islands != base.islands):
+        raise RuleSetError(f"{where}: islands must be like {list(base.islands)}, not {list(rules.islands)}.")
+    if rules.crew and not rules.nest:
+        raise RuleSetError(f"{where}: crew has no meaning in {rules.game}, it must be off.")
+    if rules.may_return and rules.nest:
+        raise RuleSetError(f"{where}: return has no meaning in {rules.game}, it must be off.")
+    check_pieces(where, rules)
+    check_deal(where, rules, rules.seats or MIN_SEATS)
+
+
+def check_pieces(where: str, rules: RuleSet) -> None:
+    """Check the number of pieces: only 6 are printed."""
+    if rules.pieces > MAX_PIECES[rules.style]:
+        raise RuleSetError(
+            f"{where}: pieces must be from 1 to {MAX_PIECES[rules.style]} with style {rules.style}, not {rules.pieces}."
+        )
+
+
+def check_deal(where: str, rules: RuleSet, seats: int) -> None:
+    """Check that the deck is large enough for the hands that are dealt."""
+    deck = rules.cards * len(rules.letters)
+    if rules.deal * seats > deck:
+        most = deck // seats
+        raise RuleSetError(
+            f"{where}: deal must be from 0 to {most} with {seats} seats and {deck} cards, not {rules.deal}."
+        )

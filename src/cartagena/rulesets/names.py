@@ -12,9 +12,6 @@ from .files import (
     GAMES,
     MAX_FILE,
     MAX_SHOWN,
-    SWITCHES,
-    check_deal,
-    check_pieces,
     check_size,
     checked_islands,
     checked_number,
@@ -23,7 +20,7 @@ from .files import (
     editions,
     parse_toml,
 )
-from .model import MIN_SEATS, RuleSet
+from .model import MIN_SEATS, SWITCHES, RuleSet, check_deal, check_pieces
 
 NAME: Final = re.compile(r"([a-z]+)-([a-z]+)((?:[+-][a-z]+[0-9]*)*)")
 OPTION: Final = re.compile(r"([+-])([a-z]+)([0-9]*)")
@@ -66,7 +63,7 @@ def by_name(name: str) -> RuleSet:
     rules = edition_rules(match[1], match[2])
     seen: set[str] = set()
     for sign, word, number in OPTION.findall(match[3]):
-        rules = rules.with_(**option_change(where, rules, sign, word, number))
+        rules = rules.changed(**option_change(where, rules, sign, word, number))
         if word in seen:
             raise RuleSetError(f"{where}: the option {word} is given twice.")
         seen.add(word)
@@ -79,10 +76,10 @@ def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
     for word, key in SWITCHES.items():
         if key in changes:
             checked_switch(where, rules, word, changes[key])
-    rules = rules.with_(**changes)
+    rules = rules.changed(**changes)
     for key in SIZES:
         if key in entries:
-            rules = rules.with_(islands=checked_islands(where, key, entries[key], rules))
+            rules = rules.changed(islands=checked_islands(where, key, entries[key], rules))
     check_pieces(where, rules)
     check_deal(where, rules, rules.seats or MIN_SEATS)
     return rules
@@ -124,15 +121,23 @@ def rule_sets() -> tuple[RuleSet, ...]:
 def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
     """Read a rule set from TOML. ``where`` names the source in errors."""
     check_size(where, len(text))
-    data = parse_toml(where, text)
-    base = data.pop("base", None)
+    return from_data(parse_toml(where, text), where)
+
+
+def from_data(data: Mapping[str, Any], where: str = "rules") -> RuleSet:
+    """Read a rule set from the entries of its TOML file, as ``RuleSet.to_data`` gives them.
+
+    >>> from_data({"base": "jamaica-en", "pirates": 3})
+    rule_set('jamaica-en', pirates=3)
+    """
+    base = data.get("base")
     if not isinstance(base, str):
         raise RuleSetError(f'{where}: base must name the rule set to start from, for example base = "jamaica-en".')
     try:
         rules = by_name(base)
     except RuleSetError as error:
         raise RuleSetError(f"{where}: base: {error}") from None
-    return vary(rules, data, where)
+    return vary(rules, {key: value for key, value in data.items() if key != "base"}, where)
 
 
 def from_file(path: Path) -> RuleSet:

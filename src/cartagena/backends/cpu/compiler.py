@@ -23,6 +23,7 @@ With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers 
 import ctypes
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numba
@@ -62,12 +63,12 @@ def block(function: F) -> F:
 
 
 def entry(function: F) -> F:
-    """Compile a function that Python calls, and keep its machine code on disk.
+    """Compile a function that Python calls, and keep its machine code on disk if the function comes from a file.
 
     Every module has its own folder there, because one file may be loaded several times with different policies.
     """
     folder = cache.folder(function.__module__)
-    if folder is None:
+    if folder is None or not Path(function.__code__.co_filename).is_file():  # or it was typed in at a prompt
         here: F = njit(forceinline=True, **OPTIONS)(function)
         return here
     with _decorating:

@@ -11,6 +11,7 @@ from ...kernel.cards import unit
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import (
     HAND,
+    HIDDEN,
     MAX_SIGNS,
     ROW,
     ROW_BITS,
@@ -31,7 +32,7 @@ from ...kernel.step import start_turn
 from ...kernel.validate import clear, stand
 from .generator import draw, mix, next_key
 from .intrinsics import Word
-from .toolkit import copy, draw_card
+from .toolkit import copy, deal_hidden, draw_card
 
 DealPlan: TypeAlias = Sequence[int]
 """What is laid and dealt before a game; the numbers are named below."""
@@ -40,7 +41,7 @@ P_PIECES: Final = 0  # pieces laid out, or one of the two numbers below
 P_PRINTED: Final = 1  # printed pieces to choose from, 0: the signs of every piece are shuffled
 P_DEAL: Final = 2  # cards of a hand
 P_SIGNS: Final = 3  # the signs of the printed pieces, one after another
-NOTHING_DEALT: Final = 0  # the game starts from the opening's words
+NOTHING_DEALT: Final = 0  # the game starts from the opening's words; what a view hides is dealt
 BOARD_LAID: Final = -1  # the opening has the board, and a new game is dealt on it
 ORDERED: Final = 0x76543210  # numbers below 8, 4 bits each, still to be drawn
 
@@ -126,9 +127,12 @@ def lay_board(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words
 
 @rule
 def set_up(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
-    """Start a game: deal it by the plan, or copy the opening's words. Return the last key used."""
+    """Start a game: deal it by the plan, or copy the opening and deal what it hides. Return the last key used."""
     if plan[P_PIECES] == NOTHING_DEALT:
         copy(opening, state)
+        if state[HIDDEN]:
+            key = next_key(key)
+            deal_hidden(table, state, mix(key))
         return key
     clear(table, state)
     key = lay_board(table, plan, opening, state, key)

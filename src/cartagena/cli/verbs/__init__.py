@@ -5,9 +5,11 @@ options, or a Typer ``app`` with verbs of its own. It is imported only when its 
 """
 
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import typer
+
+from cartagena.errors import CartagenaError
 
 VERBS: Final = {
     "play": "Play in the terminal, one to five people at one keyboard.",
@@ -27,6 +29,10 @@ VERBS: Final = {
     "warmup": "Compile the computer players and simulations ahead of time.",
     "engine": "Serve other programs over JSON lines on standard input and output.",
 }
+
+
+EXTRAS: Final = {"serve": "server", "db": "server"}
+"""The verbs whose files need an extra."""
 
 
 def not_loaded() -> None:
@@ -55,11 +61,22 @@ def build(wanted: str | None) -> typer.Typer:
 
 def add_verb(app: typer.Typer, name: str) -> None:
     """Import the file of a verb and add it."""
-    module = import_module(f"cartagena.cli.verbs.{name.replace('-', '_')}")
+    module = load_verb(name)
     if hasattr(module, "app"):
         app.add_typer(module.app, name=name)
     else:
         app.command(name)(module.command)
+
+
+def load_verb(name: str) -> Any:
+    """Import the file of a verb. Raises CartagenaError where a package of its extra is not installed."""
+    try:
+        return import_module(f"cartagena.cli.verbs.{name.replace('-', '_')}")
+    except ModuleNotFoundError as error:
+        if name not in EXTRAS or (error.name or "cartagena").startswith("cartagena"):
+            raise
+        extra = EXTRAS[name]
+        raise CartagenaError(f"cartagena {name} needs {error.name}: pip install 'cartagena[{extra}]'") from None
 
 
 def show_version(wanted: bool) -> None:

@@ -20,7 +20,9 @@ def command(
     ],
     *,
     rules: Annotated[str, typer.Option(help="A rule set or a .toml file.")] = "jamaica-en",
-    seats: Annotated[int | None, typer.Option(min=2, max=5, help="Number of seats.", show_default="2")] = None,
+    seats: Annotated[
+        int | None, typer.Option(min=2, max=5, help="Number of seats.", show_default="the rule set's, or 2")
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole deals.")] = 100,
     seed: Annotated[str, typer.Option(help="Seed of the deals; the same seed deals the same games.")] = "1",
     code: Annotated[
@@ -43,25 +45,31 @@ def command(
 ) -> None:
     """Let players play each other: every deal from every seat, ratings with error bars, a cross table."""
     from cartagena.arena import Contest, Result, run, share_of
+    from cartagena.arena.report import check_plot, summary, text
     from cartagena.arena.report import plot as draw
-    from cartagena.arena.report import summary, text
 
     contest = Contest(
-        tuple(players), rules, seats or 2, games, seed, tuple(code or ()), None if stop is None else read_stop(stop)
+        tuple(players), rules, seats or 0, games, seed, tuple(code or ()), None if stop is None else read_stop(stop)
     )
-    results: list[Result] = []
-    with progress_bar() as progress:
-        task = progress.add_task(contest.rules, total=sum(1 for _ in contest.fixtures()))
-
-        def tell(result: Result) -> None:
-            results.append(result)
-            share = share_of(results, players[0])
-            progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %")
-
-        played = run(contest, Path(out) if out else None, processes, tell)
     if plot:
-        draw(played, Path(plot))
-    emit(text(contest, played), summary(contest, played), as_json)
+        check_plot(Path(plot))
+    results: list[Result] = []
+    try:
+        with progress_bar() as progress:
+            task = progress.add_task(contest.rules_name, total=sum(1 for _ in contest.fixtures()))
+
+            def tell(result: Result) -> None:
+                results.append(result)
+                share = share_of(results, players[0])
+                progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %")
+
+            run(contest, Path(out) if out else None, processes, tell)
+    finally:  # what was played is told, also before an error or after an interrupt
+        results.sort(key=lambda result: result.number)
+        if results:
+            emit(text(contest, results), summary(contest, results), as_json)
+    if plot:
+        draw(results, Path(plot))
 
 
 def read_stop(text: str) -> "Sequential":

@@ -26,6 +26,8 @@ def command(
 
     Run the same command again to continue interrupted work.
     """
+    if out.suffix not in ("", ".parquet"):
+        raise CartagenaError(f"{out}: datasets are Parquet files; choose a name that ends in .parquet")
     try:
         from cartagena.rl.dataset import DatasetConfig, write_dataset
     except ModuleNotFoundError as error:

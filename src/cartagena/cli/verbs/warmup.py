@@ -12,10 +12,18 @@ NOTICED = 3.0
 """Seconds after which a message explains the wait."""
 
 
-def say(done: int, parts: int, what: str) -> None:
-    """Print one line per part."""
-    if what:
-        typer.echo(f"{done + 1} of {parts}: {what} ...", err=True)
+class Progress:
+    """Prints one line per part: its name when it begins, and the seconds it took when it is done."""
+
+    def __init__(self) -> None:
+        self.begin = 0.0
+
+    def __call__(self, done: int, parts: int, what: str) -> None:
+        if done:
+            typer.echo(f" {time.monotonic() - self.begin:.1f} s", err=True)
+        self.begin = time.monotonic()
+        if what:
+            typer.echo(f"{done + 1} of {parts}: {what} ...", err=True, nl=False)
 
 
 def warm_players() -> None:
@@ -45,11 +53,13 @@ def command(
         bool, typer.Option("--players", help="Only the computer players; silent if it is quick.")
     ] = False,
 ) -> None:
-    """Compile the computer players, rollouts and vector engines ahead of time."""
-    import cartagena.players.warmup  # noqa: F401  # adds the players to what is compiled
+    """Compile the computer players, rollouts, environments and tuning ahead of time."""
+    import cartagena.arena.warmup
+    import cartagena.players.warmup
+    import cartagena.rl.warmup  # noqa: F401  # they add the players, tuning and environments to what is compiled
 
     if players:
         return warm_players()
     before = time.monotonic()
-    warmup(say)
+    warmup(Progress())
     return typer.echo(f"Everything is compiled ({time.monotonic() - before:.1f} s).")

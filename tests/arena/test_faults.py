@@ -1,0 +1,167 @@
+"""What must not be lost or left behind: results, reasons of forfeits, time, processes."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartagena import Limit
+from cartagena.arena import Contest, run
+from cartagena.arena.report import summary, text
+from cartagena.cli import run as cartagena
+from cartagena.players import PlayerError, create, register
+
+FAILING = """
+import sys
+sys.stdin.readline()
+print("the mast is broken", file=sys.stderr)
+sys.exit(3)
+"""
+QUICK = ["arena", "sailor", "random", "--rules", "nest-nl", "--games", "2", "--processes", "1"]
+
+
+def test_results_are_printed_although_the_plot_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "ratings.png"
+    target.mkdir()
+    assert cartagena([*QUICK, "--plot", str(target)]) == 2
+    said = capsys.readouterr()
+    assert "2 games" in said.out
+    assert "cannot be written" in said.err
+
+
+@pytest.mark.parametrize(("name", "sentence"), [("no/such/r.png", "there is no folder"), ("r.xyz", "not a picture")])
+def test_a_plot_that_can_never_be_drawn_is_refused_before_the_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, sentence: str
+) -> None:
+    assert cartagena([*QUICK, "--plot", str(tmp_path / name)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, sentence in said.err) == ("", True)
+
+
+def test_results_so_far_are_printed_when_the_file_cannot_be_written_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Vandal:
+        name = "vandal"
+        out = tmp_path / "results.jsonl"
+
+        def decide(self, view: Any, limit: Limit | None = None) -> Any:
+            if len(self.out.read_text().splitlines()) == 2:
+                self.out.unlink()
+                self.out.mkdir()
+            return view.legal_moves[0]
+
+    register("vandal", Vandal())
+    words = ["arena", "vandal", "random", "--rules", "nest-nl", "--games", "4", "--processes", "1"]
+    assert cartagena([*words, "--out", str(Vandal.out)]) == 2
+    said = capsys.readouterr()
+    assert "nest-nl, 2 seats, 1 games" in said.out
+    assert "cannot be written" in said.err
+
+
+def test_a_forfeit_tells_its_reason_and_what_the_program_wrote(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(FAILING)
+    bot = f"cmd:{shlex.join([sys.executable, str(tmp_path / 'bot.py')])}"
+    contest = Contest((bot, "sailor"), rules="nest-nl", games=2)
+    results = run(contest, processes=1)
+    said = text(contest, results)
+    assert "forfeits 2 games (0, 1):" in said
+    assert "has ended" in said
+    assert "    the mast is broken" in said
+    assert summary(contest, results)["reasons"][0]["output"] == "the mast is broken\n"
+
+
+def test_a_player_in_python_that_fails_shows_where(tmp_path: Path) -> None:
+    code = tmp_path / "bots.py"
+    code.write_text("class Leaky:\n    def decide(self, view, limit=None):\n        return self.no_such_rope\n")
+    contest = Contest(("leaky", "sailor"), rules="nest-nl", games=2, code=(str(code),))
+    said = text(contest, run(contest, processes=1))
+    assert "AttributeError" in said
+    assert "self.no_such_rope" in said
+
+
+def alive(pid: int) -> bool:
+    """True for a process that runs; one that has ended and was not waited for does not count."""
+    try:
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def children(pid: int) -> set[int]:
+    found = {int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()}
+    return found | {below for child in found for below in children(child)}
+
+
+def wait_until(holds: Any, seconds: float = 120) -> bool:
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.1)
+    return bool(holds())
+
+
+def test_workers_and_programs_end_with_a_killed_arena(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\nopen('started', 'a').close()\ntime.sleep(600)\n")
+    bot = f"cmd:{shlex.join([sys.executable, str(tmp_path / 'slow.py')])}"
+    words = [sys.executable, "-m", "cartagena", "arena", bot, "sailor", "--games", "4", "--processes", "2"]
+    arena = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        assert wait_until((tmp_path / "started").exists)
+        below = children(arena.pid)
+        assert len(below) >= 3, "two workers and a program"
+    finally:
+        arena.kill()
+        arena.wait()
+    assert wait_until(lambda: not any(map(alive, below)))
+    for pid in filter(alive, below):
+        os.kill(pid, signal.SIGKILL)
+
+
+# --- time
+
+
+class Sleeper:
+    """A player whose own limit is shorter than what it takes."""
+
+    name = "sleeper"
+    limit = Limit(time=0.001)
+
+    def decide(self, view: Any, limit: Limit | None = None) -> Any:
+        time.sleep(0.06)
+        return view.legal_moves[0]
+
+
+def test_overruns_count_the_limit_that_a_player_has_by_itself() -> None:
+    register("sleeper", Sleeper)
+    results = run(Contest(("sleeper", "sailor"), rules="nest-nl", games=2, most_turns=4), processes=1)
+    assert sum(sum(result.overruns) for result in results) > 0
+    captain: Any = create("captain")
+    assert captain.limit.time == 0.7
+
+
+def test_the_first_decision_does_not_pay_for_loading() -> None:
+    """In a new process the first search has loaded its code before its clock starts, so it finds about as much."""
+    program = (
+        "import json, cartagena\nfrom cartagena.players import create\n"
+        "view = cartagena.Game.new('jamaica-en', seed=1).view(1)\nlimit = cartagena.Limit(time=0.5)\n"
+        "print(json.dumps([create('captain', seed).analyse(view, limit).nodes for seed in (1, 2)]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    first, second = json.loads(done.stdout)
+    assert first > second / 5
+
+
+def test_a_process_that_a_player_ends_is_told_in_a_sentence(tmp_path: Path) -> None:
+    code = tmp_path / "bots.py"
+    code.write_text("import os\nclass Abrupt:\n    def decide(self, view, limit=None):\n        os._exit(7)\n")
+    with pytest.raises(PlayerError, match="has ended by itself"):
+        run(Contest(("abrupt", "sailor"), rules="nest-nl", games=2, code=(str(code),)), processes=2)

@@ -1,0 +1,75 @@
+"""A rule set that is named travels with its content: sizes, seats, and the hash that tells two contents apart."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cartagena import Game, Position, rule_set
+from cartagena.arena import Contest, Fixture, play_match, read, run
+from cartagena.arena.tune import TuneConfig, tune
+from cartagena.cli import run as cartagena
+from cartagena.players import PlayerError
+
+SMALL = 'base = "tortuga-en"\npirates = 2\npieces = 1\nseats = 3\n'
+
+
+def small(folder: Path, text: str = SMALL) -> str:
+    path = folder / "small.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_contest_is_played_with_the_seats_and_sizes_of_its_file(tmp_path: Path) -> None:
+    contest = Contest(("sailor", "deckhand", "random"), small(tmp_path), games=3)
+    assert {len(fixture.seats) for fixture in contest.fixtures()} == {3}
+    fixture = next(contest.fixtures())
+    Path(small(tmp_path)).unlink()
+    assert Game.new(fixture.rules, seats=3, seed=1).opening.pirates == 2, "the content travels, not the name"
+
+
+def test_results_carry_the_hash_of_the_rule_set_and_another_one_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    run(Contest(("sailor", "random"), small(tmp_path), games=2, seats=2), out, processes=1)
+    head, _ = read(out)
+    assert head["rules-hash"] == rule_set(small(tmp_path)).digest
+    assert head["rules-content"] == {"base": "tortuga-en", "pieces": 1, "pirates": 2, "seats": 3}
+    before = out.read_text()
+    changed = Contest(("sailor", "random"), small(tmp_path, SMALL.replace("pirates = 2", "pirates = 3")), 2, 4)
+    with pytest.raises(PlayerError, match=r"another rule set than .*small\.toml is now"):
+        run(changed, out, processes=1)
+    assert out.read_text() == before
+
+
+def test_the_command_plays_at_as_many_seats_as_the_file_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["arena", "sailor", "random", "deckhand", "--rules", small(tmp_path), "--games", "3", "--processes", "1"]
+    assert cartagena([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"] == 3
+
+
+def test_a_match_takes_a_rule_set_itself() -> None:
+    rules = rule_set("tortuga-en", pirates=1, pieces=1)
+    match = play_match(["sailor", "random"], rules, games=2)
+    assert match.contest.head()["rules-content"] == {"base": "tortuga-en", "pieces": 1, "pirates": 1}
+    assert isinstance(next(match.contest.fixtures()), Fixture)
+
+
+def test_tuning_that_was_broken_off_does_not_go_on_with_another_content(tmp_path: Path) -> None:
+    rules, out = small(tmp_path, 'base = "tortuga-en"\npirates = 2\n'), tmp_path / "weights.json"
+    tune(TuneConfig(rules, generations=1, games=100), out)
+    told = json.loads(out.read_text())
+    assert told["rules-hash"] == rule_set(rules).digest
+    small(tmp_path, 'base = "tortuga-en"\npirates = 3\n')
+    with pytest.raises(PlayerError, match="another content of"):
+        tune(TuneConfig(rules, generations=1, games=100), out)
+
+
+def test_a_record_says_how_its_opening_was_dealt(tmp_path: Path) -> None:
+    game = Game.new(small(tmp_path, 'base = "jamaica-en+actions2"\npirates = 2\ndeal = 3\nstyle = "random"\n'), seed=4)
+    tags = game.record().tags
+    assert (tags["Rules"], tags["Pirates"], tags["Deal"], tags["Style"]) == ("jamaica-en+actions2", "2", "3", "random")
+    again = Game.new(tags["Rules"], seed=tags["Seed"], pirates=2, deal=3, style="random")
+    assert again.opening == Position(str(game.opening))
+    assert "Pirates" not in Game.new("jamaica-en", seed=4).record().tags
