@@ -33,4 +33,4 @@ def measure(task: Task) -> Readings:
 
 def think(view: Position) -> int:
     """Let a new captain search, which knows nothing of the position yet; return the number of iterations."""
-    return analyse(create("captain", 1), view, Limit(nodes=NODES)).nodes
+    return analyse(view, Limit(nodes=NODES), player=create("captain", 1)).nodes

@@ -26,13 +26,13 @@ from cartagena.errors import (
     TooMuchWork,
     UnfairDeal,
 )
-from cartagena.game import NO_SEAT, Entry, Game, LegalMoves, Move, Outcome, Position, Record, perft
+from cartagena.game import NO_SEAT, Entry, Game, LegalMoves, Move, Outcome, Position, Record, Turn, perft
 from cartagena.rulesets import RuleSet, rule_set, rule_sets
 
 if TYPE_CHECKING:
     from cartagena.arena import play_match
     from cartagena.backends import Rollouts, rollouts
-    from cartagena.players import Analysis, Limit, Line, Player, analyse
+    from cartagena.players import Analysis, Limit, Line, Player, analyse, hint
     from cartagena.players import create as create_player
 
 __version__ = "0.2.0.dev0"
@@ -61,10 +61,12 @@ __all__ = [
     "RuleSet",
     "RuleSetError",
     "TooMuchWork",
+    "Turn",
     "UnfairDeal",
     "__version__",
     "analyse",
     "create_player",
+    "hint",
     "perft",
     "play_match",
     "rollouts",
@@ -80,6 +82,7 @@ _LATER = {
     "Rollouts": ("backends", "Rollouts"),
     "analyse": ("players", "analyse"),
     "create_player": ("players", "create"),
+    "hint": ("players", "hint"),
     "play_match": ("arena", "play_match"),
     "rollouts": ("backends", "rollouts"),
 }

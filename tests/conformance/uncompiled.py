@@ -32,7 +32,7 @@ def decisions(rules: str, level: str, seats: int) -> list[Any]:
     game = Game.new(rules, seats=seats, seed=5)
     found = []
     for _ in range(2):
-        told = analyse(create_player(level, 1), game.view(game.turn), Limit(nodes=40))
+        told = analyse(game.view(game.turn), Limit(nodes=40), player=create_player(level, 1))
         found.append([str(told.move), [round(value, 6) for value in told.value]])
         for _ in range(6):
             game.play(game.legal_moves[-1])

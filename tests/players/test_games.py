@@ -87,7 +87,7 @@ def test_analysing_never_counts_as_playing(level: str) -> None:
     view = Position.parse(STAND_OFF)
     asked, silent = create(level, 3), create(level, 3)
     for _ in range(PATIENCE + 5):
-        analyse(asked, view, NODES)
+        analyse(view, NODES, player=asked)
     assert asked.decide(view, NODES) == silent.decide(view, NODES)
 
 
@@ -96,7 +96,7 @@ def test_a_hint_in_the_middle_of_a_game_changes_no_move(level: str) -> None:
     asked, silent = create(level, 5), create(level, 5)
     for view in views(3):
         choose(asked, view, NODES)
-        analyse(asked, Position.parse(STAND_OFF), NODES)
+        analyse(Position.parse(STAND_OFF), NODES, player=asked)
         assert choose(asked, view, NODES, "game").move == choose(silent, view, NODES, "game").move
 
 

@@ -68,7 +68,7 @@ def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
     found = []
     for cores in ({0}, {0, 1}, {0, 1, 2, 3, 4}):
         monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: cores)
-        analysis = analyse(create("captain", 9), view, Limit(nodes=900))
+        analysis = analyse(view, Limit(nodes=900), player=create("captain", 9))
         found.append((analysis.move, analysis.value, analysis.turns, analysis.nodes))
     assert found[0] == found[1] == found[2]
 
@@ -136,9 +136,9 @@ def test_a_stop_is_for_the_search_that_comes_and_for_no_other() -> None:
 def test_what_was_searched_is_used_again_within_a_turn() -> None:
     game = Game.new("tortuga-en", seats=2, seed=8)
     player = create("captain", 1)
-    first = analyse(player, game.view(1), Limit(nodes=4000))
+    first = analyse(game.view(1), Limit(nodes=4000), player=player)
     game.play(first.move)
-    second = analyse(player, game.view(1), Limit(nodes=4000))
+    second = analyse(game.view(1), Limit(nodes=4000), player=player)
     assert second.nodes < first.nodes
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cartagena.errors import BackendError
 
-from .openings import Source, Start, start_of
+from .openings import NO_PLAN, Positioned, Source, Start, start_of
 from .policies import UNIFORM, policy_of
 from .results import Rollouts, Tally
 
@@ -44,6 +44,15 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
         if low <= number <= high:
             return number
     raise BackendError(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
+
+
+def completed(position: Positioned, number: int, seed: int) -> list[list[int]]:
+    """Return the words of a position as the games ``0`` to ``number`` - 1 of a seed start from it."""
+    number, seed = checked_number("number", number, 0, 10**9), checked_number("seed", seed, 0, 2**63 - 1)
+    from .plain import opening
+
+    start = Start(tuple(position.table), tuple(position.words), NO_PLAN)
+    return [opening(start, seed, game)[0] for game in range(number)]
 
 
 def tally_of(backend: str, start: Start, seed: int, games: int, **options: Any) -> Tally:

@@ -9,6 +9,7 @@ from .perft import perft
 from .position import LegalMoves, Position
 from .record import Entry, Record
 from .seats import NO_SEAT
+from .turns import Turn
 
 __all__ = [
     "NO_SEAT",
@@ -24,5 +25,6 @@ __all__ = [
     "Position",
     "Record",
     "TooMuchWork",
+    "Turn",
     "perft",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from copy import copy
+from pathlib import Path
 
 from cartagena.errors import IllegalMove
 from cartagena.rulesets import RuleSet, rule_set
@@ -230,6 +231,23 @@ class Game:
             game._push(entry)
         game.tags = {key: value for key, value in record.tags.items() if key not in DERIVED_TAGS}
         return game
+
+    def save(self, path: str | Path) -> None:
+        """Write the game as a record file, from which ``load`` continues it. A name in ``.json`` makes it JSON.
+
+        >>> from pathlib import Path
+        >>> from tempfile import mkdtemp
+        >>> game, file = Game.new("jamaica-en", seed=7), Path(mkdtemp()) / "game.txt"
+        >>> game.save(file)
+        >>> Game.load(file) == game
+        True
+        """
+        self.record().write(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Game":
+        """Read a game that was saved, or any record file. A game with a seed goes on dealing the same cards."""
+        return cls.from_record(Record.read(path))
 
     def svg(self) -> str:
         """Draw the table now as an SVG picture."""

@@ -1,6 +1,6 @@
 """Positions: values that know the rules they are played by. Playing a move gives another position."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn, overload
 
 from cartagena.errors import IllegalMove
@@ -20,6 +20,7 @@ from .notation.parse import read_position
 from .reasons import CODES, sentence
 from .scene import Scene
 from .seats import NO_SEAT, check_seat, colour
+from .turns import Turn, distinct_turns, moves_of
 
 
 def require_choice(words: Sequence[int]) -> None:
@@ -186,6 +187,35 @@ class Position(Scene):
             step(self.table, words, action)
         return self.with_words(words)
 
+    def turns(self) -> list[Turn]:
+        """All turns of the seat to choose that lead to different positions, each with one sequence of moves.
+
+        A turn ends with ``end`` or with the game, or earlier where a card must be dealt or another seat must drop one;
+        ``after`` gives the position then.
+
+        >>> from cartagena import Game
+        >>> position = Game.new("tortuga-en", seats=2, seed=7, pirates=1, actions=2).position
+        >>> len(position.turns()), str(position.turns()[0])
+        (18, 's:B end')
+        """
+        require_choice(self.words)
+        found = distinct_turns(self.table, self.words)
+        moves = action_moves(self.rules, self.table)
+        return [
+            Turn(tuple(moves[action] for action in path), path[-1] == at.END or after[at.OVER] != 0)
+            for after, path in found.items()
+        ]
+
+    def after(self, turn: "Turn | str | Iterable[Move | str]") -> "Position":
+        """The position after a turn, or after any moves in a list or a text. Raises NotationError or IllegalMove.
+
+        >>> from cartagena import Game
+        >>> position = Game.new("tortuga-en", seats=2, seed=7, pirates=1, actions=2).position
+        >>> position.after(position.turns()[0]) == position.after("s:B end") == position.play("s:B", "end")
+        True
+        """
+        return self.play(*moves_of(turn))
+
     def chances(self) -> dict[str, int]:
         """For each card that may be dealt now, how many of it there are among those it is drawn from."""
         if not self.is_chance:
@@ -201,6 +231,24 @@ class Position(Scene):
         words = self.state()
         view(self.table, self.state(), self._observer(seat), words)
         return self.with_words(words)
+
+    def deals(self, number: int = 1, seed: int = 0) -> list["Position"]:
+        """Complete a view: positions with the hidden cards dealt, every deal as likely as any other.
+
+        The same seed gives the same deals; deal i is the one that game i of ``rollouts`` with this seed starts from.
+
+        Args:
+            number: How many positions.
+            seed: A whole number from 0.
+
+        >>> from cartagena import Game
+        >>> view = Game.new("jamaica-en", seats=2, seed=7).view(1)
+        >>> [deal.view(1) == view for deal in view.deals(3, seed=1)]
+        [True, True, True]
+        """
+        from cartagena.backends.rollouts import completed
+
+        return [self.with_words(words) for words in completed(self, number, seed)]
 
     def _observer(self, seat: int) -> int:
         return -1 if type(seat) is int and seat == NO_SEAT else check_seat(seat, self.seats)

@@ -10,7 +10,8 @@ True
 
 from cartagena.errors import PlayerError, PlayerFailed
 
-from .model import WHY, Analysis, Analyst, GamePlayer, Limit, Line, Player, analyse, choose
+from .advice import analyse, hint
+from .model import WHY, Analysis, Analyst, GamePlayer, Limit, Line, Player, choose
 from .registry import LEVELS, create, load_code, names, register
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "analyse",
     "choose",
     "create",
+    "hint",
     "load_code",
     "names",
     "register",

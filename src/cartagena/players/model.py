@@ -101,6 +101,9 @@ class Analysis:
 class Player(Protocol):
     """A player. ``view`` is what the seat to choose may know, and all that a player is ever shown.
 
+    A player may also have ``limit``, its own limit of a decision; ``get_ready()``, which loads what the first decision
+    needs before a clock starts; and ``close()``, which ends it.
+
     >>> class First:
     ...     name = "first"
     ...
@@ -138,15 +141,8 @@ class GamePlayer(Player, Protocol):
         ...
 
 
-def analyse(player: Player, view: Position, limit: Limit | None = None) -> Analysis:
-    """Ask a player for its analysis, or just its move where it cannot explain.
-
-    >>> import cartagena
-    >>> from cartagena.players import Limit, analyse, create
-    >>> view = cartagena.Game.new("tortuga-en", seats=2, seed=1).view(1)
-    >>> analyse(create("sailor"), view).move in view.legal_moves
-    True
-    """
+def explained(player: Player, view: Position, limit: Limit | None = None) -> Analysis:
+    """A player's analysis of a view, or just its move where it cannot explain."""
     if isinstance(player, Analyst):
         return player.analyse(view, limit)
     return Analysis(player.decide(view, limit))
@@ -160,7 +156,7 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
     if isinstance(player, GamePlayer):
         player.enter_game(game)
     own = getattr(player, "choose", None)
-    chosen: Analysis = own(view, limit) if own is not None else analyse(player, view, limit)
+    chosen: Analysis = own(view, limit) if own is not None else explained(player, view, limit)
     return chosen
 
 
