@@ -109,7 +109,7 @@ def _loaded(name: str, load: Callable[[], Any]) -> Any:
 def maker(name: str, player: Any) -> Factory:
     """A function from a seed to a player, for a class, a factory or a player itself. Raises PlayerError for others."""
     if not isclass(player) and callable(getattr(player, "decide", None)):
-        return lambda _seed: player  # type: ignore[no-any-return]
+        return lambda _seed: player
     if not callable(player) or (isclass(player) and not callable(getattr(player, "decide", None))):
         raise PlayerError(f"{name} is no player: a player is a class or an object with a method decide, or a factory")
 
