@@ -193,11 +193,9 @@ def load_code(path: str | Path) -> tuple[str, ...]:
     >>> from tempfile import mkdtemp
     >>> from cartagena.players import load_code
     >>> file = Path(mkdtemp()) / "bots.py"
-    >>> _ = file.write_text(
-    ...     "class Last:\\n    def decide(self, view, limit=None):\\n        return view.legal_moves[-1]\\n"
-    ... )
+    >>> _ = file.write_text("from cartagena.players.simple import Sailor\\nPLAYERS = {'mate': Sailor}")
     >>> load_code(file)
-    ('last',)
+    ('mate',)
     """
     found = players_in(_module(Path(path)))
     if not found:
