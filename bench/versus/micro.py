@@ -34,7 +34,6 @@ def measure(task: Task) -> Readings:
     yield from plain_functions(task.seconds / 2)
     yield from counting(task.seconds)
     yield from batches(task.seconds)
-    yield from single_functions(task.seconds / 2)
     yield from kernel_functions(task.seconds)
 
 
@@ -86,26 +85,6 @@ def sample_and_step(batch: Batch) -> None:
     """Play one random action in every game; those that are over start anew."""
     batch.step(batch.sample(), check=False)
     batch.reset(batch.states[:, named("cartagena.kernel.layout:OVER")] != 0)
-
-
-def single_functions(seconds: float) -> Readings:
-    """Measure compiled functions called from Python, one state at a time."""
-    compiled = named(
-        "cartagena.backends.cpu:compiled", "cartagena.backends.cpu.loader:compiled", "cartagena.backends.cpu:world"
-    )
-    single = compiled.load("backends.cpu.single")
-    position = Position.parse(TEXT)
-    table, state = np.array(position.table, np.int64), np.array(position.words, np.int64)
-    out, other = np.zeros(named("cartagena.kernel.layout:MAX_LEGAL"), np.int64), state.copy()
-    action = int(single.nth(table, state, 0))
-
-    def step() -> None:
-        other[:] = state
-        single.step(table, other, action)
-
-    yield "single: copy and step", nanoseconds(step, seconds, 1000)
-    yield "single: legal", nanoseconds(lambda: single.legal(table, state, out), seconds, 1000)
-    yield "single: view", nanoseconds(lambda: single.view(table, state, 0, other), seconds, 1000)
 
 
 def kernel_functions(seconds: float) -> Readings:
