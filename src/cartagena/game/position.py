@@ -22,6 +22,12 @@ from .scene import Scene
 from .seats import NO_SEAT, check_seat, colour
 from .turns import Turn, distinct_turns, moves_of
 
+new = object.__new__
+# A position refuses assignment; its slots are filled through their descriptors, which is also the fastest way.
+set_rules, set_board, set_table, set_words = (
+    Scene.__dict__[name].__set__ for name in ("rules", "board", "table", "words")
+)
+
 
 def require_choice(words: Sequence[int]) -> None:
     """Raise IllegalMove where the hand that the next move depends on is hidden."""
@@ -113,11 +119,10 @@ class Position(Scene):
         self._fill(parts.rules, parts.board, parts.table, parts.words)
 
     def _fill(self, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> None:
-        freeze = object.__setattr__
-        freeze(self, "rules", rules)
-        freeze(self, "board", board)
-        freeze(self, "table", table)
-        freeze(self, "words", tuple(words))
+        set_rules(self, rules)
+        set_board(self, board)
+        set_table(self, table)
+        set_words(self, tuple(words))
 
     @classmethod
     def parse(cls, text: str) -> "Position":
@@ -127,13 +132,18 @@ class Position(Scene):
     @classmethod
     def from_kernel(cls, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> "Position":
         """Wrap numbers that the kernel made. They are trusted, not checked."""
-        self = cls.__new__(cls)
+        self = new(cls)
         self._fill(rules, board, table, words)
         return self
 
     def with_words(self, words: Sequence[int]) -> "Position":
         """The same table with other words that the kernel made. They are trusted, not checked."""
-        return self.from_kernel(self.rules, self.board, self.table, words)
+        other = new(Position)
+        set_rules(other, self.rules)
+        set_board(other, self.board)
+        set_table(other, self.table)
+        set_words(other, tuple(words))
+        return other
 
     # --- what may be done
 
@@ -178,9 +188,11 @@ class Position(Scene):
 
     def play(self, *moves: Move | str) -> "Position":
         """The position after these moves. Raises NotationError or IllegalMove."""
-        words = self.state()
+        words, known = list(self.words), word_actions(self.rules, self.table)
         for move in moves:
-            action = self.action(move)
+            action = known.get(str(move))
+            if action is None:
+                action = self.action(move)
             error = self._why_not(words, action, move)
             if error is not None:
                 raise error
@@ -228,8 +240,8 @@ class Position(Scene):
 
     def view(self, seat: int) -> "Position":
         """What a seat may know. ``NO_SEAT`` is a spectator."""
-        words = self.state()
-        view(self.table, self.state(), self._observer(seat), words)
+        words = list(self.words)
+        view(self.table, words, self._observer(seat), words)
         return self.with_words(words)
 
     def deals(self, number: int = 1, seed: int = 0) -> list["Position"]:
@@ -251,7 +263,8 @@ class Position(Scene):
         return [self.with_words(words) for words in completed(self, number, seed)]
 
     def _observer(self, seat: int) -> int:
-        return -1 if type(seat) is int and seat == NO_SEAT else check_seat(seat, self.seats)
+        known = type(seat) is int and NO_SEAT <= seat <= self.table[at.T_SEATS]
+        return seat - 1 if known else check_seat(seat, self.seats)
 
     def seen(self, move: Move | str, seat: int) -> Move:
         """A legal move as a seat sees it: a card dealt to a hand it cannot see is ``+?``."""

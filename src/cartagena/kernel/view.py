@@ -21,7 +21,7 @@ def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
     """Write what the seat may know. Other hands (where hands are hidden) and the stock are replaced by their sizes.
 
     Seat -1 is a spectator. Two states that differ only in what the seat may not know give equal words. The view of a
-    view shows no more than either.
+    view shows no more than either. ``out`` may be ``state`` itself.
     """
     for word in range(WORDS):
         out[word] = state[word]

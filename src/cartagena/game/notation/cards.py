@@ -106,7 +106,8 @@ def parse_queue(rules: RuleSet, text: str, where: str) -> list[int]:
 
 def format_queue(rules: RuleSet, cards: Sequence[int]) -> str:
     """Write a queue of cards."""
-    return "".join(rules.letters[card] for card in cards) or "-"
+    letters = rules.letters
+    return "".join([letters[card] for card in cards]) or "-"
 
 
 @lru_cache(maxsize=4096)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable, Words, lowest
@@ -10,6 +11,9 @@ from cartagena.rulesets import RuleSet
 
 from .actions import place_words
 from .cards import format_cards, format_queue
+
+TURN_MARKS: Final = (("p", at.PASSES), ("r", at.ROW_DUE), ("+", at.OWED), ("!", at.DROPPER))
+"""The letters of what is due in a turn, in writing order, and the words they stand for."""
 
 
 def row_of(words: Words) -> list[int]:
@@ -52,8 +56,11 @@ def hidden_cards(words: Sequence[int], seat: int) -> int:
 
 
 def write_hands(rules: RuleSet, table: RuleTable, words: Words) -> str:
-    hands = [words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] for seat in range(table[at.T_SEATS])]
-    return "/".join(write_set(rules, hand, hidden_cards(words, seat)) for seat, hand in enumerate(hands))
+    seats = table[at.T_SEATS]
+    hands = words[at.SEAT + at.HAND : at.SEAT + seats * at.SEAT_WORDS : at.SEAT_WORDS]
+    if words[at.HIDDEN] == 0:
+        return "/".join([format_cards(rules, hand) for hand in hands])
+    return "/".join([write_set(rules, hand, hidden_cards(words, seat)) for seat, hand in enumerate(hands)])
 
 
 def write_turn(words: Words) -> str:
@@ -63,8 +70,7 @@ def write_turn(words: Words) -> str:
     text = f"{words[at.TURN] + 1}.{words[at.USED]}"
     if words[at.CAPTAIN]:
         text += "c"
-    marks = (("p", at.PASSES), ("r", at.ROW_DUE), ("+", at.OWED), ("!", at.DROPPER))
-    return text + "".join(f"{mark}{words[word]}" for mark, word in marks if words[word])
+    return text + "".join([f"{mark}{words[word]}" for mark, word in TURN_MARKS if words[word]])
 
 
 def write_position(rules: RuleSet, board: str, table: tuple[int, ...], words: Words) -> str:
