@@ -55,7 +55,8 @@ class Result:
     output: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """The fields of a line in a file of results. Lines of version 0.1.0 stay as they are."""
+        return {key: value for key, value in asdict(self).items() if value or key != "output"}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Result":

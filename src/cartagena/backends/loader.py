@@ -77,7 +77,6 @@ class PackageCopy:
         module = ModuleType(f"{self.root}.{name}")
         module.__package__, module.__file__ = module.__name__.rpartition(".")[0], str(path)
         sys.modules[module.__name__] = module
-        self._parents(f"{PLACE}.any")
         try:
             tree = Redirect(self.root).visit(ast.parse(path.read_text(encoding="utf-8"), str(path)))
             exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # the user's own code
