@@ -6,7 +6,7 @@ from typing import Final
 from bench.versus.readings import Reading, Readings, Task, rate
 
 from cartagena import Position
-from cartagena.players import Limit, analyse, create
+from cartagena.players import Analyst, Limit, create
 
 NODES: Final = 4000
 TUNNEL: Final = "DBKPHS/SPBKDH/BSHDKP/HKPBSD/KDSHPB/PHDSBK"
@@ -33,4 +33,6 @@ def measure(task: Task) -> Readings:
 
 def think(view: Position) -> int:
     """Let a new captain search, which knows nothing of the position yet; return the number of iterations."""
-    return analyse(view, Limit(nodes=NODES), player=create("captain", 1)).nodes
+    captain = create("captain", 1)
+    assert isinstance(captain, Analyst)
+    return captain.analyse(view, Limit(nodes=NODES)).nodes
