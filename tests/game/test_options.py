@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cartagena import Game, Move, Position
-from cartagena.game.options import cards_brought, destination, options, refusals
+from cartagena.game.options import cards_brought, destination, elsewhere, options, refusals
 from cartagena.game.position import shows_card
 
 A = (
@@ -15,6 +15,11 @@ A = (
 B = (
     "nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n/3,14,14,b,b,16/s,s,5,28,31,n "
     "C3DM/CGPST/CDMPST/CDGMPST - C4C!D7D!G8G!M6M!P6P!S6S!T6T! C4D4G4M5P5S5T5 1 1.0c"
+)
+
+DROPS = (
+    "nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,s,s,s,3,16/s,s,s,s,5,18 C!D2G2M2PS/CT - "
+    "C13D12D!G12G!M12M!P13P!S13S!T13T! - 1 1.0"
 )
 
 
@@ -93,6 +98,28 @@ def test_no_refusals_while_nothing_can_be_chosen() -> None:
     waiting = Position.parse("jamaica-en BPHSDK s,5/s,3 B2/DK - B15D16H17K16P17S17 - - 1.0").play("5<")
     assert waiting.is_chance
     assert refusals(waiting) == []
+
+
+def test_every_place_has_an_option_a_refusal_or_one_reason() -> None:
+    """A board that answers each click needs no rule: nothing is left out and nothing is told twice."""
+    for text, fields, ends in ((A, 36, {"s", "b"}), (B, 35, {"s", "b", "n"})):
+        position = Position.parse(text)
+        told = [place for places in elsewhere(position).values() for place in places]
+        started = {item.move.place for item in options(position)} | {item.move.place for item in refusals(position)}
+        assert set(elsewhere(position)) == {"no-pirate-there"}
+        assert sorted([*(started - {""}), *told]) == sorted({str(number) for number in range(1, fields + 1)} | ends)
+    drops = Position.parse(DROPS).play("16:C!")
+    assert [*elsewhere(drops)] == ["drop-is-due"]
+    assert refusals(drops) == []
+
+
+def test_an_option_names_the_taken_fields_that_it_leaps_over() -> None:
+    position = Position.parse(A)
+    leaps = {str(item.move): (item.passed, item.to) for item in options(position)}
+    assert leaps["s:D"] == (("5",), "7")
+    assert leaps["17:B"][1] == "b"
+    assert set(leaps["17:B"][0]) == {"18", "22", "26", "34"}
+    assert leaps["18<"][0] == ()
 
 
 def test_a_deal_is_shown_to_the_drawing_seat_and_a_row_to_all() -> None:

@@ -9,24 +9,31 @@ from dataclasses import dataclass
 
 from cartagena.errors import IllegalMove
 from cartagena.kernel import layout as at
+from cartagena.kernel import reasons as why
 from cartagena.kernel.cards import total
 from cartagena.kernel.intrinsics import Words
 from cartagena.kernel.moves import advance_target, hand_size, push_target, retreat_target, sign_of
 from cartagena.kernel.step import step
+from cartagena.kernel.track import above, below
 
 from .move import Move
 from .notation import cards
-from .notation.actions import place_text
+from .notation.actions import place_text, place_words
 from .position import Position
+from .reasons import CODES
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A legal move, the place where its pirate ends (or an empty text) and the number of cards it brings."""
+    """A legal move, the place where its pirate ends (or an empty text) and the number of cards it brings.
+
+    ``passed`` are the fields that show the sign of the played card and are leapt over because they are taken.
+    """
 
     move: Move
     to: str
     cards: int
+    passed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +55,15 @@ def cards_brought(position: Position, move: Move) -> int:
 
 
 def options(position: Position) -> list[Option]:
-    """The legal moves, each with its target and its cards."""
+    """The legal moves, each with its target, its cards and the fields it leaps over."""
     state = position.state()
     return [
-        Option(position.move(action), _target_text(position, state, action), _cards_of_action(position, action))
+        Option(
+            position.move(action),
+            _target_text(position, state, action),
+            _cards_of_action(position, action),
+            _passed(position, state, action),
+        )
         for action in position.legal_actions()
     ]
 
@@ -66,6 +78,17 @@ def _target_text(position: Position, state: Words, action: int) -> str:
     if action < at.SAIL:
         return place_text(table, push_target(table, state, (action - at.PUSH) % at.SEAT_SLOTS))
     return ""
+
+
+def _passed(position: Position, state: Words, action: int) -> tuple[str, ...]:
+    """The fields between the pirate and its target that show the card's sign."""
+    if action >= at.RETREAT:
+        return ()
+    table = position.table
+    place, card = divmod(action, at.CARD_SLOTS)
+    target = advance_target(table, state, place, sign_of(card))
+    mask = state[at.SIGN + sign_of(card)] & above(place) & below(target)
+    return tuple(place_text(table, field) for field in range(place + 1, target) if (mask >> field) & 1)
 
 
 def _cards_of_action(position: Position, action: int) -> int:
@@ -88,6 +111,32 @@ def refusals(position: Position) -> list[Refusal]:
         return []
     found = [(move, position.why_not(move)) for move in _attempts(position)]
     return [Refusal(move, error) for move, error in found if error is not None]
+
+
+def elsewhere(position: Position) -> dict[str, list[str]]:
+    """Places that no option or refusal starts from, in the order of the track, by the reason code of a move there.
+
+    Empty if no seat has to choose.
+    """
+    if position.is_over or position.is_chance:
+        return {}
+    listed, state = _starts(position), position.state()
+    found: dict[str, list[str]] = {}
+    for place, text in enumerate(place_words(position.table)):
+        if text not in listed:
+            code = CODES[why.reason(position.table, state, at.ADVANCE + place * at.CARD_SLOTS)]
+            found.setdefault(code, []).append(text)
+    return found
+
+
+def _starts(position: Position) -> set[str]:
+    """The places that ``_attempts`` starts from; none while cards must be dropped."""
+    mover, nest = position.active, position.rules.nest
+    if position.words[at.DROPPER]:
+        return set()
+    seats = range(1, position.seats + 1) if nest else (mover,)
+    moved = [seat for seat in seats if seat != mover or not nest or position.hand_size(mover)]
+    return {place for seat in moved for place in position.places(seat)}
 
 
 def cards_of(position: Position, seat: int) -> dict[str, int]:

@@ -60,11 +60,16 @@ class PositionJson(Message):
 class Option(Message):
     """A legal move, where it leads and what it brings."""
 
-    model_config = example({"move": {"kind": "advance", "from": "17", "card": "B"}, "to": "b", "cards": 0})
+    model_config = example(
+        {"move": {"kind": "advance", "from": "17", "card": "B"}, "to": "b", "cards": 0, "passed": ["20"]}
+    )
 
     move: MoveJson
     to: str | None
     cards: int = Field(description="How many cards it brings.")
+    passed: list[str] = Field(
+        default=[], description="Fields with the sign of the card that are leapt over because they are taken."
+    )
 
 
 class NearMiss(Message):
@@ -75,11 +80,19 @@ class NearMiss(Message):
     message: str
 
 
+class Elsewhere(Message):
+    """Places where the seat has no pirate to move, and why."""
+
+    reason: str
+    places: list[str]
+
+
 class Options(Message):
     """The choices of the seat."""
 
     legal: list[Option]
     illegal: list[NearMiss]
+    elsewhere: list[Elsewhere] = Field(default=[], description="All places that no listed move starts from.")
 
 
 class Undo(Message):

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from cartagena.game import Position
 from cartagena.game.fair_deal import commitment
-from cartagena.game.options import options, refusals
+from cartagena.game.options import elsewhere, options, refusals
 from cartagena.kernel.layout import T_ACTIONS
 
 from ..protocol.encoding import dumps, move_fields, spliced, text_frame
@@ -86,12 +86,14 @@ def options_json(view: Position) -> dict[str, Any]:
     """The legal moves of the chooser whose view this is, and near misses with the reason why they are not legal."""
     return {
         "legal": [
-            {"move": move_fields(item.move), "to": item.to or None, "cards": item.cards} for item in options(view)
+            {"move": move_fields(item.move), "to": item.to or None, "cards": item.cards, "passed": item.passed}
+            for item in options(view)
         ],
         "illegal": [
             {"move": move_fields(item.move), "reason": item.error.reason, "message": str(item.error)}
             for item in refusals(view)
         ],
+        "elsewhere": [{"reason": reason, "places": places} for reason, places in elsewhere(view).items()],
     }
 
 
