@@ -23,14 +23,16 @@ from ..protocol.requests import (
     JoinTable,
     PlayMove,
     RefusalBody,
+    RenewToken,
     SayTalk,
     SeatAction,
     TakeBack,
 )
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
-from ..tables import service
+from ..tables import seating, service
 from ..tables.records import table_record
 from ..tables.registry import LoadedTable, TableRegistry, now_ms
+from ..tables.rematch import rematch as set_up_rematch
 from ..tables.subscription import Subscription
 from ..tables.tokens import Requester
 from ..tables.updates import looking_seat
@@ -154,7 +156,7 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
     """Set a table up. Keep the token: it holds the seats at this device."""
     creations: Windows = request.app.state.creation_windows
     creations.check(address_of(request), "new tables")
-    loaded, token, invites = await service.create(registry, want, request.app.state.levels)
+    loaded, token, invites = await seating.create(registry, want, request.app.state.levels)
     listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
     told = {"table": loaded.table.id, "token": token, "invites": listed}
     return json_answer(spliced(told, snapshot=snapshot(registry, loaded, token)), 201)
@@ -288,21 +290,21 @@ async def record(
 @router.post("/tables/{table}/join", response_model=Joined, dependencies=[Limited])
 async def join(registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that holds a seat here the new seat is added to it."""
-    answer = await service.join(registry, loaded, want, token)
+    answer = await seating.join(registry, loaded, want, token)
     return joined(registry, loaded, answer)
 
 
 @router.post("/tables/{table}/start", response_model=Snapshot, dependencies=[Limited])
 async def start(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Deal at a table that waits for its host."""
-    await service.start(registry, loaded, who)
+    await seating.start(registry, loaded, who)
     return json_answer(snapshot(registry, loaded, token))
 
 
 @router.post("/tables/{table}/salt", response_model=Snapshot, dependencies=[Limited])
 async def salt(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
     """Add randomness to the deal."""
-    await service.add_salt(registry, loaded, who, want)
+    await seating.add_salt(registry, loaded, who, want)
     return json_answer(snapshot(registry, loaded, token))
 
 
@@ -365,15 +367,15 @@ async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> 
 @router.post("/tables/{table}/rematch", response_model=Joined, dependencies=[Limited])
 async def rematch(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
-    again = await registry.find(await service.rematch(registry, loaded, who))
+    again = await registry.find(await set_up_rematch(registry, loaded, who))
     return joined(registry, again, token or "")
 
 
 @router.post("/tables/{table}/token", response_model=Joined, dependencies=[Limited])
-async def renew_token(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:  # noqa: ARG001
-    """Replace the token by a new one."""
-    new = await service.renew_token(registry, loaded, token or "")
-    return joined(registry, loaded, new)
+async def renew_token(registry: ARegistry, loaded: ATable, token: AToken, want: RenewToken | None = None) -> Response:
+    """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
+    chosen = want.token if want else None
+    return joined(registry, loaded, await seating.renew_token(registry, loaded, token or "", chosen))
 
 
 @router.post("/tables/{table}/invites/{chair}", dependencies=[Limited])
@@ -381,4 +383,4 @@ async def renew_invite(
     registry: ARegistry, loaded: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
 ) -> dict[str, int | str]:
     """Replace the invitation to a free seat by a new one."""
-    return {"chair": chair, "invite": await service.renew_invite(registry, loaded, who, chair)}
+    return {"chair": chair, "invite": await seating.renew_invite(registry, loaded, who, chair)}

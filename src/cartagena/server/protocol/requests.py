@@ -15,6 +15,16 @@ PROTOCOL: Final = 2
 Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(clean_name)]
 Talk = Annotated[str, Field(max_length=4 * MAX_TALK), AfterValidator(clean_talk)]
 Salt = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", description="Your randomness for the fair deal.")]
+ChosenToken = Annotated[
+    str,
+    Field(
+        min_length=32,
+        max_length=64,
+        pattern=r"^[A-Za-z0-9_-]+$",
+        description="A token of your own choice, at least 128 random bits. A request that is repeated with it is "
+        "carried out once.",
+    ),
+]
 SeatNumber = Annotated[int, Field(ge=1, le=5)]
 Sequence = Annotated[int, Field(ge=0, le=2**31 - 1)]
 MoveId = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$")]
@@ -117,6 +127,15 @@ class JoinTable(Message):
     invite: str | None = Field(default=None, max_length=100)
     name: Name = ""
     salt: Salt = ""
+    token: ChosenToken | None = None
+
+
+class RenewToken(Message):
+    """Replace your token by a new one, at this table and at its rematches."""
+
+    model_config = example({"token": "oGk4QbM8sX2vTz0cWJ5yRn7eLd1pHfUa"}, {})
+
+    token: ChosenToken | None = None
 
 
 class AddSalt(Message):

@@ -177,6 +177,12 @@ class Database:
         with _readable(f"A key of table {table_id}"):
             return [Key(r.number, r.kind, r.digest, read_chairs(r.chairs), r.revoked, r.host) for r in rows]
 
+    async def tables_of(self, digest: str) -> list[str]:
+        """Ids of the tables where the token of that digest holds seats: a game and its rematches."""
+        held = (db.keys.c.digest == digest) & (db.keys.c.kind == "seat") & db.keys.c.revoked.is_(False)
+        question = select(db.keys.c.table_id).where(held).distinct().order_by(db.keys.c.table_id)
+        return [row.table_id for row in await self._rows(question)]
+
     async def lobby(self, limit: int) -> list[TableRow]:
         """The newest tables of the lobby that are not over."""
         listed = db.tables.c.lobby & db.tables.c.stage.in_(("waiting", "playing"))

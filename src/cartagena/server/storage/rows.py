@@ -22,6 +22,7 @@ class TableRow:
     wake: bool
     setup: str
     secret: str
+    marked: int | None = None
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ tables: Final = SqlTable(
     Column("wake", Boolean, nullable=False),  # load after a restart: a computer plays or a clock runs
     Column("setup", Text, nullable=False),
     Column("secret", String(64), nullable=False),
+    Column("marked", BigInteger),  # when the table was marked for removal, null if it is not
     Index("tables_by_stage", "stage", "touched"),
 )
 
@@ -43,6 +44,7 @@ keys: Final = SqlTable(
     Column("chairs", String(20), nullable=False),
     Column("revoked", Boolean, nullable=False),
     Column("host", Boolean, nullable=False),
+    Index("keys_by_digest", "digest"),
 )
 
 REVOKE: Final = (

@@ -70,13 +70,13 @@ def free_chair(table: Table, invite: Key | None) -> int:
     if table.stage != "waiting":
         raise Refused("started", "The game has begun; no seat is free.")
     if invite is not None:
-        if table.chairs[invite.chairs[0] - 1].taken:
+        if not table.is_free(invite.chairs[0]):
             raise Refused("taken", "That seat is taken.")
         return invite.chairs[0]
     if not table.setup.lobby:
         raise Refused("not-allowed", "You need an invitation to sit at this table.")
-    for number, chair in enumerate(table.chairs, 1):
-        if not chair.taken:
+    for number in range(1, table.seats + 1):
+        if table.is_free(number):
             return number
     raise Refused("full", "All seats are taken.")
 

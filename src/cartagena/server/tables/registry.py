@@ -117,6 +117,8 @@ class TableRegistry:
         self.after_change: list[Callable[[LoadedTable], None]] = []
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.renewals = asyncio.Lock()
+        """Held while a token is replaced at all its tables."""
         self.stopping = False
 
     def new_table(self, setup: TableSetup) -> Table:
@@ -211,6 +213,13 @@ class TableRegistry:
             return await self.database.lobby(limit)
         except StorageError:
             raise Refused("storage", "The lobby cannot be read now; try again later.") from None
+
+    async def tables_of(self, digest: str) -> list[str]:
+        """Ids of the tables where the token of that digest holds seats."""
+        try:
+            return await self.database.tables_of(digest)
+        except StorageError:
+            raise Refused("storage", "The tables cannot be read now; try again later.") from None
 
     def who(self, table: Table, token: str | None, *, watching: bool = True) -> Requester:
         """The holder of a token; without one a spectator, if the table allows them."""

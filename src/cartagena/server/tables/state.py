@@ -176,6 +176,15 @@ class Table:
         return found
 
     @property
+    def held(self) -> set[int]:
+        """The chairs that valid tokens hold; those of a rematch are held before their people join."""
+        return {chair for key in self.keys if key.kind == "seat" and not key.revoked for chair in key.chairs}
+
+    def is_free(self, chair: int) -> bool:
+        """Whether a person may take the chair."""
+        return not self.chairs[chair - 1].taken and chair not in self.held
+
+    @property
     def persons(self) -> int:
         """Number of people who hold seats."""
         return sum(1 for key in self.keys if key.kind == "seat" and not key.revoked and key.chairs)

@@ -1,0 +1,51 @@
+"""Rematches: the same people at a new table, with the same tokens."""
+
+from ..protocol.errors import Refused
+from ..protocol.requests import SeatSetup
+from ..storage.rows import Key
+from .decide import Change, deal_if_full
+from .events import Joined, Rematched
+from .registry import LoadedTable, TableRegistry
+from .state import Table
+from .tokens import Requester
+
+
+async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:
+    """Set up the same table again with seat 2 as seat 1. It waits until all people have joined."""
+    async with loaded.rematch_lock:
+        table = loaded.table
+        if not who.seats:
+            raise Refused("not-seated", "Only seated players can do that.")
+        if table.stage != "over":
+            raise Refused("not-over", "The game is not over.")
+        if table.next is None:
+            again = await _set_up_again(registry, table, who.chairs)
+            await registry.change(loaded, lambda now_table, now: Change().add(now_table, now, Rematched(again)))
+        return str(loaded.table.next)
+
+
+async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int, ...]) -> str:
+    """Store the new table. The holders of all tokens keep their seats; the chairs ``joining`` are taken at once."""
+    order = [*old.order[1:], old.order[0]]  # old chairs in the order of the new table
+    seats = [_seat_again(old, chair) for chair in order]
+    setup = old.setup.model_copy(update={"seats": seats, "lots": False, "lobby": False, "hold": False})
+    table = registry.new_table(setup)
+    moved = {chair: number for number, chair in enumerate(order, 1)}
+    change = Change()
+    for key in old.keys:
+        if key.kind == "seat" and not key.revoked:
+            chairs = tuple(sorted(moved[chair] for chair in key.chairs))
+            change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=key.host))
+    for chair in sorted(moved[chair] for chair in joining):
+        change.add(table, table.created, Joined(chair, "", ""))
+    deal_if_full(table, change, table.created)
+    await registry.create(table, change)
+    return table.id
+
+
+def _seat_again(old: Table, chair: int) -> SeatSetup:
+    """The set-up of the same person or computer. A person takes the seat by joining."""
+    before = old.chairs[chair - 1]
+    if before.kind == "computer":
+        return SeatSetup(kind="computer", name=before.name, level=before.level)
+    return SeatSetup(kind="link", name=before.name)

@@ -1,0 +1,182 @@
+"""How people get to a table, and which tokens and invitations hold its seats."""
+
+from typing import Final
+
+from ..protocol.errors import Refused
+from ..protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup
+from ..storage.rows import Key
+from . import decide
+from .decide import Change, deal_if_full
+from .events import Dealt, Joined, Salted
+from .registry import LoadedTable, TableRegistry
+from .state import Table
+from .tokens import Requester, digest, find, new_token
+
+MAX_KEYS: Final = 200
+"""Most tokens and invitations that a table may ever have."""
+MAX_RENEWALS: Final = 20
+"""How often the token of the same seats, or the invitation to a seat, can be made anew."""
+
+
+def strip(setup: CreateTable) -> TableSetup:
+    return TableSetup(**setup.model_dump())
+
+
+async def create(
+    registry: TableRegistry, want: CreateTable, levels: tuple[str, ...]
+) -> tuple[LoadedTable, str, dict[int, str]]:
+    """Set a table up.
+
+    Returns:
+        The table, the token of the seats at this device, and an invitation for each chair by link.
+    """
+    decide.check_setup(want, levels)
+    setup = strip(want)
+    token = new_token()
+    here = tuple(number for number, seat in enumerate(setup.seats, 1) if seat.kind == "here")
+    invites = {number: new_token() for number, seat in enumerate(setup.seats, 1) if seat.kind == "link"}
+    change = Change(keys=[Key(1, "seat", digest(token), here, host=True)])
+    change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
+    table = registry.new_table(setup)
+    deal_if_full(table, change, table.created)
+    return await registry.create(table, change), token, invites
+
+
+async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, token: str | None) -> str:
+    """Take a seat. A repeated request with the same chosen token changes nothing and gets the same answer.
+
+    Returns:
+        The token of the seat: the given one if it holds a seat here, else the chosen one or a new one.
+    """
+    answer = want.token or new_token()
+
+    def proposal(table: Table, now: int) -> Change:
+        nonlocal answer
+        if want.token and find(table.keys, want.token, "seat") is not None:
+            return Change()
+        holder = find(table.keys, token, "seat") if token else None
+        if token and holder:
+            answer = token
+        else:
+            must_be_unused(table, answer)
+        chairs = waiting_chairs(table, holder)
+        change = Change()
+        if not chairs:
+            chairs = [take_chair(table, want, holder, answer, change)]
+        for chair in chairs:
+            change.add(table, now, Joined(chair, want.name, want.salt))
+        return deal_if_full(table, change, now)
+
+    await registry.change(loaded, proposal)
+    return answer
+
+
+def take_chair(table: Table, want: JoinTable, holder: Key | None, token: str, change: Change) -> int:
+    """The chair that a request takes. Adds its key to the change and revokes what the key replaces."""
+    invite = find(table.keys, want.invite, "invite") if want.invite else None
+    if want.invite and invite is None:
+        raise Refused("not-allowed", "That invitation is not valid.")
+    chair = decide.free_chair(table, invite)
+    change.revoked += [key.number for key in (invite, holder) if key is not None]
+    held = (*(holder.chairs if holder else ()), chair)
+    change.keys.append(new_key(table, "seat", token, held, host=holder is not None and holder.host))
+    return chair
+
+
+def new_key(table: Table, kind: str, word: str, chairs: tuple[int, ...], *, host: bool = False) -> Key:
+    """A key for a token or an invitation. Refused when the table or these chairs have had too many."""
+    alike = sum(key.kind == kind and key.chairs == chairs for key in table.keys)
+    if len(table.keys) >= MAX_KEYS or alike > MAX_RENEWALS:
+        raise Refused("full", "This table has had too many tokens and invitations; set up another one.")
+    return Key(len(table.keys) + 1, kind, digest(word), chairs, host=host)
+
+
+def must_be_unused(table: Table, word: str) -> None:
+    """Refuse a chosen token that the table has known before, such as one that was revoked."""
+    known = digest(word)
+    if any(key.digest == known for key in table.keys):
+        raise Refused("not-allowed", "That token was used before; choose another one.")
+
+
+def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
+    """The chairs of a rematch that a token holds and that are not taken yet."""
+    if holder is None or table.stage != "waiting":
+        return []
+    return [chair for chair in holder.chairs if not table.chairs[chair - 1].taken]
+
+
+async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
+    """Deal at the host's request."""
+
+    def proposal(table: Table, now: int) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only the host can start the game.")
+        if table.stage != "waiting":
+            raise Refused("started", "The cards are dealt already.")
+        if not decide.may_deal(table, said_so=True):
+            raise Refused("not-started", "Not all seats are taken yet.")
+        return Change().add(table, now, Dealt.drawn(table))
+
+    await registry.change(loaded, proposal)
+
+
+async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: AddSalt) -> None:
+    """Add randomness before the deal."""
+
+    def proposal(table: Table, now: int) -> Change:
+        if table.stage != "waiting":
+            raise Refused("started", "The cards are dealt already.")
+        if not who.chairs:
+            raise Refused("not-seated", "Only seated players can do that.")
+        return Change().add(table, now, Salted(list(who.chairs), want.salt))
+
+    await registry.change(loaded, proposal)
+
+
+# --- tokens
+
+
+async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str, chosen: str | None = None) -> str:
+    """Replace a token by a new one for the same seats, here and at every table that it is valid at.
+
+    The other tables come first: after a failure the old token is still valid here, and the request can be repeated
+    with the same chosen token.
+    """
+    new = chosen or new_token()
+    if chosen and find(loaded.table.keys, chosen, "seat") and not find(loaded.table.keys, token, "seat"):
+        return chosen  # a repeated request
+    async with registry.renewals, loaded.rematch_lock:
+        while others := [found for found in await registry.tables_of(digest(token)) if found != loaded.table.id]:
+            for table_id in others:
+                other = await registry.find(table_id)
+                async with other.rematch_lock:  # a rematch that is being set up copies the keys
+                    await _renew_at(registry, other, token, new)
+        await _renew_at(registry, loaded, token, new)
+    return new
+
+
+async def _renew_at(registry: TableRegistry, loaded: LoadedTable, token: str, new: str) -> None:
+    def proposal(table: Table, _now: int) -> Change:
+        key = find(table.keys, token, "seat")
+        if key is None:
+            raise Refused("not-seated", "That token holds no seat at this table.")
+        must_be_unused(table, new)
+        return Change(keys=[new_key(table, "seat", new, key.chairs, host=key.host)], revoked=[key.number])
+
+    await registry.change(loaded, proposal)
+
+
+async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Requester, chair: int) -> str:
+    """Replace the invitation to a free seat by a new one."""
+    new = new_token()
+
+    def proposal(table: Table, _now: int) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only the host can invite.")
+        if not 1 <= chair <= table.seats or not table.is_free(chair):
+            raise Refused("taken", "That seat is not free.")
+        old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (chair,) and not key.revoked]
+        return Change(keys=[new_key(table, "invite", new, (chair,))], revoked=old)
+
+    await registry.change(loaded, proposal)
+    return new
