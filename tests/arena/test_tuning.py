@@ -15,7 +15,7 @@ from cartagena.players import PlayerError
 from cartagena.players.compiled import features
 from cartagena.players.compiled.evaluation import HIDDEN, WEIGHTS
 from cartagena.players.compiled.features import FEATURE_SET, NAMES, SIZE
-from cartagena.players.weights import by_hand, from_data, from_file, packaged, to_data, write
+from cartagena.players.weights import NEWEST, by_hand, from_data, from_file, packaged, to_data, write
 from cartagena.rulesets import load
 
 
@@ -78,13 +78,13 @@ def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
 def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:
     start = tmp_path / "my start.json"
     told: dict[str, Any] = {"made-by": "cartagena tune before"}
-    write(start, packaged("tortuga-2"), **told)
+    write(start, packaged(f"{NEWEST}/tortuga-2"), **told)
     config = TuneConfig("tortuga-en", (2,), generations=1, games=120, seed=3, start=str(start))
     found = tune(config, tmp_path / "found.json")
     told = json.loads((tmp_path / "found.json").read_text())
     assert shlex.split(told["made-by"])[-2:] == ["--start", str(start)]
     assert told["start-made-by"] == "cartagena tune before"
-    assert np.abs(found - packaged("tortuga-2")).max() < 1.0  # closer than the weights set by hand
+    assert np.abs(found - packaged(f"{NEWEST}/tortuga-2")).max() < 1.0  # closer than the weights set by hand
     assert np.abs(found - by_hand(load("tortuga-en"))).max() > 1.0
 
 
@@ -137,14 +137,14 @@ def test_a_start_that_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["jamaica", "tortuga", "hispaniola", "nest"])
 def test_all_games_have_tuned_weights(game: str) -> None:
     for table in ("2", "many"):
-        assert packaged(f"{game}-{table}").any()
+        assert packaged(f"{NEWEST}/{game}-{table}").any()
 
 
 @pytest.mark.parametrize(
     "name", [f"{game}-{size}" for game in ("jamaica", "tortuga", "nest") for size in ("2", "many")]
 )
 def test_tuned_weights_say_which_command_made_them(name: str) -> None:
-    told = json.loads((files("cartagena.players") / "data" / f"{name}.json").read_text(encoding="utf-8"))
+    told = json.loads((files("cartagena.players") / "data" / NEWEST / f"{name}.json").read_text(encoding="utf-8"))
     words = shlex.split(told["made-by"])
     assert told["set"] == name
     assert words[:2] == ["cartagena", "tune"]

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from cartagena import Limit, Move, Position
-from cartagena.arena import Contest, play_match, run
-from cartagena.players import PlayerError, create, load_code, names, register
+import cartagena.players
+from cartagena import Game, Limit, Move, Position
+from cartagena.arena import Contest, Entrant, play_match, run
+from cartagena.players import PlayerError, analyse, create, load_code, names, register
 from cartagena.players.registry import maker
+from cartagena.players.weights import by_hand, write
 
 BOT = """
 class First:
@@ -123,3 +125,53 @@ def test_the_documented_class_works_as_an_entry_point(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "first_of_entry", done.stderr
+
+
+# --- options
+
+
+def test_a_player_takes_weights_of_a_file_or_of_a_generation(tmp_path: Path) -> None:
+    view = Game.new("jamaica-en", seed=1).view(1)
+    mine = tmp_path / "mine.json"
+
+    def value(name: str) -> tuple[float, ...]:
+        return analyse(view, Limit(nodes=400), player=create(name, 1)).value
+
+    usual = value("captain")
+    assert value("captain:weights=tuned") == usual
+    assert value("captain:weights=2026-11") == value(f"captain:weights={packaged_file('jamaica-2')}")
+    write(mine, by_hand(view.rules), 17)
+    by_file = value(f"captain:weights={mine}")
+    assert by_file == value("captain:weights=hand") != usual
+    write(mine, -by_hand(view.rules), 17)
+    assert value(f"captain:weights={mine}") != by_file, "a file that was written again is read again"
+    assert Entrant.parse(f"captain:weights={mine}@100n").limit == Limit(nodes=100)
+
+
+def packaged_file(name: str) -> Path:
+    return Path(cartagena.players.__file__).parent / "data" / "2026-11" / f"{name}.json"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("captain:weights=none.json", "neither a file nor weights of this package (hand, tuned, 2026-11"),
+        (f"captain:weights={__file__}", "is not a file of weights"),
+        ("captain:heat=3", "the player captain has no option heat; it has weights"),
+        ("captain:weights", "options are written as captain:name=value"),
+        ("sailor:weights=hand", "the player sailor has no option weights; it has none"),
+        ("last_object:depth=3", "has no option depth; it has none"),
+        ("nobody:depth=3", "'nobody' is not a player"),
+    ],
+)
+def test_options_that_a_player_does_not_have_are_refused(name: str, sentence: str) -> None:
+    register("last_object", Last())
+    with pytest.raises(PlayerError) as caught:
+        create(name)
+    assert sentence in str(caught.value)
+
+
+def test_options_reach_the_players_of_users() -> None:
+    register("deep", Deep)
+    player: Any = create("deep:depth=5")
+    assert player.depth == "5"

@@ -11,7 +11,7 @@ from .compiled.turn_search import best_turn, new_room
 from .explain import reasons
 from .model import Analysis, Limit, check_view
 from .repetition import RememberingPlayer
-from .weights import HAND, weights_for
+from .weights import HAND, checked, weights_for
 
 
 class Gunner(RememberingPlayer):
@@ -21,7 +21,7 @@ class Gunner(RememberingPlayer):
 
     def __init__(self, seed: int = 0, weights: str = HAND) -> None:
         super().__init__(seed)
-        self.weights = weights
+        self.weights = checked(weights)
         self.room = new_room()
 
     def get_ready(self) -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -35,7 +35,7 @@ from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
 from .model import THREADS, Analysis, Limit, Line, check_view, limit_or
 from .repetition import RememberingPlayer
-from .weights import weights_for
+from .weights import TUNED, checked, weights_for
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class Style:
     """Visits that a move's first guess counts as."""
     mix: float = 0.0
     """Share of a playout's result in the value of a new node; the rest is the evaluation."""
-    weights: str = "tuned"
-    """Weights of the evaluation: tuned, hand, or the path of a file."""
+    weights: str = TUNED
+    """Weights of the evaluation: tuned, hand, a generation such as 2026-11, or the path of a file."""
     crowd: tuple[float, float, float] | None = None
     """Explore, heat and mix where more than two play, because the evaluation is less sure there."""
 
@@ -381,11 +381,11 @@ QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=
 """A tenth of the captain's nodes, and values that depend on the luck of single playouts."""
 
 
-def captain(seed: int = 0) -> Searcher:
-    """Create the strongest player."""
-    return Searcher(CAPTAIN, seed)
+def captain(seed: int = 0, weights: str = TUNED) -> Searcher:
+    """Create the strongest player, perhaps with other weights (see ``Style.weights``)."""
+    return Searcher(replace(CAPTAIN, weights=checked(weights)), seed)
 
 
-def quartermaster(seed: int = 0) -> Searcher:
+def quartermaster(seed: int = 0, weights: str = TUNED) -> Searcher:
     """Create a player that searches briefly and judges mostly by playouts."""
-    return Searcher(QUARTERMASTER, seed)
+    return Searcher(replace(QUARTERMASTER, weights=checked(weights)), seed)

@@ -3,11 +3,14 @@
 A player comes in as a class, a factory or an object: by ``register``, from a Python file (``load_code``) or from an
 entry point of the group ``cartagena.players``. All of them are read by ``maker``. ``exported`` carries what one process
 has registered to another.
+
+A name may have options, ``captain:weights=my-weights.json``: they are handed to the class or the factory as texts, each
+to the parameter of its name.
 """
 
 import pickle
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -20,7 +23,8 @@ from cartagena.errors import PlayerError
 
 from .model import Player
 
-Factory = Callable[[int], Player]
+Factory = Callable[..., Player]
+"""Makes a player of a seed and of options, which are texts by name."""
 
 LEVELS: Final = ("deckhand", "sailor", "gunner", "quartermaster", "captain")
 """The levels, weakest first."""
@@ -74,15 +78,45 @@ def register(name: str, player: Any) -> None:
 def create(name: str, seed: int = 0) -> Player:
     """Create a player by its name, or ``cmd:PROGRAM`` for an external program. Raises PlayerError.
 
+    Options follow the name: ``captain:weights=my-weights.json`` has the weights of a file, ``captain:weights=2026-11``
+    those of a generation that the package keeps. Several options are separated by commas.
+
     >>> from cartagena.players import create
     >>> create("sailor", seed=1).name
     'sailor'
+    >>> create("captain:weights=2026-11").name
+    'captain'
     """
     if name.startswith("cmd:"):
         from .engine_client import ExternalPlayer
 
         return ExternalPlayer(name.removeprefix("cmd:"))
-    return _factory(name)(seed)
+    word, colon, rest = name.partition(":")
+    options = _options(word, rest) if colon else {}
+    factory = _factory(word)
+    if options:
+        _check_options(word, factory, options)
+    return factory(seed, **options)
+
+
+def _options(name: str, text: str) -> dict[str, str]:
+    """The options behind a name."""
+    pairs = [option.partition("=") for option in text.split(",")]
+    if not all(key.isidentifier() and value for key, _, value in pairs):
+        raise PlayerError(f"{text[:40]!r}: options are written as {name[:40]}:name=value,name=value")
+    return {key: value for key, _, value in pairs}
+
+
+def _check_options(name: str, factory: Factory, options: Mapping[str, str]) -> None:
+    """Raise PlayerError for an option that a player does not have."""
+    parameters = _parameters(factory)
+    if any(each.kind is Parameter.VAR_KEYWORD for each in parameters.values()):
+        return
+    known = [each for each in parameters if each not in ("seed", "_seed")]
+    for key in options:
+        if key not in known:
+            there = f"it has {', '.join(known)}" if known else "it has none"
+            raise PlayerError(f"the player {name} has no option {key[:40]}; {there}")
 
 
 def _factory(name: str) -> Factory:
@@ -109,13 +143,13 @@ def _loaded(name: str, load: Callable[[], Any]) -> Any:
 def maker(name: str, player: Any) -> Factory:
     """A function from a seed to a player, for a class, a factory or a player itself. Raises PlayerError for others."""
     if not isclass(player) and callable(getattr(player, "decide", None)):
-        return lambda _seed: player
+        return lambda _seed: player  # without parameters for options: they would change every game of the object
     if not callable(player) or (isclass(player) and not callable(getattr(player, "decide", None))):
         raise PlayerError(f"{name} is no player: a player is a class or an object with a method decide, or a factory")
 
-    def make(seed: int) -> Player:
+    def make(seed: int, **options: str) -> Player:
         try:
-            made: Player = player(seed) if takes_seed(player) else player()
+            made: Player = player(seed, **options) if takes_seed(player, options) else player(**options)
         except PlayerError:
             raise
         except Exception as error:
@@ -124,18 +158,27 @@ def maker(name: str, player: Any) -> Factory:
             raise PlayerError(f"the player {name} has no method decide")
         return made
 
+    make.__wrapped__ = player  # type: ignore[attr-defined]  # whose parameters say which options there are
     return make
 
 
-def takes_seed(function: Callable[..., Any]) -> bool:
-    """True for a function or a class whose first parameter is a seed: it has that name, or a value must be given."""
-    try:
-        first = next(iter(signature(function).parameters.values()), None)
-    except (TypeError, ValueError):  # a type that is written in C and does not tell
-        return False
+def takes_seed(function: Callable[..., Any], options: Container[str] = ()) -> bool:
+    """True for a function or a class whose first parameter is a seed: it has that name, or a value must be given.
+
+    A parameter that one of the options is for is no seed.
+    """
+    first = next(iter(_parameters(function).values()), None)
     if first is None or first.kind in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL):
         return False
-    return first.name == "seed" or first.default is Parameter.empty
+    return first.name == "seed" or (first.default is Parameter.empty and first.name not in options)
+
+
+def _parameters(function: Callable[..., Any]) -> Mapping[str, Parameter]:
+    """The parameters of a function or a class by name; none for a type that is written in C and does not tell."""
+    try:
+        return signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
 
 
 # --- in other processes

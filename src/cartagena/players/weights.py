@@ -1,11 +1,15 @@
 """The weights of the evaluation, as files: set by hand, or found by ``cartagena tune``.
 
-The files of this package are in ``data``: ``hand.json`` and ``hand-nest.json`` name the features they weigh; a tuned
-one, ``GAME-2.json`` for two seats or ``GAME-many.json`` for more, has all numbers of the network. A file names the
-feature set it belongs to, ``"feature-set": 1``; files of version 0.1.0 name none and belong to the first.
+The files of this package are in ``data``: ``hand.json`` and ``hand-nest.json`` name the features they weigh. Every
+generation of tuned weights has a folder, named by its month: ``GAME-2.json`` for two seats and ``GAME-many.json`` for
+more have all numbers of the network. A file names the feature set it belongs to, ``"feature-set": 1``; files of version
+0.1.0 name none and belong to the first.
+
+A player takes weights as an option: ``captain:weights=my-weights.json``, ``captain:weights=2026-11``.
 """
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +28,9 @@ from .compiled.features import FEATURE_SET, NAMES
 Weights = NDArray[np.float64]
 HAND: Final = "hand"
 TUNED: Final = "tuned"
+NEWEST: Final = "2026-11"
+"""The generation of weights that players use unless another one is named."""
+GENERATION: Final = re.compile(r"20[0-9]{2}-[0-9]{2}")
 FIRST_SET: Final = 1
 """The feature set of files that name none, as version 0.1.0 wrote them."""
 DIGITS: Final = 4
@@ -38,12 +45,30 @@ def set_name(game: str, seats: int) -> str:
 
 
 def weights_for(view: Position, kind: str = TUNED) -> Weights:
-    """The weights for a game: set by hand, tuned, or from a file whose path is ``kind``."""
-    if kind == TUNED:
-        return packaged(set_name(view.rules.game, view.seats))
+    """The weights for a game: set by hand, tuned, those of a generation, or from a file whose path is ``kind``."""
     if kind == HAND:
         return by_hand(view.rules)
+    if kind == TUNED or kind in generations():
+        return packaged(f"{NEWEST if kind == TUNED else kind}/{set_name(view.rules.game, view.seats)}")
     return from_file(kind)
+
+
+@cache
+def generations() -> tuple[str, ...]:
+    """The generations of tuned weights that this package has, oldest first."""
+    folders = (files("cartagena.players") / "data").iterdir()
+    return tuple(sorted(folder.name for folder in folders if GENERATION.fullmatch(folder.name)))
+
+
+def checked(kind: str) -> str:
+    """The same name of weights. Raises PlayerError where there are none of that name and no such file."""
+    if kind in (HAND, TUNED, *generations()):
+        return kind
+    if not Path(kind).exists():
+        known = ", ".join([HAND, TUNED, *generations()])
+        raise PlayerError(f"{kind[:200]}: is neither a file nor weights of this package ({known})")
+    from_file(kind)
+    return kind
 
 
 def by_hand(rules: RuleSet) -> Weights:
@@ -58,9 +83,17 @@ def packaged(name: str) -> Weights:
     return from_data(f"{name}.json", json.loads(path.read_text(encoding="utf-8")))
 
 
-@cache
 def from_file(path: str) -> Weights:
-    """Weights from a file, which is read only once."""
+    """Weights from a file, which is read again only after it was written again."""
+    try:
+        state = Path(path).stat()
+    except (OSError, ValueError):
+        raise PlayerError(f"{path}: is not a file of weights") from None
+    return _kept(path, (state.st_mtime_ns, state.st_size))
+
+
+@cache
+def _kept(path: str, _written: tuple[int, int]) -> Weights:
     return read(path)
 
 
