@@ -2,11 +2,23 @@
 
 import sqlite3
 import time
+from typing import Any
 
-from cartagena.server.protocol.requests import BankClock, NoClock, TurnClock
-from cartagena.server.tables.clocks import Clocks
+import pytest
+
+from cartagena import Move
+from cartagena.server.protocol.errors import Refused
+from cartagena.server.protocol.requests import BankClock, NoClock, TableSetup, TurnClock
+from cartagena.server.storage.rows import EventRow
+from cartagena.server.tables import decide
+from cartagena.server.tables.clocks import Clocks, Moment
+from cartagena.server.tables.decide import Change
+from cartagena.server.tables.events import Dealt, Joined, read_event
+from cartagena.server.tables.state import Table
+from cartagena.server.tables.tokens import Requester
 
 from .rig import PATIENCE, Person, Server, running
+from .test_operation import run_cli
 from .test_seating import LINK, wait_for
 
 
@@ -43,14 +55,87 @@ def test_a_turn_clock_starts_anew_each_turn() -> None:
     assert clocks.left(1, 0) == 10_000
 
 
-def test_a_seat_that_comes_back_has_time_to_play() -> None:
-    clocks = Clocks(BankClock(kind="bank", seconds=60), 1000)
-    clocks.start(2, 1)
-    clocks.spend(90_000)
-    clocks.pass_to(2, turn_over=True)
-    assert clocks.left(1, 0) == 0
-    clocks.refill(1)
-    assert clocks.left(1, 0) == 15_000
+def dealt(clock: dict[str, Any]) -> Table:
+    """A game of two people with a clock; seat 1 has begun to think at 0 ms of the steady clock."""
+    setup = TableSetup.model_validate({"seats": LINK, "clock": clock, "lots": False, "replace": "8"})
+    table = Table("t", 0, setup, "00", [])
+    table.apply(Joined(2, "Ben", ""))
+    table.apply(Dealt.drawn(table))
+    return table
+
+
+def carry_out(table: Table, change: Change) -> None:
+    """Apply a change as the registry does."""
+    for event in change.events:
+        table.apply(event)
+        if event.restarts_thinking:
+            table.thinking_since = change.steady
+
+
+FIRST = Requester(1, (1,), (1,))
+BANK = {"kind": "bank", "seconds": 60, "increment": 30}
+
+
+def test_leaving_and_coming_back_gains_no_time() -> None:
+    table = dealt(BANK)
+    carry_out(table, decide.leave(table, [1], "left", Moment(0, 41_000), "8"))
+    assert table.clocks.left(1, 0) == 20_000
+    for second in range(50, 54):  # the computer plays the turn; none of it is charged or credited
+        move = decide.must_play(table).legal_moves[0] if second < 53 else Move("end")
+        carry_out(table, decide.play_for(table, move, Moment(0, second * 1000)))
+    assert table.clocks.left(1, 0) == 20_000
+    carry_out(table, decide.come_back(table, FIRST, None, Moment(0, 60_000)))
+    assert (table.clocks.left(1, 0), table.chairs[0].away) == (20_000, None)
+    carry_out(table, decide.leave(table, [1], "left", Moment(0, 61_000), "8"))
+    carry_out(table, decide.come_back(table, FIRST, None, Moment(0, 62_000)))
+    assert table.clocks.left(1, 0) == 20_000
+
+
+@pytest.mark.parametrize("clock", [{"kind": "bank", "seconds": 60}, {"kind": "turn", "seconds": 60}])
+def test_a_seat_without_time_stays_with_the_computer(clock: dict[str, Any]) -> None:
+    table = dealt(clock)
+    carry_out(table, decide.leave(table, [1], "time", Moment(0, 61_000), "8"))
+    with pytest.raises(Refused, match="used up"):
+        decide.come_back(table, FIRST, None, Moment(0, 62_000))
+    for number in range(4):
+        move = decide.must_play(table).legal_moves[0] if number < 3 else Move("end")
+        carry_out(table, decide.play_for(table, move, Moment(0, 63_000)))
+    if clock["kind"] == "turn":
+        assert decide.come_back(table, FIRST, None, Moment(0, 64_000)).events, "the next turn has its own time"
+
+
+def test_a_row_of_an_older_version_still_refills() -> None:
+    table = dealt(BANK)
+    rows = [
+        EventRow(3, 0, "away", {"seat": 1, "why": "left", "level": "8", "ms": 90_000}),
+        EventRow(4, 0, "back", {"seat": 1, "ms": 0}),
+    ]
+    table.replay(map(read_event, rows))
+    assert table.clocks.left(1, 0) == 60_000
+
+
+def test_a_jump_of_the_wall_clock_charges_no_time() -> None:
+    table = dealt(BANK)
+    for jump in (10**12, -(10**12)):
+        change = decide.play_for(
+            table, decide.must_play(table).legal_moves[0], Moment(jump, table.thinking_since + 500)
+        )
+        assert change.events[0].data()["ms"] == 500
+        carry_out(table, change)
+
+
+def test_a_server_whose_wall_clock_jumps_a_year_charges_and_removes_nothing(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(sqlite) as server:
+        ann = server.table(lots=False, clock={"kind": "bank", "seconds": 600})
+        real = time.time_ns
+        monkeypatch.setattr(time, "time_ns", lambda: real() + 366 * 86_400 * 10**9)
+        ann.play(4)
+        assert min(seat["clock"] for seat in ann.look()["seats"]) > 300_000
+        assert ann.look()["events"][-1]["at"] > real() // 10**6 + 10**10
+    with running(sqlite) as server:
+        assert server.get(ann.path, ann.token).json()["clock"]["left"] > 300_000
 
 
 def test_who_runs_out_of_time_is_replaced_and_may_come_back(sqlite: str) -> None:
@@ -60,6 +145,7 @@ def test_who_runs_out_of_time_is_replaced_and_may_come_back(sqlite: str) -> None
         assert 0 < ann.look()["clock"]["left"] <= 5000
         seen = wait_for(ben, lambda found: found["seats"][0]["away"] is not None)
         assert seen["seats"][0]["away"] == "time"
+        wait_for(ben, lambda found: found["position"]["turn"]["chooser"] == 2)
         ann.do("back")
         assert ann.look()["seats"][0]["away"] is None
         events = [event["type"] for event in ben.look()["events"]]
@@ -81,6 +167,23 @@ def test_a_clock_goes_on_after_a_restart_but_the_time_between_is_free(sqlite: st
             assert time.monotonic() < deadline, "the clock stands still"
             time.sleep(0.1)
         assert left > 300_000
+
+
+def test_what_was_thought_before_a_graceful_restart_stays_charged(sqlite: str) -> None:
+    clock = {"kind": "bank", "seconds": 600}
+    with running(sqlite, grace_seconds=0.0) as server:
+        ann = server.table(lots=False, clock=clock)
+        deadline = time.monotonic() + PATIENCE
+        while (before := ann.look()["clock"]["left"]) > 599_500:
+            assert time.monotonic() < deadline, "the clock stands still"
+            time.sleep(0.1)
+        seen = ann.look()
+    with running(sqlite, grace_seconds=0.0) as server:
+        again = Person(server, ann.table, ann.token)
+        assert again.look()["clock"]["left"] <= before
+        assert again.look()["events"] == seen["events"], "the pause is not an event for players"
+        again.play(4)
+    assert run_cli("db", "check", "--database", sqlite).stdout == "1 tables, 0 with problems.\n"
 
 
 def test_thinking_time_is_in_the_events_so_a_replay_gives_the_same_clocks(server: Server) -> None:

@@ -57,10 +57,10 @@ def test_a_request_to_join_or_to_renew_that_is_repeated_is_carried_out_once(serv
 def test_tokens_and_invitations_of_a_table_are_bounded(server: Server) -> None:
     ann = server.table(seats=LINK)
     invites = [ann.do("invites/2") for _ in range(25)]
-    assert code(invites[-1]) == "full"
+    assert code(invites[-1]) == "limit"
     answers = []
     for _ in range(25):
         answers.append(server.post(f"{ann.path}/token", {}, ann.token))
         ann.token = answers[-1].json().get("token", ann.token)
-    assert code(answers[-1]) == "full"
+    assert code(answers[-1]) == "limit"
     assert ann.look()["you"]["host"], "the token stays valid"

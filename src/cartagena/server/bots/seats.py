@@ -7,6 +7,7 @@ import math
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tables import decide
+from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.registry import LoadedTable, TableRegistry
 from ..tables.state import Table
@@ -55,7 +56,7 @@ class ComputerSeats:
         level, move = await self._choose(table, seat)
         await self._keep_pace(began)
 
-        def proposal(table: Table, now: int) -> Change:
+        def proposal(table: Table, now: Moment) -> Change:
             if table.version != version or table.chooser != seat or not table.chooser_is_computer:
                 return Change()  # the game has moved on, or the person is back
             return decide.play_by_computer(table, seat, level, move, now)

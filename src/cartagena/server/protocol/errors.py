@@ -10,7 +10,8 @@ STATUS: Final[dict[str, int]] = {
     "malformed": 422, "too-large": 413, "too-many": 429, "no-such-page": 404, "no-such-table": 404, "not-seated": 401,
     "not-allowed": 403, "not-the-host": 403, "not-your-turn": 409, "not-started": 409, "started": 409, "over": 409,
     "not-over": 409, "stale": 409, "illegal": 409, "id-reused": 409, "no-undo": 409, "full": 409, "taken": 409,
-    "off": 409, "no-computer": 503, "storage": 503, "stopping": 503, "origin": 403, "outdated": 409, "failed": 500,
+    "off": 409, "out-of-time": 409, "no-computer": 503, "storage": 503, "stopping": 503, "origin": 403,
+    "outdated": 409, "failed": 500, "limit": 409,
 }  # fmt: skip
 
 

@@ -225,7 +225,7 @@ class AskHint(Message):
 Code = Literal[
     "malformed", "too-large", "too-many", "no-such-page", "no-such-table", "not-seated", "not-allowed", "not-the-host",
     "not-your-turn", "not-started", "started", "over", "not-over", "stale", "illegal", "id-reused", "no-undo", "full",
-    "taken", "off", "no-computer", "storage", "stopping", "origin", "outdated", "failed",
+    "taken", "off", "out-of-time", "no-computer", "storage", "stopping", "origin", "outdated", "failed", "limit",
 ]  # fmt: skip
 
 

@@ -123,7 +123,7 @@ class SeatJson(Message):
 
 
 class Event(Message):
-    """An event at the table. The ``seq`` numbers have no gaps except for moves that were taken back."""
+    """An event at the table. The ``seq`` numbers have gaps where moves were taken back or the server paused clocks."""
 
     seq: int
     at: int = Field(description="Milliseconds since 1970.")

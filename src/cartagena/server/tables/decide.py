@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from cartagena.errors import CartagenaError, IllegalMove
 from cartagena.game import Move, Position
@@ -13,24 +14,35 @@ from ..protocol.encoding import move_notation
 from ..protocol.errors import Refused
 from ..protocol.requests import MoveJson, PlayMove, TableSetup, TakeBack
 from ..storage.rows import Key
+from .clocks import Moment
 from .events import Dealt, Left, Moved, Resigned, Returned, StoodIn, Undone, parse_move, table_rules
 from .state import Event, Table
 from .tokens import Requester
 from .updates import UNDO_SENTENCES
 
+OUT_OF_TIME: Final = {
+    "bank": "Your time is used up; the computer plays on for you.",
+    "turn": "The time of this turn is used up; come back when it is over.",
+}
+
 
 @dataclass
 class Change:
-    """What is stored for one table, all or nothing. ``repeated`` is the event of an earlier request with that id."""
+    """What is stored for one table, all or nothing, decided at ``steady`` by the steady clock.
+
+    ``repeated`` is the event of an earlier request with that id.
+    """
 
     events: list[Event] = field(default_factory=list)
     keys: list[Key] = field(default_factory=list)
     revoked: list[int] = field(default_factory=list)
+    steady: int = 0
     repeated: Event | None = None
 
-    def add(self, table: Table, now: int, event: Event, move_id: str | None = None) -> "Change":
+    def add(self, table: Table, now: Moment, event: Event, move_id: str | None = None) -> "Change":
         """Append an event as the next one of the table."""
-        event.number, event.at, event.move_id = table.seq + len(self.events) + 1, now, move_id
+        event.number, event.at, event.move_id = table.seq + len(self.events) + 1, now.at, move_id
+        self.steady = now.steady
         self.events.append(event)
         return self
 
@@ -57,7 +69,7 @@ def may_deal(table: Table, *, said_so: bool) -> bool:
     return table.stage == "waiting" and all(chair.taken for chair in table.chairs) and (said_so or not table.setup.hold)
 
 
-def deal_if_full(table: Table, change: Change, now: int) -> Change:
+def deal_if_full(table: Table, change: Change, now: Moment) -> Change:
     """Add the deal to a change that takes the last chair."""
     after = table.fresh().replay([*table.events, *change.events])
     if may_deal(after, said_so=False):
@@ -125,7 +137,7 @@ def qualified(seat: int, move_id: str) -> str:
     return f"{seat}/{move_id}"
 
 
-def play(table: Table, who: Requester, want: PlayMove, now: int) -> Change:
+def play(table: Table, who: Requester, want: PlayMove, now: Moment) -> Change:
     """A person's move."""
     seat = _acting_seat(table, who, want)
     move, move_id = wanted_move(table, want.move), qualified(seat, want.id)
@@ -156,7 +168,7 @@ def _acting_seat(table: Table, who: Requester, want: PlayMove | TakeBack) -> int
     return seat_for(table, who, want.seat)
 
 
-def play_for(table: Table, move: Move, now: int, move_id: str | None = None) -> Change:
+def play_for(table: Table, move: Move, now: Moment, move_id: str | None = None) -> Change:
     """A move of the chooser, with the cards that chance brings."""
     if move.is_chance:
         raise Refused("illegal", "Cards are dealt by the server.", reason="not-a-choice", version=table.version)
@@ -169,7 +181,7 @@ def play_for(table: Table, move: Move, now: int, move_id: str | None = None) -> 
     return Change().add(table, now, event, move_id)
 
 
-def play_by_computer(table: Table, seat: int, level: str, text: str, now: int) -> Change:
+def play_by_computer(table: Table, seat: int, level: str, text: str, now: Moment) -> Change:
     """The move of a computer seat, and a notice if a weaker level stands in for the seat's own."""
     change = play_for(table, wanted_move(table, text), now)
     if level != (table.chair(seat).level or level):
@@ -177,12 +189,12 @@ def play_by_computer(table: Table, seat: int, level: str, text: str, now: int) -
     return change
 
 
-def thought(table: Table, now: int) -> int:
+def thought(table: Table, now: Moment) -> int:
     """Milliseconds that the chooser has been thinking; 0 without a clock."""
-    return max(0, now - table.thinking_since) if table.clocks.runs else 0
+    return table.thinking(now.steady)
 
 
-def take_back(table: Table, who: Requester, want: TakeBack, now: int) -> Change:
+def take_back(table: Table, who: Requester, want: TakeBack, now: Moment) -> Change:
     """Take back the last move of the seat's own turn."""
     seat = _undo_seat(table, who, want)
     move_id = qualified(seat, want.id)
@@ -214,7 +226,7 @@ def held_seats(table: Table, who: Requester, asked: int | None) -> list[int]:
     return list(who.seats) if asked is None else [seat]
 
 
-def all_of(table: Table, now: int, events: Iterable[Left | Returned | Resigned]) -> Change:
+def all_of(table: Table, now: Moment, events: Iterable[Left | Returned | Resigned]) -> Change:
     """A change of several events, the first of which carries the thinking time."""
     change = Change()
     for event in events:
@@ -230,7 +242,7 @@ def must_have_computer(level: str | None) -> str:
     return level
 
 
-def resign(table: Table, who: Requester, asked: int | None, now: int, level: str | None) -> Change:
+def resign(table: Table, who: Requester, asked: int | None, now: Moment, level: str | None) -> Change:
     """Give up. With more than one seat left the computer plays on for the seat."""
     must_play(table)
     seats = [seat for seat in held_seats(table, who, asked) if not table.chair(seat).resigned]
@@ -242,16 +254,19 @@ def resign(table: Table, who: Requester, asked: int | None, now: int, level: str
     return all_of(table, now, [Resigned(seat, level) for seat in seats[: standing - 1]])
 
 
-def leave(table: Table, seats: Iterable[int], why: str, now: int, level: str | None) -> Change:
+def leave(table: Table, seats: Iterable[int], why: str, now: Moment, level: str | None) -> Change:
     """Let the computer take seats over until their person comes back."""
     must_play(table)
     computer = must_have_computer(level)
     return all_of(table, now, [Left(seat, why, computer) for seat in seats if not table.chair(seat).by_computer])
 
 
-def come_back(table: Table, who: Requester, asked: int | None, now: int) -> Change:
+def come_back(table: Table, who: Requester, asked: int | None, now: Moment) -> Change:
     """Take seats back from the computer."""
     must_play(table)
     chairs = [(seat, table.chair(seat)) for seat in held_seats(table, who, asked)]
-    back = [seat for seat, chair in chairs if chair.away is not None and not chair.resigned]
+    away = [seat for seat, chair in chairs if chair.away is not None and not chair.resigned]
+    back = [seat for seat in away if not (table.chair(seat).frozen and table.clocks.is_up(seat))]
+    if away and not back:
+        raise Refused("out-of-time", OUT_OF_TIME[table.setup.clock.kind], version=table.version)
     return all_of(table, now, [Returned(seat) for seat in back])

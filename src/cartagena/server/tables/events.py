@@ -159,7 +159,7 @@ class Moved(Acted):
             table.outcome = (outcome.winner, "home" if outcome.winner else "deadlock")
         table.turn += end
         table.clocks.spend(self.ms)
-        table.clocks.pass_to(table.chooser, end)
+        table.clocks.pass_to(table.chooser, end, frozen=table.chair(self.seat).frozen)
 
     def told(self, table: Table, seat: int) -> dict[str, Any] | None:
         played = table.played.get(self.number)
@@ -208,14 +208,16 @@ class Undone(Acted):
 class Left(Acted):
     """The computer takes a seat over: ``why`` is ``left`` or ``time``."""
 
-    kind, shown_as, stored = "away", "left", ("seat", "why", "level", "ms")
+    kind, shown_as, stored = "away", "left", ("seat", "why", "level", "ms", "frozen")
+    older = {"frozen": False}  # noqa: RUF012
 
     why: str
     level: str
+    frozen: bool = field(default=True, kw_only=True)
 
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
-        chair.away, chair.level = self.why, self.level
+        chair.away, chair.level, chair.frozen = self.why, self.level, self.frozen
         table.clocks.spend(self.ms)
 
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
@@ -233,9 +235,10 @@ class Returned(Acted):
 
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
-        chair.away = chair.level = None
         table.clocks.spend(self.ms)
-        table.clocks.refill(self.seat)
+        if not chair.frozen:
+            table.clocks.refill(self.seat)
+        chair.away, chair.level, chair.frozen = None, None, False
 
 
 @dataclass(slots=True)
@@ -258,6 +261,22 @@ class Resigned(Acted):
 
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
+
+
+@dataclass(slots=True)
+class Paused(Event):
+    """The server stops after the chooser has thought for ``ms`` milliseconds, which are charged after the restart."""
+
+    kind, shown_as, stored = "pause", "pause", ("ms",)
+    restarts_thinking = True
+
+    ms: int
+
+    def apply(self, table: Table) -> None:
+        table.clocks.spend(self.ms)
+
+    def told(self, table: Table, seat: int) -> None:  # noqa: ARG002
+        return None
 
 
 @dataclass(slots=True)
@@ -309,14 +328,14 @@ class Rematched(Event):
 
 KINDS: Final[dict[str, type[Event]]] = {
     kind.kind: kind
-    for kind in (Joined, Salted, Dealt, Moved, Undone, Left, Returned, Resigned, Talked, StoodIn, Rematched)
+    for kind in (Joined, Salted, Dealt, Moved, Undone, Left, Returned, Resigned, Paused, Talked, StoodIn, Rematched)
 }
 
 
 def stored_form(kind: type[Event]) -> type[BaseModel]:
     """A model that checks the stored fields of a kind."""
     hints = get_type_hints(kind, include_extras=True)
-    fields: dict[str, Any] = {name: (hints[name], ...) for name in kind.stored}
+    fields: dict[str, Any] = {name: (hints[name], kind.older.get(name, ...)) for name in kind.stored}
     return create_model(kind.__name__, __config__=ConfigDict(strict=True, arbitrary_types_allowed=True), **fields)
 
 

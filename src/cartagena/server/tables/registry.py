@@ -17,8 +17,9 @@ from ..settings import Settings
 from ..storage.database import Database, StorageError
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
+from .clocks import Moment
 from .decide import Change
-from .events import KINDS, read_event
+from .events import KINDS, Paused, read_event
 from .state import Table
 from .tokens import SPECTATOR, Requester, find, new_table_id
 from .updates import UpdateBuilder
@@ -32,7 +33,17 @@ EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
 
 def now_ms() -> int:
+    """Milliseconds of the steady clock. Only differences within one run of the program mean something."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def wall_ms() -> int:
+    """Milliseconds since 1970 by the clock of the system, which may be set forward or back at any time."""
     return time.time_ns() // 1_000_000
+
+
+def moment() -> Moment:
+    return Moment(wall_ms(), now_ms())
 
 
 def ignore(_seated: "LoadedTable") -> None:
@@ -110,7 +121,6 @@ class TableRegistry:
         self.database = database
         self.writes = writes
         self.settings = settings
-        self.started = now_ms()
         self.grace = int(settings.grace_seconds * 1000)
         self.cache: OrderedDict[str, LoadedTable] = OrderedDict()
         self.loading: dict[str, asyncio.Task[LoadedTable | None]] = {}
@@ -119,11 +129,13 @@ class TableRegistry:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.renewals = asyncio.Lock()
         """Held while a token is replaced at all its tables."""
+        self.thinking: dict[str, tuple[int, int]] = {}
+        """Of tables with a running clock that were dropped: their number of events, and since when is thought."""
         self.stopping = False
 
     def new_table(self, setup: TableSetup) -> Table:
         """A table that is not stored yet."""
-        return Table(new_table_id(), now_ms(), setup, new_secret(), [], self.grace)
+        return Table(new_table_id(), wall_ms(), setup, new_secret(), [], self.grace)
 
     # --- finding
 
@@ -152,7 +164,8 @@ class TableRegistry:
         if row is None:
             return None
         table = await self._replay(row)
-        table.thinking_since = max(table.thinking_since, self.started)
+        seq, since = self.thinking.pop(table_id, (-1, 0))
+        table.thinking_since = since if seq == table.seq else now_ms()
         if table.stage != row.stage:
             self.spawn(self._restage(table))
         loaded = self.keep(LoadedTable(table))
@@ -203,9 +216,14 @@ class TableRegistry:
         if excess > 0:
             idle = [key for key, item in self.cache.items() if item.idle and item is not loaded][:excess]
             for key in idle:
-                del self.cache[key]
+                self._keep_thinking(self.cache.pop(key).table)
         CACHED.set(len(self.cache))
         return loaded
+
+    def _keep_thinking(self, table: Table) -> None:
+        """Remember since when the chooser of a table that is dropped has been thinking."""
+        if table.clocks.runs:
+            self.thinking[table.id] = (table.seq, table.thinking_since)
 
     async def lobby_rows(self, limit: int) -> list[TableRow]:
         """The rows of the listed tables."""
@@ -235,7 +253,10 @@ class TableRegistry:
     # --- changing
 
     async def change(
-        self, loaded: LoadedTable, decide: Callable[[Table, int], Change], then: Callable[[Change], None] | None = None
+        self,
+        loaded: LoadedTable,
+        decide: Callable[[Table, Moment], Change],
+        then: Callable[[Change], None] | None = None,
     ) -> Change:
         """Decide and carry out a change, one at a time at each table.
 
@@ -246,7 +267,7 @@ class TableRegistry:
         async with loaded.lock:
             if loaded.gone:
                 raise Refused("storage", "The table was reloaded; try again.", retry_after=1)
-            change = decide(loaded.table, now_ms())
+            change = decide(loaded.table, moment())
             if change.events or change.keys or change.revoked:
                 await self._store(loaded, change, then)
             return change
@@ -276,6 +297,8 @@ class TableRegistry:
         for event in change.events:
             table.apply(event)
             EVENTS[event.kind].inc()
+            if event.restarts_thinking:
+                table.thinking_since = change.steady
         if then is not None:
             then(change)
         loaded.ring()
@@ -289,6 +312,7 @@ class TableRegistry:
     def _forget(self, loaded: LoadedTable) -> None:
         """Drop a table from memory, because it may differ from the database."""
         loaded.gone = True
+        self._keep_thinking(loaded.table)
         if self.cache.get(loaded.table.id) is loaded:
             del self.cache[loaded.table.id]
             CACHED.set(len(self.cache))
@@ -329,7 +353,7 @@ class TableRegistry:
 
     async def _restage(self, table: Table) -> None:
         """Correct the stage in the table's row."""
-        await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", now_ms())))
+        await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", wall_ms())))
 
     def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
         """Run a task to its end even if its caller is cancelled."""
@@ -358,6 +382,19 @@ class TableRegistry:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+        await self._pause_clocks()
+
+    async def _pause_clocks(self) -> None:
+        """Store how long the choosers have been thinking, so that a restart gives no time back."""
+        now, paused = moment(), []
+        for loaded in self.cache.values():
+            thought = 0 if loaded.lock.locked() else loaded.table.thinking(now.steady)
+            if thought:
+                paused.append(written(loaded.table, Change().add(loaded.table, now, Paused(thought))))
+        found = await asyncio.gather(*map(self.writes.write, paused), return_exceptions=True)
+        for error in found:
+            if error is not None:
+                log.warning("a clock was not stored", extra={"why": str(error)})
 
 
 def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:

@@ -5,7 +5,7 @@ from ..protocol.requests import SeatSetup
 from ..storage.rows import Key
 from .decide import Change, deal_if_full
 from .events import Joined, Rematched
-from .registry import LoadedTable, TableRegistry
+from .registry import LoadedTable, TableRegistry, moment
 from .state import Table
 from .tokens import Requester
 
@@ -36,9 +36,10 @@ async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int,
         if key.kind == "seat" and not key.revoked:
             chairs = tuple(sorted(moved[chair] for chair in key.chairs))
             change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=key.host))
+    now = moment()
     for chair in sorted(moved[chair] for chair in joining):
-        change.add(table, table.created, Joined(chair, "", ""))
-    deal_if_full(table, change, table.created)
+        change.add(table, now, Joined(chair, "", ""))
+    deal_if_full(table, change, now)
     await registry.create(table, change)
     return table.id
 

@@ -6,9 +6,10 @@ from ..protocol.errors import Refused
 from ..protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup
 from ..storage.rows import Key
 from . import decide
+from .clocks import Moment
 from .decide import Change, deal_if_full
 from .events import Dealt, Joined, Salted
-from .registry import LoadedTable, TableRegistry
+from .registry import LoadedTable, TableRegistry, moment
 from .state import Table
 from .tokens import Requester, digest, find, new_token
 
@@ -38,7 +39,7 @@ async def create(
     change = Change(keys=[Key(1, "seat", digest(token), here, host=True)])
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
     table = registry.new_table(setup)
-    deal_if_full(table, change, table.created)
+    deal_if_full(table, change, moment())
     return await registry.create(table, change), token, invites
 
 
@@ -50,7 +51,7 @@ async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, to
     """
     answer = want.token or new_token()
 
-    def proposal(table: Table, now: int) -> Change:
+    def proposal(table: Table, now: Moment) -> Change:
         nonlocal answer
         if want.token and find(table.keys, want.token, "seat") is not None:
             return Change()
@@ -87,7 +88,7 @@ def new_key(table: Table, kind: str, word: str, chairs: tuple[int, ...], *, host
     """A key for a token or an invitation. Refused when the table or these chairs have had too many."""
     alike = sum(key.kind == kind and key.chairs == chairs for key in table.keys)
     if len(table.keys) >= MAX_KEYS or alike > MAX_RENEWALS:
-        raise Refused("full", "This table has had too many tokens and invitations; set up another one.")
+        raise Refused("limit", "This table has had too many tokens and invitations; set up another one.")
     return Key(len(table.keys) + 1, kind, digest(word), chairs, host=host)
 
 
@@ -108,7 +109,7 @@ def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
 async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
     """Deal at the host's request."""
 
-    def proposal(table: Table, now: int) -> Change:
+    def proposal(table: Table, now: Moment) -> Change:
         if not who.host:
             raise Refused("not-the-host", "Only the host can start the game.")
         if table.stage != "waiting":
@@ -123,7 +124,7 @@ async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) ->
 async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: AddSalt) -> None:
     """Add randomness before the deal."""
 
-    def proposal(table: Table, now: int) -> Change:
+    def proposal(table: Table, now: Moment) -> Change:
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
         if not who.chairs:
@@ -156,7 +157,7 @@ async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str, 
 
 
 async def _renew_at(registry: TableRegistry, loaded: LoadedTable, token: str, new: str) -> None:
-    def proposal(table: Table, _now: int) -> Change:
+    def proposal(table: Table, _now: Moment) -> Change:
         key = find(table.keys, token, "seat")
         if key is None:
             raise Refused("not-seated", "That token holds no seat at this table.")
@@ -170,7 +171,7 @@ async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Reques
     """Replace the invitation to a free seat by a new one."""
     new = new_token()
 
-    def proposal(table: Table, _now: int) -> Change:
+    def proposal(table: Table, _now: Moment) -> Change:
         if not who.host:
             raise Refused("not-the-host", "Only the host can invite.")
         if not 1 <= chair <= table.seats or not table.is_free(chair):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ..protocol.errors import Refused
 from ..protocol.requests import PlayMove, SayTalk, TakeBack
 from . import decide
+from .clocks import Moment
 from .decide import Change
 from .events import Talked
 from .registry import LoadedTable, TableRegistry
@@ -38,7 +39,7 @@ async def leave(
 ) -> Change:
     """Leave some seats to the computer."""
 
-    def proposal(table: Table, now: int) -> Change:
+    def proposal(table: Table, now: Moment) -> Change:
         return decide.leave(table, decide.held_seats(table, who, seat), "left", now, level)
 
     return await registry.change(loaded, proposal)
@@ -51,7 +52,7 @@ async def come_back(registry: TableRegistry, loaded: LoadedTable, who: Requester
 async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SayTalk) -> Change:
     """Say something at a table with talk."""
 
-    def proposal(table: Table, now: int) -> Change:
+    def proposal(table: Table, now: Moment) -> Change:
         seat = decide.seat_for(table, who, want.seat)
         if not table.setup.talk:
             raise Refused("off", "This table has turned talk off.")

@@ -26,6 +26,8 @@ class Chair:
     taken: bool
     salt: str = ""
     away: str | None = None
+    frozen: bool = False
+    """Whether the clock stands still while the person is away."""
     resigned: bool = False
 
     @property
@@ -63,6 +65,8 @@ class Event(ABC):
     """Whether the chooser's thinking time counts from this event on."""
     stored: ClassVar[tuple[str, ...]]
     """Names of the fields in the database."""
+    older: ClassVar[dict[str, Any]] = {}
+    """Values of the fields that rows of version 0.1.0 lack."""
 
     number: int = field(default=0, kw_only=True)
     at: int = field(default=0, kw_only=True)
@@ -117,6 +121,7 @@ class Table:
     dealt: int = 0
     outcome: tuple[int | None, str] | None = None
     thinking_since: int = 0
+    """When the chooser began to think, by the steady clock of this run; not part of the stored truth."""
     chance: Chance | None = None
     wall: str = "nothing-to-undo"
     """Why moves before ``stack`` cannot be taken back."""
@@ -193,6 +198,12 @@ class Table:
     def salts(self) -> list[str]:
         return [chair.salt for chair in self.chairs]
 
+    def thinking(self, steady: int) -> int:
+        """Milliseconds that the chooser has been thinking until then; 0 while no clock runs for the seat."""
+        if not self.clocks.runs or self.chair(self.clocks.chooser).frozen:
+            return 0
+        return max(0, steady - self.thinking_since)
+
     def undo_block(self, seat: int) -> str | None:
         """Why the seat cannot take a move back now; None if it can."""
         if self.position is None:
@@ -213,8 +224,6 @@ class Table:
             self.ids[event.move_id] = event
         if event.changes_game:
             self.version = event.number
-        if event.restarts_thinking:
-            self.thinking_since = event.at
 
     def replay(self, events: Iterable[Event]) -> "Table":
         """Apply all events."""

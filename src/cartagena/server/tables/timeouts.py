@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from ..protocol.errors import Refused
 from . import decide
+from .clocks import Moment
 from .decide import Change
 from .registry import LoadedTable, TableRegistry, now_ms
 from .state import Table
@@ -61,7 +62,7 @@ class Timeouts(ABC):
             if not change.events:
                 self.consider(loaded)
 
-    def _decide(self, loaded: LoadedTable, table: Table, now: int, seat: int) -> Change:
+    def _decide(self, loaded: LoadedTable, table: Table, now: Moment, seat: int) -> Change:
         """Replace the player unless the seat moved or came back in the meantime."""
         left = self.seconds_left(loaded)
         if table.chooser != seat or left is None or left > 0:
@@ -84,7 +85,7 @@ class ClockTimeouts(Timeouts):
         table = loaded.table
         if not table.clocks.runs or table.chooser_is_computer or self.level_for(table) is None:
             return None
-        return (table.thinking_since + table.clocks.allowance() - now_ms()) / 1000
+        return (table.clocks.allowance() - table.thinking(now_ms())) / 1000
 
 
 class AbsenceTimeouts(Timeouts):

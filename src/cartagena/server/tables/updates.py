@@ -211,7 +211,7 @@ class UpdateBuilder:
         return self._cached(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
 
     def _thinking(self, now: int) -> int:
-        return max(0, now - self.table.thinking_since) if self.table.clocks.runs else 0
+        return self.table.thinking(now)
 
     def _clock(self, thinking: int) -> dict[str, Any] | None:
         table = self.table
