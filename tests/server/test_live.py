@@ -267,7 +267,7 @@ def test_connections_of_an_address_are_limited(sqlite: str) -> None:
         with server.socket(ann.table, hello) as one, server.socket(ann.table, hello) as two:
             receive(one)
             receive(two)
-            with server.socket(ann.table) as three:
+            with server.socket(ann.table, hello) as three:
                 assert receive(three, "rejected")["code"] == "too-many"
 
 

@@ -13,12 +13,14 @@ from .bots.hints import Hints
 from .bots.pool import EnginePool
 from .bots.seats import ComputerSeats
 from .http.error_handlers import HANDLERS
+from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
 from .http.operation import router as operation_router
 from .http.ratelimit import Slots, Windows
 from .http.routes import router
 from .http.static_files import add_client
 from .http.study_routes import router as study_router
+from .http.turnstile import Turnstile
 from .http.websocket import router as socket_router
 from .settings import Settings, split_list
 from .storage.database import Database
@@ -55,7 +57,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.ready = False
     app.state.levels = split_list(settings.levels)
-    app.state.request_windows = Windows(settings.requests, settings.window_seconds)
+    app.state.gate = Gate(settings, raise_file_limit())
+    app.state.turnstile = Turnstile(settings.waiting_sockets)
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.state.level_for = lambda table: replacement(table, app.state.levels)
@@ -64,7 +67,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(operation_router)
     app.include_router(socket_router)
     add_client(app, settings)
-    app.add_middleware(GuardMiddleware, settings=settings)
+    app.add_middleware(GuardMiddleware, settings=settings, gate=app.state.gate)
     return app
 
 
@@ -112,7 +115,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     stack.callback(absence.stop)
     registry.after_change += [computers.consider, clocks.consider, absence.consider]
     registry.on_presence = absence.consider
-    for work in (registry.wake(), prune_hourly(registry.database, settings, registry.forget)):
+    for work in (registry.wake(), app.state.gate.sweep(), prune_hourly(registry.database, settings, registry.forget)):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
 

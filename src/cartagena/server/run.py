@@ -17,7 +17,9 @@ from fastapi import FastAPI
 from cartagena.errors import CartagenaError
 
 from .app import create_app
+from .http.connection import HttpProtocol
 from .http.frames import FrameProtocol
+from .http.gate import Gate
 from .logs import set_up_logs
 from .settings import Settings, load_settings
 from .storage.database import StorageError
@@ -67,12 +69,19 @@ def ignore(_server: Server) -> None:
     """No-op default callback."""
 
 
-def configuration(settings: Settings, app: object) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,  # type: ignore[arg-type]
+class Config(uvicorn.Config):
+    """Uvicorn's configuration with the gate, which every connection needs."""
+
+    gate: Gate
+
+
+def configuration(settings: Settings, app: FastAPI) -> Config:
+    config = Config(
+        app,
         host=settings.host,
         port=settings.port,
         loop="uvloop" if sys.platform != "win32" else "asyncio",
+        http=HttpProtocol,
         ws=FrameProtocol,
         ws_max_size=settings.frame_bytes,
         ws_ping_interval=settings.heartbeat_seconds,
@@ -89,6 +98,8 @@ def configuration(settings: Settings, app: object) -> uvicorn.Config:
         backlog=2048,
         lifespan="off",
     )
+    config.gate = app.state.gate
+    return config
 
 
 async def serve(settings: Settings, listening: Listening = ignore) -> None:

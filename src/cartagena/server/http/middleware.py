@@ -13,6 +13,7 @@ from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings
+from .gate import Gate
 
 log = logging.getLogger("cartagena.http")
 
@@ -21,6 +22,7 @@ POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+MAX_PATH: Final = 1024
 PROTOCOL_HEADER: Final = "cartagena-protocol"
 HEADERS: Final = {
     "content-security-policy": POLICY,
@@ -38,31 +40,64 @@ def refusal_body(error: Refused) -> bytes:
     return dumps({"error": error.wire.model_dump(exclude_none=True)})
 
 
-async def send_refusal(send: Send, error: Refused) -> None:
-    """Send a refusal as a complete HTTP answer."""
+async def send_refusal(send: Send, error: Refused, kind: str = "http.response") -> None:
+    """Send a refusal as a complete HTTP answer. An address that is over a limit must connect again."""
     body = refusal_body(error)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if error.wire.retry_after is not None:
         headers.append((b"retry-after", str(error.wire.retry_after).encode()))
-    await send({"type": "http.response.start", "status": error.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+        headers.append((b"connection", b"close"))
+    await send({"type": f"{kind}.start", "status": error.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})
+
+
+def host_in(scope: Scope) -> str:
+    """The address that a request comes from."""
+    return str(scope["client"][0]) if scope.get("client") else "?"
+
+
+def check_target(scope: Scope) -> None:
+    """Refuse an address that no page has."""
+    path = scope["path"]
+    if len(path) > MAX_PATH or not path.startswith("/") or not path.isprintable():
+        raise Refused("no-such-page", "There is nothing here.")
 
 
 class GuardMiddleware:
     """The outermost layer. Every failure inside becomes a refusal."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, gate: Gate) -> None:
         self.app = app
         self.settings = settings
+        self.gate = gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
+            await self.open_socket(scope, receive, send)
+        elif scope["type"] == "http":
+            await self.answer(scope, receive, send)
+        else:
             await self.app(scope, receive, send)
-            return
+
+    async def open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand a socket on, or refuse it before it is opened."""
+        try:
+            check_target(scope)
+            await self.gate.admit(host_in(scope))
+        except Refused as error:
+            await receive()
+            await send_refusal(send, error, "websocket.http.response")
+        else:
+            await self.app(scope, receive, send)
+
+    async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
         began = time.perf_counter()
         body = LimitedBody(scope, receive, self.settings.body_bytes)
         answer = GuardedResponse(scope, send, body)
         try:
+            check_target(scope)
+            await self.gate.admit(host_in(scope))
             body.check_stated()
             if scope["path"].startswith("/api/"):
                 headers = Headers(scope=scope)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ..protocol.errors import Refused
+from .addresses import address_key
 
 MAX_ADDRESSES: Final = 20_000
 
@@ -37,6 +38,29 @@ class Window:
             raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(wait))
 
 
+class Bucket:
+    """``most`` units in ``seconds`` seconds on average, at most ``burst`` (by default all) of them at once."""
+
+    __slots__ = ("at", "burst", "clock", "left", "rate")
+
+    def __init__(
+        self, most: int, seconds: float, burst: int | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.rate, self.clock = most / seconds, clock
+        self.burst = self.left = float(most if burst is None else burst)
+        self.at = clock()
+
+    def take(self, units: float = 1.0) -> float:
+        """Seconds until that much is left. 0 if it is; then it is taken."""
+        now = self.clock()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < units:
+            return (units - self.left) / self.rate if self.rate else math.inf
+        self.left -= units
+        return 0.0
+
+
 class Windows:
     """A window for each address. The least recently used are dropped first."""
 
@@ -44,7 +68,8 @@ class Windows:
         self.most, self.seconds = most, seconds
         self.windows: OrderedDict[str, Window] = OrderedDict()
 
-    def check(self, address: str, what: str) -> None:
+    def check(self, host: str, what: str) -> None:
+        address = address_key(host)
         window = self.windows.get(address)
         if window is None:
             window = self.windows[address] = Window(self.most, self.seconds)
@@ -62,14 +87,15 @@ class Slots:
         self.addresses: Counter[str] = Counter()
         self.tables: Counter[str] = Counter()
 
-    def take(self, address: str, table_id: str) -> None:
+    def take(self, host: str, table_id: str) -> None:
+        address = address_key(host)
         if self.addresses[address] >= self.per_address or self.tables[table_id] >= self.per_table:
             raise Refused("too-many", "Too many connections are open.", retry_after=10)
         self.addresses[address] += 1
         self.tables[table_id] += 1
 
-    def free(self, address: str, table_id: str) -> None:
-        for counter, key in ((self.addresses, address), (self.tables, table_id)):
+    def free(self, host: str, table_id: str) -> None:
+        for counter, key in ((self.addresses, address_key(host)), (self.tables, table_id)):
             counter[key] -= 1
             if counter[key] <= 0:
                 del counter[key]

@@ -34,10 +34,11 @@ from ..tables.records import table_record
 from ..tables.registry import LoadedTable, TableRegistry, now_ms
 from ..tables.rematch import rematch as set_up_rematch
 from ..tables.subscription import Subscription
-from ..tables.tokens import Requester
+from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
+from .gate import Visitor
 from .ratelimit import Slots, Windows
-from .websocket import ack
+from .websocket import ack, host_of
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
     code: {"model": RefusalBody, "description": text}
@@ -70,14 +71,10 @@ async def the_registry(request: Request) -> TableRegistry:
     return registry
 
 
-def address_of(request: Request) -> str:
-    return request.client.host if request.client else "?"
-
-
-async def limit_requests(request: Request) -> None:
-    """Count the request against its address."""
-    windows: Windows = request.app.state.request_windows
-    windows.check(address_of(request), "requests")
+def visitor_of(request: Request) -> Visitor:
+    """What the address of the request has used."""
+    visitor: Visitor = request.app.state.gate.visitor(host_of(request))
+    return visitor
 
 
 async def bearer(
@@ -94,11 +91,14 @@ async def bearer(
 
 ARegistry = Annotated[TableRegistry, Depends(the_registry)]
 AToken = Annotated[str | None, Depends(bearer)]
-Limited = Depends(limit_requests)
 
 
-async def at_table(table: TableId, registry: ARegistry) -> LoadedTable:
-    return await registry.find(table)
+async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> LoadedTable:
+    """The table, with its holder's address noted as one of a seated player."""
+    loaded = await registry.find(table)
+    if token is not None and find(loaded.table.keys, token, "seat") is not None:
+        visitor_of(request).sit()
+    return loaded
 
 
 ATable = Annotated[LoadedTable, Depends(at_table)]
@@ -129,7 +129,7 @@ def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response
 # --- all tables
 
 
-@router.get("/about", response_model=About, dependencies=[Limited])
+@router.get("/about", response_model=About)
 async def about(request: Request) -> Response:
     """What this server offers: rule sets, computer players, limits."""
     settings = request.app.state.settings
@@ -151,18 +151,19 @@ async def about(request: Request) -> Response:
     return json_answer(dumps(told))
 
 
-@router.post("/tables", response_model=Created, status_code=201, dependencies=[Limited])
+@router.post("/tables", response_model=Created, status_code=201)
 async def create_table(request: Request, registry: ARegistry, want: CreateTable) -> Response:
     """Set a table up. Keep the token: it holds the seats at this device."""
     creations: Windows = request.app.state.creation_windows
-    creations.check(address_of(request), "new tables")
+    creations.check(host_of(request), "new tables")
     loaded, token, invites = await seating.create(registry, want, request.app.state.levels)
+    visitor_of(request).sit()
     listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
     told = {"table": loaded.table.id, "token": token, "invites": listed}
     return json_answer(spliced(told, snapshot=snapshot(registry, loaded, token)), 201)
 
 
-@router.get("/tables", response_model=Lobby, dependencies=[Limited])
+@router.get("/tables", response_model=Lobby)
 async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] = 50) -> Response:
     """The tables that are listed, newest first."""
     listed = []
@@ -190,7 +191,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
 # --- one table
 
 
-@router.get("/tables/{table}", response_model=Snapshot, dependencies=[Limited])
+@router.get("/tables/{table}", response_model=Snapshot)
 async def look(
     registry: ARegistry, loaded: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full"
 ) -> Response:
@@ -198,7 +199,7 @@ async def look(
     return json_answer(snapshot(registry, loaded, token, seat, detail))
 
 
-@router.get("/tables/{table}/events", response_model=Update, dependencies=[Limited])
+@router.get("/tables/{table}/events", response_model=Update)
 async def events(
     registry: ARegistry,
     loaded: ATable,
@@ -239,7 +240,6 @@ class Lines(StreamingResponse):
 
 @router.get(
     "/tables/{table}/stream",
-    dependencies=[Limited],
     response_class=StreamingResponse,
     responses={200: {"content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/Update"}}}}},
 )
@@ -256,7 +256,7 @@ async def stream(
     subscription = Subscription(registry, loaded, token, after=after, seat=seat)
     subscription.detail = detail
     slots: Slots = request.app.state.slots
-    address, heartbeat = address_of(request), registry.settings.heartbeat_seconds
+    address, heartbeat = host_of(request), registry.settings.heartbeat_seconds
     slots.take(address, loaded.table.id)
 
     async def lines() -> AsyncIterator[bytes]:
@@ -275,7 +275,6 @@ async def stream(
 
 @router.get(
     "/tables/{table}/record",
-    dependencies=[Limited],
     response_class=PlainTextResponse,
     responses={200: {"content": {"text/plain": {}, "application/json": {}}}},
 )
@@ -287,28 +286,28 @@ async def record(
     return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
 
 
-@router.post("/tables/{table}/join", response_model=Joined, dependencies=[Limited])
+@router.post("/tables/{table}/join", response_model=Joined)
 async def join(registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that holds a seat here the new seat is added to it."""
     answer = await seating.join(registry, loaded, want, token)
     return joined(registry, loaded, answer)
 
 
-@router.post("/tables/{table}/start", response_model=Snapshot, dependencies=[Limited])
+@router.post("/tables/{table}/start", response_model=Snapshot)
 async def start(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Deal at a table that waits for its host."""
     await seating.start(registry, loaded, who)
     return json_answer(snapshot(registry, loaded, token))
 
 
-@router.post("/tables/{table}/salt", response_model=Snapshot, dependencies=[Limited])
+@router.post("/tables/{table}/salt", response_model=Snapshot)
 async def salt(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
     """Add randomness to the deal."""
     await seating.add_salt(registry, loaded, who, want)
     return json_answer(snapshot(registry, loaded, token))
 
 
-@router.post("/tables/{table}/moves", response_model=Ack, dependencies=[Limited])
+@router.post("/tables/{table}/moves", response_model=Ack)
 async def move(registry: ARegistry, loaded: ATable, who: Person, want: PlayMove) -> Response:
     """Play a move, exactly once for each id."""
     with MOVE.time():
@@ -316,34 +315,34 @@ async def move(registry: ARegistry, loaded: ATable, who: Person, want: PlayMove)
     return json_answer(ack(loaded.table, change, want.id))
 
 
-@router.post("/tables/{table}/undo", response_model=Ack, dependencies=[Limited])
+@router.post("/tables/{table}/undo", response_model=Ack)
 async def undo(registry: ARegistry, loaded: ATable, who: Person, want: TakeBack) -> Response:
     """Take back the last move of your turn, up to the last deal or choice of another seat."""
     change = await service.take_back(registry, loaded, who, want)
     return json_answer(ack(loaded.table, change, want.id))
 
 
-@router.post("/tables/{table}/resign", response_model=Ack, dependencies=[Limited])
+@router.post("/tables/{table}/resign", response_model=Ack)
 async def resign(request: Request, registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
     """Give up."""
     level = request.app.state.level_for(loaded.table)
     return json_answer(ack(loaded.table, await service.resign(registry, loaded, who, want.seat, level), None))
 
 
-@router.post("/tables/{table}/leave", response_model=Ack, dependencies=[Limited])
+@router.post("/tables/{table}/leave", response_model=Ack)
 async def leave(request: Request, registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
     """Leave the seat to the computer until you come back."""
     level = request.app.state.level_for(loaded.table)
     return json_answer(ack(loaded.table, await service.leave(registry, loaded, who, want.seat, level), None))
 
 
-@router.post("/tables/{table}/back", response_model=Ack, dependencies=[Limited])
+@router.post("/tables/{table}/back", response_model=Ack)
 async def back(registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
     """Take the seat back from the computer."""
     return json_answer(ack(loaded.table, await service.come_back(registry, loaded, who, want.seat), None))
 
 
-@router.post("/tables/{table}/talk", response_model=Ack, dependencies=[Limited])
+@router.post("/tables/{table}/talk", response_model=Ack)
 async def talk(registry: ARegistry, loaded: ATable, who: Person, want: SayTalk) -> Response:
     """Say something at the table."""
     return json_answer(ack(loaded.table, await service.say(registry, loaded, who, want), None))
@@ -358,27 +357,27 @@ def with_move_fields(hint: dict[str, Any]) -> dict[str, Any]:
     return hint
 
 
-@router.post("/tables/{table}/hint", response_model=Hint, dependencies=[Limited])
+@router.post("/tables/{table}/hint", response_model=Hint)
 async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
     return json_answer(dumps(with_move_fields(await request.app.state.hints.ask(loaded, who, want))))
 
 
-@router.post("/tables/{table}/rematch", response_model=Joined, dependencies=[Limited])
+@router.post("/tables/{table}/rematch", response_model=Joined)
 async def rematch(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
     again = await registry.find(await set_up_rematch(registry, loaded, who))
     return joined(registry, again, token or "")
 
 
-@router.post("/tables/{table}/token", response_model=Joined, dependencies=[Limited])
+@router.post("/tables/{table}/token", response_model=Joined)
 async def renew_token(registry: ARegistry, loaded: ATable, token: AToken, want: RenewToken | None = None) -> Response:
     """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
     chosen = want.token if want else None
     return joined(registry, loaded, await seating.renew_token(registry, loaded, token or "", chosen))
 
 
-@router.post("/tables/{table}/invites/{chair}", dependencies=[Limited])
+@router.post("/tables/{table}/invites/{chair}")
 async def renew_invite(
     registry: ARegistry, loaded: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
 ) -> dict[str, int | str]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter
 from pydantic import ValidationError
+from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
@@ -20,7 +21,8 @@ from ..tables.state import Event, Table
 from ..tables.subscription import Subscription
 from .frames import NAME, FrameProtocol
 from .middleware import check_protocol, origin_allowed
-from .ratelimit import Window
+from .ratelimit import Slots, Window
+from .turnstile import Turnstile
 
 log = logging.getLogger("cartagena.socket")
 router = APIRouter()
@@ -41,6 +43,11 @@ def refusal(error: Refused, move_id: str | None) -> bytes:
     REFUSALS.labels(error.code).inc()
     told = error.wire.model_dump(exclude_none=True)
     return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
+
+
+def host_of(socket: HTTPConnection) -> str:
+    """The address of a request or socket."""
+    return socket.client.host if socket.client else "?"
 
 
 class Connection:
@@ -143,14 +150,20 @@ class Connection:
         self.window.check("messages")
         return str(text)
 
-    async def run(self, table_id: str) -> None:
+    async def run(self, table_id: str, turnstile: Turnstile, slots: Slots) -> None:
         """Serve the socket from its first message to its end."""
+        host = host_of(self.socket)
         try:
-            hello = HELLO.validate_json(await asyncio.wait_for(self.receive(), self.settings.send_seconds))
+            with turnstile.wait(host, self.give_way):
+                text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
+            hello = HELLO.validate_json(text)
             check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
             loaded = await self.registry.find(table_id)
             subscription = Subscription(self.registry, loaded, hello.token, after=hello.after or 0, seat=hello.seat)
             subscription.detail = hello.detail
+            if subscription.who.chairs:
+                self.pipe.visitor.sit()
+            slots.take(host, table_id)
         except ValidationError as error:
             await self.refuse(malformed(error), 4400)
         except TimeoutError:
@@ -158,7 +171,14 @@ class Connection:
         except Refused as error:
             await self.refuse(error, 4000 + error.status)
         else:
-            await self.talk(subscription, first=hello.after is None)
+            try:
+                await self.talk(subscription, first=hello.after is None)
+            finally:
+                slots.free(host, table_id)
+
+    def give_way(self) -> None:
+        """Close a socket that has not said hello, because others wait."""
+        self.pipe.cut(4408, "say hello first")
 
     async def talk(self, subscription: Subscription, *, first: bool) -> None:
         """Push updates and carry out commands until either side closes."""
@@ -269,16 +289,9 @@ async def live(socket: WebSocket, table: str) -> None:
         await socket.close(4403, "origin")
         return
     await socket.accept()
-    address = socket.client.host if socket.client else "?"
     connection = Connection(socket, state.registry, state.settings, state.level_for)
+    connection.pipe.visitor = state.gate.visitor(host_of(socket))
     try:
-        state.slots.take(address, table)
-    except Refused as error:
-        await connection.refuse(error, 4000 + error.status)
-        return
-    try:
-        await connection.run(table)
+        await connection.run(table, state.turnstile, state.slots)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return
-    finally:
-        state.slots.free(address, table)

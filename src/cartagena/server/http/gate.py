@@ -1,0 +1,162 @@
+"""Limits of addresses: connections, requests and frames.
+
+What an address has used outlives its connections, so reconnecting resets nothing. IPv6 counts by /64, the smallest
+network that a provider hands out. The connections of trusted proxies count as a whole only; their visitors are told
+apart by the requests they forward.
+"""
+
+import asyncio
+import math
+import time
+from collections import OrderedDict
+from typing import Final, Protocol
+
+from ..settings import Settings, split_list
+from .addresses import address_key
+from .ratelimit import Bucket, Window
+
+SWEEP: Final = 0.5  # seconds between two looks at all connections
+RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of seated players
+SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a seated player after its last request
+MAX_VISITORS: Final = 20_000
+BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, over all its connections
+FILES: Final = 256  # file descriptors left to the database, engines and files
+
+
+class Connection(Protocol):
+    """What the gate needs to know about a connection."""
+
+    visitor: "Visitor"
+
+    def check(self, now: float) -> None:
+        """End what is overdue."""
+
+    def unread(self) -> int:
+        """Bytes that the client has not read yet."""
+
+    def drop(self) -> None:
+        """Abort the connection."""
+
+
+class Visitor:
+    """What one address has used up."""
+
+    __slots__ = ("connections", "exempt", "frames", "opened", "paced_until", "requests", "seated_at")
+
+    def __init__(self, settings: Settings, *, exempt: bool = False) -> None:
+        seconds = settings.window_seconds
+        self.exempt = exempt
+        self.connections = 0
+        self.opened = Bucket(2 * settings.requests, seconds)
+        self.requests = Window(settings.requests, seconds)
+        self.frames = Bucket(10 * settings.messages, seconds, burst=5 * settings.messages)
+        self.paced_until = 0.0
+        self.seated_at = -math.inf
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether a seated player used this address lately."""
+        return time.monotonic() - self.seated_at < SEATED_SECONDS
+
+    def sit(self) -> None:
+        """Note that a seated player uses this address."""
+        self.seated_at = time.monotonic()
+
+
+class Gate:
+    """Admits connections and requests, and ends connections that are overdue."""
+
+    def __init__(self, settings: Settings, most_files: int | None = None) -> None:
+        self.settings = settings
+        self.most = min(settings.connections, (most_files or math.inf) - FILES)
+        self.visitors: OrderedDict[str, Visitor] = OrderedDict()
+        self.proxy = Visitor(settings, exempt=True)
+        self.trusted = frozenset(map(address_key, split_list(settings.forwarded)))
+        self.open: set[Connection] = set()
+        self.rate = 5 * settings.requests / settings.window_seconds
+        self.burst = max(10.0, settings.requests / 8)
+
+    # --- visitors
+
+    def visitor(self, host: str) -> Visitor:
+        """The visitor of an address. Those without connections are forgotten first."""
+        key = address_key(host)
+        if key in self.visitors:
+            self.visitors.move_to_end(key)
+            return self.visitors[key]
+        if len(self.visitors) >= MAX_VISITORS:
+            self._forget_one()
+        found = self.visitors[key] = Visitor(self.settings)
+        return found
+
+    def _forget_one(self) -> None:
+        oldest = (key for key, visitor in self.visitors.items() if visitor.connections == 0)
+        self.visitors.pop(next(oldest, next(iter(self.visitors))))
+
+    # --- connections
+
+    def enter(self, connection: Connection, host: str) -> bool:
+        """Admit a new connection, or return False. ``leave`` must follow either way."""
+        is_proxy = address_key(host) in self.trusted
+        visitor = connection.visitor = self.proxy if is_proxy else self.visitor(host)
+        visitor.connections += 1
+        self.open.add(connection)
+        if len(self.open) > (self.most if visitor.is_seated or is_proxy else self.most - self.most // RESERVED):
+            return False
+        if is_proxy:
+            return True
+        return visitor.connections <= self.settings.connections_per_address and visitor.opened.take() == 0
+
+    def replace(self, old: Connection, new: Connection) -> None:
+        """Let a connection go on as another one: a request that became a socket."""
+        new.visitor = old.visitor
+        self.open.discard(old)
+        self.open.add(new)
+
+    def leave(self, connection: Connection) -> None:
+        """Forget a connection."""
+        if connection in self.open:
+            self.open.discard(connection)
+            connection.visitor.connections -= 1
+
+    # --- requests
+
+    async def admit(self, host: str) -> None:
+        """Count a request and delay it if the address sends many at once. Raises Refused beyond its limit."""
+        visitor = self.visitor(host)
+        visitor.requests.check("requests")
+        now = time.monotonic()
+        visitor.paced_until = max(visitor.paced_until, now) + 1 / self.rate
+        delay = visitor.paced_until - now - self.burst / self.rate
+        if delay > 0:
+            await asyncio.sleep(delay)
+
+    # --- looking after connections
+
+    async def sweep(self) -> None:
+        """End overdue connections, for ever."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            now, unread = time.monotonic(), dict[int, int]()
+            for connection in tuple(self.open):
+                connection.check(now)
+                waiting = connection.unread()
+                if waiting:
+                    key = id(connection.visitor)
+                    unread[key] = unread.get(key, 0) + waiting
+                    if unread[key] > BUFFER_BYTES and not connection.visitor.exempt:
+                        connection.drop()
+
+
+def raise_file_limit() -> int | None:
+    """Raise the limit of open files as far as the system allows, and return it (None: unknown)."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return None if soft == resource.RLIM_INFINITY else soft

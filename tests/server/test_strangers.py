@@ -1,0 +1,217 @@
+"""Strangers with raw connections: nothing they send stops others from being served."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cartagena.server.http import connection
+from cartagena.server.http.addresses import address_key
+from cartagena.server.http.frames import FrameCounter
+from cartagena.server.http.gate import Gate
+from cartagena.server.http.ratelimit import Bucket
+from cartagena.server.settings import Settings
+
+from .rig import PATIENCE, Person, Server, running
+from .stranger import CONTINUATION, PING, Stranger, frame
+
+LIMITS = {
+    "messages": 40, "window_seconds": 600.0, "connections_per_address": 12, "connections": 40, "waiting_sockets": 16,
+    "hello_seconds": 3.0, "send_seconds": 2.0, "sockets_per_address": 10,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FIRST_BYTE", "HEAD_SECONDS", "BODY_SECONDS"):
+            patch.setattr(connection, name, 1.0)
+        with running(f"sqlite:///{tmp_path_factory.mktemp('strangers') / 'tables.db'}", **LIMITS) as found:
+            yield found
+
+
+@pytest.fixture(scope="module")
+def ann(server: Server) -> Person:
+    return server.table(spectators="public")
+
+
+def is_served(ann: Person) -> bool:
+    """Whether a seated player is served."""
+    return bool(ann.look()["stage"])
+
+
+# --- frames
+
+
+@pytest.mark.parametrize(
+    ("address", "flood"),
+    [
+        ("127.0.1.1", frame() * 40_000),
+        ("127.0.1.2", frame(b"", fin=False) + frame(b"", CONTINUATION, fin=False) * 40_000),
+        ("127.0.1.3", frame(b"x" * 100, PING) * 4_000),
+        ("127.0.1.4", frame(b'{"type":"ping","n":1}') * 4_000),
+    ],
+    ids=["empty", "fragments", "pings", "messages"],
+)
+def test_a_flood_of_frames_is_cut_off_before_it_is_parsed(
+    server: Server, ann: Person, address: str, flood: bytes
+) -> None:
+    with Stranger(server.port, address) as stranger:
+        stranger.open_socket(ann.table, {"after": 0})
+        stranger.send(flood)
+        assert stranger.close_code() in (4429, None)  # None: the connection was reset because bytes were left unread
+    assert is_served(ann)
+
+
+def test_frames_are_counted_wherever_the_data_is_cut() -> None:
+    data = frame(b"x" * 5) + frame(b"y" * 300) + frame(b"", PING) + frame(b"z" * 125)
+    for size in (1, 2, 3, 7, 50, len(data)):
+        counter = FrameCounter()
+        assert sum(counter.count(data[at : at + size], 100) for at in range(0, len(data), size)) == 4
+    assert FrameCounter().count(frame() * 1000, 10) == 11
+
+
+def test_reconnecting_does_not_reset_the_limit_of_frames(server: Server, ann: Person) -> None:
+    codes: list[int | None] = []
+    while len(codes) < 20 and codes[-1:] != [4429]:
+        with Stranger(server.port, "127.0.1.5") as stranger:
+            stranger.open_socket(ann.table, {"after": 0})
+            stranger.send(frame(b'{"type":"ping","n":1}') * 30 + frame(b"\x03\xe8", 8))
+            codes.append(stranger.close_code())
+    assert codes == [1000] * 6 + [4429]  # 31 frames and a hello each, 200 for the address
+    assert is_served(ann)
+
+
+def test_sockets_without_a_hello_give_way_to_each_other_and_to_nobody_else(server: Server, ann: Person) -> None:
+    waiting = [Stranger(server.port, "127.0.1.6") for _ in range(5)]
+    try:
+        for stranger in waiting:
+            assert b" 101 " in stranger.open_socket(ann.table)
+        assert waiting[0].close_code() == 4408  # an address has a quarter of 16
+        assert is_served(ann)
+        assert waiting[-1].close_code() == 4408  # after its time
+    finally:
+        for stranger in waiting:
+            stranger.socket.close()
+
+
+# --- requests
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"GET /" + b"x" * 5_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+        (b"GET /" + b"x" * 100_000, 414),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 100_000, 431),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X: y\r\n" * 200, 431),
+        (b"\r\n" * 50_000, 431),
+        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 3_000, 413),
+        (b"nonsense\r\n\r\n", 400),
+    ],
+    ids=["target", "endless target", "endless field", "fields", "empty lines", "chunks", "nonsense"],
+)
+def test_a_request_that_is_too_large_is_refused_before_it_is_complete(server: Server, data: bytes, status: int) -> None:
+    with Stranger(server.port, "127.0.1.7") as stranger:
+        stranger.send(data)
+        answer = stranger.read_all()
+        assert answer.startswith(b"HTTP/1.1 %d " % status) or not answer  # reset with bytes left unread
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"", b""),
+        (b"GET / HT", b"HTTP/1.1 408"),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: y", b"HTTP/1.1 408"),
+        (b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{", b"HTTP/1.1 408"),
+    ],
+    ids=["nothing", "line", "head", "body"],
+)
+def test_an_unfinished_request_ends_by_itself(server: Server, data: bytes, status: bytes) -> None:
+    with Stranger(server.port, "127.0.1.8") as stranger:
+        stranger.send(data)
+        assert stranger.read_all()[:12] == status
+
+
+def test_requests_sent_far_ahead_are_refused(server: Server) -> None:
+    with Stranger(server.port, "127.0.1.9") as stranger:
+        stranger.send(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 5_000)
+        assert stranger.read_all().count(b"HTTP/1.1 200") < 100
+
+
+def test_a_body_that_goes_on_after_the_answer_ends_the_connection(server: Server) -> None:
+    with Stranger(server.port, "127.0.1.10") as stranger:
+        stranger.send(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50000\r\n\r\n")
+        assert stranger.read_all().startswith(b"HTTP/1.1 200")
+
+
+def test_a_reader_that_stops_is_cut_off(server: Server) -> None:
+    with Stranger(server.port, "127.0.1.11", small_buffer=True) as stranger:
+        for _ in range(200):
+            if not stranger.get("/api/openapi.json"):
+                break
+            time.sleep(0.02)
+        gone = time.monotonic() + PATIENCE
+        while stranger.send(b" ") and time.monotonic() < gone:
+            time.sleep(0.1)
+        assert time.monotonic() < gone
+
+
+# --- connections
+
+
+def test_an_address_has_few_connections_and_others_are_served(server: Server, ann: Person) -> None:
+    strangers = [Stranger(server.port, "127.0.1.12") for _ in range(13)]
+    try:
+        answered = [stranger.is_answered for stranger in strangers]
+        assert answered.count(True) == 12
+        assert is_served(ann)
+    finally:
+        for stranger in strangers:
+            stranger.socket.close()
+
+
+def test_room_is_reserved_for_addresses_of_seated_players(server: Server, ann: Person) -> None:
+    strangers = [Stranger(server.port, f"127.0.2.{1 + number // 10}") for number in range(40)]
+    try:
+        answered = [stranger.is_answered for stranger in strangers]
+        assert answered.count(True) <= 30  # of 40 connections a quarter is reserved
+        assert is_served(ann)
+        with Stranger(server.port, "127.0.2.99") as late:
+            assert not late.is_answered
+        with Stranger(server.port, "127.0.0.1") as seated:
+            assert seated.is_answered
+    finally:
+        for stranger in strangers:
+            stranger.socket.close()
+
+
+def test_limits_count_ipv6_by_its_network() -> None:
+    assert address_key("2001:db8:1:2:3:4:5:6") == address_key("2001:db8:1:2::1") == "2001:db8:1:2::/64"
+    assert address_key("2001:db8:1:3::1") != address_key("2001:db8:1:2::1")
+    assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
+    assert address_key("fe80::1%eth0") == "fe80::/64"
+    assert address_key("not an address") == "not an address"
+    gate = Gate(Settings())
+    assert gate.visitor("2001:db8::1") is gate.visitor("2001:db8::2")
+
+
+def test_a_bucket_refills_with_time_and_never_beyond_its_burst() -> None:
+    now = [0.0]
+    bucket = Bucket(10, 10.0, burst=5, clock=lambda: now[0])
+    assert [bucket.take() for _ in range(6)] == [0, 0, 0, 0, 0, 1.0]
+    now[0] = 100.0
+    assert bucket.take(5) == 0
+    assert bucket.take(2) == 2.0
+
+
+# --- addresses of pages
+
+
+@pytest.mark.parametrize("path", ["/%00", "/a%0ab", "/%7f", "/" + "x" * 2_000, "/..%00/x", "/api/tables/%00/live"])
+def test_an_odd_address_is_not_found(server: Server, path: str, tmp_path: Path) -> None:
+    answer = server.http.get(path)
+    assert answer.status_code in (404, 422)
+    assert "Traceback" not in answer.text
