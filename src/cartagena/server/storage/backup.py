@@ -18,8 +18,6 @@ from .migrate import SoleServer, current_revision, upgrade
 FORM: Final = "cartagena-backup"
 PARTS: Final = (db.tables, db.events, db.keys)
 CHUNK: Final = 500
-ADDED: Final = {"tables": ("marked",)}
-"""Columns that backups of older revisions lack; their value is null."""
 
 
 async def backup(database: Database, path: Path) -> int:
@@ -93,16 +91,8 @@ async def _fill(connection: AsyncConnection, path: Path) -> int:
 
 def _chunks(names: list[str], items: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
     """Rows as values by column, in chunks for one statement."""
-    while rows := [_row(names, item["part"], item["row"]) for item in islice(items, CHUNK)]:
+    while rows := [dict(zip(names, item["row"], strict=True)) for item in islice(items, CHUNK)]:
         yield rows
-
-
-def _row(names: list[str], part: str, values: list[Any]) -> dict[str, Any]:
-    """The values by column. Columns that were added later are null in an older backup."""
-    added = ADDED.get(part, ())
-    if len(values) == len(names) - len(added):
-        values = [*values, *(None for _ in added)]
-    return dict(zip(names, values, strict=True))
 
 
 def read_backup(path: Path) -> Iterator[dict[str, Any]]:

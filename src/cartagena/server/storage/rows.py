@@ -22,7 +22,6 @@ class TableRow:
     wake: bool
     setup: str
     secret: str
-    marked: int | None = None
 
 
 @dataclass(slots=True)

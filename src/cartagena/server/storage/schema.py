@@ -18,7 +18,6 @@ tables: Final = SqlTable(
     Column("wake", Boolean, nullable=False),  # load after a restart: a computer plays or a clock runs
     Column("setup", Text, nullable=False),
     Column("secret", String(64), nullable=False),
-    Column("marked", BigInteger),  # when the table was marked for removal, null if it is not
     Index("tables_by_stage", "stage", "touched"),
 )
 
@@ -45,6 +44,13 @@ keys: Final = SqlTable(
     Column("revoked", Boolean, nullable=False),
     Column("host", Boolean, nullable=False),
     Index("keys_by_digest", "digest"),
+)
+
+marks: Final = SqlTable(
+    "marks",
+    metadata,
+    Column("table_id", String(20), primary_key=True),
+    Column("at", BigInteger, nullable=False),  # when the table was marked for removal
 )
 
 REVOKE: Final = (

@@ -1,4 +1,4 @@
-"""When a table was marked for removal, and keys found by their digest."""
+"""Marks of tables that are to be removed, and keys found by their digest."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,11 +10,14 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("tables", sa.Column("marked", sa.BigInteger, nullable=True))
+    op.create_table(
+        "marks",
+        sa.Column("table_id", sa.String(20), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+    )
     op.create_index("keys_by_digest", "keys", ["digest"])
 
 
 def downgrade() -> None:
     op.drop_index("keys_by_digest", "keys")
-    with op.batch_alter_table("tables") as tables:
-        tables.drop_column("marked")
+    op.drop_table("marks")
