@@ -23,6 +23,7 @@ from cartagena.errors import (
     PlayerError,
     PlayerFailed,
     RuleSetError,
+    StudyError,
     TooMuchWork,
     UnfairDeal,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Rollouts",
     "RuleSet",
     "RuleSetError",
+    "StudyError",
     "TooMuchWork",
     "Turn",
     "UnfairDeal",

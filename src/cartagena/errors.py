@@ -17,6 +17,7 @@ __all__ = [
     "PlayerError",
     "PlayerFailed",
     "RuleSetError",
+    "StudyError",
     "TooMuchWork",
     "UnfairDeal",
 ]
@@ -164,6 +165,19 @@ class PlayerFailed(PlayerError):
     def __init__(self, message: str, output: str = "") -> None:
         super().__init__(message)
         self.output = output
+
+
+class StudyError(CartagenaError):
+    """A game or a file that cannot be studied.
+
+    >>> from cartagena import Game
+    >>> from cartagena.study import review
+    >>> review(Game.new("jamaica-en", seats=2, seed=7).record())
+    Traceback (most recent call last):
+    cartagena.StudyError: The game of this record is not over; only a finished game can be reviewed.
+    """
+
+    code = "study-error"
 
 
 for _name in __all__:  # tracebacks and pickles name the public place

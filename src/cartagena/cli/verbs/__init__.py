@@ -21,6 +21,7 @@ VERBS: Final = {
     "replay": "Print a recorded game turn by turn.",
     "rules": "Explain a rule set, or list all of them.",
     "verify": "Verify the deal of a recorded game.",
+    "review": "Judge every decision of a finished game, and tell luck from skill.",
     "serve": "Run the game server.",
     "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other and rate them.",

@@ -33,6 +33,7 @@ from .tree import (
     EDGE_ROOM,
     ITERATIONS,
     STAMP,
+    SUMS,
     USED_EDGES,
     Tree,
     add_edge,
@@ -315,6 +316,8 @@ def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number:
         depth = descend(basis, tree, observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
         back_up(basis.table, tree, depth)
+        for seat in range(basis.table[T_SEATS]):
+            tree.values[SUMS + seat] += tree.values[seat]
 
 
 @entry

@@ -33,6 +33,10 @@ NODE_ROOM: Final = 6
 EDGE_ROOM: Final = 7
 NUMBERS: Final = 8
 
+# --- values[]: the value of an iteration, the value of a move that is tried, and the sum over all iterations
+SUMS: Final = 2 * MAX_SEATS
+VALUES: Final = 3 * MAX_SEATS
+
 _view = kernel.view.view
 
 
@@ -110,7 +114,7 @@ def new_tree(nodes: int) -> Tree:
         ints(3 * WORDS),
         ints(2 * MAX_DEPTH),
         floats(SCRATCH),
-        floats(2 * MAX_SEATS),
+        floats(VALUES),
     )
 
 
@@ -123,6 +127,7 @@ def emptied(tree: Tree, nodes: int) -> Tree:
     numbers[COUNTERS:] = (slots_for(nodes) - 1, nodes, edges_for(nodes))
     np.asarray(tree.slots)[:] = -1
     np.asarray(tree.marks)[:] = 0
+    np.asarray(tree.values)[:] = 0.0
     return tree
 
 

@@ -1,0 +1,39 @@
+"""Write a review into its record: an evaluation for each decision, and a comment where win chance was lost."""
+
+import re
+from typing import Final
+
+from cartagena.game import Entry, Record
+
+from .judge import Decision
+from .review import Review
+
+MARK: Final = re.compile(r"(?:^|\s)\[%review [^\]]*\]")
+"""The comment of a review, which another review replaces."""
+DIGITS: Final = 4
+
+
+def annotated(review: Review) -> Record:
+    """Return the record with the review in it. Comments that were there stay; an earlier review is replaced."""
+    judged = {decision.number: decision for decision in review.decisions}
+    entries = [
+        annotated_entry(entry, judged[number]) if number in judged else entry
+        for number, entry in enumerate(review.record.moves, 1)
+    ]
+    return Record(review.record.opening, entries, review.record.tags)
+
+
+def annotated_entry(entry: Entry, decision: Decision) -> Entry:
+    """Return the move with its evaluation, and a comment for an inaccuracy or worse."""
+    own = MARK.sub("", entry.comment).strip()
+    said = remark(decision)
+    comment = f"{own} {said}".strip()
+    return Entry(entry.move, comment, [round(value, DIGITS) for value in decision.after])
+
+
+def remark(decision: Decision) -> str:
+    """Return the comment of a decision: class, points lost and the best turn; empty for a good one."""
+    if decision.kind in ("best", "good"):
+        return ""
+    better = " ".join(map(str, decision.turns[0].moves)) if decision.turns else str(decision.best)
+    return f"[%review {decision.kind} -{100 * decision.cost:.1f} better {better}]"

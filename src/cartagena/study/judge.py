@@ -1,0 +1,107 @@
+"""Judge the decisions of a game, each from what its own seat could know at the time."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from zlib import crc32
+
+import numpy as np
+
+from cartagena.game import Move, Position
+from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER
+from cartagena.kernel.step import step
+from cartagena.players import Limit, Line
+from cartagena.players.compiled.tree import SUMS
+from cartagena.players.explain import reasons
+from cartagena.players.ismcts import CAPTAIN, Job, Searcher, Style, room_for, with_threads
+
+CLASSES: Final = {"best": 0.005, "good": 0.03, "inaccuracy": 0.08, "mistake": 0.15, "blunder": math.inf}
+"""The classes of a decision, with the loss of win chance below which each one applies."""
+TURNS: Final = 3
+"""Whole turns that are told of a position, the best ones."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One choice of a seat, as the judge sees it from that seat's view.
+
+    Win chances are numbers from 0 to 1, one for each seat. ``cost`` is the win chance that the mover lost against the
+    best move; ``kind`` is its class in ``CLASSES``.
+    """
+
+    number: int
+    """The number of the move in the record, from 1."""
+    seat: int
+    move: Move
+    best: Move
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    cost: float
+    kind: str
+    turns: tuple[Line, ...]
+    """The best whole turns from here, each with the win chances after it."""
+    why: tuple[str, ...]
+    """Reasons for the best move, as codes of ``cartagena.players.WHY``."""
+    forced: bool = False
+    """True where only one move was legal."""
+
+
+def class_of(cost: float) -> str:
+    """Return the class of a loss of win chance.
+
+    >>> class_of(0.0), class_of(0.05), class_of(0.4)
+    ('best', 'inaccuracy', 'blunder')
+    """
+    return next(name for name, bound in CLASSES.items() if cost < bound)
+
+
+class Judge:
+    """Values moves by searching. The same position, seed and nodes give the same values, whatever was asked before."""
+
+    def __init__(self, nodes: int, seed: int = 0, style: Style = CAPTAIN) -> None:
+        self.nodes = nodes
+        self.seed = seed
+        self.style = style
+
+    def judge(self, position: Position, number: int, move: Move) -> Decision:
+        """Judge a move that was chosen in a position of a record."""
+        seat = position.turn
+        view = position.view(seat)
+        searcher = Searcher(self.style, self.seed_of(view))
+        found = searcher.analyse(view, Limit(nodes=self.nodes))
+        forced = len(view.legal_actions()) == 1
+        before, cost = found.value, 0.0
+        after = before if forced else self.value_after(searcher, view, move)
+        if move != found.move:
+            ideal = self.value_after(searcher, view, found.move)
+            cost = max(0.0, ideal[seat - 1] - after[seat - 1])
+        why = found.why or reasons(view, found.move)
+        turns = tuple(found.turns)[:TURNS]
+        return Decision(number, seat, move, found.move, before, after, cost, class_of(cost), turns, why, forced)
+
+    def seed_of(self, view: Position) -> int:
+        """Return a seed that depends on the judge's own seed and on what the seat sees, and on nothing else."""
+        return crc32(f"{self.seed} {view}".encode()) & 0xFFFFFF
+
+    def value_after(self, searcher: Searcher, view: Position, move: Move) -> tuple[float, ...]:
+        """Return the win chances after a move, as its own seat can judge them before a card is dealt."""
+        words = view.state()
+        step(view.table, words, view.action(move))
+        if words[OVER]:
+            return tuple(float(words[OVER] == seat + 1 and words[OVER] != NOBODY) for seat in range(view.seats))
+        forest = searcher.analysing
+        limit = Limit(nodes=self.nodes)
+        forest.prepare(None, room_for(limit, forest.number))
+        job = Job(searcher, view, forest.trees)
+        job.root = np.array(words, np.int64)
+        wanted = math.ceil(self.nodes / forest.number)
+        with_threads(forest.number, lambda number: job.grow(number, wanted, math.inf))
+        return shares([tree.values for tree in forest.trees], view.seats)
+
+
+def shares(values: Sequence[Any], seats: int) -> tuple[float, ...]:
+    """Return the win chance of each seat from what all iterations brought; games without a winner count for none."""
+    total = np.sum([np.asarray(each)[SUMS : SUMS + MAX_SEATS] for each in values], axis=0)[:seats]
+    whole = float(total.sum())
+    return tuple(float(each) / whole for each in total) if whole > 0 else (1.0 / seats,) * seats

@@ -1,0 +1,195 @@
+"""Review a finished game: every decision judged from its seat's own view, and the result split into luck and skill."""
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cartagena.errors import StudyError
+from cartagena.game import Position, Record
+from cartagena.players import Limit
+
+from .journal import Journal, decision_data
+from .judge import CLASSES, Decision, Judge
+from .luck import Draw, Split, Values, minus, result_of, split
+
+NODES: Final = 3_000
+"""Nodes for each decision unless a limit says otherwise."""
+SLIP: Final = 0.1
+"""The loss of win chance at which a decision counts 37 % towards the accuracy."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """The move of the record after which the win chance of a seat had changed most."""
+
+    number: int
+    change: float
+
+
+@dataclass(frozen=True)
+class SeatReview:
+    """The game of one seat in numbers. Win chances are from 0 to 1."""
+
+    seat: int
+    name: str
+    accuracy: float
+    """From 0 to 100: the mean of exp(-cost / 0.1) over the seat's free decisions, times 100."""
+    lost: float
+    """Win chance lost by all decisions together, as the judge saw it from the seat's view."""
+    kinds: dict[str, int]
+    """The number of free decisions of each class."""
+    opening: float
+    """What the opening deal and the order of play were worth."""
+    luck: float
+    """What all dealt cards together changed, against the mean of what could have come."""
+    decisions: float
+    """What the decisions of all seats together changed."""
+    ending: float
+    """What resigning changed; 0 in a game that was played to its end."""
+    result: float
+    turning_point: TurningPoint | None
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed game: ``opening + luck + decisions + ending + an equal share = result``, exactly, for each seat."""
+
+    record: Record
+    nodes: int
+    seed: int
+    decisions: tuple[Decision, ...]
+    draws: tuple[Draw, ...]
+    split: Split
+    seats: tuple[SeatReview, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The review as plain data."""
+        return {
+            "rules": self.record.opening.rules.name,
+            "nodes": self.nodes,
+            "seed": self.seed,
+            "classes": {name: bound for name, bound in CLASSES.items() if bound < math.inf},
+            "seats": [seat_data(each) for each in self.seats],
+            "decisions": [decision_data(each) for each in self.decisions],
+            "draws": [{"number": d.number, "seat": d.seat, "move": str(d.move), "luck": d.luck} for d in self.draws],
+            "shares": {str(number): values for number, values in self.split.choices.items()},
+            "course": self.split.course,
+        }
+
+
+def seat_data(seat: SeatReview) -> dict[str, Any]:
+    """A seat's review as plain data."""
+    point = seat.turning_point
+    return {**vars(seat), "turning_point": None if point is None else vars(point)}
+
+
+def review(
+    record: Record,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    journal: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Review:
+    """Review a finished game.
+
+    Args:
+        record: a finished game with all its cards.
+        limit: the nodes for each decision, 3,000 by default. A limit of time would not give the same result twice.
+        seed: the same seed, record and nodes give the same review.
+        journal: a file that keeps finished decisions, so that interrupted work goes on where it stopped.
+        progress: is called after each decision with the number of those done and of all.
+
+    Raises StudyError for a game that is not over, a record with hidden cards, or a limit of time.
+    """
+    nodes = nodes_of(limit)
+    check_record(record)
+    kept = None if journal is None else Journal(journal, record, nodes, seed)
+    found = []
+    for done, decision in enumerate(judged(record, Judge(nodes, seed), kept), 1):
+        found.append(decision)
+        if progress is not None:
+            progress(done, number_of_decisions(record))
+    return summarised(record, nodes, seed, tuple(found))
+
+
+def nodes_of(limit: Limit | None) -> int:
+    """Return the nodes of a limit. Raises StudyError for a limit of time."""
+    if limit is None or limit == Limit():
+        return NODES
+    if limit.time is not None or limit.nodes is None:
+        raise StudyError("A review is limited by nodes, not by time, so that it gives the same result every time.")
+    return limit.nodes
+
+
+def check_record(record: Record) -> None:
+    """Raise StudyError for a record that cannot be reviewed."""
+    if not isinstance(record, Record):
+        raise StudyError("A review needs a record: game.record(), or Record.read(file).")
+    if record.opening.is_view:
+        raise StudyError("The opening of this record hides cards; a review needs all of them.")
+    result_of(record)
+    if not record.moves:
+        raise StudyError("This record has no moves.")
+
+
+def choices_of(record: Record) -> Iterator[tuple[int, Position]]:
+    """The number of each chosen move of a record with the position before it."""
+    for number, position in enumerate(record.positions(), 1):
+        if number <= len(record.moves) and not position.is_chance:
+            yield number, position
+
+
+def number_of_decisions(record: Record) -> int:
+    """Count the decisions of a record."""
+    return sum(not entry.move.is_chance for entry in record.moves)
+
+
+def judged(record: Record, judge: Judge, journal: Journal | None) -> Iterator[Decision]:
+    """Judge the decisions of a record one after another, those in the journal without searching again."""
+    for number, position in choices_of(record):
+        known = None if journal is None else journal.known.get(number)
+        decision = known or judge.judge(position, number, record.moves[number - 1].move)
+        if journal is not None and known is None:
+            journal.add(decision)
+        yield decision
+
+
+def summarised(record: Record, nodes: int, seed: int, decisions: tuple[Decision, ...]) -> Review:
+    """Add the split and the numbers of each seat to the judged decisions."""
+    parts = split(record)
+    result = result_of(record)
+    seats = tuple(seat_review(record, seat, decisions, parts, result) for seat in range(1, record.opening.seats + 1))
+    return Review(record, nodes, seed, decisions, parts.draws, parts, seats)
+
+
+def seat_review(record: Record, seat: int, decisions: tuple[Decision, ...], parts: Split, result: Values) -> SeatReview:
+    """Sum up the game of one seat."""
+    own = [each for each in decisions if each.seat == seat and not each.forced]
+    kinds = Counter(each.kind for each in own)
+    return SeatReview(
+        seat=seat,
+        name=record.tags.get(f"Seat{seat}", f"Seat {seat}"),
+        accuracy=100 * math.fsum(math.exp(-each.cost / SLIP) for each in own) / len(own) if own else 100.0,
+        lost=math.fsum(each.cost for each in own),
+        kinds={name: kinds[name] for name in CLASSES},
+        opening=parts.opening[seat - 1],
+        luck=math.fsum(draw.luck[seat - 1] for draw in parts.draws),
+        decisions=math.fsum(values[seat - 1] for values in parts.choices.values()),
+        ending=parts.ending[seat - 1],
+        result=result[seat - 1],
+        turning_point=turning_point(parts.course, seat),
+    )
+
+
+def turning_point(course: tuple[Values, ...], seat: int) -> TurningPoint | None:
+    """Return the move that changed a seat's win chance most, or None where nothing changed."""
+    changes = [minus(after, before)[seat - 1] for before, after in itertools.pairwise(course)]
+    if not any(changes):
+        return None
+    number = max(range(len(changes)), key=lambda index: abs(changes[index]))
+    return TurningPoint(number + 1, changes[number])

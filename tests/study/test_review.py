@@ -1,0 +1,165 @@
+"""Reviews: exact sums, luck with mean zero, decisions judged from the mover's view, and the same result every time."""
+
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartagena import Game, Limit, Move, Position, Record, StudyError
+from cartagena.study import CLASSES, annotated, page, report, review
+from cartagena.study.judge import Judge, class_of
+from cartagena.study.luck import Valuation, split
+
+KINDS = ("jamaica-en", "tortuga-de", "hispaniola-en", "nest-nl")
+
+
+def random_game(rules: str, seed: int, seats: int = 2, **sizes: Any) -> Record:
+    """A game of random moves that ends soon, as moves that bring a pirate on are taken more often."""
+    chance = random.Random(seed)
+    if not rules.startswith("nest"):
+        sizes = {"pieces": 2, **sizes}
+    game = Game.new(rules, seats=seats, seed=seed, **sizes)
+    while not game.is_over and len(game.moves) < 3000:
+        moves = list(game.legal_moves)
+        forward = [move for move in moves if move.kind in ("advance", "push")]
+        game.play(chance.choice(forward if forward and chance.random() < 0.7 else moves))
+    return game.record() if game.is_over else random_game(rules, seed + 1000, seats, **sizes)
+
+
+@pytest.fixture(scope="module")
+def short() -> Record:
+    """A short finished game with cards drawn in it."""
+    return random_game("jamaica-en", 3, pirates=2)
+
+
+@pytest.mark.parametrize("rules", KINDS)
+def test_all_shares_of_a_record_add_up_to_its_result(rules: str) -> None:
+    for seed in range(50):
+        record = random_game(rules, seed, seats=2 + seed % 3, pirates=1)
+        parts = split(record)
+        outcome = record.final.outcome()
+        assert outcome is not None
+        for seat in range(record.opening.seats):
+            shares = [parts.opening[seat], parts.ending[seat], *(draw.luck[seat] for draw in parts.draws)]
+            shares += [values[seat] for values in parts.choices.values()]
+            result = float(outcome.winner == seat + 1) - 1 / record.opening.seats
+            assert sum(shares) == pytest.approx(result, abs=1e-9)
+
+
+@pytest.mark.parametrize("rules", KINDS)
+def test_the_luck_of_all_cards_that_could_come_has_mean_zero(rules: str) -> None:
+    record = random_game(rules, 1, pirates=2)
+    value = Valuation(record.opening)
+    places = [position for position in record.positions() if position.is_chance][:20]
+    for position in places:
+        chances = position.chances()
+        mean = value.mean(position)
+        for seat in range(position.seats):
+            whole = sum(chances.values())
+            lucks = [
+                float(Fraction(number, whole)) * (value(position.play(f"+{card}"))[seat] - mean[seat])
+                for card, number in chances.items()
+            ]
+            assert sum(lucks) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_what_a_seat_cannot_see_does_not_change_how_its_decision_is_judged() -> None:
+    position = Game.new("jamaica-en", seats=2, seed=5).position
+    move = position.legal_moves[3]
+    other = next(deal for deal in position.view(1).deals(20, seed=9) if deal != position)
+    judge = Judge(80)
+    assert judge.judge(position, 1, move) == judge.judge(other, 1, move)
+
+
+def test_a_review_is_the_same_every_time_and_goes_on_from_its_journal(short: Record, tmp_path: Path) -> None:
+    whole = review(short, Limit(nodes=60))
+    journal = tmp_path / "journal"
+    stops = iter([None, None, KeyboardInterrupt()])
+
+    def stop(done: int, total: int) -> None:
+        assert total == len(whole.decisions) >= done
+        error = next(stops)
+        if error is not None:
+            raise error
+
+    with pytest.raises(KeyboardInterrupt):
+        review(short, Limit(nodes=60), journal=journal, progress=stop)
+    journal.write_text(journal.read_text() + '{"number": 4, "sea')  # a line that was cut in the middle
+    assert review(short, Limit(nodes=60), journal=journal) == whole
+    assert len(journal.read_text().splitlines()) == 1 + len(whole.decisions)
+    with pytest.raises(StudyError, match="is not the journal of this record"):
+        review(short, Limit(nodes=61), journal=journal)
+
+
+def test_a_game_that_could_be_won_at_once_and_is_not_is_a_blunder() -> None:
+    game = Game("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2", seed=1)
+    game.play("6<")
+    while not game.is_over:
+        game.play(next((m for m in game.legal_moves if m.kind == "advance"), game.legal_moves[0]))
+    first = review(game.record(), Limit(nodes=200)).decisions[0]
+    assert first.best == Move("6:B")
+    assert (first.kind, first.why[0]) == ("blunder", "wins")
+    assert first.turns[0].value == (1.0, 0.0)
+
+
+def test_classes_follow_their_thresholds() -> None:
+    bounds = list(CLASSES.values())
+    assert bounds == sorted(bounds)
+    assert [class_of(cost) for cost in (0.0, 0.005, 0.03, 0.08, 0.15, 1.0)] == [*CLASSES, "blunder"]
+
+
+def test_annotations_survive_every_round_trip_and_keep_other_comments(short: Record) -> None:
+    first, *rest = short.moves
+    told = Record(short.opening, [type(first)(first.move, "my plan"), *rest], short.tags)
+    found = annotated(review(told, Limit(nodes=40)))
+    assert Record.parse(str(found)) == found == Record.parse(json.dumps(found.to_json()))
+    assert found.moves[0].comment.startswith("my plan")
+    again = annotated(review(found, Limit(nodes=40)))
+    assert again == found
+
+
+def test_a_game_that_was_resigned_is_reviewed_to_its_end(short: Record) -> None:
+    cut = Record(short.opening, short.moves[:6], {"Termination": "resigned, seat 2 wins"})
+    found = review(cut, Limit(nodes=20))
+    assert [seat.result for seat in found.seats] == [0.0, 1.0]
+    for seat in found.seats:
+        total = seat.opening + seat.luck + seat.decisions + seat.ending + 0.5
+        assert total == pytest.approx(seat.result, abs=1e-9)
+
+
+def bad_records() -> Iterator[tuple[Record, str]]:
+    opening = Game.new("jamaica-en", seats=2, seed=1)
+    yield opening.record(), "is not over"
+    yield Record(opening.position, [], {"Termination": "resigned, seat 2 wins"}), "has no moves"
+    yield Record(opening.view(1), [], {}), "hides cards"
+
+
+@pytest.mark.parametrize(("record", "said"), list(bad_records()))
+def test_records_that_cannot_be_reviewed_are_refused_in_a_sentence(record: Record, said: str) -> None:
+    with pytest.raises(StudyError, match=said):
+        review(record)
+
+
+def test_a_limit_of_time_and_other_things_than_records_are_refused(short: Record) -> None:
+    with pytest.raises(StudyError, match="limited by nodes"):
+        review(short, Limit(time=1.0))
+    position: Any = Position(str(short.opening))
+    with pytest.raises(StudyError, match="needs a record"):
+        review(position)
+
+
+def test_report_and_page_tell_the_same_numbers(short: Record) -> None:
+    found = review(Record(short.opening, short.moves, {"Seat1": "Ann <b>", "Seat2": "Bo"}), Limit(nodes=60))
+    text, html = report.text(found), page.page(found)
+    assert "Ann <b>" in text
+    assert "Ann &lt;b&gt;" in html
+    assert "Ann <b>" not in html
+    for seat in found.seats:
+        assert report.points(seat.luck) in text
+        assert report.points(seat.luck) in html
+    for word in ("<script", "http-equiv", "src="):
+        assert word not in html
