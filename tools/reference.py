@@ -22,6 +22,7 @@ MODULES = (
     "cartagena.backends",
     "cartagena.players",
     "cartagena.arena",
+    "cartagena.study",
     "cartagena.rl",
     "cartagena.rl.pettingzoo",
     "cartagena.rl.gymnasium",

@@ -21,7 +21,7 @@ def text(review: Review) -> str:
         heading(review),
         table(review),
         graph(review),
-        "\n".join(["Decisions that cost most", *costly(review)]),
+        "\n".join(["Decisions that cost 3 points or more", *costly(review)]),
         "\n".join(["Cards that changed most", *lucky(review)]),
         closing(review),
     ]
@@ -92,7 +92,7 @@ def bar(value: float) -> str:
 def costly(review: Review) -> Iterable[str]:
     """Return a line for each decision that was an inaccuracy or worse, in the order of the game."""
     found = [decision for decision in review.decisions if decision.kind in BAD]
-    return map(remark, found) if found else ["None: no decision cost 3 points or more."]
+    return map(remark, found) if found else ["  None."]
 
 
 def remark(decision: Decision) -> str:
