@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     window_seconds: Period = setting(20.0, "Length of that window.")
     requests: Count = setting(400, "Requests that an address may send in each window, its moves included.")
     tables_per_hour: Count = setting(60, "Tables that an address may create in an hour.")
+    lobby_tables: Count = setting(5, "Tables of an address that may wait in the lobby at once.")
     sockets_per_address: Count = setting(200, "Sockets and streams that an address may keep open.")
     waiting_sockets: Count = setting(400, "Sockets that have not said hello; an address may have a quarter of them.")
     hello_seconds: Period = setting(10.0, "Time after which a socket that has not said hello is closed.")

@@ -23,6 +23,7 @@ from ..protocol.requests import (
     JoinTable,
     PlayMove,
     RefusalBody,
+    RemovePerson,
     RenewToken,
     SayTalk,
     SeatAction,
@@ -36,6 +37,7 @@ from ..tables.rematch import rematch as set_up_rematch
 from ..tables.subscription import Subscription
 from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
+from .addresses import address_key
 from .gate import Visitor
 from .ratelimit import Slots, Windows
 from .websocket import ack, host_of
@@ -156,7 +158,9 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
     """Set a table up. Keep the token: it holds the seats at this device."""
     creations: Windows = request.app.state.creation_windows
     creations.check(host_of(request), "new tables")
-    loaded, token, invites = await seating.create(registry, want, request.app.state.levels)
+    loaded, token, invites = await seating.create(
+        registry, want, request.app.state.levels, address_key(host_of(request))
+    )
     visitor_of(request).sit()
     listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
     told = {"table": loaded.table.id, "token": token, "invites": listed}
@@ -287,9 +291,9 @@ async def record(
 
 
 @router.post("/tables/{table}/join", response_model=Joined)
-async def join(registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
+async def join(request: Request, registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that holds a seat here the new seat is added to it."""
-    answer = await seating.join(registry, loaded, want, token)
+    answer = await seating.join(registry, loaded, want, token, address_key(host_of(request)))
     return joined(registry, loaded, answer)
 
 
@@ -364,8 +368,11 @@ async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> 
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined)
-async def rematch(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
+async def rematch(request: Request, registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
     """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
+    if loaded.table.stage == "over" and loaded.table.next is None:
+        creations: Windows = request.app.state.creation_windows
+        creations.check(host_of(request), "new tables")
     again = await registry.find(await set_up_rematch(registry, loaded, who))
     return joined(registry, again, token or "")
 
@@ -375,6 +382,13 @@ async def renew_token(registry: ARegistry, loaded: ATable, token: AToken, want: 
     """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
     chosen = want.token if want else None
     return joined(registry, loaded, await seating.renew_token(registry, loaded, token or "", chosen))
+
+
+@router.post("/tables/{table}/remove", response_model=Snapshot)
+async def remove(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: RemovePerson) -> Response:
+    """Remove a person from a table that has not started; for the host."""
+    await seating.remove(registry, loaded, who, want.seat)
+    return json_answer(snapshot(registry, loaded, token))
 
 
 @router.post("/tables/{table}/invites/{chair}")

@@ -138,6 +138,14 @@ class RenewToken(Message):
     token: ChosenToken | None = None
 
 
+class RemovePerson(Message):
+    """Remove the person of a seat from a table that has not started."""
+
+    model_config = example({"seat": 2})
+
+    seat: SeatNumber
+
+
 class AddSalt(Message):
     """Add randomness to the deal for all seats held."""
 

@@ -127,7 +127,9 @@ class Event(Message):
 
     seq: int
     at: int = Field(description="Milliseconds since 1970.")
-    type: Literal["joined", "salt", "deal", "move", "undo", "left", "back", "resigned", "standin", "talk", "next"]
+    type: Literal[
+        "joined", "removed", "salt", "deal", "move", "undo", "left", "back", "resigned", "standin", "talk", "next"
+    ]
     seat: int | None = None
     move: MoveJson | None = None
     to: str | None = Field(default=None, description="Where the pirate ended.")

@@ -96,6 +96,24 @@ def free_chair(table: Table, invite: Key | None) -> int:
 # --- playing
 
 
+MOST: Final = {"undo": 400, "away": 100, "back": 100, "salt": 10}
+"""How many events of a kind a person may cause at a table, for each chair."""
+LIMIT_SENTENCES: Final = {
+    "undo": "You have taken back {most} moves in this game, and that is the limit.",
+    "away": "You have left {most} times, and that is the limit.",
+    "back": "You have come back {most} times, and that is the limit; the computer plays on for you.",
+    "salt": "You have added randomness {most} times, and that is the limit.",
+    "talk": "You have said {most} lines at this table, and that is the limit.",
+}
+
+
+def must_be_within(table: Table, kind: str, chairs: Iterable[int], most: int | None = None) -> None:
+    """Refuse what a person has done too often, so that no person can use up the events of a table."""
+    most = MOST[kind] if most is None else most
+    if any(table.caused[kind, chair] >= most for chair in chairs):
+        raise Refused("limit", LIMIT_SENTENCES[kind].format(most=most), version=table.version)
+
+
 def seat_for(table: Table, who: Requester, asked: int | None) -> int:
     """The seat that a request is for: the one named, else the chooser's if it is held, else the first one held."""
     if not who.seats:
@@ -206,6 +224,7 @@ def take_back(table: Table, who: Requester, want: TakeBack, now: Moment) -> Chan
     block = table.undo_block(seat)
     if block is not None:
         raise Refused("no-undo", UNDO_SENTENCES[block], reason=block, version=table.version)
+    must_be_within(table, "undo", [table.order[seat - 1]])
     return Change().add(table, now, Undone(seat, ms=thought(table, now)), move_id)
 
 
@@ -261,6 +280,15 @@ def leave(table: Table, seats: Iterable[int], why: str, now: Moment, level: str 
     return all_of(table, now, [Left(seat, why, computer) for seat in seats if not table.chair(seat).by_computer])
 
 
+def leave_by_choice(table: Table, who: Requester, asked: int | None, now: Moment, level: str | None) -> Change:
+    """Let the computer take seats over because their person says so."""
+    seats = held_seats(table, who, asked)
+    change = leave(table, seats, "left", now, level)
+    if change.events:
+        must_be_within(table, "away", [table.order[seat - 1] for seat in seats])
+    return change
+
+
 def come_back(table: Table, who: Requester, asked: int | None, now: Moment) -> Change:
     """Take seats back from the computer."""
     must_play(table)
@@ -269,4 +297,5 @@ def come_back(table: Table, who: Requester, asked: int | None, now: Moment) -> C
     back = [seat for seat in away if not (table.chair(seat).frozen and table.clocks.is_up(seat))]
     if away and not back:
         raise Refused("out-of-time", OUT_OF_TIME[table.setup.clock.kind], version=table.version)
+    must_be_within(table, "back", [table.order[seat - 1] for seat in back])
     return all_of(table, now, [Returned(seat) for seat in back])

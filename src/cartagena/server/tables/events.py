@@ -3,7 +3,7 @@
 To add a kind, write its class here and name it in ``KINDS``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any, Final, get_type_hints
@@ -50,13 +50,33 @@ class Joined(Event):
 
 
 @dataclass(slots=True)
+class Removed(Event):
+    """The host removes a person from a chair before the deal."""
+
+    kind, shown_as, stored = "removed", "removed", ("chair",)
+
+    chair: int
+
+    def apply(self, table: Table) -> None:
+        chair = table.chairs[self.chair - 1]
+        chair.taken, chair.name, chair.salt = False, table.setup.seats[self.chair - 1].name, ""
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"seat": table.seat_of(self.chair)}
+
+
+@dataclass(slots=True)
 class Salted(Event):
     """A person adds randomness to the deal."""
 
     kind, shown_as, stored = "salt", "salt", ("chairs", "salt")
+    share = 1
 
     chairs: list[int]
     salt: str
+
+    def causes(self, table: Table) -> Iterable[int]:  # noqa: ARG002
+        return self.chairs
 
     def apply(self, table: Table) -> None:
         for number in self.chairs:
@@ -124,6 +144,7 @@ class Moved(Acted):
 
     kind, shown_as, stored = "move", "move", ("seat", "move", "cards", "ms")
     changes_game = True
+    share = 5  # beyond any game that is played to win
 
     move: Annotated[Move, PlainValidator(parse_move)]
     cards: list[str]
@@ -190,9 +211,13 @@ class Undone(Acted):
 
     kind, shown_as, stored = "undo", "undo", ("seat", "ms")
     changes_game = True
+    share = 1
 
     undone: int = field(default=0, init=False)
     """The number of the move that was taken back."""
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
 
     def apply(self, table: Table) -> None:
         table.position = table.stack.pop()
@@ -215,6 +240,9 @@ class Left(Acted):
     level: str
     frozen: bool = field(default=True, kw_only=True)
 
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
         chair.away, chair.level, chair.frozen = self.why, self.level, self.frozen
@@ -232,6 +260,9 @@ class Returned(Acted):
     """A person takes the seat back from the computer."""
 
     kind, shown_as, stored = "back", "back", ("seat", "ms")
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
 
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
@@ -284,12 +315,16 @@ class Talked(Event):
     """A line of table talk."""
 
     kind, shown_as, stored = "talk", "talk", ("seat", "text")
+    share = 1
 
     seat: int
     text: str
 
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
     def apply(self, table: Table) -> None:
-        table.talk += 1
+        """Nothing but the list of events changes."""
 
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
         return self.data()
@@ -328,7 +363,21 @@ class Rematched(Event):
 
 KINDS: Final[dict[str, type[Event]]] = {
     kind.kind: kind
-    for kind in (Joined, Salted, Dealt, Moved, Undone, Left, Returned, Resigned, Paused, Talked, StoodIn, Rematched)
+    for kind in (
+        Joined,
+        Removed,
+        Salted,
+        Dealt,
+        Moved,
+        Undone,
+        Left,
+        Returned,
+        Resigned,
+        Paused,
+        Talked,
+        StoodIn,
+        Rematched,
+    )
 }
 
 

@@ -20,6 +20,7 @@ from ..storage.write_queue import WriteQueue
 from .clocks import Moment
 from .decide import Change
 from .events import KINDS, Paused, read_event
+from .lobby import Listings, OpenSeats
 from .state import Table
 from .tokens import SPECTATOR, Requester, find, new_table_id
 from .updates import UpdateBuilder
@@ -127,6 +128,8 @@ class TableRegistry:
         self.after_change: list[Callable[[LoadedTable], None]] = []
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.open_seats = OpenSeats()
+        self.listings = Listings(settings.lobby_tables)
         self.renewals = asyncio.Lock()
         """Held while a token is replaced at all its tables."""
         self.thinking: dict[str, tuple[int, int]] = {}
@@ -274,8 +277,8 @@ class TableRegistry:
 
     async def _store(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None) -> None:
         table = loaded.table
-        if table.seq + len(change.events) > self.settings.table_events:
-            raise Refused("full", "This table has reached its limit of events; set up another one.")
+        if any(event.share and event.number > event.share * self.settings.table_events for event in change.events):
+            raise Refused("limit", "This table has reached its limit of events; set up another one.")
         try:
             await self.writes.write(written(table, change, stage=new_stage(table, change)))
         except StorageError:

@@ -8,7 +8,7 @@ from ..storage.rows import Key
 from . import decide
 from .clocks import Moment
 from .decide import Change, deal_if_full
-from .events import Dealt, Joined, Salted
+from .events import Dealt, Joined, Removed, Salted
 from .registry import LoadedTable, TableRegistry, moment
 from .state import Table
 from .tokens import Requester, digest, find, new_token
@@ -24,7 +24,7 @@ def strip(setup: CreateTable) -> TableSetup:
 
 
 async def create(
-    registry: TableRegistry, want: CreateTable, levels: tuple[str, ...]
+    registry: TableRegistry, want: CreateTable, levels: tuple[str, ...], address: str = ""
 ) -> tuple[LoadedTable, str, dict[int, str]]:
     """Set a table up.
 
@@ -33,6 +33,8 @@ async def create(
     """
     decide.check_setup(want, levels)
     setup = strip(want)
+    if setup.lobby:
+        await check_listing(registry, address)
     token = new_token()
     here = tuple(number for number, seat in enumerate(setup.seats, 1) if seat.kind == "here")
     invites = {number: new_token() for number, seat in enumerate(setup.seats, 1) if seat.kind == "link"}
@@ -40,10 +42,28 @@ async def create(
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
     table = registry.new_table(setup)
     deal_if_full(table, change, moment())
-    return await registry.create(table, change), token, invites
+    loaded = await registry.create(table, change)
+    if setup.lobby:
+        registry.listings.note(address, table.id)
+    return loaded, token, invites
 
 
-async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, token: str | None) -> str:
+async def check_listing(registry: TableRegistry, address: str) -> None:
+    """Refuse one more table in the lobby if too many of the address still wait for people."""
+    waiting = []
+    for table_id in registry.listings.of(address):
+        try:
+            found = await registry.find(table_id)
+        except Refused:
+            continue  # it was removed
+        if found.table.stage == "waiting":
+            waiting.append(table_id)
+    registry.listings.check(address, waiting)
+
+
+async def join(
+    registry: TableRegistry, loaded: LoadedTable, want: JoinTable, token: str | None, address: str = ""
+) -> str:
     """Take a seat. A repeated request with the same chosen token changes nothing and gets the same answer.
 
     Returns:
@@ -63,12 +83,16 @@ async def join(registry: TableRegistry, loaded: LoadedTable, want: JoinTable, to
         chairs = waiting_chairs(table, holder)
         change = Change()
         if not chairs:
+            if not want.invite:
+                registry.open_seats.check(table, address)
             chairs = [take_chair(table, want, holder, answer, change)]
         for chair in chairs:
             change.add(table, now, Joined(chair, want.name, want.salt))
         return deal_if_full(table, change, now)
 
-    await registry.change(loaded, proposal)
+    change = await registry.change(loaded, proposal)
+    if change.keys and not want.invite:
+        registry.open_seats.note(loaded.table.id, address)
     return answer
 
 
@@ -129,7 +153,27 @@ async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester,
             raise Refused("started", "The cards are dealt already.")
         if not who.chairs:
             raise Refused("not-seated", "Only seated players can do that.")
+        decide.must_be_within(table, "salt", who.chairs)
         return Change().add(table, now, Salted(list(who.chairs), want.salt))
+
+    await registry.change(loaded, proposal)
+
+
+async def remove(registry: TableRegistry, loaded: LoadedTable, who: Requester, chair: int) -> None:
+    """Remove the person who holds a chair from a table that has not started. The token is revoked."""
+
+    def proposal(table: Table, now: Moment) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only the host can remove a person.")
+        if table.stage != "waiting":
+            raise Refused("started", "The game has begun; all seats stay as they are.")
+        held = [key for key in table.keys if key.kind == "seat" and not key.revoked and chair in key.chairs]
+        if not held or held[0].host:
+            raise Refused("not-allowed", "No other person holds that seat.")
+        change = Change(revoked=[held[0].number])
+        for number in held[0].chairs:
+            change.add(table, now, Removed(number))
+        return change
 
     await registry.change(loaded, proposal)
 

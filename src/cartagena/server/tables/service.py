@@ -39,10 +39,7 @@ async def leave(
 ) -> Change:
     """Leave some seats to the computer."""
 
-    def proposal(table: Table, now: Moment) -> Change:
-        return decide.leave(table, decide.held_seats(table, who, seat), "left", now, level)
-
-    return await registry.change(loaded, proposal)
+    return await registry.change(loaded, lambda table, now: decide.leave_by_choice(table, who, seat, now, level))
 
 
 async def come_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None) -> Change:
@@ -56,8 +53,9 @@ async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want
         seat = decide.seat_for(table, who, want.seat)
         if not table.setup.talk:
             raise Refused("off", "This table has turned talk off.")
-        if table.talk >= registry.settings.talk_lines:
-            raise Refused("full", "This table has reached its limit of talk.")
+        persons = sum(chair.kind == "person" for chair in table.chairs)
+        share = max(1, registry.settings.talk_lines // max(1, persons))
+        decide.must_be_within(table, "talk", [table.order[seat - 1]], share)
         return Change().add(table, now, Talked(seat, want.text))
 
     return await registry.change(loaded, proposal)

@@ -1,6 +1,7 @@
 """The state of a table as its events lead to it: chairs, game, clocks. Only ``Table.apply`` changes it."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -68,6 +69,9 @@ class Event(ABC):
     older: ClassVar[dict[str, Any]] = {}
     """Values of the fields that rows of version 0.1.0 lack."""
 
+    share: ClassVar[int] = 0
+    """Such events are stored up to this multiple of a table's limit of events; 0: always."""
+
     number: int = field(default=0, kw_only=True)
     at: int = field(default=0, kw_only=True)
     move_id: str | None = field(default=None, kw_only=True)
@@ -87,6 +91,10 @@ class Event(ABC):
     def flaw(self, table: "Table") -> str | None:  # noqa: ARG002
         """Why the event's chance does not follow from the secret of the table before it; None if it does."""
         return None
+
+    def causes(self, table: "Table") -> Iterable[int]:  # noqa: ARG002
+        """The chairs whose persons caused the event, for the kinds that a person may cause only so often."""
+        return ()
 
     def seen_by(self, table: "Table", seat: int) -> dict[str, Any] | None:
         """The event on the wire as a seat (0: spectators) may see it."""
@@ -117,7 +125,6 @@ class Table:
     position: Position | None = None
     turn: int = 1
     next: str | None = None
-    talk: int = 0
     dealt: int = 0
     outcome: tuple[int | None, str] | None = None
     thinking_since: int = 0
@@ -137,6 +144,8 @@ class Table:
         self.ids: dict[str, Event] = {}
         self.played: dict[int, Played] = {}
         """The moves that stand, in order, by the number of their event."""
+        self.caused: Counter[tuple[str, int]] = Counter()
+        """How many events of each kind each chair has caused, of the kinds that are limited."""
         self.stack: list[Position] = []
         """Positions before the moves that can be taken back."""
         self._holders: dict[int, Requester] = {}
@@ -220,6 +229,8 @@ class Table:
         """Apply an event that was checked."""
         event.apply(self)
         self.events.append(event)
+        for chair in event.causes(self):
+            self.caused[event.kind, chair] += 1
         if event.move_id is not None:
             self.ids[event.move_id] = event
         if event.changes_game:

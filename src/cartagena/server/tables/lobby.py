@@ -1,0 +1,55 @@
+"""Limits on the lobby: how many tables an address lists, and how many open seats of a table it takes.
+
+They are kept in memory, by address, and forgotten at a restart.
+"""
+
+from collections import Counter, OrderedDict
+from typing import Final
+
+from ..protocol.errors import Refused
+from .state import Table
+
+MAX_TABLES: Final = 20_000
+
+
+class OpenSeats:
+    """Who took the seats that need no invitation. An address gets at most half of those of a table."""
+
+    def __init__(self) -> None:
+        self.taken: OrderedDict[str, Counter[str]] = OrderedDict()
+
+    def check(self, table: Table, address: str) -> None:
+        """Refuse a further seat if the address has had its part. Persons who were removed have had theirs."""
+        links = sum(seat.kind == "link" for seat in table.setup.seats)
+        if table.setup.lobby and self.taken.get(table.id, Counter())[address] >= max(1, (links + 1) // 2):
+            raise Refused("limit", "Your network has its part of the open seats; ask the host for an invitation.")
+
+    def note(self, table_id: str, address: str) -> None:
+        self.taken.setdefault(table_id, Counter())[address] += 1
+        self.taken.move_to_end(table_id)
+        if len(self.taken) > MAX_TABLES:
+            self.taken.popitem(last=False)
+
+
+class Listings:
+    """Which tables of the lobby an address has set up."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.tables: OrderedDict[str, list[str]] = OrderedDict()
+
+    def of(self, address: str) -> list[str]:
+        """Ids of the tables that count against the address."""
+        return self.tables.get(address, [])
+
+    def check(self, address: str, waiting: list[str]) -> None:
+        """Refuse one more table; ``waiting`` are those of the address that still wait for people."""
+        self.tables[address] = waiting
+        self.tables.move_to_end(address)
+        if len(self.tables) > MAX_TABLES:
+            self.tables.popitem(last=False)
+        if len(waiting) >= self.most:
+            raise Refused("limit", f"You have {len(waiting)} tables waiting in the lobby; fill one of them first.")
+
+    def note(self, address: str, table_id: str) -> None:
+        self.tables.setdefault(address, []).append(table_id)

@@ -1,0 +1,134 @@
+"""Limits of persons at a table and in the lobby: no person uses up what the others need."""
+
+from typing import Any
+
+import pytest
+
+from cartagena.server.protocol.errors import Refused
+from cartagena.server.protocol.requests import TableSetup, TakeBack
+from cartagena.server.storage.rows import Key
+from cartagena.server.tables import decide
+from cartagena.server.tables.clocks import Moment
+from cartagena.server.tables.events import Dealt
+from cartagena.server.tables.state import Table
+
+from .rig import TWO_HERE, Person, Server, running
+from .test_seating import LINK, code
+
+OPEN = [{"kind": "here", "name": "Ann"}, {"kind": "link"}, {"kind": "link"}]
+
+
+def refusal(person: Person, verb: str, body: Any = None) -> str:
+    """Repeat a request until it is refused."""
+    for _ in range(500):
+        answer = person.do(verb, body)
+        if answer.status_code != 200:
+            return code(answer)
+    raise AssertionError("it is never refused")
+
+
+def test_one_person_cannot_use_up_the_talk_of_the_others(sqlite: str) -> None:
+    with running(sqlite, talk_lines=10) as server:
+        ann = server.table(seats=LINK)
+        ben = ann.join()
+        assert refusal(ann, "talk", {"text": "again"}) == "limit"
+        assert ben.do("talk", {"text": "hello"}).status_code == 200
+
+
+def test_leaving_and_coming_back_is_limited_and_moves_go_on(server: Server) -> None:
+    ann = server.table(seats=LINK, lots=False)
+    ben = ann.join()
+    ben_left = [ben.do(("leave", "back")[number % 2]) for number in range(201)]
+    assert code(ben_left[-1]) == "limit"
+    ann.play(4)
+    assert ben.look()["options"], "the seat is played by its person"
+    ben.play(4)
+
+
+def test_salts_are_limited(server: Server) -> None:
+    ann = server.table(seats=LINK)
+    assert refusal(ann, "salt", {"salt": "x"}) == "limit"
+    assert ann.join().look()["stage"] == "playing"
+
+
+def test_undoing_is_limited_and_the_move_can_still_be_played() -> None:
+    table = Table("t", 0, TableSetup.model_validate({"seats": TWO_HERE, "lots": False}), "00", [])
+    table.apply(Dealt.drawn(table))
+    table.caused["undo", 1] = decide.MOST["undo"] - 1
+    who, now = table.holder(Key(1, "seat", "", (1, 2))), Moment(0, 0)
+
+    def undo_a_move(name: str) -> None:
+        move = next(move for move in decide.must_play(table).legal_moves if move.kind == "advance")
+        table.replay(decide.play_for(table, move, now).events)
+        table.replay(decide.take_back(table, who, TakeBack(id=name, version=table.version), now).events)
+
+    undo_a_move("u1")
+    with pytest.raises(Refused, match="taken back 400 moves"):
+        undo_a_move("u2")
+    assert decide.must_play(table).used == 1, "the move stands"
+
+
+def test_a_table_that_is_full_of_other_events_still_takes_moves_and_resignations(sqlite: str) -> None:
+    with running(sqlite, table_events=8, talk_lines=100) as server:
+        ann = server.table(lots=False)
+        assert refusal(ann, "talk", {"text": "again"}) == "limit"
+        ann.play(4)
+        assert ann.do("resign", {"seat": 1}).status_code == 200
+
+
+# --- the lobby
+
+
+def test_an_address_can_list_only_so_many_tables(sqlite: str) -> None:
+    with running(sqlite, lobby_tables=2) as server:
+        first = server.table(seats=LINK, lobby=True)
+        server.table(seats=LINK, lobby=True)
+        body = {"seats": LINK, "lobby": True}
+        assert code(server.post("/api/tables", body)) == "limit"
+        assert server.post("/api/tables", {**body, "lobby": False}).status_code == 201
+        first.join()
+        assert server.post("/api/tables", body).status_code == 201, "a table that has started no longer counts"
+
+
+def test_one_person_cannot_take_all_open_seats(server: Server) -> None:
+    ann = server.table(seats=OPEN, lobby=True)
+    eve = server.post(f"{ann.path}/join", {"name": "Eve"}).json()["token"]
+    assert code(server.post(f"{ann.path}/join", {"name": "Eve again"})) == "limit"
+    assert code(server.post(f"{ann.path}/join", {"name": "Eve again"}, eve)) == "limit"
+    assert ann.join(1).look()["stage"] == "playing", "an invitation is not limited"
+
+
+def test_a_host_can_remove_a_person_before_the_game_starts(server: Server) -> None:
+    ann = server.table(seats=OPEN, lobby=True, lots=False)
+    eve = Person(server, ann.table, server.post(f"{ann.path}/join", {"name": "Eve", "salt": "x"}).json()["token"])
+    assert code(eve.do("remove", {"seat": 1})) == "not-the-host"
+    assert code(ann.do("remove", {"seat": 1})) == "not-allowed"
+    seats = ann.do("remove", {"seat": 2}).json()["seats"]
+    assert (seats[1]["taken"], seats[1]["name"], seats[1]["salted"]) == (False, "", False)
+    assert server.get(eve.path, eve.token).status_code == 401
+    assert code(eve.do("join", {})) == "limit", "the address has had its part"
+    fresh = ann.do("invites/2").json()["invite"]
+    assert server.post(f"{ann.path}/join", {"invite": fresh, "name": "Ben"}).status_code == 200
+    assert ann.join(1).look()["stage"] == "playing"
+    assert code(ann.do("remove", {"seat": 2})) == "started"
+
+
+def test_a_person_who_never_comes_to_a_rematch_can_be_replaced(server: Server) -> None:
+    ann = server.table(seats=LINK, lots=False)
+    ann.join(name="Ben")
+    ann.do("resign")
+    again = Person(server, ann.do("rematch").json()["table"], ann.token)
+    assert again.do("remove", {"seat": 1}).status_code == 200
+    invite = again.do("invites/1").json()["invite"]
+    assert server.post(f"{again.path}/join", {"invite": invite}).json()["snapshot"]["stage"] == "playing"
+
+
+def test_rematches_count_as_new_tables(sqlite: str) -> None:
+    with running(sqlite, tables_per_hour=3) as server:
+        ann = server.table()
+        for status in (200, 200, 429):
+            ann.do("resign", {"seat": 1})
+            answer = ann.do("rematch")
+            assert answer.status_code == status
+            if status == 200:
+                ann = Person(server, answer.json()["table"], ann.token)
