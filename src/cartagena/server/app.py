@@ -10,7 +10,7 @@ from fastapi import FastAPI
 import cartagena
 
 from .bots.hints import Hints
-from .bots.pool import EnginePool
+from .bots.pool import EnginePool, available_cores
 from .bots.seats import ComputerSeats
 from .http.error_handlers import HANDLERS
 from .http.gate import Gate, raise_file_limit
@@ -19,6 +19,7 @@ from .http.operation import router as operation_router
 from .http.ratelimit import Slots, Windows
 from .http.routes import router
 from .http.static_files import add_client
+from .http.study_pool import StudyPool
 from .http.study_routes import router as study_router
 from .http.turnstile import Turnstile
 from .http.websocket import router as socket_router
@@ -106,6 +107,8 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     settings: Settings = app.state.settings
     pool = app.state.pool = EnginePool(settings)
     stack.push_async_callback(pool.stop)
+    study = app.state.study = StudyPool(app.state.gate, available_cores())
+    stack.push_async_callback(study.stop)
     app.state.hints = Hints(pool, app.state.levels)
     computers = ComputerSeats(registry, pool, settings)
     stack.callback(computers.stop)

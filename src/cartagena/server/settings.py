@@ -49,6 +49,7 @@ class Settings(BaseSettings):
     messages: Count = setting(100, "Messages that a socket may send in each window; an address ten times as many.")
     window_seconds: Period = setting(20.0, "Length of that window.")
     requests: Count = setting(400, "Requests that an address may send in each window, its moves included.")
+    address_share: Period = setting(0.2, "Part of the serving process's time that an address may use.")
     tables_per_hour: Count = setting(60, "Tables that an address may create in an hour.")
     lobby_tables: Count = setting(5, "Tables of an address that may wait in the lobby at once.")
     sockets_per_address: Count = setting(200, "Sockets and streams that an address may keep open.")

@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from typing import Final, Protocol
 
+from ..protocol.errors import Refused
 from ..settings import Settings, split_list
 from .addresses import address_key
 from .ratelimit import Bucket, Window
@@ -20,6 +21,10 @@ RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of
 SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a seated player after its last request
 MAX_VISITORS: Final = 20_000
 BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, over all its connections
+TOLERANCE: Final = 0.5  # seconds that an address may be ahead of its share
+MAX_DELAY: Final = 10.0  # a request that would wait longer is refused
+MAX_DEBT: Final = 20.0
+STUDY_SECONDS: Final = 20  # of study processes for an address in a minute
 FILES: Final = 256  # file descriptors left to the database, engines and files
 
 
@@ -41,7 +46,18 @@ class Connection(Protocol):
 class Visitor:
     """What one address has used up."""
 
-    __slots__ = ("connections", "exempt", "frames", "opened", "paced_until", "requests", "seated_at")
+    __slots__ = (
+        "connections",
+        "cost",
+        "exempt",
+        "frames",
+        "opened",
+        "paced_until",
+        "requests",
+        "seated_at",
+        "share",
+        "study",
+    )
 
     def __init__(self, settings: Settings, *, exempt: bool = False) -> None:
         seconds = settings.window_seconds
@@ -50,13 +66,25 @@ class Visitor:
         self.opened = Bucket(2 * settings.requests, seconds)
         self.requests = Window(settings.requests, seconds)
         self.frames = Bucket(10 * settings.messages, seconds, burst=5 * settings.messages)
+        self.study = Bucket(STUDY_SECONDS, 60.0, burst=STUDY_SECONDS)
+        self.share = settings.address_share
         self.paced_until = 0.0
+        self.cost = 0.0
         self.seated_at = -math.inf
 
     @property
     def is_seated(self) -> bool:
         """Whether a seated player used this address lately."""
         return time.monotonic() - self.seated_at < SEATED_SECONDS
+
+    def charge(self, seconds: float) -> None:
+        """Count time that the event loop spent on this address: its next requests wait longer."""
+        now = time.monotonic()
+        self.paced_until = min(max(self.paced_until, now) + seconds / self.share, now + MAX_DEBT)
+
+    def note_cost(self, seconds: float) -> None:
+        """Keep a running mean of what a request costs."""
+        self.cost += (seconds - self.cost) / 8
 
     def sit(self) -> None:
         """Note that a seated player uses this address."""
@@ -74,7 +102,6 @@ class Gate:
         self.trusted = frozenset(map(address_key, split_list(settings.forwarded)))
         self.open: set[Connection] = set()
         self.rate = 5 * settings.requests / settings.window_seconds
-        self.burst = max(10.0, settings.requests / 8)
 
     # --- visitors
 
@@ -121,15 +148,25 @@ class Gate:
 
     # --- requests
 
-    async def admit(self, host: str) -> None:
-        """Count a request and delay it if the address sends many at once. Raises Refused beyond its limit."""
-        visitor = self.visitor(host)
+    async def admit(self, visitor: Visitor) -> float:
+        """Count a request and delay it if the address sends many at once or costly ones.
+
+        Returns:
+            The seconds that were charged in advance: what requests of this address cost so far.
+
+        Raises:
+            Refused: the address is beyond its limit.
+        """
         visitor.requests.check("requests")
         now = time.monotonic()
-        visitor.paced_until = max(visitor.paced_until, now) + 1 / self.rate
-        delay = visitor.paced_until - now - self.burst / self.rate
+        delay = max(0.0, visitor.paced_until - now - TOLERANCE)
+        if delay >= MAX_DELAY:
+            raise Refused("too-many", "Too many requests; wait a moment.", retry_after=math.ceil(delay))
+        expected = max(visitor.cost, visitor.share / self.rate)
+        visitor.charge(expected)
         if delay > 0:
             await asyncio.sleep(delay)
+        return expected
 
     # --- looking after connections
 

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..metrics import FAILURES, REFUSALS
@@ -14,6 +15,7 @@ from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings
 from .gate import Gate
+from .metered import Meter, Metered
 
 log = logging.getLogger("cartagena.http")
 
@@ -81,28 +83,37 @@ class GuardMiddleware:
 
     async def open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand a socket on, or refuse it before it is opened."""
+        visitor = self.gate.visitor(host_in(scope))
         try:
             check_target(scope)
-            await self.gate.admit(host_in(scope))
+            await self.gate.admit(visitor)
         except Refused as error:
             await receive()
             await send_refusal(send, error, "websocket.http.response")
         else:
-            await self.app(scope, receive, send)
+            await Metered(self.app(scope, receive, send), visitor.charge)  # type: ignore[arg-type]
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         began = time.perf_counter()
+        visitor = self.gate.visitor(host_in(scope))
         body = LimitedBody(scope, receive, self.settings.body_bytes)
         answer = GuardedResponse(scope, send, body)
         try:
             check_target(scope)
-            await self.gate.admit(host_in(scope))
+            expected = await self.gate.admit(visitor)
             body.check_stated()
             if scope["path"].startswith("/api/"):
                 headers = Headers(scope=scope)
                 check_protocol(headers, headers.get(PROTOCOL_HEADER))
-            await self.app(scope, body.receive, answer.send)
+            meter = Meter()
+            try:
+                await Metered(self.app(scope, body.receive, answer.send), meter.add)  # type: ignore[arg-type]
+            finally:
+                visitor.note_cost(meter.seconds)
+                visitor.charge(meter.seconds - expected)
+        except ClientDisconnect:
+            pass
         except Refused as error:
             await answer.refuse(error)
         except Exception:

@@ -52,13 +52,26 @@ class Bucket:
 
     def take(self, units: float = 1.0) -> float:
         """Seconds until that much is left. 0 if it is; then it is taken."""
-        now = self.clock()
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
+        self._refill()
         if self.left < units:
             return (units - self.left) / self.rate if self.rate else math.inf
         self.left -= units
         return 0.0
+
+    def charge(self, units: float) -> None:
+        """Take that much even if less is left."""
+        self._refill()
+        self.left -= units
+
+    def wait(self) -> float:
+        """Seconds until anything is left."""
+        self._refill()
+        return -self.left / self.rate if self.left < 0 else 0.0
+
+    def _refill(self) -> None:
+        now = self.clock()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
 
 
 class Windows:

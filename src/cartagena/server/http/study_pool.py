@@ -1,0 +1,136 @@
+"""The study processes: costly requests run there, a few at a time, and the serving process stays free.
+
+The queue is short and fair. Each address has a budget of working time. If a client leaves, its request is
+taken from the queue, or its process is ended.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import sys
+import time
+from typing import Any, Final
+
+from ..fair_queue import FairQueue, QueueFull
+from ..protocol.errors import Refused
+from .addresses import address_key
+from .gate import Gate
+from .study_work import MAX_ANSWER
+
+log = logging.getLogger("cartagena.study")
+SECONDS: Final = 10.0  # longest time for one request
+START_SECONDS: Final = 60.0  # longest time for the first one of a process
+LEAST: Final = 0.02  # seconds that every request is charged
+WAITING: Final = 16
+WAITING_PER_ADDRESS: Final = 4
+ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+class Worker:
+    """One study process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.is_new = True
+
+    @classmethod
+    async def start(cls) -> "Worker":
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "cartagena.server.http.study_worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=MAX_ANSWER + 65_536,
+            env={**os.environ, **ONE_THREAD},
+        )
+        return cls(process)
+
+    async def ask(self, want: dict[str, Any]) -> bytes:
+        """The answer, ``ok`` or ``no`` in front of it. Raises TimeoutError, OSError or ValueError if there is none."""
+        stdin, stdout = self.process.stdin, self.process.stdout
+        if stdin is None or stdout is None:
+            raise OSError
+        stdin.write(json.dumps(want).encode() + b"\n")
+        await stdin.drain()
+        line = await asyncio.wait_for(stdout.readline(), SECONDS + (START_SECONDS if self.is_new else 0))
+        self.is_new = False
+        if not line.endswith(b"\n"):
+            raise OSError
+        return line[:-1]
+
+    async def end(self) -> None:
+        if self.process.returncode is None:
+            self.process.kill()
+        await self.process.wait()
+
+
+class StudyPool:
+    """All study processes and the queue in front of them."""
+
+    def __init__(self, gate: Gate, cores: int) -> None:
+        self.gate = gate
+        self.queue = FairQueue(2 if cores > 2 else 1, WAITING, WAITING_PER_ADDRESS)
+        self.idle: list[Worker] = []
+        self.workers: set[Worker] = set()
+        self.stopping = False
+
+    async def work(self, host: str, want: dict[str, Any]) -> bytes:
+        """The answer to a study request. Raises Refused."""
+        budget = self.gate.visitor(host).study
+        if (wait := budget.wait()) > 0:
+            raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
+        try:
+            async with self.queue.turn(address_key(host)):
+                began = time.monotonic()
+                try:
+                    return self._read(await self._ask(want))
+                finally:
+                    budget.charge(max(LEAST, time.monotonic() - began))
+        except QueueFull:
+            raise Refused("too-many", "Too many study requests wait; try again in a moment.", retry_after=5) from None
+
+    async def _ask(self, want: dict[str, Any]) -> bytes:
+        """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
+        if self.stopping:
+            raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
+        worker = self.idle.pop() if self.idle else await self._start()
+        try:
+            found = await worker.ask(want)
+        except TimeoutError:
+            await self._end(worker)
+            raise Refused("too-large", "That takes too long to be shown.") from None
+        except (OSError, ValueError):
+            await self._end(worker)
+            log.exception("a study process failed")
+            raise Refused("failed", "The server failed; the error is logged.") from None
+        except BaseException:
+            await self._end(worker)
+            raise
+        self.idle.append(worker)
+        return found
+
+    async def _start(self) -> Worker:
+        worker = await Worker.start()
+        self.workers.add(worker)
+        return worker
+
+    async def _end(self, worker: Worker) -> None:
+        self.workers.discard(worker)
+        await worker.end()
+
+    @staticmethod
+    def _read(line: bytes) -> bytes:
+        state, _, text = line.partition(b" ")
+        if state == b"ok":
+            return text
+        told = json.loads(text)
+        raise Refused(told["code"], told["message"], reason=told.get("reason"))
+
+    async def stop(self) -> None:
+        """End all study processes."""
+        self.stopping = True
+        self.idle.clear()
+        for worker in list(self.workers):
+            await self._end(worker)

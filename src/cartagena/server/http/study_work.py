@@ -1,0 +1,121 @@
+"""The work behind the study routes: positions to try and records to read. It runs in processes of its own."""
+
+import secrets
+from typing import Any, Final
+
+from cartagena.errors import CartagenaError, UnfairDeal
+from cartagena.game import Move, Position, Record
+from cartagena.game.fair_deal import check
+from cartagena.game.options import destination
+
+from ..protocol.encoding import dumps, move_fields
+from ..protocol.errors import Refused
+from ..tables.updates import options_json, position_json
+
+MAX_MOVES: Final = 3_000
+MAX_ANSWER: Final = 4 << 20
+
+
+def refuse(error: Exception) -> Refused:
+    """The refusal of a position, a move or a record."""
+    return Refused("illegal", f"{str(error)[:300].rstrip('.')}.", reason=getattr(error, "reason", None))
+
+
+def draw(position: Position) -> Move:
+    """A random card, each as likely as there are of it."""
+    chances = position.chances()
+    if not chances:
+        raise Refused("illegal", "A card is to be dealt that this view does not show.", reason="card-is-due")
+    [card] = secrets.SystemRandom().choices(list(chances), list(chances.values()))
+    return Move(f"+{card}")
+
+
+def shown(position: Position) -> dict[str, Any]:
+    """A ``ShownPosition``."""
+    return {"text": str(position), "position": position_json(position)}
+
+
+class Walk:
+    """A walk from a position. Deals belong to the move before them."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.steps: list[dict[str, Any]] = []
+        self.after: list[Position] = []
+        self.turn = 1
+
+    def go(self, move: Move) -> None:
+        """Play a move or a deal."""
+        before = self.position
+        self.position = before.play(move)
+        if not move.is_chance:
+            step: dict[str, Any] = {
+                "seat": before.turn,
+                "move": move_fields(move),
+                "to": destination(before, move) or None,
+            }
+            self.steps.append({**step, "cards": [], "draws": 0, "turn": self.turn})
+            self.after.append(self.position)
+            self.turn += move.kind == "end"
+        if self.steps:
+            self.after[-1] = self.position
+            step = self.steps[-1]
+            step["draws"] += max(0, self.position.hand_size(step["seat"]) - before.hand_size(step["seat"]))
+            step["cards"] += [str(move)] if move.is_chance else []
+
+    def deal_what_is_due(self) -> None:
+        """Draw cards until a seat must choose."""
+        while self.position.is_chance:
+            self.go(draw(self.position))
+
+
+def try_position(position: str, moves: list[str]) -> bytes:
+    """A ``StudyPosition``: the moves played from a position."""
+    walk = Walk(Position.parse(position))
+    for word in moves:
+        move = Move.parse(word)
+        if not move.is_chance:
+            walk.deal_what_is_due()
+        walk.go(move)
+    walk.deal_what_is_due()
+    found, outcome = walk.position, walk.position.outcome()
+    told = {
+        **shown(found),
+        "options": options_json(found) if found.turn else None,
+        "outcome": outcome and {"winner": outcome.winner, "how": "home" if outcome.winner else "deadlock"},
+        "steps": walk.steps,
+    }
+    return dumps(told)
+
+
+def read_record(text: str) -> bytes:
+    """A ``StudyRecord``: the steps of a record."""
+    record = Record.parse(text.lstrip("\ufeff"))
+    if len(record.moves) > MAX_MOVES:
+        raise Refused("too-large", f"A record that is shown has at most {MAX_MOVES} moves.")
+    walk = Walk(record.opening)
+    for entry in record.moves:
+        walk.go(entry.move)
+    steps = [{**step, **shown(after)} for step, after in zip(walk.steps, walk.after, strict=True)]
+    return dumps({"tags": record.tags, "opening": shown(record.opening), "steps": steps, "proof": proof_of(record)})
+
+
+def proof_of(record: Record) -> dict[str, str]:
+    """A ``Proof`` of the record's deal."""
+    if "Secret" not in record.tags:
+        return {"state": "none", "message": ""}
+    try:
+        return {"state": "proved", "message": check(record)}
+    except UnfairDeal as error:
+        return {"state": "failed", "message": str(error)}
+
+
+def work(want: dict[str, Any]) -> bytes:
+    """Carry out one piece of work. Raises Refused and nothing else for wrong input."""
+    try:
+        found = read_record(want["record"]) if "record" in want else try_position(want["position"], want["moves"])
+    except CartagenaError as error:
+        raise refuse(error) from None
+    if len(found) > MAX_ANSWER:
+        raise Refused("too-large", f"The answer would have more than {MAX_ANSWER >> 20} MB.")
+    return found

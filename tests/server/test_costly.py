@@ -1,0 +1,226 @@
+"""Costly requests: they run outside the serving process, in a short and fair queue, and end with their client."""
+
+import asyncio
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from cartagena.game import Game
+from cartagena.server.fair_queue import FairQueue, QueueFull
+from cartagena.server.http import gate as gates
+from cartagena.server.http import study_work
+from cartagena.server.http.gate import Gate
+from cartagena.server.http.metered import Meter, Metered
+from cartagena.server.http.study_pool import StudyPool
+from cartagena.server.protocol.errors import Refused
+from cartagena.server.settings import Settings
+
+from .rig import PATIENCE, Server, running
+from .stranger import Stranger
+from .test_study import SMALL
+
+
+def played_record() -> str:
+    """A game of five seats, which takes a while to be shown."""
+    game, chance = Game.new("jamaica-en", seats=5, seed=1), random.Random(1)
+    while not game.is_over:
+        game.play(chance.choice(game.position.legal_words()))
+    return str(game.record())
+
+
+RECORD = played_record()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("costly")
+    (folder / "index.html").write_text("<!doctype html><title>Cartagena</title>")
+    with running(f"sqlite:///{folder / 'tables.db'}", static=str(folder)) as found:
+        yield found
+
+
+def test_pages_and_other_people_are_served_while_a_stranger_asks_for_costly_work(server: Server) -> None:
+    stop, statuses = threading.Event(), []
+
+    def flood() -> None:
+        transport = httpx.HTTPTransport(local_address="127.0.3.1")
+        with httpx.Client(base_url=server.url, timeout=PATIENCE, transport=transport) as client:
+            while not stop.is_set():
+                statuses.append(client.post("/api/study/record", json={"record": RECORD}).status_code)
+
+    floods = [threading.Thread(target=flood) for _ in range(12)]
+    for each in floods:
+        each.start()
+    try:
+        while 429 not in statuses:
+            time.sleep(0.01)
+        ann = server.table()
+        assert ann.play(3)["version"] >= 3
+        assert "Cartagena" in server.http.get("/").text
+        assert server.post("/api/study/position", {"position": SMALL}).status_code == 200
+    finally:
+        stop.set()
+        for each in floods:
+            each.join()
+    assert set(statuses) == {200, 429}
+
+
+def test_study_work_ends_when_its_client_leaves(server: Server) -> None:
+    body = json.dumps({"record": RECORD})
+    head = "POST /api/study/record HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    for _ in range(8):
+        with Stranger(server.port, "127.0.3.2") as stranger:
+            stranger.send(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+    assert server.post("/api/study/position", {"position": SMALL}).status_code == 200
+    assert "cartagena_failures_total 0.0" in server.http.get("/metrics").text
+
+
+def test_cancelled_work_is_taken_from_the_queue_or_its_process_is_ended() -> None:
+    async def main() -> None:
+        pool = StudyPool(Gate(Settings()), cores=2)
+        try:
+            running = asyncio.create_task(pool.work("192.0.2.1", {"record": RECORD}))
+            while not pool.workers:
+                await asyncio.sleep(0.01)
+            [worker] = pool.workers
+            queued = asyncio.create_task(pool.work("192.0.2.1", {"record": RECORD}))
+            while not pool.queue.waiting:
+                await asyncio.sleep(0.01)
+            for task in (queued, running):
+                task.cancel()
+            await asyncio.gather(queued, running, return_exceptions=True)
+            assert not pool.queue.waiting
+            assert not pool.workers
+            assert worker.process.returncode is not None
+            assert b'"steps"' in await pool.work("192.0.2.1", {"record": RECORD})
+        finally:
+            await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_an_address_has_a_budget_of_study_time() -> None:
+    async def main() -> None:
+        gate = Gate(Settings())
+        pool = StudyPool(gate, cores=2)
+        gate.visitor("192.0.2.1").study.charge(100)
+        with pytest.raises(Refused, match="costly"):
+            await pool.work("192.0.2.1", {"position": SMALL, "moves": []})
+        try:
+            assert await pool.work("192.0.2.2", {"position": SMALL, "moves": []})
+        finally:
+            await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_moves_and_answers_of_study_work_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study_work, "MAX_ANSWER", 1000)
+    with pytest.raises(Refused, match="more than"):
+        study_work.work({"record": RECORD})
+    monkeypatch.setattr(study_work, "MAX_MOVES", 10)
+    with pytest.raises(Refused, match="at most 10 moves"):
+        study_work.work({"record": RECORD})
+
+
+# --- the queue
+
+
+async def order_of(queue: FairQueue, wanted: list[tuple[str, int]]) -> list[str]:
+    """The order in which owners get the only turn, all of which ask while it is held."""
+    found: list[str] = []
+
+    async def one(owner: str, rank: int) -> None:
+        async with queue.turn(owner, rank):
+            found.append(owner)
+            await asyncio.sleep(0)
+
+    async with queue.turn("holder"):
+        tasks = [asyncio.create_task(one(owner, rank)) for owner, rank in wanted]
+        await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    return found
+
+
+def test_owners_take_turns_and_lower_ranks_go_first() -> None:
+    crowd = [("eve", 0)] * 5 + [("ann", 0)] * 2 + [("ben", 0)] + [("idle", 1)]
+    found = asyncio.run(order_of(FairQueue(1), crowd))
+    assert found == ["eve", "ann", "ben", "eve", "ann", "eve", "eve", "eve", "idle"]
+
+
+def test_the_queue_is_short_and_cancelled_places_are_free_again() -> None:
+    async def main() -> None:
+        queue = FairQueue(1, most=3, per_owner=2)
+        async with queue.turn("holder"):
+            tasks = [asyncio.create_task(queue.turn(owner).__aenter__()) for owner in ("eve", "eve", "ann")]
+            await asyncio.sleep(0)
+            for owner in ("eve", "ben"):
+                with pytest.raises(QueueFull):
+                    await queue.turn(owner).__aenter__()
+            tasks[0].cancel()
+            await asyncio.gather(tasks[0], return_exceptions=True)
+            assert [each.owner for each in queue.waiting] == ["eve", "ann"]
+            tasks[2].cancel()
+        tasks[1].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        async with queue.turn("ben"):
+            assert queue.free == 0
+        assert queue.free == 1
+
+    asyncio.run(main())
+
+
+# --- time of the event loop
+
+
+def test_an_address_pays_for_the_time_it_takes() -> None:
+    async def main() -> None:
+        gate = Gate(Settings())
+        visitor, other = gate.visitor("192.0.2.1"), gate.visitor("192.0.2.2")
+        began = time.monotonic()
+        visitor.charge(0.2 * (gates.TOLERANCE + 0.05))
+        await gate.admit(other)
+        await gate.admit(visitor)
+        assert time.monotonic() - began >= 0.05
+        visitor.charge(100)
+        with pytest.raises(Refused, match="Too many requests"):
+            await gate.admit(visitor)
+        await gate.admit(other)
+
+    asyncio.run(main())
+
+
+def test_a_meter_counts_steps_and_hands_cancellations_on() -> None:
+    async def main() -> None:
+        meter, steps = Meter(), list[str]()
+
+        async def work() -> None:
+            try:
+                while time.thread_time() - began < 0.01:
+                    pass
+                await asyncio.sleep(0)
+                steps.append("step")
+                await asyncio.sleep(PATIENCE)
+            except asyncio.CancelledError:
+                steps.append("cancelled")
+                raise
+
+        async def outer() -> None:
+            await Metered(work(), meter.add)
+
+        began = time.thread_time()
+        task = asyncio.create_task(outer())
+        while not steps:
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert steps == ["step", "cancelled"]
+        assert task.cancelled()
+        assert meter.seconds >= 0.01
+
+    asyncio.run(main())
