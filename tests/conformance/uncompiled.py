@@ -13,6 +13,10 @@ import numpy as np
 from cartagena import Game, Limit, analyse, create_player, rollouts
 from cartagena.arena.tune import TuneConfig, self_play
 from cartagena.backends import Batch, perft
+from cartagena.players.compiled.ismcts import Basis, run
+from cartagena.players.compiled.tree import NODES, USED_EDGES, new_tree
+from cartagena.players.ismcts import CAPTAIN
+from cartagena.players.networks import fresh, pack
 from cartagena.players.weights import by_hand
 from cartagena.rl.vector import CartagenaVectorEnv
 from cartagena.rulesets import by_name
@@ -26,6 +30,8 @@ LEVELS = [
     ("nest-nl", "captain", 3),
 ]
 
+NETWORKS = [("tortuga-en", 2), ("jamaica-en", 5), ("nest-nl", 2), ("nest-nl", 3)]
+
 
 def decisions(rules: str, level: str, seats: int) -> list[Any]:
     """The analysis of two positions of a game, with few nodes."""
@@ -37,6 +43,17 @@ def decisions(rules: str, level: str, seats: int) -> list[Any]:
         for _ in range(6):
             game.play(game.legal_moves[-1])
     return found
+
+
+def network_search(rules: str, seats: int) -> list[Any]:
+    """The tree of a short search by a network that knows nothing: every value counts to the last bit."""
+    view = Game.new(rules, seats=seats, seed=3).view(1)
+    table: Any = np.array(view.table, np.int64)
+    tree = new_tree(64)
+    basis = Basis(table, pack(fresh(seats)), CAPTAIN.settings(seats))
+    run(basis, tree, np.array(view.words, np.int64), view.turn - 1, 5, 12)
+    edges: Any = tree.guess[: tree.numbers[USED_EDGES]]
+    return [int(tree.numbers[NODES]), [float(guess).hex() for guess in edges]]
 
 
 def random_games(rules: str) -> list[Any]:
@@ -79,6 +96,7 @@ def environment(rules: str, masks: bool | str, opponents: str) -> list[float]:
 def everything() -> dict[str, Any]:
     """All results by name."""
     found: dict[str, Any] = {" ".join(map(str, case)): decisions(*case) for case in LEVELS}
+    found |= {f"network {rules} {seats}": network_search(rules, seats) for rules, seats in NETWORKS}
     found |= {f"games {rules}": random_games(rules) for rules in ("jamaica-en", "tortuga-en", "nest-nl")}
     found |= {f"self-play {rules}": samples(rules) for rules in ("tortuga-en", "nest-nl")}
     found |= {f"batch {rules}": batch(rules) for rules in ("jamaica-en", "nest-nl")}

@@ -3,7 +3,7 @@
 The files of this package are in ``data``: ``hand.json`` and ``hand-nest.json`` name the features they weigh. Every
 generation of tuned weights has a folder, named by its month: ``GAME-2.json`` for two seats and ``GAME-many.json`` for
 more have all numbers of the network. A file names the feature set it belongs to, ``"feature-set": 1``; files of version
-0.1.0 name none and belong to the first.
+0.1.0 name none and belong to the first. Files of the larger networks are read by ``networks``.
 
 A player takes weights as an option: ``captain:weights=my-weights.json``, ``captain:weights=2026-11``.
 """
@@ -22,12 +22,14 @@ from cartagena.errors import PlayerError
 from cartagena.game import Position
 from cartagena.rulesets import RuleSet
 
+from . import networks
 from .compiled.evaluation import HIDDEN, WEIGHTS
 from .compiled.features import FEATURE_SET, NAMES
 
 Weights = NDArray[np.float64]
 HAND: Final = "hand"
 TUNED: Final = "tuned"
+NETWORK: Final = "network"
 NEWEST: Final = "2026-11"
 """The generation of weights that players use unless another one is named."""
 GENERATION: Final = re.compile(r"20[0-9]{2}-[0-9]{2}")
@@ -45,12 +47,18 @@ def set_name(game: str, seats: int) -> str:
 
 
 def weights_for(view: Position, kind: str = TUNED) -> Weights:
-    """The weights for a game: set by hand, tuned, those of a generation, or from a file whose path is ``kind``."""
+    """The weights for a game: set by hand, tuned, of a generation, a network, or from a file whose path is ``kind``.
+
+    Where this package has no network for a game, its seats or its sizes, the tuned weights take its place.
+    """
     if kind == HAND:
         return by_hand(view.rules)
-    if kind == TUNED or kind in generations():
-        return packaged(f"{NEWEST if kind == TUNED else kind}/{set_name(view.rules.game, view.seats)}")
-    return from_file(kind)
+    network = networks.network_for(view) if kind == NETWORK else None
+    if network is not None:
+        return network  # type: ignore[no-any-return]
+    if kind in {TUNED, NETWORK, *generations()}:
+        return packaged(f"{kind if kind in generations() else NEWEST}/{set_name(view.rules.game, view.seats)}")
+    return networks.from_file(kind, view) if networks.is_network(kind) else from_file(kind)
 
 
 @cache
@@ -62,12 +70,15 @@ def generations() -> tuple[str, ...]:
 
 def checked(kind: str) -> str:
     """The same name of weights. Raises PlayerError where there are none of that name and no such file."""
-    if kind in (HAND, TUNED, *generations()):
+    if kind in (HAND, TUNED, NETWORK, *generations()):
         return kind
     if not Path(kind).exists():
-        known = ", ".join([HAND, TUNED, *generations()])
+        known = ", ".join([HAND, TUNED, *generations(), NETWORK])
         raise PlayerError(f"{kind[:200]}: is neither a file nor weights of this package ({known})")
-    from_file(kind)
+    if networks.is_network(kind):
+        networks.read(kind)
+    else:
+        from_file(kind)
     return kind
 
 

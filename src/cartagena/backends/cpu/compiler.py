@@ -173,14 +173,17 @@ def pointer_to(kind: Any) -> Intrinsic:
 
 
 def memory_at(place: Any, kind: Any) -> Any:
-    """Return the memory from an address or an array on, as an array without an end, where nothing is compiled."""
-    address = place.ctypes.data if isinstance(place, np.ndarray) else int(place)
-    return np.frombuffer(memoryview((ctypes.c_char * MEMORY).from_address(address)), kind)
+    """Return the memory of an array, or from an address on without an end, where nothing is compiled."""
+    if isinstance(place, np.ndarray):
+        whole = place.nbytes // kind.itemsize * kind.itemsize
+        return place.view(np.uint8)[:whole].view(kind)
+    return np.frombuffer(memoryview((ctypes.c_char * MEMORY).from_address(int(place))), kind)
 
 
 int64s, uint64s, uint32s, uint8s, float32s = (
     pointer_to(kind) for kind in (types.int64, types.uint64, types.uint32, types.uint8, types.float32)
 )
+int32s, int16s = (pointer_to(kind) for kind in (types.int32, types.int16))
 
 
 def typed_room(_context: Any, size: Any) -> Any:

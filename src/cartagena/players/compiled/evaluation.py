@@ -2,17 +2,21 @@
 
     score of a seat = linear . f + out . relu(bias + inner f)        chances = softmax over the seats
 
-The weights are one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN).
+The weights are one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN). A row that begins
+with ``network.MARK`` belongs to the larger network of that module; a search decides by that mark at run time, so that
+it is compiled once for both.
 """
 
 from typing import Any, Final
 
 from cartagena.backends.cpu import block, entry, part, pointer, rule
 from cartagena.backends.cpu.toolkit import Numbers, exp
+from cartagena.backends.cpu.vectors import sum_of_products
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
 
 from .features import SIZE, compare, feature_vector
+from .network import MARK, network_chances
 
 HIDDEN: Final = 16
 BIAS: Final = SIZE
@@ -23,19 +27,18 @@ SCRATCH: Final = MAX_SEATS * SIZE + HIDDEN
 """Numbers that ``evaluate`` needs room for: the features of all seats, and the hidden layer."""
 
 
+add_products = sum_of_products(HIDDEN, sparse=True)
+
+
 @rule
 def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
     """The network's score of one seat's features."""
     for unit in range(HIDDEN):
         inner[unit] = weights[BIAS + unit]
+    add_products(features, SIZE, part(weights, INNER), inner)
     total = 0.0
     for number in range(SIZE):
-        feature = features[number]
-        if feature != 0.0:
-            total += weights[number] * feature
-            row = INNER + number * HIDDEN
-            for unit in range(HIDDEN):
-                inner[unit] += weights[row + unit] * feature
+        total += weights[number] * features[number]
     for unit in range(HIDDEN):
         total += weights[OUT + unit] * max(inner[unit], 0.0)
     return total
@@ -51,8 +54,8 @@ def settle(table: RuleTable, state: Words, out: Numbers) -> None:
 
 
 @block
-def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
-    """Write the win chance of every seat, or the result of a game that is over."""
+def feature_chances(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+    """Write the win chance of every seat by its features, or the result of a game that is over."""
     if state[OVER]:
         settle(table, state, out)
         return
@@ -69,6 +72,15 @@ def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers,
         out[seat] /= total
 
 
+@block
+def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+    """Write the win chance of every seat by either kind of weights, or the result of a game that is over."""
+    if weights[0] == MARK and state[OVER] == 0:
+        network_chances(table, state, weights, scratch, out)
+    else:
+        feature_chances(table, state, weights, scratch, out)
+
+
 @entry
 def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scratch: Any) -> None:
     """Write the features of all seats and their win chances, for Python to read."""
@@ -77,4 +89,4 @@ def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scrat
     for seat in range(rules[T_SEATS]):
         feature_vector(rules, state, seat, pointer(features, seat * SIZE))
     compare(rules, pointer(features, 0))
-    evaluate(rules, state, pointer(weights, 0), pointer(scratch, 0), pointer(values, 0))
+    feature_chances(rules, state, pointer(weights, 0), pointer(scratch, 0), pointer(values, 0))

@@ -26,7 +26,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
 
 from .constants import HEATED, MOST
-from .evaluation import SCRATCH, WEIGHTS, evaluate
+from .evaluation import SCRATCH, WEIGHTS, feature_chances
 from .features import SIZE, compare, feature_vector
 from .turn_search import TurnRoom, look_through
 
@@ -83,7 +83,7 @@ def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers
     for number in range(size):
         copy(room, after)
         apply(table, after, moves[number])
-        evaluate(table, after, weights, numbers, value)
+        feature_chances(table, after, weights, numbers, value)
         chances[number] = value[seat]
         top = max(top, value[seat])
     total = 0.0

@@ -10,7 +10,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, WORDS
 
 from .constants import SLOTS, STATES
-from .evaluation import SCRATCH, evaluate
+from .evaluation import SCRATCH, feature_chances
 from .tree import key_of
 
 ROOM: Final = (STATES + 2) * WORDS + MAX_LEGAL
@@ -82,7 +82,7 @@ def look_through(table: RuleTable, weights: Numbers, room: TurnRoom, result: Num
             apply(table, after, moves[number])
             start = moves[number] if done == 0 else room.first[done]
             if ends_here(after, seat, moves[number]) or size == STATES:
-                evaluate(table, after, weights, room.numbers, value)
+                feature_chances(table, after, weights, room.numbers, value)
                 looked += 1
                 if value[seat] > best:
                     best = value[seat]

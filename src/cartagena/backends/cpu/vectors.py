@@ -1,0 +1,130 @@
+"""Sums of rows of numbers by vector instructions.
+
+Numba does not turn short loops over bare pointers into vector code. These functions ask LLVM for it: a row is one value
+of a vector type, and the sum stays in registers. LLVM divides the vector into what the machine has (AVX, NEON, wasm's
+SIMD, or single numbers). Every unit is added up in the order of the rows, without any freedom for the compiler, so
+that the result is the same to the bit on every machine and in plain Python.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+
+from .compiler import Builder, either
+
+WORD = ir.IntType(64)
+Sum: TypeAlias = Callable[..., None]
+
+
+def at(builder: Builder, base: Any, offset: Any, vector: Any) -> Any:
+    """A pointer to the vector that starts so many numbers behind ``base``."""
+    return builder.bitcast(builder.gep(base, [offset]), vector.as_pointer())
+
+
+def size_of(element: Any) -> int:
+    """The size of a number in bytes, which is all that its address is a multiple of."""
+    return int(element.width // 8) if isinstance(element, ir.IntType) else 4 if element == ir.FloatType() else 8
+
+
+def load(builder: Builder, base: Any, offset: Any, vector: Any) -> Any:
+    return builder.load(at(builder, base, offset, vector), align=size_of(vector.element))
+
+
+def store(builder: Builder, value: Any, base: Any) -> None:
+    builder.store(value, at(builder, base, WORD(0), value.type), align=size_of(value.type.element))
+
+
+def spread(builder: Builder, value: Any, vector: Any) -> Any:
+    """A vector that has the value in all of its units."""
+    nothing = ir.Constant(vector, ir.Undefined)
+    one = builder.insert_element(nothing, value, ir.IntType(32)(0))
+    return builder.shuffle_vector(
+        one, nothing, ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
+    )
+
+
+def sum_of_rows(width: int) -> Sum:
+    """``(table, rows, number, sums)``: add these rows of a table of whole numbers to the ``sums`` of 32 bits."""
+
+    def typed(_context: Any, table: Any, rows: Any, _number: Any, sums: Any) -> Any:
+        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+            table, rows, number, sums = given
+            narrow, wide = (ir.VectorType(pointer.type.pointee, width) for pointer in (table, sums))
+            total = cgutils.alloca_once(builder, wide)
+            builder.store(load(builder, sums, WORD(0), wide), total)
+            with cgutils.for_range(builder, number, intp=WORD) as loop:
+                row = builder.load(builder.gep(rows, [loop.index]))
+                more = load(builder, table, builder.mul(row, WORD(width)), narrow)
+                more = more if narrow == wide else builder.sext(more, wide)
+                builder.store(builder.add(builder.load(total), more), total)
+            store(builder, builder.load(total), sums)
+            return context.get_dummy_value()
+
+        return types.void(table, rows, types.int64, sums), generate
+
+    def uncompiled(table: Any, rows: Any, number: int, sums: Any) -> None:
+        for row in rows[:number].tolist():
+            sums[:width] += table[row * width : (row + 1) * width]
+
+    return either(typed, uncompiled)
+
+
+def sum_of_products(width: int, sparse: bool) -> Sum:
+    """``(values, number, rows, sums)``: add each value times its row of numbers to the ``sums``, of the same kind.
+
+    ``sparse`` skips values that are zero, which pays where many are and the branch is not by chance.
+    """
+
+    def typed(_context: Any, values: Any, _number: Any, rows: Any, sums: Any) -> Any:
+        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+            values, number, rows, sums = given
+            vector = ir.VectorType(sums.type.pointee, width)
+            total = cgutils.alloca_once(builder, vector)
+            builder.store(load(builder, sums, WORD(0), vector), total)
+
+            def add(index: Any, value: Any) -> None:
+                row = load(builder, rows, builder.mul(index, WORD(width)), vector)
+                more = builder.fmul(spread(builder, value, vector), row)
+                builder.store(builder.fadd(builder.load(total), more), total)
+
+            with cgutils.for_range(builder, number, intp=WORD) as loop:
+                value = builder.load(builder.gep(values, [loop.index]))
+                if sparse:
+                    with builder.if_then(builder.fcmp_unordered("!=", value, value.type(0.0))):
+                        add(loop.index, value)
+                else:
+                    add(loop.index, value)
+            store(builder, builder.load(total), sums)
+            return context.get_dummy_value()
+
+        return types.void(values, types.int64, rows, sums), generate
+
+    def uncompiled(values: Any, number: int, rows: Any, sums: Any) -> None:
+        for index in range(number):
+            if values[index] != 0.0 or not sparse:
+                sums[:width] += values[index] * rows[index * width : (index + 1) * width]
+
+    return either(typed, uncompiled)
+
+
+def rectified(width: int) -> Sum:
+    """``(sums, values)``: write the sums that are above zero as numbers of single precision, 0 for the others."""
+
+    def typed(_context: Any, sums: Any, values: Any) -> Any:
+        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+            whole, real = (ir.VectorType(pointer.type.pointee, width) for pointer in given)
+            found = load(builder, given[0], WORD(0), whole)
+            nothing = ir.Constant(whole, [0] * width)
+            above = builder.select(builder.icmp_signed(">", found, nothing), found, nothing)
+            store(builder, builder.sitofp(above, real), given[1])
+            return context.get_dummy_value()
+
+        return types.void(sums, values), generate
+
+    def uncompiled(sums: Any, values: Any) -> None:
+        values[:width] = sums[:width].clip(0)
+
+    return either(typed, uncompiled)

@@ -1,0 +1,230 @@
+"""Networks as files: what ``cartagena train`` writes and the admiral plays by.
+
+A file is compressed by gzip. Inside are eight letters, the length of a header, the header (JSON: for which game and
+sizes, inputs, hashes, the command that made it, the curve of its training), and the numbers as ``compiled.network``
+reads them, so that every backend takes them as they are.
+"""
+
+import gzip
+import json
+import os
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.errors import PlayerError
+from cartagena.game import Position
+from cartagena.kernel.layout import T_GOAL, T_NEST, T_PIRATES, T_ROW, T_SIGNS
+from cartagena.rulesets import RuleSet
+
+from .compiled.network import (
+    INPUT_SET,
+    INPUTS,
+    LAYER,
+    LAYER_BIAS,
+    LAYER_WEIGHTS,
+    MARK,
+    ROWS,
+    SCORE_BIAS,
+    SCORE_WEIGHTS,
+    SCORES,
+    SIZE,
+    SUMS_BIAS,
+    UNIT,
+    UNITS,
+    WIDTH,
+)
+
+Weights = Any
+MAGIC: Final = b"CARTNET1"
+SUFFIX: Final = ".network"
+FINEST: Final = 9
+"""The sums count in steps of at least 2**-9: finer ones play no better and compress worse."""
+LARGEST: Final = 32767
+MOST_BYTES: Final = 1 << 24
+"""No network is as large as this."""
+
+
+@dataclass
+class Layers:
+    """The numbers of a network in single precision, as training changes them.
+
+    Shapes: rows (INPUTS, WIDTH), sums (WIDTH), inner (UNITS, LAYER), layer (LAYER), outer (LAYER, SCORES), scores
+    (SCORES).
+    """
+
+    rows: Any
+    sums: Any
+    inner: Any
+    layer: Any
+    outer: Any
+    scores: Any
+
+    def all(self) -> list[Any]:
+        """The arrays in their order."""
+        return [self.rows, self.sums, self.inner, self.layer, self.outer, self.scores]
+
+
+SHAPES: Final = ((INPUTS, WIDTH), (WIDTH,), (UNITS, LAYER), (LAYER,), (LAYER, SCORES), (SCORES,))
+
+
+def fresh(seed: int) -> Layers:
+    """A network that knows nothing: small random numbers, and no opinion in its last two sums."""
+    random = np.random.default_rng(seed)
+    layers = Layers(*(np.zeros(shape, np.float32) for shape in SHAPES))
+    layers.rows[:, :UNITS] = random.normal(size=(INPUTS, UNITS)) * 0.08
+    layers.inner[:] = random.normal(size=(UNITS, LAYER)) * (1.4 / UNITS**0.5)
+    layers.outer[:] = random.normal(size=(LAYER, SCORES)) * 0.1
+    return layers
+
+
+def pack(layers: Layers) -> Weights:
+    """The network as one row of numbers, its rows rounded to 16 bits."""
+    top = max(float(np.abs(layers.rows).max()), 1e-6)
+    power = min(FINEST, int(np.floor(np.log2(LARGEST / top))))
+    unit = 2.0**-power
+    packed = np.zeros(SIZE)
+    packed[0], packed[UNIT] = MARK, unit
+    packed[SCORE_BIAS:SCORE_WEIGHTS] = layers.scores
+    packed[SCORE_WEIGHTS:LAYER_BIAS] = layers.outer.ravel()
+    packed[LAYER_BIAS:LAYER_WEIGHTS].view(np.float32)[:] = layers.layer
+    inner = np.zeros((WIDTH, LAYER), np.float32)
+    inner[:UNITS] = layers.inner * np.float32(unit)
+    packed[LAYER_WEIGHTS:SUMS_BIAS].view(np.float32)[:] = inner.ravel()
+    packed[SUMS_BIAS:ROWS].view(np.int32)[:] = np.rint(layers.sums / unit)
+    packed[ROWS:].view(np.int16)[:] = np.rint(layers.rows / unit).ravel()
+    return packed
+
+
+def unpack(packed: Weights) -> Layers:
+    """The layers of a network, to train it further."""
+    unit = np.float32(packed[UNIT])
+    return Layers(
+        packed[ROWS:].view(np.int16).reshape(INPUTS, WIDTH) * unit,
+        packed[SUMS_BIAS:ROWS].view(np.int32) * unit,
+        packed[LAYER_WEIGHTS:SUMS_BIAS].view(np.float32).reshape(WIDTH, LAYER)[:UNITS] / unit,
+        packed[LAYER_BIAS:LAYER_WEIGHTS].view(np.float32).copy(),
+        packed[SCORE_WEIGHTS:LAYER_BIAS].reshape(LAYER, SCORES).astype(np.float32),
+        packed[SCORE_BIAS:SCORE_WEIGHTS].astype(np.float32),
+    )
+
+
+# --- files
+
+
+def sizes_of(table: Any) -> dict[str, int]:
+    """What a network is trained for besides the game: another size of it needs a network of its own."""
+    return {
+        "pirates": int(table[T_PIRATES]),
+        "goal": int(table[T_GOAL]),
+        "signs": int(table[T_SIGNS]),
+        "row": int(table[T_ROW]),
+        "nest": int(table[T_NEST]),
+    }
+
+
+def to_bytes(weights: Weights, about: dict[str, Any]) -> bytes:
+    """A file of a network."""
+    header = json.dumps({**about, "input-set": INPUT_SET}, sort_keys=True).encode()
+    inside = MAGIC + struct.pack("<I", len(header)) + header + np.asarray(weights, "<f8").tobytes()
+    return gzip.compress(inside, 9, mtime=0)
+
+
+def from_bytes(where: str, data: bytes) -> tuple[Weights, dict[str, Any]]:
+    """The numbers of a network and its header. Raises PlayerError for anything else."""
+    try:
+        inside = zlib.decompressobj(31).decompress(data, MOST_BYTES)
+        size = struct.unpack("<I", inside[8:12])[0]
+        about = json.loads(inside[12 : 12 + size])
+    except (zlib.error, struct.error, ValueError):
+        inside, size, about = b"", 0, None
+    if inside[:8] != MAGIC or not isinstance(about, dict):
+        raise PlayerError(f"{where}: is not the file of a network")
+    if about.get("input-set") != INPUT_SET:
+        given = str(about.get("input-set"))[:20]
+        raise PlayerError(f"{where}: belongs to input set {given}, this version has {INPUT_SET}")
+    body = inside[12 + size :]
+    if len(body) != 8 * SIZE:
+        raise PlayerError(f"{where}: has {len(body)} bytes of weights, not {8 * SIZE}")
+    weights = np.frombuffer(body, "<f8").astype(np.float64)
+    small = weights[:LAYER_BIAS], weights[LAYER_BIAS:SUMS_BIAS].view(np.float32)
+    if weights[0] != MARK or not all(np.isfinite(part).all() for part in small):
+        raise PlayerError(f"{where}: has a weight that is not a number")
+    return weights, about
+
+
+def is_network(path: str | Path) -> bool:
+    """True for a file that begins as the file of a network does."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(2) == b"\x1f\x8b"
+    except OSError:
+        return False
+
+
+def read(path: str | Path) -> tuple[Weights, dict[str, Any]]:
+    """The network of a file and its header."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise PlayerError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
+    return from_bytes(str(path), data)
+
+
+def write(path: Path, weights: Weights, **about: Any) -> None:
+    """Write the file of a network, completely or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(to_bytes(weights, about))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+
+
+# --- choosing
+
+
+def set_name(game: str, seats: int) -> str:
+    """The name of the network for a game and a number of seats."""
+    return f"{game}-{'2' if seats == 2 else 'many'}"
+
+
+@cache
+def packaged(name: str) -> tuple[Weights, dict[str, Any]] | None:
+    """A network of this package, or None if there is none of that name."""
+    path = files("cartagena.players") / "data" / f"{name}{SUFFIX}"
+    return from_bytes(path.name, path.read_bytes()) if path.is_file() else None
+
+
+def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:
+    """True where a network was trained for this game and its sizes."""
+    return about.get("game") == rules.game and about.get("sizes") == sizes_of(table)
+
+
+def network_for(view: Position) -> Weights | None:
+    """The network of this package for a game, or None where there is none for it, for its seats or for its sizes."""
+    found = packaged(set_name(view.rules.game, view.seats))
+    return found[0] if found is not None and fits(found[1], view.rules, view.table) else None
+
+
+@cache
+def _from_file(path: str) -> tuple[Weights, dict[str, Any]]:
+    return read(path)
+
+
+def from_file(path: str, view: Position) -> Weights:
+    """The network of a file, which is read only once. Raises PlayerError where it was trained for another game."""
+    weights, about = _from_file(path)
+    if not fits(about, view.rules, view.table) or (view.seats == 2) != (about.get("tables") == [2]):
+        trained = f"{about.get('rules')} with {' '.join(map(str, about.get('tables', ['?'])))} seats"
+        raise PlayerError(f"{path}: was trained for {trained}, not for {view.rules.name} with {view.seats}")
+    return weights

@@ -1,0 +1,173 @@
+"""The network: its inputs, its values, and its files."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cartagena import Game, Position, RuleSet, rule_set
+from cartagena.kernel.layout import HAND, OVER, SEAT, SIGN, T_SEATS, TURN
+from cartagena.kernel.step import step
+from cartagena.players import PlayerError
+from cartagena.players.compiled.ismcts import Basis, run
+from cartagena.players.compiled.network import (
+    BLOCK,
+    INPUTS,
+    LAYER_BIAS,
+    MARK,
+    MOST,
+    RIVAL,
+    SIZE,
+    UNITS,
+    WHOLE,
+    active_inputs,
+)
+from cartagena.players.compiled.tree import new_tree
+from cartagena.players.ismcts import CAPTAIN
+from cartagena.players.networks import Layers, fits, fresh, from_bytes, pack, read, sizes_of, to_bytes, unpack, write
+from cartagena.players.weights import weights_for
+
+from .positions import build
+
+SMALL = rule_set("tortuga-en", pirates=3)
+RULES = ["jamaica-en", "tortuga-en+actions5+cards5", "hispaniola-sv+pass", "nest-nl", "nest-nl-crew"]
+
+
+def positions(rules: str, seats: int) -> list[Position]:
+    """Positions along a game."""
+    game = Game.new(rules, seats=seats, seed=seats)
+    found = []
+    for turn in range(12):
+        found.append(game.position)
+        for number in range(4):
+            moves = game.legal_moves
+            game.play(moves[(turn * 5 + number * 3) % len(moves)])
+    return found
+
+
+def inputs(table: Any, words: Any) -> list[Any]:
+    """The active inputs of each seat from the mover on, then of the table."""
+    rows = np.zeros((table[T_SEATS] + 1) * MOST, np.int64)
+    active_inputs(np.array(table, np.int64), np.array(words, np.int64), 1, rows)
+    return [part[part >= 0] for part in rows.reshape(-1, MOST)]
+
+
+def expected(table: Any, words: Any, layers: Layers) -> Any:
+    """The win chances, calculated again from the inputs."""
+    *found, common = inputs(table, words)
+    seats = len(found)
+    whole = layers.sums + layers.rows[common].sum(axis=0)
+    own = [layers.rows[rows].sum(axis=0) for rows in found]
+    rival = [layers.rows[rows + RIVAL].sum(axis=0) for rows in found]
+    scores = []
+    for away in range(1 if seats == 2 else seats):
+        sums = whole + own[away] + sum(rival) - rival[away]
+        layer = np.maximum(layers.layer + np.maximum(sums[:UNITS], 0) @ layers.inner, 0)
+        both = sums[UNITS:] + layers.scores + layer @ layers.outer
+        scores += list(both if seats == 2 else both[:1])
+    powers = np.exp(np.roll(scores, words[TURN]))
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_the_search_finds_the_value_that_the_inputs_give(rules: str, seats: int) -> None:
+    weights = pack(fresh(seats))
+    layers = unpack(weights)
+    for position in positions(rules, seats):
+        *own, common = inputs(position.table, position.words)
+        assert max(part.max() for part in own) < BLOCK
+        assert WHOLE <= common.min() <= common.max() < INPUTS
+        seat = position.turn - 1
+        table: Any = np.array(position.table, np.int64)
+        tree = new_tree(8)
+        run(Basis(table, weights, CAPTAIN.settings(2)), tree, np.array(position.words, np.int64), seat, 1, 1)
+        after = list(position.words)
+        step(position.table, after, int(tree.action[0]))
+        if not after[OVER]:
+            assert tree.guess[0] == pytest.approx(expected(table, after, layers)[seat], abs=2e-5)
+
+
+def test_inputs_depend_on_what_cards_do_and_not_on_their_signs() -> None:
+    """The same position with two signs exchanged everywhere has the same inputs."""
+    one = build("jamaica-en", "1,4,b,b,b,b/s,9,b,b,b,b", "BBP/DK")
+    other = list(one.words)
+    other[SIGN], other[SIGN + 4] = other[SIGN + 4], other[SIGN]
+    other[SEAT + HAND] = 1 + (2 << 32)  # one of the first sign and two of the fifth
+    assert one.words[SEAT + HAND] == 2 + (1 << 32)
+    for mine, its in zip(inputs(one.table, one.words), inputs(one.table, other), strict=True):
+        assert sorted(mine) == sorted(its)
+
+
+def test_a_network_survives_packing() -> None:
+    layers = fresh(4)
+    weights = pack(layers)
+    assert weights[0] == MARK
+    again = unpack(weights)
+    for one, other in zip(layers.all(), again.all(), strict=True):
+        assert one.shape == other.shape
+        assert np.abs(one - other).max() <= 2**-10 + 1e-6
+    assert pack(again).tobytes() == weights.tobytes()
+    layers.rows[0, 0] = 300.0  # large weights get coarser steps instead of wrapping around
+    assert unpack(pack(layers)).rows[0, 0] == pytest.approx(300.0, rel=1e-3)
+
+
+def about(position: Position) -> dict[str, Any]:
+    game = position.rules.game
+    return {"game": game, "rules": position.rules.name, "tables": [2], "sizes": sizes_of(position.table)}
+
+
+def test_a_file_of_a_network_is_read_by_the_players(tmp_path: Path) -> None:
+    view = Game.new("tortuga-en", seed=1).view(1)
+    path = tmp_path / "one.network"
+    weights = pack(fresh(1))
+    write(path, weights, **about(view))
+    assert read(path)[0].tobytes() == weights.tobytes()
+    assert weights_for(view, str(path)).tobytes() == weights.tobytes()
+    assert path.read_bytes() == to_bytes(weights, about(view))
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("jamaica-en", 2), ("tortuga-en", 3), (SMALL, 2)])
+def test_a_network_for_another_game_is_refused(tmp_path: Path, rules: str | RuleSet, seats: int) -> None:
+    path = tmp_path / "one.network"
+    write(path, pack(fresh(1)), **about(Game.new("tortuga-en", seed=1).position))
+    view = Game.new(rules, seats=seats, seed=1).view(1)
+    with pytest.raises(PlayerError, match=r"was trained for tortuga-en with 2 seats, not for .* with \d$"):
+        weights_for(view, str(path))
+
+
+def test_files_that_hold_no_network_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    weights = pack(fresh(1))
+    whole = gzip.decompress(to_bytes(weights, {}))
+    broken = {
+        "is not the file of a network": [
+            b"",
+            b"{}",
+            gzip.compress(b"x"),
+            gzip.compress(whole[:20]),
+            to_bytes(weights, {})[:90],
+        ],
+        "belongs to input set 7": [gzip.compress(whole.replace(b'"input-set": 1', b'"input-set": 7'))],
+        "bytes of weights": [gzip.compress(whole[:-8])],
+        "not a number": [to_bytes(np.zeros(SIZE), {})],
+    }
+    bad = weights.copy()
+    bad[LAYER_BIAS - 1] = np.nan
+    broken["not a number"].append(to_bytes(bad, {}))
+    for sentence, files in broken.items():
+        for data in files:
+            with pytest.raises(PlayerError, match=sentence):
+                from_bytes("x.network", data)
+    with pytest.raises(PlayerError, match=r"none.network: cannot be read: No such file"):
+        read(tmp_path / "none.network")
+    with pytest.raises(PlayerError, match="cannot be written"):
+        write(tmp_path / "no" / "x.network", weights)
+
+
+def test_other_sizes_of_a_game_do_not_fit() -> None:
+    usual, small = (Game.new(rules, seed=1).position for rules in ("tortuga-en", SMALL))
+    assert fits(about(usual), usual.rules, usual.table)
+    assert not fits(about(usual), small.rules, small.table)
+    assert weights_for(small.view(1), "network").shape == weights_for(small.view(1)).shape
