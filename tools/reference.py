@@ -27,6 +27,8 @@ MODULES = (
     "cartagena.rl.pettingzoo",
     "cartagena.rl.gymnasium",
     "cartagena.rl.vector",
+    "cartagena.rl.opponents",
+    "cartagena.rl.wrappers",
     "cartagena.rl.openspiel",
     "cartagena.rl.dataset",
     "cartagena.rl.spaces.actions",

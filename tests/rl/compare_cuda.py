@@ -32,6 +32,7 @@ if config.ENABLE_CUDASIM:
 from cartagena.backends import BackendError, Batch
 from cartagena.backends.cuda import arrays
 from cartagena.backends.cuda import vector as device
+from cartagena.rl.compiled.episode import HOLD
 from cartagena.rl.tables import Settings, Tables
 
 if config.ENABLE_CUDASIM:  # there a thread costs far more than what it does
@@ -63,6 +64,8 @@ def compare(settings: Settings, number: int, steps: int, masks: bool | str, lear
         assert (ours.sample().copy_to_host() == actions).all()
         if step % 5 == 4:
             actions[step % number] = at.DEAL
+        if step % 7 == 6:
+            actions[number - 1] = HOLD
         theirs.step(actions)
         ours.step(ours.engine.taken(actions, "actions"))
         assert differing(ours, theirs) == [], f"step {step}"

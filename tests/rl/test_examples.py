@@ -1,6 +1,8 @@
 """The examples run, and do what they say."""
 
+import doctest
 import importlib.util
+import re
 import tempfile
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +12,10 @@ import pytest
 from nbclient import NotebookClient
 from traitlets.config import Config
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+from cartagena.rl import opponents
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 
 
 def load(name: str) -> ModuleType:
@@ -20,6 +25,16 @@ def load(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def test_the_examples_of_the_research_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
+    body = "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    results = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(body, {}, "research", None, 0))
+    assert results.attempted > 10
+    assert results.failed == 0
+    assert doctest.testmod(opponents).failed == 0
 
 
 @pytest.mark.timeout(3600)  # minutes of work, on a slow machine many

@@ -81,8 +81,8 @@ def test_the_turn_limit_truncates() -> None:
         ({"rules": "chess-en"}, "chess-en is not a rule set"),
         ({"opponents": "nobody"}, "'nobody' is not a player"),
         ({"opponents": ("sailor", "sailor")}, "name one opponent, or one for each of the 1 other seats, not 2"),
-        ({"opponents": 5}, "opponents must be names of players, not 5"),
-        ({"opponents": [1]}, r"opponents must be names of players, not \[1\]"),
+        ({"opponents": 5}, "an opponent is the name of a player, a player, a policy or a League, not 5"),
+        ({"opponents": [1]}, "an opponent is the name of a player, a player, a policy or a League, not 1"),
         ({"seat": 3}, r"seat must be a whole number from 0 \(any\) to 2, not 3"),
     ],
 )

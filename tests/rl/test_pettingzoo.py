@@ -16,6 +16,8 @@ from cartagena.rl.spaces import observation
 with warnings.catch_warnings():  # PettingZoo's tests import one of its games in a way that PettingZoo warns of
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test.state_test import test_state as check_state
+    from pettingzoo.test.state_test import test_state_space as check_state_space
 
 
 def choose(seen: dict[str, Any], rng: random.Random) -> int:
@@ -186,3 +188,13 @@ def test_without_a_display_a_window_is_refused_in_one_sentence(monkeypatch: pyte
     with pytest.raises(gymnasium.error.Error, match="no window can be opened here"):
         env.reset(seed=1)
     env.close()
+
+
+@pytest.mark.filterwarnings("ignore:Environment's maximum and minimum state space values are equal")
+def test_the_state_passes_pettingzoos_own_tests() -> None:
+    env = pettingzoo.env(seats=3)
+    env.reset(seed=1)
+    check_state_space(env)
+    check_state(env, 10)
+    env.reset(seed=1)
+    assert (env.action_masks() == (env.last()[0]["action_mask"] != 0)).all()

@@ -25,6 +25,8 @@ SHARED: Final = ("kernel", "backends")
 """Folders whose sources may be part of any compiled code."""
 ROOMS: Final = ("players/compiled", "rl/compiled")
 """Folders whose sources are compiled for their own room only."""
+JOINING: Final = ("rl/compiled/opponents",)
+"""Files of such a folder that take code from all of them."""
 COPY: Final = re.compile(r"cartagena\.backends\._compiled(?:_in_(\w+))?\.")
 """The names of modules of compiled copies with the usual policy; the group is the room of their episodes."""
 KEEP: Final = 3
@@ -37,6 +39,8 @@ def rooms_of(module: str) -> tuple[str, ...]:
     """Return the folders that the compiled code of a module can come from: all of them if that is not known."""
     copy = COPY.match(module)
     place = module.removeprefix(copy.group() if copy else "cartagena.").replace(".", "/")
+    if place in JOINING:
+        return (*SHARED, *ROOMS)
     for room in ROOMS:
         if place.startswith(f"{room}/") or (copy and room == f"{copy[1]}/compiled"):
             return (*SHARED, room)

@@ -6,22 +6,25 @@ Importing this module registers ``cartagena/Jamaica-v1``, ``cartagena/Tortuga-v1
     import gymnasium, cartagena.rl.gymnasium
     env = gymnasium.make("cartagena/Jamaica-v1", seats=3, opponents=("sailor", "deckhand"))
 
-``opponents`` names one player for all other seats, or one for each, as in ``cartagena.players``; they sit in order
-behind the learner. ``seat`` is the learner's seat from 1, or 0 for another one in every game. Observations, masks and
-rewards are those of ``cartagena.rl.pettingzoo``; an illegal action loses the episode, and the info has the reason.
-``gymnasium.make_vec`` makes the vector environment of ``cartagena.rl.vector`` from the same names.
+``opponents`` is one opponent for all other seats, or one for each: the name of a player, a player, a policy or a league
+(see ``cartagena.rl.opponents``); they sit in order behind the learner. ``seat`` is the learner's seat from 1, or 0 for
+another one in every game. Observations, masks and rewards are those of ``cartagena.rl.pettingzoo``; an illegal action
+loses the episode, and the info has the reason. ``action_masks()`` is the mask as sb3-contrib asks for it, and
+``state()`` is for centralised critics. ``gymnasium.make_vec`` makes the vector environment of ``cartagena.rl.vector``
+from the same names.
 """
 
 from collections.abc import Sequence
 from typing import Any, Final, Unpack
 
 import gymnasium
+import numpy as np
+from numpy.typing import NDArray
 
-from cartagena.game import CartagenaError
-from cartagena.players import Player, create
 from cartagena.rulesets import RuleSet
 
 from . import errors
+from .opponents import League, Opponent, SeatedPlayer, checked_opponents, is_policy, policy_actions
 from .single_table import SingleOptions, SingleTable
 from .tables import CUT, RUNNING
 
@@ -31,6 +34,8 @@ IDS: Final = {
     "cartagena/Hispaniola-v1": "hispaniola-en",
     "cartagena/Nest-v1": "nest-nl",
 }
+
+ONLY_ROW: Final = np.zeros(1, dtype=np.int64)
 
 
 class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
@@ -43,18 +48,18 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         rules: str | RuleSet = "jamaica-en",
         seats: int = 2,
         *,
-        opponents: str | Sequence[str] = "sailor",
+        opponents: Opponent | Sequence[Opponent] = "sailor",
         seat: int = 1,
         **options: Unpack[SingleOptions],
     ) -> None:
         super().__init__(rules, seats, **options)
-        self.opponents = named_opponents(opponents, seats)
+        self.opponents = checked_opponents(opponents, seats)
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
             raise errors.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {seat!r}.")
         self.seat = seat
         self.observation_space = errors.observation_space()
         self.action_space = errors.action_space()
-        self._players: dict[int, Player] = {}
+        self._others: dict[int, Any] = {}
         self._learner = 0
         self._over = True
 
@@ -66,10 +71,7 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         self._begin(self.np_random)
         self._learner = self.seat - 1 if self.seat else int(self.np_random.integers(self.settings.seats))
         others = [(self._learner + step) % self.settings.seats for step in range(1, self.settings.seats)]
-        self._players = {
-            other: create(name, int(self.np_random.integers(1 << 31)))
-            for other, name in zip(others, self.opponents, strict=True)
-        }
+        self._others = {other: self._seated(opponent) for other, opponent in zip(others, self.opponents, strict=True)}
         self._over = False
         self._let_others_play()
         self._show()
@@ -91,32 +93,27 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         seen, info = self._look()
         return seen, reward, self._over and not cut, cut, {**info, **reason}
 
+    def _seated(self, opponent: Opponent) -> Any:
+        """The opponent of a new game: a policy, or a player at the table."""
+        drawn = opponent.draw(self.np_random) if isinstance(opponent, League) else opponent
+        return drawn if is_policy(drawn) else SeatedPlayer(drawn, int(self.np_random.integers(1 << 31)))
+
     def _let_others_play(self) -> None:
-        """Let the other players choose; each gets only the view of its seat."""
+        """Let the others choose; each gets only what its seat may see."""
         while self._tables.status[0] == RUNNING and (seat := int(self._tables.viewers[0])) != self._learner:
-            view = self._tables.position().view(seat + 1)
-            self._play(view.action(self._players[seat].decide(view)))
+            other = self._others[seat]
+            if isinstance(other, SeatedPlayer):
+                self._play(other.reply(self._tables.position()))
+            else:
+                self._play(int(policy_actions(other, self._tables, ONLY_ROW)[0]))
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What the learner can choose now, as sb3-contrib asks for it; only ``end`` when the game is over."""
+        return self._tables.look(self._learner)[1].astype(np.bool_)
 
     def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
         seen, mask = self._tables.look(self._learner)
         return {"observation": seen, "action_mask": mask}, {"action_mask": mask.copy(), "seat": self._learner + 1}
-
-
-def named_opponents(opponents: str | Sequence[str], seats: int) -> tuple[str, ...]:
-    """Return a player's name for each other seat. Raises BadArgument if a player is unknown."""
-    if not isinstance(opponents, Sequence) or not all(isinstance(name, str) for name in opponents):
-        raise errors.BadArgument(f"opponents must be names of players, not {opponents!r}.")
-    names = (opponents,) * (seats - 1) if isinstance(opponents, str) else tuple(opponents)
-    if len(names) != seats - 1:
-        raise errors.BadArgument(
-            f"name one opponent, or one for each of the {seats - 1} other seats, not {len(names)}."
-        )
-    for name in set(names):
-        try:
-            create(name)
-        except CartagenaError as error:
-            raise errors.BadArgument(f"{error}.") from None
-    return names
 
 
 def register() -> None:

@@ -3,7 +3,8 @@
 Agents are ``player_1`` to ``player_5``; seat 1 starts. An observation is a dictionary with ``observation`` (the vector
 that ``cartagena.rl.spaces.observation`` describes) and ``action_mask``; the mask is in the info too. A mask is never
 empty: an agent that has nothing to choose, because another seat chooses or the game is over, has the one mark ``end``.
-Cards are dealt automatically after the move that brings them.
+Cards are dealt automatically after the move that brings them. ``state()`` is the table with all hands open, as seat 1
+would observe it, for centralised critics; ``action_masks()`` is the selected agent's mask as sb3-contrib asks for it.
 
 Rewards come with the last step. With ``rewards="zero-sum"`` the winner gets 1 and the others -1 / (seats - 1); in a
 deadlock all get 0. With ``rewards="win"`` the winner gets 1 and the others 0; in a deadlock all get 1 / seats. After
@@ -16,6 +17,7 @@ from typing import Any, Unpack
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils.seeding import np_random
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -65,6 +67,7 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observations = {agent: errors.observation_space() for agent in self.possible_agents}
         self._actions = {agent: errors.action_space() for agent in self.possible_agents}
+        self.state_space = errors.observation_space()["observation"]
         self._seen, self._mask = self._tables.observations[0], self._tables.masks[0]
         self._running = False
         self._rng = np.random.default_rng()
@@ -145,6 +148,10 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         else:
             seen, mask = self._tables.look(seat)[0], self._idle
         return {"observation": seen, "action_mask": mask}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What the selected agent can choose now, as sb3-contrib asks for it."""
+        return np.asarray(self.infos[self.agent_selection]["action_mask"], dtype=np.bool_)
 
 
 raw_env = RawEnv

@@ -3,6 +3,7 @@
 from typing import Any, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cartagena.rulesets import RuleSet
 
@@ -49,6 +50,11 @@ class SingleTable:
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return the table with all hands open, as seat 1 would observe it: for centralised critics."""
+        whole: NDArray[np.uint8] = self._tables.state()[0]
+        return whole
 
     def render(self) -> Any:
         """Show the table with all cards open: in a window, as an array of pixels, or as text."""

@@ -100,6 +100,8 @@ class Tables:
     ) -> None:
         self.settings = settings
         self.number = number
+        self.backend = backend
+        self.is_seen = observations and masks is True
         self._laid = settings.lay(0)
         wanted = VectorSettings(
             settings.start(), number, EPISODE, settings.turns, settings.zero_sum, observations, masks
@@ -110,6 +112,7 @@ class Tables:
         self.viewers, self.sitting = arrays.viewers, arrays.sitting
         self.status, self.rewards, self.gained = arrays.status, arrays.rewards, arrays.gained
         self.ended, self.cut = arrays.ended, arrays.cut
+        self._planning: tuple[Any, ...] = ()
 
     def seed(self, keys: Any) -> None:
         """Set where the chance of each table starts."""
@@ -149,6 +152,30 @@ class Tables:
         compiled.list_afterstates(record, firsts, actions, seen)
         return firsts, actions, seen
 
+    def reply(self, levels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what a compiled level (see ``compiled.opponents``) chooses at each table; below 0 it holds the table.
+
+        Only the backend cpu can do this.
+        """
+        compiled: Any = compiled_opponents()
+        record = self.engine.record  # type: ignore[attr-defined]
+        actions = np.empty(self.number, dtype=np.int64)
+        compiled.reply_all(record, np.where(levels == compiled.GUNNER, -1, levels), actions)
+        if (levels == compiled.GUNNER).any():
+            self._planning = self._planning or planning_room(self.settings.rules)
+            compiled.plan_all(record, levels, actions, *self._planning)
+        return actions
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return every table with all hands open, as the first seat would observe it, in a new array.
+
+        Only the backend cpu can do this.
+        """
+        out = np.zeros((self.number, observation.SIZE), dtype=np.uint8)
+        record = self.engine.record  # type: ignore[attr-defined]
+        compiled_opponents().reveal_all(record, out, 0, self.number)
+        return out
+
     def look(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """Return what a seat of the only table sees and can choose, in new arrays."""
         before = self.viewers[0]
@@ -161,6 +188,23 @@ class Tables:
         """Return the position at a table, with all cards open."""
         words = host(self.engine.arrays.states)[number].tolist()
         return Position.from_kernel(self.settings.rules, board_text(self._laid, words), self._laid.table, words)
+
+
+def compiled_opponents() -> Any:
+    """Return the compiled replies of the levels."""
+    from cartagena.backends.cpu import compiled_with
+
+    code = compiled_with(episode=EPISODE)
+    code.load("players.compiled.greedy")
+    return code.load("rl.compiled.opponents")
+
+
+def planning_room(rules: RuleSet) -> tuple[Any, ...]:
+    """Return what the gunner needs to compare turns: working space, weights, and space for a result."""
+    from cartagena.players.compiled.turn_search import new_room
+    from cartagena.players.weights import by_hand
+
+    return new_room(), by_hand(rules), np.zeros(at.MAX_SEATS + 1)
 
 
 def idle_mask() -> NDArray[np.int8]:

@@ -6,33 +6,43 @@
 
 With ``opponents="self"`` every step is one choice at every table: the observation is that of the seat to choose
 (``info["seat"]``, from 1), the reward that of the seat that has just chosen, and ``info["rewards"]`` has those of all
-seats. With ``opponents="random"`` the learner keeps one seat (``seat``; 0 spreads the tables over all seats) and the
-others choose at random. A table whose game is over starts a new one at its next step (Gymnasium's NEXT_STEP mode): the
-action is ignored and the reward is 0.
+seats. With any other ``opponents`` the learner keeps one seat (``seat``; 0 spreads the tables over all seats) and
+opponents play the others: one for all of them, or one for each, as in ``cartagena.rl.opponents``. ``random``,
+``deckhand``, ``sailor`` and ``gunner`` play in compiled code; other players and policies are called from here.
 
-Nothing is copied: the arrays that come back are the environment's own and are written again by the next step. PyTorch
-and JAX take them as they are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on the
-graphics card, behind ``__cuda_array_interface__`` and ``__dlpack__``. Switch off ``observations`` or ``masks`` that you
-do not need. ``masks="bits"`` gives a bit for each action instead of a byte, an eighth of the memory: action a is bit
-a % 8, from the lowest, of byte a // 8; ``tables.unpacked`` turns it into bytes.
+A table whose game is over starts a new one at its next step (Gymnasium's NEXT_STEP mode): the action is ignored and the
+reward is 0. Nothing is copied: the arrays that come back are the environment's own and are written again by the next
+step; ``copy=True`` returns copies, for libraries that keep what they are given. PyTorch and JAX take the arrays as they
+are (``torch.from_dlpack(seen["observation"])``). ``backend="cuda"`` keeps them all on the graphics card, behind
+``__cuda_array_interface__`` and ``__dlpack__``.
+
+Switch off ``observations`` or ``masks`` that you do not need. ``masks="bits"`` gives a bit for each action instead of a
+byte, an eighth of the memory: action a is bit a % 8, from the lowest, of byte a // 8; ``tables.unpacked`` turns it into
+bytes. ``action_masks()`` and ``state()`` are as in ``cartagena.rl.gymnasium``, with a row for each table.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
 
 from cartagena.backends import has_cuda
+from cartagena.backends.vector import host
 from cartagena.game import CartagenaError
+from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
 from . import errors
-from .tables import BITS, Options, Tables
+from .opponents import League, Opponent, Others, checked_opponents, is_policy
+from .tables import BITS, RUNNING, Options, Tables
 
 BACKENDS: Final = ("cpu", "cuda")
-OPPONENTS: Final = ("self", "random")
+SELF: Final = "self"
+RANDOM: Final = "random"
 MOST_TABLES: Final = 1 << 22
 
 
@@ -47,24 +57,26 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         rules: str | RuleSet = "jamaica-en",
         seats: int = 2,
         *,
-        opponents: str = "self",
+        opponents: Opponent | Sequence[Opponent] = SELF,
         seat: int = 0,
         observations: bool = True,
         masks: bool | str = True,
         backend: str = "cpu",
+        copy: bool = False,
         **options: Unpack[Options],
     ) -> None:
         self.settings = errors.checked_settings(rules, seats, options)
         self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES)
         checked_word("backend", backend, BACKENDS)
-        checked_word("opponents", opponents, OPPONENTS)
         checked_number("seat", seat, 0, seats)
         checked_masks(masks)
         if backend == "cuda" and not has_cuda():
             raise errors.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
         self.tables = Tables(self.settings, num_envs, backend=backend, observations=observations, masks=masks)
-        if opponents == "random":
-            self.tables.seat_learners([seat - 1] if seat else list(range(seats)))
+        if copy and backend != "cpu":
+            raise errors.BadArgument("copy=True needs the backend cpu.")
+        self.copy = copy
+        self._others = self._seat_others(opponents, [seat - 1] if seat else list(range(seats)))
         parts = {"observation": observations, "action_mask": masks}
         whole = errors.observation_space(packed=masks == BITS)
         self.single_observation_space = spaces.Dict({name: whole[name] for name, wanted in parts.items() if wanted})
@@ -78,6 +90,19 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         }
         self._begun = False
 
+    def _seat_others(self, opponents: Opponent | Sequence[Opponent], learners: list[int]) -> Others | None:
+        """Seat the learners and their opponents; None where the learner plays all seats, or others move at random."""
+        if isinstance(opponents, str) and opponents == RANDOM:
+            self.tables.seat_learners(learners)
+        if isinstance(opponents, str) and opponents in (SELF, RANDOM):
+            return None
+        found = checked_opponents(opponents, self.settings.seats)
+        if self.tables.backend != "cpu":
+            raise errors.BadArgument(f"with the backend cuda, opponents must be {SELF} or {RANDOM}.")
+        if any(is_policy(each) or isinstance(each, League) for each in found) and not self.tables.is_seen:
+            raise errors.BadArgument("opponents that are policies need observations=True and masks=True.")
+        return Others(self.tables, learners, found)
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -86,7 +111,8 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         self.tables.seed(self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64))
         self.tables.start()
         self._begun = True
-        return self._seen, self._info()
+        self._let_others_play(np.arange(self.num_envs))
+        return self._shown(self._seen), self._info()
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         """Play one choice at every table."""
@@ -97,15 +123,46 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
             chosen = tables.engine.taken(actions, "actions")
         except CartagenaError as error:
             raise errors.BadAction(str(error)) from None
-        tables.step(chosen)
-        return self._seen, tables.gained, tables.ended, tables.cut, self._info()
+        if self._others is None:
+            tables.step(chosen)
+        else:
+            beginning = np.flatnonzero(tables.status != RUNNING)
+            tables.engine.step(np.maximum(chosen, -1), look=False)  # below lies HOLD
+            self._let_others_play(beginning)
+        rewards, ended, cut = (
+            array.copy() if self.copy else array for array in (tables.gained, tables.ended, tables.cut)
+        )
+        return self._shown(self._seen), rewards, ended, cut, self._info()
+
+    def _let_others_play(self, beginning: NDArray[np.int64]) -> None:
+        """Seat the opponents of the games that begin, and let them play up to the learners' next choices."""
+        if self._others is not None:
+            self._others.begin(beginning, self.np_random)
+            self._others.play()
+            self.tables.engine.look()
+
+    def _shown(self, arrays: dict[str, Any]) -> dict[str, Any]:
+        return {name: array.copy() for name, array in arrays.items()} if self.copy else arrays
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self.tables.sitting, "rewards": self.tables.rewards}
+        return self._shown({"seat": self.tables.sitting, "rewards": self.tables.rewards})
 
     def sample(self) -> Any:
         """Return a random legal action for every table, drawn in compiled code."""
         return self.tables.sample()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What can be chosen at every table, as sb3-contrib asks for it; needs ``masks=True``."""
+        if self.tables.masks.shape != (self.num_envs, at.ACTIONS):
+            raise errors.BadArgument("action_masks() needs masks=True.")
+        masks: NDArray[np.bool_] = host(self.tables.masks).astype(np.bool_)
+        return masks
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return every table with all hands open, as seat 1 would observe it: for centralised critics."""
+        if self.tables.backend != "cpu":
+            raise errors.BadArgument("state() needs the backend cpu.")
+        return self.tables.state()
 
 
 def checked_number(name: str, value: Any, low: int, high: int) -> int:

@@ -1,7 +1,10 @@
 """Compile the environments ahead of time. Importing this module adds them to ``cartagena warmup``."""
 
+import numpy as np
+
 from cartagena.backends.warmup import also
 
+from .opponents import LEVELS
 from .tables import Settings, Tables
 
 
@@ -14,4 +17,13 @@ def warm_environments() -> None:
     tables.afterstates()
 
 
+def warm_opponents() -> None:
+    """Compile the levels that play inside the vector environment, and the state with open hands."""
+    tables = Tables(Settings.of("jamaica-en", 2), len(LEVELS))
+    tables.start()
+    tables.reply(np.arange(len(LEVELS)))
+    tables.state()
+
+
 also("environments", warm_environments)
+also("environments: opponents", warm_opponents)

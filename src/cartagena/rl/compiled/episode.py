@@ -23,6 +23,8 @@ FORFEIT: Final = 3  # a seat chose an action that is not legal
 
 IDLE: Final = END
 """The action of a game that is over: no mask is ever empty."""
+HOLD: Final = -(1 << 62)
+"""Not an action: leaves a game as it is, while others are played on."""
 WIDTH: Final = SIZE
 
 
@@ -67,6 +69,8 @@ def let_others_play(games: Games, number: int) -> None:
 @rule
 def advance(games: Games, number: int, action: int) -> None:
     """Play one choice, or begin a new game where the old one is over. An action that is not legal forfeits the game."""
+    if action == HOLD:
+        return
     chose = games.viewers[number]
     state = state_of(games.states, number)
     if games.status[number] != RUNNING:

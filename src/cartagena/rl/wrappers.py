@@ -1,0 +1,78 @@
+"""Wrappers for libraries that want one vector of floating-point numbers as the observation.
+
+The mask is left out of the observation: it is in the info and in ``action_masks()``.
+
+    env = Flat(gymnasium.make("cartagena/Jamaica-v1", opponents="sailor"))
+    env = FlatVector(gymnasium.make_vec("cartagena/Jamaica-v1", num_envs=64, opponents="sailor"))
+    env = FlatAgents(cartagena.rl.pettingzoo.env(seats=3))
+"""
+
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import RecordConstructorArgs
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+from pettingzoo.utils.wrappers import BaseWrapper
+
+from .spaces.observation import HIGH, SIZE
+
+SCALE: Final = (1 / np.maximum(HIGH, 1)).astype(np.float32)
+
+
+def flattened(seen: dict[str, Any]) -> NDArray[np.float32]:
+    """Return an observation, or a batch of them, as new floating-point numbers from 0 to 1."""
+    scaled: NDArray[np.float32] = np.multiply(seen["observation"], SCALE, dtype=np.float32)
+    return scaled
+
+
+def flat_space() -> Any:
+    """Return the space of flat observations."""
+    return spaces.Box(0, 1, (SIZE,), np.float32)
+
+
+class Flat(gymnasium.ObservationWrapper[NDArray[np.float32], Any, dict[str, Any]], RecordConstructorArgs):
+    """A Gymnasium environment with flat observations."""
+
+    def __init__(self, env: gymnasium.Env[dict[str, Any], Any]) -> None:
+        RecordConstructorArgs.__init__(self)
+        gymnasium.ObservationWrapper.__init__(self, env)
+        self.observation_space = flat_space()
+
+    def observation(self, observation: dict[str, Any]) -> NDArray[np.float32]:
+        """Return the observation without its mask."""
+        return flattened(observation)
+
+    def action_masks(self) -> Any:
+        """What the learner can choose now."""
+        return self.env.get_wrapper_attr("action_masks")()
+
+
+class FlatVector(gymnasium.vector.VectorObservationWrapper):
+    """A vector environment with flat observations, which are copies."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.single_observation_space = flat_space()
+        self.observation_space = batch_space(self.single_observation_space, env.num_envs)
+
+    def observations(self, observations: dict[str, Any]) -> NDArray[np.float32]:
+        """Return the observations without their masks."""
+        return flattened(observations)
+
+    def action_masks(self) -> Any:
+        """What can be chosen at every table."""
+        return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+
+
+class FlatAgents(BaseWrapper):  # type: ignore[misc]
+    """A PettingZoo environment whose agents get flat observations; masks are in the infos."""
+
+    def observation_space(self, agent: str) -> Any:  # noqa: ARG002
+        return flat_space()
+
+    def observe(self, agent: str) -> NDArray[np.float32]:
+        """Return what an agent sees, without its mask."""
+        return flattened(self.env.observe(agent))
