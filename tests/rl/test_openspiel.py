@@ -54,6 +54,36 @@ def test_playthroughs_come_out_the_same(path: Path) -> None:
     assert again.splitlines() == original.splitlines()
 
 
+@pytest.mark.parametrize(("rules", "seats"), TABLES)
+def test_compiled_steps_are_those_of_the_plain_rules(rules: str, seats: int) -> None:
+    state, rng = load(f"rules={rules},seats={seats},turns=30").new_initial_state(), random.Random(6)
+    while not state.is_terminal():
+        past, copy = state.past, state.clone().past
+        assert past.words == past.memory().words == copy.words
+        assert past.tokens_of(0) == copy.tokens_of(0)
+        if state.current_player() >= 0:
+            assert state.legal_actions() == past.position().legal_actions()
+            assert state.legal_actions(1 - state.current_player()) == []
+            state.apply_action(rng.choice(state.legal_actions()))
+        else:
+            assert state.current_player() == pyspiel.PlayerId.CHANCE
+            assert state.legal_actions() == [card for card, _ in state.chance_outcomes()]
+            state.apply_action(rng.choice(state.legal_actions()))
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
+    assert state.legal_actions() == state.chance_outcomes() == []
+
+
+def test_a_copy_plays_on_alone() -> None:
+    state, rng = load(f"rules=jamaica-en,seats=2,{SMALL}").new_initial_state(), random.Random(2)
+    play_on(state, rng, 4)
+    before, told = state.past.words, state.information_state_string(0)
+    other = state.clone()
+    play_on(other, rng, 5)
+    assert other.information_state_string(0).startswith(told)
+    assert other.information_state_string(0) != told
+    assert (state.past.words, state.information_state_string(0)) == (before, told)
+
+
 def play_whole_game(game: pyspiel.Game, bots: list[pyspiel.Bot], seed: int) -> pyspiel.State:
     state, rng = game.new_initial_state(), np.random.RandomState(seed)
     while not state.is_terminal():

@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from cartagena.game import Position
-from cartagena.game.notation.cards import card_text, format_cards
+from cartagena.game.notation.cards import card_text
 from cartagena.game.rng import Chance
 from cartagena.game.setup import TO_ROW, deal_opening, deal_order, lay_board, lay_table
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, unit
-from cartagena.kernel.chance import due, source
-from cartagena.kernel.legal import chooser, count_actions, legal
+from cartagena.kernel.chance import due
+from cartagena.kernel.legal import chooser, count_actions
 from cartagena.kernel.step import step
-from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
 from .resampling import UNSEEN, Remembered, cards_of
@@ -37,6 +40,16 @@ class GameSetup:
     @property
     def deck(self) -> int:
         return self.laid.table[at.T_DECK]
+
+    @cached_property
+    def rule_numbers(self) -> NDArray[np.int64]:
+        """The rule table as an array."""
+        return np.array(self.laid.table, dtype=np.int64)
+
+    @cached_property
+    def blank(self) -> NDArray[np.int64]:
+        """The state before the deal, with room for the legal actions behind it."""
+        return np.array([*self.laid.words, *(0 for _ in range(at.MAX_LEGAL))], dtype=np.int64)
 
     def __deepcopy__(self, memo: Any) -> "GameSetup":
         return self
@@ -91,12 +104,6 @@ class History:
         return self.words[at.OVER] != 0 or self.turns >= self.setup.turns
 
     @property
-    def winner(self) -> int:
-        """The winner's seat from 0, or -1."""
-        result = self.words[at.OVER]
-        return result - 1 if 0 < result < at.NOBODY else -1
-
-    @property
     def is_chance(self) -> bool:
         return not self.over and (self.dealing or due(self.words) > 0)
 
@@ -104,22 +111,14 @@ class History:
     def actor(self) -> int:
         return chooser(self.words)
 
-    def legal_actions(self) -> list[int]:
-        out = [0] * at.MAX_LEGAL
-        return out[: legal(self.setup.numbers, self.words, out)]
-
-    def chances(self) -> dict[int, int]:
-        """How many there are of each card that can be dealt now; empty if no card is due."""
-        if not self.is_chance:
-            return {}
-        word = self.words[at.STOCK] if self.dealing else source(self.setup.numbers, self.words)
-        return dict(cards_of(word))
-
-    def position(self) -> Position:
-        laid = self.setup.laid
-        return laid.with_words(self.words)
-
     # --- actions and deals
+
+    def play(self, action: int) -> None:
+        """Play a legal action, or deal a card that can be dealt."""
+        if self.is_chance:
+            self.deal(action)
+        else:
+            self.act(action)
 
     def deal(self, card: int) -> None:
         """Deal a card."""
@@ -192,15 +191,6 @@ class History:
         return card_text(self.setup.laid.rules, card)
 
     # --- what each seat knows
-
-    def seen_by(self, seat: int) -> list[int]:
-        """The words of the seat's view."""
-        out = [0] * at.WORDS
-        view(self.setup.numbers, self.words, seat, out)
-        return out
-
-    def hand_text(self, seat: int) -> str:
-        return format_cards(self.setup.laid.rules, self._hand(seat))
 
     def tokens_of(self, seat: int) -> list[str]:
         return self.tokens[seat]

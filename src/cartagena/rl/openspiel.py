@@ -20,13 +20,13 @@ from cartagena.game import Move, Position
 from cartagena.game.notation.actions import action_to_move
 from cartagena.game.notation.cards import card_text
 from cartagena.kernel import layout as at
-from cartagena.kernel.reasons import LEGAL, reason
 
-from .compiled import observation as compiled
-from .history import GameSetup, History, set_up_game
+from .compiled.one_game import CHANCE, FINISHED
+from .history import GameSetup, set_up_game
 from .resampling import draw_deals
 from .spaces.actions import COUNT, why_not
 from .spaces.observation import FIELDS, SIZE
+from .stepping import SteppedGame
 
 NAME: Final = "python_cartagena"
 DEFAULTS: Final[dict[str, Any]] = {"rules": "jamaica-en", "seats": 2, "board": "", "turns": 1000}
@@ -108,39 +108,48 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: Any, setup: GameSetup) -> None:
         super().__init__(game)
-        self.past = History(setup)
+        self.past = SteppedGame(setup)
 
     def current_player(self) -> int:
         """Return the player to choose, or OpenSpiel's number for chance or for the end of the game."""
-        if self.past.over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        return int(pyspiel.PlayerId.CHANCE) if self.past.is_chance else self.past.actor
+        return self.past.player
 
     def is_terminal(self) -> bool:
-        return self.past.over
+        return self.past.player == FINISHED
+
+    # OpenSpiel would answer these by several calls from C++ back into Python.
+
+    def is_chance_node(self) -> bool:
+        return self.past.player == CHANCE
+
+    def is_player_node(self) -> bool:
+        return self.past.player >= 0
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the legal actions of a player in ascending order; without a player, those of the one to move."""
+        past = self.past
+        if player is not None and player != past.player:
+            return []
+        return [card for card, _ in past.outcomes()] if past.player == CHANCE else past.legal()[:]
 
     def _legal_actions(self, player: int) -> list[int]:
-        """Return the legal actions of a player in ascending order; only the player to move has any."""
-        return self.past.legal_actions() if player == self.current_player() else []
+        """Return the same to OpenSpiel; only the player to move has any."""
+        return self.past.legal() if player == self.past.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the cards that can be dealt with their probabilities."""
-        weights = self.past.chances()
-        number = sum(weights.values())
-        return [(card, weight / number) for card, weight in weights.items()]
+        return list(self.past.outcomes())
 
     def _apply_action(self, action: int) -> None:
         past = self.past
-        if past.over:
+        if past.player == FINISHED:
             raise pyspiel.SpielError("The game is over.")
-        if past.is_chance:
-            if not past.chances().get(action):
+        if past.player == CHANCE:
+            if all(card != action for card, _ in past.outcomes()):
                 raise pyspiel.SpielError(f"Card {action} cannot be dealt now.")
-            past.deal(action)
-            return
-        if reason(past.setup.numbers, past.words, action) != LEGAL:
+        elif action not in past.legal():
             raise pyspiel.SpielError(f"{why_not(self.position, action)}.")
-        past.act(action)
+        past.play(action)
 
     def _move(self, action: int) -> Move:
         laid = self.past.setup.laid
@@ -185,7 +194,7 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
     def replays(self, actions: list[int], player: int, tokens: list[str]) -> bool:
         """Play these actions. Returns whether the player then remembers exactly these tokens."""
         for action in actions:
-            if not self.is_chance_node() and reason(self.past.setup.numbers, self.past.words, action) != LEGAL:
+            if self.past.player >= 0 and action not in self.past.legal():
                 return False
             self.apply_action(action)
         return self.past.tokens_of(player) == tokens
@@ -209,9 +218,7 @@ class Observer:
     def set_from(self, state: CartagenaState, player: int) -> None:
         """Fill the tensor with what the player sees."""
         if self.tensor is not None:
-            out = [0] * SIZE
-            compiled.observe(state.past.setup.numbers, state.past.seen_by(player), player, out, 0)
-            self.tensor[:] = out
+            self.tensor[:] = state.past.observation(player)
 
     def string_from(self, state: CartagenaState, player: int) -> str:
         """Return what the player sees or remembers, or its public or private part, as text."""

@@ -25,5 +25,17 @@ def warm_opponents() -> None:
     tables.state()
 
 
+def warm_one_game() -> None:
+    """Compile the steps of a single game, which OpenSpiel takes."""
+    from .history import set_up_game
+    from .stepping import SteppedGame
+
+    game = SteppedGame(set_up_game("jamaica-en", 2, "", 1))
+    while game.player < 0:
+        game.play(game.outcomes()[0][0])
+    game.observation(0)
+
+
 also("environments", warm_environments)
 also("environments: opponents", warm_opponents)
+also("environments: one game", warm_one_game)

@@ -1,0 +1,46 @@
+"""One game stepped by Python, with explicit chance: an action, then who must choose and what may be chosen.
+
+``record`` has the words of a state, then the legal actions of the seat to choose, or the cards that may be dealt.
+"""
+
+from typing import Any, Final
+
+from cartagena.backends.cpu import compiled, entry, kernel, part, pointer
+from cartagena.backends.cpu.compiler import room
+from cartagena.backends.cpu.toolkit import apply, list_moves
+from cartagena.kernel.layout import OVER, WORDS
+
+CHANCE: Final = -1
+FINISHED: Final = -4
+"""In place of a seat: a card is to be dealt, or the game is over. The numbers are OpenSpiel's."""
+PLAYERS: Final = 16
+LOWEST: Final = -8
+"""``play`` returns size * PLAYERS + player - LOWEST."""
+
+_due = kernel.chance.due
+_source = kernel.chance.source
+_chooser = kernel.legal.chooser
+_view = kernel.view.view
+_observe: Any = compiled.load("rl.compiled.observation").observe
+
+
+@entry
+def play(table: Any, record: Any, action: int) -> int:
+    """Play a legal action (below 0: none). Returns who must choose now and how many legal actions were written."""
+    rules, state = pointer(table, 0), pointer(record, 0)
+    if action >= 0:
+        apply(rules, state, action)
+    if state[OVER]:
+        return FINISHED - LOWEST
+    if _due(state):
+        state[WORDS] = _source(rules, state)
+        return CHANCE - LOWEST
+    return list_moves(rules, state, part(state, WORDS)) * PLAYERS + _chooser(state) - LOWEST
+
+
+@entry
+def see(table: Any, record: Any, seat: int, out: Any) -> None:
+    """Write the observation of a seat into zeros."""
+    rules, seen = pointer(table, 0), room(WORDS)
+    _view(rules, pointer(record, 0), seat, seen)
+    _observe(rules, seen, seat, pointer(out, 0), 0)
