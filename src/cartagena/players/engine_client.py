@@ -152,6 +152,14 @@ class EngineClient:
         """Make the engine answer its ``go`` now; the answer goes to the caller of that ``go``."""
         self._send("stop", {})
 
+    async def halt(self, timeout: float) -> bool:
+        """Stop a ``go`` that was abandoned. Returns whether the engine has answered it within the time."""
+        if self._thinking is None or self._thinking.done():
+            return True
+        await self.stop()
+        done, _ = await asyncio.wait({self._thinking}, timeout=timeout)
+        return bool(done)
+
     def _send(self, cmd: str, fields: Mapping[str, Any]) -> asyncio.Future[Answer]:
         """Send a request. The future is open until the engine answers or fails."""
         number = next(self._numbers)

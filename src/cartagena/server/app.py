@@ -118,6 +118,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     stack.callback(absence.stop)
     registry.after_change += [computers.consider, clocks.consider, absence.consider]
     registry.on_presence = absence.consider
+    registry.on_look = computers.consider
     for work in (registry.wake(), app.state.gate.sweep(), prune_hourly(registry.database, settings, registry.forget)):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True

@@ -1,6 +1,8 @@
 """Hints for people, from the view of the asking seat only."""
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from cartagena.errors import PlayerError
 
@@ -12,6 +14,8 @@ from ..tables.state import Table
 from ..tables.tokens import Requester
 from .pool import EnginePool
 
+PER_ADDRESS: Final = 3  # hints of an address at once
+
 
 class Hints:
     """Answers requests for hints. A hint is an analysis, so the player remembers nothing of it."""
@@ -19,20 +23,35 @@ class Hints:
     def __init__(self, pool: EnginePool, levels: tuple[str, ...]) -> None:
         self.pool = pool
         self.levels = levels
+        self.busy: dict[tuple[str, int], str] = {}
 
-    async def ask(self, loaded: LoadedTable, who: Requester, want: AskHint) -> dict[str, Any]:
-        """A move for the seat that must choose, with values, turns and reasons."""
+    async def ask(self, loaded: LoadedTable, who: Requester, want: AskHint, owner: str) -> dict[str, Any]:
+        """A move for the seat that must choose, with values, turns and reasons. ``owner`` is the asking address."""
         table = loaded.table
         seat = decide.seat_for(table, who, want.seat)
         position, level, version = decide.must_play(table), self._level(table, seat, want), table.version
-        try:
-            answer = await self.pool.ask(level, position.view(seat), want.seconds)
-        except PlayerError:
-            raise Refused("no-computer", "The computer player gave no answer; try again.") from None
+        with self.only_one(table.id, seat, owner):
+            try:
+                answer = await self.pool.ask(level, position.view(seat), want.seconds, owner=owner)
+            except PlayerError:
+                raise Refused("no-computer", "The computer player gave no answer; try again.") from None
         answer.pop("id", None)
         if isinstance(answer.get("turns"), list):
             answer["turns"] = answer["turns"][: want.turns]
         return {"version": version, "level": level, "answer": answer}
+
+    @contextmanager
+    def only_one(self, table_id: str, seat: int, owner: str) -> Iterator[None]:
+        """Allow one hint at a time for a seat and few for an address."""
+        if (table_id, seat) in self.busy:
+            raise Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2)
+        if list(self.busy.values()).count(owner) >= PER_ADDRESS:
+            raise Refused("too-many", "Too many hints are asked for at once; wait a moment.", retry_after=2)
+        self.busy[table_id, seat] = owner
+        try:
+            yield
+        finally:
+            del self.busy[table_id, seat]
 
     def _level(self, table: Table, seat: int, want: AskHint) -> str:
         """The level that answers. Raises Refused if the table, the turn or the level does not allow a hint."""

@@ -2,6 +2,9 @@
 
 An engine is any program that speaks the engine protocol. Engines run at low priority and see the view of the seat to
 choose, nothing else. The serving process loads none of the compiled code.
+
+Turns are shared fairly: tables with people first, then by the address that owns the table or asks for the hint. A hint
+is cut short when a move waits for its engine.
 """
 
 import asyncio
@@ -20,6 +23,7 @@ from cartagena.game import Position
 from cartagena.players import Limit
 from cartagena.players.engine_client import EngineClient
 
+from ..fair_queue import FairQueue
 from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING
 from ..settings import Settings
 
@@ -27,7 +31,10 @@ log = logging.getLogger("cartagena.computers")
 PATIENCE: Final = 60.0  # seconds beyond the thinking time: a first start may compile
 TRIES: Final = 2
 PAUSE: Final = 60.0  # seconds in which a level that failed is not asked again
-SPARE: Final = 3  # idle engines of other levels that are kept
+SPARE: Final = 5  # idle engines of other levels that are kept: starting one takes seconds
+HALT: Final = 1.0  # seconds in which an engine must stop when its request was cancelled
+HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
+PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -72,7 +79,8 @@ class EnginePool:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.budget = core_budget(settings.engine_processes, available_cores())
-        self.turns = asyncio.Semaphore(self.budget.processes)
+        self.queue = FairQueue(self.budget.processes)
+        self.hinting: dict[EngineClient, float] = {}
         self.idle: list[Engine] = []
         self.clients: set[EngineClient] = set()
         self.failed_at: dict[str, float] = {}
@@ -83,7 +91,7 @@ class EnginePool:
         """Levels whose last request failed."""
         return sorted(self.failed_at)
 
-    async def choose(self, level: str, view: Position, game: str) -> str | None:
+    async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
         """A legal move of the level's player in that game, None if the player fails.
 
         A level that fails twice in a row is not asked again for a minute.
@@ -94,7 +102,8 @@ class EnginePool:
         why = ""
         for _ in range(TRIES):
             try:
-                answer = await self.ask(level, view, seconds, game)
+                self._hurry_hints()
+                answer = await self.ask(level, view, seconds, game, owner=owner, rank=rank)
             except PlayerError as error:
                 why = str(error)
             else:
@@ -107,10 +116,36 @@ class EnginePool:
         self._note_failure(level, why)
         return None
 
-    async def ask(self, level: str, view: Position, seconds: float, game: str | None = None) -> dict[str, Any]:
-        """The answer of that level's player. Without a game it remembers nothing. Raises PlayerError."""
-        async with self._borrowed(level, game) as client:
-            return await client.go(view, Limit(time=seconds), game=game, timeout=seconds + PATIENCE)
+    async def ask(
+        self,
+        level: str,
+        view: Position,
+        seconds: float,
+        game: str | None = None,
+        *,
+        owner: str = "",
+        rank: int = PEOPLE,
+    ) -> dict[str, Any]:
+        """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
+        async with self.queue.turn(owner or game or "", rank), self._borrowed(level, game) as client:
+            if game is None:
+                self.hinting[client] = time.monotonic()
+                seconds = min(seconds, HINT) if self.queue.waiting else seconds
+            try:
+                return await client.go(view, Limit(time=seconds), game=game, timeout=seconds + PATIENCE)
+            finally:
+                self.hinting.pop(client, None)
+
+    def _hurry_hints(self) -> None:
+        """Make hints answer soon if a move has to wait for them."""
+        if self.queue.free == 0:
+            loop, now = asyncio.get_running_loop(), time.monotonic()
+            for client, since in self.hinting.items():
+                loop.call_later(max(0.0, since + HINT - now), self._stop_hint, client, since)
+
+    def _stop_hint(self, client: EngineClient, since: float) -> None:
+        if self.hinting.get(client) == since:
+            asyncio.ensure_future(client.stop())  # noqa: RUF006 - it only writes a line
 
     def _note_failure(self, level: str, why: str) -> None:
         ENGINE_FAILURES.labels(level).inc()
@@ -128,17 +163,22 @@ class EnginePool:
 
     @asynccontextmanager
     async def _borrowed(self, level: str, game: str | None) -> AsyncIterator[EngineClient]:
-        """An engine of that level. One that fails is killed."""
-        async with self.turns:
-            client = await self._take(level, game)
-            try:
-                with THINKING.track_inprogress():
-                    self._must_not_stop()
-                    yield client
-            except BaseException:
+        """An engine of that level. One that fails is killed, one whose request is cancelled is stopped."""
+        client = await self._take(level, game)
+        try:
+            with THINKING.track_inprogress():
+                self._must_not_stop()
+                yield client
+        except asyncio.CancelledError:
+            if self.stopping or not await client.halt(HALT):
                 await self._end(client)
-                raise
-            self.idle.append(Engine(level, client, game))
+            else:
+                self.idle.append(Engine(level, client))
+            raise
+        except BaseException:
+            await self._end(client)
+            raise
+        self.idle.append(Engine(level, client, game))
 
     async def _take(self, level: str, game: str | None) -> EngineClient:
         """An idle engine, preferably the one that played this game last, or a new one."""

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import math
+import time
+from typing import Final
 
 from ..protocol.errors import Refused
 from ..settings import Settings
@@ -11,10 +13,21 @@ from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.registry import LoadedTable, TableRegistry
 from ..tables.state import Table
-from .pool import EnginePool
+from .pool import COMPUTERS_ONLY, PEOPLE, EnginePool
 from .stand_ins import StandIns
 
+WATCHED_SECONDS: Final = 40.0  # after a look: a client that waits for news asks every 30 seconds
 log = logging.getLogger("cartagena.computers")
+
+
+def has_people(table: Table) -> bool:
+    """Whether a person plays at the table."""
+    return any(not chair.by_computer for chair in table.chairs)
+
+
+def is_watched(loaded: LoadedTable, own: int) -> bool:
+    """Whether a viewer is connected, besides ``own`` watchers, or looked at the table lately."""
+    return loaded.watchers > own or time.monotonic() - loaded.looked_at < WATCHED_SECONDS
 
 
 class ComputerSeats:
@@ -30,16 +43,22 @@ class ComputerSeats:
 
     def consider(self, loaded: LoadedTable) -> None:
         """Start a task if the computer must choose and none is running."""
-        if loaded.table.chooser_is_computer and loaded not in self.thinking and not (loaded.gone or self.stopping):
+        if loaded not in self.thinking and self._may_play(loaded):
             self.thinking.add(loaded)
             loaded.watchers += 1  # a table in which the computer thinks stays in memory
             self.registry.spawn(self._play_on(loaded))
+
+    def _may_play(self, loaded: LoadedTable) -> bool:
+        """Whether the computer must choose now. A table of computers only plays while it is watched."""
+        if not loaded.table.chooser_is_computer or self.stopping or loaded.gone:
+            return False
+        return has_people(loaded.table) or is_watched(loaded, int(loaded in self.thinking))
 
     async def _play_on(self, loaded: LoadedTable) -> None:
         """Play until a person must choose, the game is over or the server stops."""
         table_id = loaded.table.id
         try:
-            while loaded.table.chooser_is_computer and not self.stopping and not loaded.gone:
+            while self._may_play(loaded):
                 await self._play_once(loaded)
         except Refused as error:
             log.info("a computer's move was refused", extra={"table": table_id, "why": error.code})
@@ -53,7 +72,7 @@ class ComputerSeats:
     async def _play_once(self, loaded: LoadedTable) -> None:
         table, began = loaded.table, asyncio.get_running_loop().time()
         seat, version = table.chooser, table.version
-        level, move = await self._choose(table, seat)
+        level, move = await self._choose(loaded, seat)
         await self._keep_pace(began)
 
         def proposal(table: Table, now: Moment) -> Change:
@@ -64,18 +83,19 @@ class ComputerSeats:
         if not self.stopping:
             await self.registry.change(loaded, proposal)
 
-    async def _choose(self, table: Table, seat: int) -> tuple[str, str]:
+    async def _choose(self, loaded: LoadedTable, seat: int) -> tuple[str, str]:
         """The level that chooses and its move: the seat's own, or a weaker one if that fails."""
+        table, rank = loaded.table, PEOPLE if has_people(loaded.table) else COMPUTERS_ONLY
         view, level = decide.must_play(table).view(seat), table.chair(seat).level or ""
         legal = view.legal_words()
         if len(legal) == 1:
             return level, legal[0]
-        move = await self.pool.choose(level, view, table.id)
+        move = await self.pool.choose(level, view, table.id, loaded.owner, rank)
         if move is not None:
             return level, move
         if self.stopping:
             raise Refused("stopping", "The server is stopping.")
-        async with self.pool.turns:
+        async with self.pool.queue.turn(loaded.owner, rank):
             return await self.stand_ins.choose(level, view, table.id)
 
     async def _keep_pace(self, began: float) -> None:

@@ -39,6 +39,7 @@ from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
 from .addresses import address_key
 from .gate import Visitor
+from .leaving import while_connected
 from .ratelimit import Slots, Windows
 from .websocket import ack, host_of
 
@@ -100,6 +101,7 @@ async def at_table(request: Request, table: TableId, registry: ARegistry, token:
     loaded = await registry.find(table)
     if token is not None and find(loaded.table.keys, token, "seat") is not None:
         visitor_of(request).sit()
+        loaded.owner = address_key(host_of(request))
     return loaded
 
 
@@ -162,6 +164,7 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
         registry, want, request.app.state.levels, address_key(host_of(request))
     )
     visitor_of(request).sit()
+    loaded.owner = address_key(host_of(request))
     listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
     told = {"table": loaded.table.id, "token": token, "invites": listed}
     return json_answer(spliced(told, snapshot=snapshot(registry, loaded, token)), 201)
@@ -364,7 +367,8 @@ def with_move_fields(hint: dict[str, Any]) -> dict[str, Any]:
 @router.post("/tables/{table}/hint", response_model=Hint)
 async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
-    return json_answer(dumps(with_move_fields(await request.app.state.hints.ask(loaded, who, want))))
+    asked = request.app.state.hints.ask(loaded, who, want, address_key(host_of(request)))
+    return json_answer(dumps(with_move_fields(await while_connected(request, asked))))
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined)

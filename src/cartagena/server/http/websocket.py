@@ -19,6 +19,7 @@ from ..tables.decide import Change
 from ..tables.registry import TableRegistry
 from ..tables.state import Event, Table
 from ..tables.subscription import Subscription
+from .addresses import address_key
 from .frames import NAME, FrameProtocol
 from .middleware import check_protocol, origin_allowed
 from .ratelimit import Slots, Window
@@ -163,6 +164,7 @@ class Connection:
             subscription.detail = hello.detail
             if subscription.who.chairs:
                 self.pipe.visitor.sit()
+                loaded.owner = address_key(host)
             slots.take(host, table_id)
         except ValidationError as error:
             await self.refuse(malformed(error), 4400)

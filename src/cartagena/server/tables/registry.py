@@ -72,7 +72,10 @@ class LoadedTable:
         self.live: set[Subscriber] = set()
         self.loaded_at = time.monotonic()
         self.seen: dict[int, float] = {}
+        self.owner = table.id  # whose share of the computers' time this table uses: the address of a seated player
+        self.looked_at = time.monotonic()
         self.on_presence: Callable[[LoadedTable], None] = ignore
+        self.on_look: Callable[[LoadedTable], None] = ignore
 
     def ring(self) -> None:
         """Wake all subscribers."""
@@ -83,7 +86,9 @@ class LoadedTable:
 
     def note(self, who: Requester) -> Requester:
         """Note that the requester is here now."""
-        self.seen.update(dict.fromkeys(who.chairs, time.monotonic()))
+        self.looked_at = time.monotonic()
+        self.seen.update(dict.fromkeys(who.chairs, self.looked_at))
+        self.on_look(self)
         return who
 
     def away_for(self, chair: int) -> float:
@@ -127,6 +132,7 @@ class TableRegistry:
         self.loading: dict[str, asyncio.Task[LoadedTable | None]] = {}
         self.after_change: list[Callable[[LoadedTable], None]] = []
         self.on_presence: Callable[[LoadedTable], None] = ignore
+        self.on_look: Callable[[LoadedTable], None] = ignore
         self.tasks: set[asyncio.Task[Any]] = set()
         self.open_seats = OpenSeats()
         self.listings = Listings(settings.lobby_tables)
@@ -214,7 +220,7 @@ class TableRegistry:
     def keep(self, loaded: LoadedTable) -> LoadedTable:
         """Keep a table in memory and drop idle ones beyond the limit."""
         self.cache[loaded.table.id] = loaded
-        loaded.on_presence = self.on_presence
+        loaded.on_presence, loaded.on_look = self.on_presence, self.on_look
         excess = len(self.cache) - self.settings.cached_tables
         if excess > 0:
             idle = [key for key, item in self.cache.items() if item.idle and item is not loaded][:excess]

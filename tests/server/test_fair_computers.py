@@ -1,0 +1,121 @@
+"""Computer players are shared fairly: nothing that one address asks for keeps the others waiting."""
+
+import json
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from cartagena.server.bots import seats
+from cartagena.server.bots.hints import Hints
+from cartagena.server.bots.pool import EnginePool
+from cartagena.server.protocol.errors import Refused
+from cartagena.server.settings import Settings
+
+from .rig import PATIENCE, Person, Server, running
+from .stranger import Stranger
+from .test_computers import TWO_COMPUTERS, one_computer
+from .test_seating import wait_for
+
+STOPPABLE = """
+import json, sys
+from cartagena import Position
+def answer(request):
+    move = Position.parse(request["view"]).legal_words()[0]
+    print(json.dumps({"id": request["id"], "move": move}), flush=True)
+waiting = None
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["cmd"] == "go" and request["limit"]["time"] < 1:
+        answer(request)
+    elif request["cmd"] == "go":
+        waiting = request
+    elif waiting is not None:
+        answer(waiting)
+        waiting = None
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with one engine, which answers quick requests at once and others only when it is told to stop."""
+    folder = tmp_path_factory.mktemp("fair")
+    (folder / "engine.py").write_text(STOPPABLE)
+    engine = f"{sys.executable} {folder / 'engine.py'} {{level}}"
+    database = f"sqlite:///{folder / 'tables.db'}"
+    with running(database, engine=engine, levels="7", engine_processes=1) as found:
+        yield found
+
+
+def ask_slowly(server: Server, ann: Person) -> Stranger:
+    """A connection that has asked for a hint that never comes, and waits."""
+    stranger, body = Stranger(server.port), json.dumps({"seconds": 5})
+    head = f"Content-Type: application/json\r\nAuthorization: Bearer {ann.token}\r\nContent-Length: {len(body)}\r\n"
+    stranger.send(f"POST {ann.path}/hint HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n{body}".encode())
+    while "cartagena_computers_thinking 1.0" not in server.http.get("/metrics").text:
+        time.sleep(0.01)
+    return stranger
+
+
+def hint_comes(ann: Person) -> bool:
+    """Whether a hint is given as soon as the engine is free."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if ann.do("hint", {"seconds": 0.1}).status_code == 200:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_seat_has_one_hint_at_a_time_and_it_ends_with_its_request(server: Server) -> None:
+    ann = server.table("tortuga-en", one_computer("7"), lots=False)
+    with ask_slowly(server, ann):
+        assert ann.do("hint", {"seconds": 0.1}).json()["error"]["code"] == "too-many"
+    assert hint_comes(ann)
+
+
+def test_a_hint_is_cut_short_when_a_move_waits(server: Server) -> None:
+    ann, ben = (server.table("tortuga-en", one_computer("7"), lots=False) for _ in range(2))
+    with ask_slowly(server, ann) as stranger:
+        ben.play(4)
+        wait_for(ben, lambda found: any(event.get("seat") == 2 for event in found["events"]))
+        assert stranger.read().startswith(b"HTTP/1.1 200")
+
+
+def test_an_address_asks_for_few_hints_at_once() -> None:
+    hints = Hints(EnginePool(Settings()), ())
+    with ExitStack() as stack:
+        for table in "abc":
+            stack.enter_context(hints.only_one(table, 1, "192.0.2.1"))
+        with pytest.raises(Refused, match="Too many hints"), hints.only_one("d", 1, "192.0.2.1"):
+            pass
+        with hints.only_one("d", 1, "192.0.2.2"):
+            pass
+    assert not hints.busy
+
+
+def events_of(database: Path, table: str) -> int:
+    base = sqlite3.connect(database)
+    try:
+        return int(base.execute("SELECT max(number) FROM events WHERE table_id = ?", (table,)).fetchone()[0])
+    finally:
+        base.close()
+
+
+def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "WATCHED_SECONDS", 0.5)
+    file = tmp_path / "tables.db"
+    with running(f"sqlite:///{file}", pace_seconds=0.2) as server:
+        host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
+        seen, before = events_of(file, host.table), 0
+        while seen != before:
+            time.sleep(1)
+            seen, before = events_of(file, host.table), seen
+        assert host.look()["stage"] == "playing"
+        with server.socket(host.table, {}) as live:
+            while json.loads(live.recv(timeout=PATIENCE)).get("seq", 0) < seen + 5:
+                pass
