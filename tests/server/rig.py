@@ -28,7 +28,7 @@ QUICK: dict[str, Any] = {
     "host": "127.0.0.1", "levels": "7,8", "engine": BOT, "pace_seconds": 0.0, "engine_seconds": 0.05, "requests": 10**6,
     "messages": 10**6, "tables_per_hour": 10**6, "sockets_per_address": 10**5, "table_sockets": 10**4,
     "lobby_tables": 10**6, "connections_per_address": 10**5, "address_share": 10**6, "log_level": "error",
-    "stop_seconds": 5.0,
+    "stop_seconds": 5.0, "metrics_token": "figures",
 }  # fmt: skip
 TWO_HERE = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
 PATIENCE = 60.0
@@ -56,6 +56,12 @@ class Server:
 
     def get(self, path: str, token: str | None = None, **query: Any) -> httpx.Response:
         return self.http.get(path, headers=bearer(token), params=query)
+
+    def figures(self) -> str:
+        """The metrics."""
+        answer = self.get("/metrics", QUICK["metrics_token"])
+        assert answer.status_code == 200, answer.text
+        return answer.text
 
     def table(self, rules: str = "jamaica-en", seats: Any = None, **more: Any) -> "Person":
         """Set a table up and return the person at this device."""

@@ -131,7 +131,7 @@ def test_a_failed_player_is_replaced_by_a_weaker_one_that_all_can_see(sqlite: st
             assert [(event["seat"], event["level"]) for event in told] == [(2, "sailor")]
             assert seen["seats"][1]["level"] == "sailor"
         assert server.get("/readyz").text == "ready\ncomputer player captain fails\n"
-        figures = server.get("/metrics").text
+        figures = server.figures()
         assert 'cartagena_computer_failures_total{level="captain"} ' in figures
         assert "cartagena_computer_levels_failing 1.0" in figures
         assert server.process is not None

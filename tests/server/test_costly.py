@@ -77,7 +77,7 @@ def test_study_work_ends_when_its_client_leaves(server: Server) -> None:
         with Stranger(server.port, "127.0.3.2") as stranger:
             stranger.send(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
     assert server.post("/api/study/position", {"position": SMALL}).status_code == 200
-    assert "cartagena_failures_total 0.0" in server.http.get("/metrics").text
+    assert "cartagena_failures_total 0.0" in server.figures()
 
 
 def test_cancelled_work_is_taken_from_the_queue_or_its_process_is_ended() -> None:

@@ -56,7 +56,7 @@ def ask_slowly(server: Server, ann: Person) -> Stranger:
     stranger, body = Stranger(server.port), json.dumps({"seconds": 5})
     head = f"Content-Type: application/json\r\nAuthorization: Bearer {ann.token}\r\nContent-Length: {len(body)}\r\n"
     stranger.send(f"POST {ann.path}/hint HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}\r\n{body}".encode())
-    while "cartagena_computers_thinking 1.0" not in server.http.get("/metrics").text:
+    while "cartagena_computers_thinking 1.0" not in server.figures():
         time.sleep(0.01)
     return stranger
 

@@ -44,5 +44,5 @@ def test_an_abuser_is_limited_and_the_others_play_on(sqlite: str, tmp_path: Path
         assert found["errors"] == 0
         assert found["moves"] > 30
         assert found["abuses"] > 100
-        refused = [line for line in server.http.get("/metrics").text.splitlines() if 'code="too-many"' in line]
+        refused = [line for line in server.figures().splitlines() if 'code="too-many"' in line]
         assert any(float(line.split()[-1]) > 0 for line in refused)

@@ -31,7 +31,7 @@ def test_hostile_frames_and_requests_change_nothing(sqlite: str, tmp_path: Path)
         hostile.requests(server, ann, 300, chance)
         hostile.frames(server, ann, 300, chance)
         assert memory_mb(server.process.pid) < first + 30
-        assert "cartagena_failures_total 0.0" in server.http.get("/metrics").text
+        assert "cartagena_failures_total 0.0" in server.figures()
         seen = ann.look()
         assert (seen["position"], seen["version"], seen["stage"]) == (before["position"], before["version"], "playing")
         assert "Traceback" not in (tmp_path / "server.log").read_text()
@@ -103,7 +103,7 @@ def test_hostile_streams_are_refused_or_told_and_leave_nothing_open(server: Serv
                 Update.model_validate(told)
     assert statuses >= {200, 401, 422}
     deadline = time.monotonic() + PATIENCE
-    while "cartagena_sockets 0.0" not in server.http.get("/metrics").text:
+    while "cartagena_sockets 0.0" not in server.figures():
         assert time.monotonic() < deadline, "an unread stream is still open"
         time.sleep(0.1)
 

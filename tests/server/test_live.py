@@ -202,7 +202,7 @@ def test_a_viewer_that_never_reads_is_cut_off(sqlite: str) -> None:
         slow = lazy(server, ann)
         fill(server, ann, 1500)
         deadline = time.monotonic() + PATIENCE
-        while "cartagena_sockets 0.0" not in server.http.get("/metrics").text:
+        while "cartagena_sockets 0.0" not in server.figures():
             assert time.monotonic() < deadline, "the server still waits for a client that does not read"
             time.sleep(0.1)
         slow.close()

@@ -112,7 +112,7 @@ def test_health_readiness_and_figures(server: Server) -> None:
     assert server.http.get("/healthz").text == "ok\n"
     assert server.http.get("/readyz").text == "ready\n"
     server.table().play(3)
-    figures = server.http.get("/metrics").text
+    figures = server.figures()
     assert 'cartagena_events_total{kind="move"}' in figures
     assert "cartagena_commit_seconds_count" in figures
 
@@ -199,6 +199,14 @@ def test_the_default_database_lies_in_the_users_data_folder(monkeypatch: pytest.
         ("WINDOW_SECONDS", "nan", "must be a finite number"),
         ("ENGINE_SECONDS", "0", "must be greater than 0"),
         ("LOG_LEVEL", "loud", "must be 'debug', 'info', 'warning' or 'error'"),
+        ("HEARTBEAT_SECONDS", "0.001", "must be greater than or equal to 0.05"),
+        ("HEARTBEAT_SECONDS", "86400", "must be less than or equal to 3600"),
+        ("MESSAGES", "0", "must be greater than or equal to 1"),
+        ("BODY_BYTES", "0", "must be greater than or equal to 256"),
+        ("HOST", "not a host", "must be an address or a name"),
+        ("HOSTS", "https://example.org", "must be names without a scheme and a port"),
+        ("ORIGINS", "example.org", "must be origins such as https://example.org"),
+        ("FORWARDED", "proxy", "must be addresses or networks"),
         ("ENGINE", "'open", "must be a command with matching quotes"),
         ("LEVELS", "captain,kraken", "must name known computer players (kraken is none)"),
     ],

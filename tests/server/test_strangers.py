@@ -1,5 +1,6 @@
 """Strangers with raw connections: nothing they send stops others from being served."""
 
+import logging
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from cartagena.server.http import connection
-from cartagena.server.http.addresses import address_key
+from cartagena.server.http.addresses import HostNames, address_key
 from cartagena.server.http.frames import FrameCounter
 from cartagena.server.http.gate import Gate
 from cartagena.server.http.ratelimit import Bucket
+from cartagena.server.logs import RateLimit
 from cartagena.server.settings import Settings
 
 from .rig import PATIENCE, Person, Server, running
@@ -215,3 +217,58 @@ def test_an_odd_address_is_not_found(server: Server, path: str, tmp_path: Path) 
     answer = server.http.get(path)
     assert answer.status_code in (404, 422)
     assert "Traceback" not in answer.text
+
+
+# --- names, metrics and logs
+
+
+def test_a_server_answers_to_its_own_names_only(sqlite: str) -> None:
+    with running(sqlite, hosts="cartagena.example", origins="https://friend.example") as server:
+        allowed = ["127.0.0.1", "[::1]:8017", "localhost:80", "CARTAGENA.example:443", "friend.example", "192.0.2.7"]
+        for name in allowed:
+            assert server.http.get("/healthz", headers={"host": name}).status_code == 200, name
+        for name in ("evil.example", "cartagena.example.evil.example", "", "[", "127.0.0.1.evil.example"):
+            answer = server.http.get("/healthz", headers={"host": name})
+            assert answer.status_code == 403, name
+            assert "CARTAGENA_HOSTS" in answer.json()["error"]["message"]
+        with Stranger(server.port) as stranger:
+            stranger.get("/healthz", "Host: evil.example\r\n")
+            assert stranger.read().startswith(b"HTTP/1.1 403")
+    assert "any.example" in HostNames(Settings(hosts="*"))
+
+
+def test_metrics_need_their_token(sqlite: str) -> None:
+    with running(sqlite, metrics_token="secret") as server:
+        assert server.get("/metrics").status_code == 404
+        assert server.get("/metrics", "wrong").status_code == 404
+        assert "cartagena_sockets" in server.get("/metrics", "secret").text
+    with running(sqlite, metrics_token="") as server:
+        assert server.get("/metrics").status_code == 404
+
+
+def test_visitors_behind_a_trusted_proxy_are_told_apart(sqlite: str) -> None:
+    with running(sqlite, forwarded="127.0.0.1", requests=5, window_seconds=600.0, connections_per_address=1) as server:
+
+        def status(visitor: str) -> int:
+            return server.http.get("/healthz", headers={"x-forwarded-for": visitor}).status_code
+
+        with Stranger(server.port, "127.0.0.1") as one, Stranger(server.port, "127.0.0.1") as two:
+            assert one.is_answered
+            assert two.is_answered  # a proxy has as many connections as it needs
+        assert [status("192.0.2.1") for _ in range(6)] == [200] * 5 + [429]
+        assert status("192.0.2.2") == 200
+        assert [status(f"2001:db8::{number}") for number in range(1, 7)] == [200] * 5 + [429]
+
+
+def test_repeated_log_lines_are_left_out_and_counted() -> None:
+    limit = RateLimit(most=3, seconds=10.0)
+
+    def line(at: float, message: str = "a request failed") -> logging.LogRecord:
+        return logging.makeLogRecord({"name": "x", "msg": message, "created": at})
+
+    assert [limit.filter(line(100.0)) for _ in range(5)] == [True] * 3 + [False] * 2
+    assert limit.filter(line(100.0, "another"))
+    later = line(110.0)
+    assert limit.filter(later)
+    assert vars(later)["left_out"] == 2
+    assert sum(limit.filter(line(120.0, f"kind {number}")) for number in range(1000)) == 30

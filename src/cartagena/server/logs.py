@@ -3,10 +3,15 @@
 import json
 import logging
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from typing import Any, Final
 
 ORDINARY: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
+
+
+OTHERS: Final = ("", "")
+"""Key of lines left out because too many kinds of lines came."""
 
 
 class JsonLines(logging.Formatter):
@@ -22,12 +27,43 @@ class JsonLines(logging.Formatter):
         return json.dumps(told, default=str, ensure_ascii=False)
 
 
+class RateLimit(logging.Filter):
+    """Lets a few lines of each kind through in a period, so that no visitor can fill a disk with logs.
+
+    The first line after others were left out says how many: ``left_out``.
+    """
+
+    def __init__(self, most: int = 20, seconds: float = 10.0) -> None:
+        super().__init__()
+        self.most, self.seconds = most, seconds
+        self.period = -1
+        self.lines: Counter[tuple[str, str]] = Counter()
+        self.left_out: Counter[tuple[str, str]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        period, key = int(record.created / self.seconds), (record.name, str(record.msg)[:200])
+        if period != self.period:
+            self.period = period
+            self.lines.clear()
+        if self.lines[key] >= self.most or (len(self.lines) >= 10 * self.most and key not in self.lines):
+            self.left_out[key if key in self.lines else OTHERS] += 1
+            return False
+        self.lines[key] += 1
+        missing = self.left_out.pop(key, 0) + self.left_out.pop(OTHERS, 0)
+        if missing:
+            record.left_out = missing
+        return True
+
+
 def set_up_logs(level: str) -> None:
     """Send all logs to standard error as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    if level.lower() != "debug":
+        handler.addFilter(RateLimit())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for noisy in ("uvicorn.access", "uvicorn.error", "alembic", "aiosqlite", "websockets", "asyncio"):
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns about every malformed request
+    for noisy in ("uvicorn.access", "alembic", "aiosqlite", "websockets", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -1,6 +1,8 @@
 """Settings of the server, read from the environment: ``CARTAGENA_`` and the name in capitals."""
 
+import re
 import shlex
+from ipaddress import ip_network
 from typing import Annotated, Any, Final, Literal
 
 from platformdirs import user_data_path
@@ -12,9 +14,14 @@ from cartagena.players import LEVELS, names
 
 PREFIX: Final = "CARTAGENA_"
 MOST: Final = 10**9
+HOST: Final = re.compile(r"[A-Za-z0-9._:%-]{1,253}")
+ORIGIN: Final = re.compile(r"https?://[A-Za-z0-9._:\[\]-]{1,253}/?")
 Count = Annotated[int, Field(ge=0, lt=MOST)]
 Amount = Annotated[float, Field(ge=0, lt=MOST, allow_inf_nan=False)]
 Period = Annotated[float, Field(gt=0, lt=MOST, allow_inf_nan=False)]
+Positive = Annotated[int, Field(ge=1, lt=MOST)]
+Size = Annotated[int, Field(ge=256, lt=MOST)]
+Heartbeat = Annotated[float, Field(ge=0.05, le=3600, allow_inf_nan=False)]
 LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)]
 
 
@@ -42,26 +49,30 @@ class Settings(BaseSettings):
     database_mb: Count = setting(0, "Largest size of a SQLite file in MiB (0: limited by the disk only).")
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: Annotated[int, Field(ge=0, le=65535)] = setting(8017, "Port to listen on (0: any free one).")
+    hosts: str = setting(
+        "", "Names under which the server is reached, comma-separated (*: any). Addresses and localhost always work."
+    )
+    metrics_token: str = setting("", "Token that /metrics asks for (empty: there is no /metrics).")
     origins: str = setting("", "Other origins (scheme://host[:port], comma-separated) whose pages may open sockets.")
     forwarded: str = setting("", "Proxies (addresses, comma-separated) whose X-Forwarded-For is trusted.")
-    frame_bytes: Count = setting(4096, "Largest frame that a socket may send.")
-    body_bytes: Count = setting(65536, "Largest body that a request may have.")
-    messages: Count = setting(100, "Messages that a socket may send in each window; an address ten times as many.")
+    frame_bytes: Size = setting(4096, "Largest frame that a socket may send.")
+    body_bytes: Size = setting(65536, "Largest body that a request may have.")
+    messages: Positive = setting(100, "Messages that a socket may send in each window; an address ten times as many.")
     window_seconds: Period = setting(20.0, "Length of that window.")
-    requests: Count = setting(400, "Requests that an address may send in each window, its moves included.")
+    requests: Positive = setting(400, "Requests that an address may send in each window, its moves included.")
     address_share: Period = setting(0.2, "Part of the serving process's time that an address may use.")
     tables_per_hour: Count = setting(60, "Tables that an address may create in an hour.")
     lobby_tables: Count = setting(5, "Tables of an address that may wait in the lobby at once.")
     sockets_per_address: Count = setting(200, "Sockets and streams that an address may keep open.")
-    waiting_sockets: Count = setting(400, "Sockets that have not said hello; an address may have a quarter of them.")
+    waiting_sockets: Positive = setting(400, "Sockets that have not said hello; an address may have a quarter of them.")
     hello_seconds: Period = setting(10.0, "Time after which a socket that has not said hello is closed.")
-    connections: Count = setting(4000, "Connections in all; a quarter is reserved for addresses of seated players.")
-    connections_per_address: Count = setting(250, "Connections that an address may have (IPv6: a /64 network).")
+    connections: Positive = setting(4000, "Connections in all; a quarter is reserved for addresses of seated players.")
+    connections_per_address: Positive = setting(250, "Connections that an address may have (IPv6: a /64 network).")
     table_sockets: Count = setting(100, "Sockets and streams that a table may have.")
-    heartbeat_seconds: Period = setting(15.0, "Time between heartbeats on quiet sockets and streams.")
+    heartbeat_seconds: Heartbeat = setting(15.0, "Time between heartbeats on quiet sockets and streams.")
     send_seconds: Period = setting(20.0, "Time after which a socket that does not read is closed.")
     cached_tables: Count = setting(1000, "Unused tables kept in memory.")
-    batch_moves: Count = setting(256, "Most changes in one commit.")
+    batch_moves: Positive = setting(256, "Most changes in one commit.")
     table_events: Count = setting(20000, "Most events that a table may have.")
     talk_lines: Count = setting(500, "Most lines of talk that a table may have.")
     keep_finished_days: Amount = setting(90.0, "Days after which a finished table is removed (0: never).")
@@ -92,6 +103,37 @@ class Settings(BaseSettings):
         except ValueError:
             raise ValueError("must be a command with matching quotes") from None
         return engine
+
+    @field_validator("host")
+    @classmethod
+    def _is_host(cls, host: str) -> str:
+        if not HOST.fullmatch(host):
+            raise ValueError("must be an address or a name")
+        return host
+
+    @field_validator("hosts")
+    @classmethod
+    def _are_hosts(cls, hosts: str) -> str:
+        if not all(name == "*" or HOST.fullmatch(name) for name in split_list(hosts)):
+            raise ValueError("must be names without a scheme and a port")
+        return hosts
+
+    @field_validator("origins")
+    @classmethod
+    def _are_origins(cls, origins: str) -> str:
+        if not all(ORIGIN.fullmatch(origin) for origin in split_list(origins)):
+            raise ValueError("must be origins such as https://example.org")
+        return origins
+
+    @field_validator("forwarded")
+    @classmethod
+    def _are_networks(cls, forwarded: str) -> str:
+        try:
+            for word in split_list(forwarded):
+                ip_network("0.0.0.0/0" if word == "*" else word, strict=False)
+        except ValueError:
+            raise ValueError("must be addresses or networks") from None
+        return forwarded
 
     @field_validator("levels")
     @classmethod

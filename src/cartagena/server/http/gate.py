@@ -12,8 +12,8 @@ from collections import OrderedDict
 from typing import Final, Protocol
 
 from ..protocol.errors import Refused
-from ..settings import Settings, split_list
-from .addresses import address_key
+from ..settings import Settings
+from .addresses import Networks, address_key
 from .ratelimit import Bucket, Window
 
 SWEEP: Final = 0.5  # seconds between two looks at all connections
@@ -99,7 +99,7 @@ class Gate:
         self.most = min(settings.connections, (most_files or math.inf) - FILES)
         self.visitors: OrderedDict[str, Visitor] = OrderedDict()
         self.proxy = Visitor(settings, exempt=True)
-        self.trusted = frozenset(map(address_key, split_list(settings.forwarded)))
+        self.trusted = Networks(settings.forwarded)
         self.open: set[Connection] = set()
         self.rate = 5 * settings.requests / settings.window_seconds
 
@@ -124,7 +124,7 @@ class Gate:
 
     def enter(self, connection: Connection, host: str) -> bool:
         """Admit a new connection, or return False. ``leave`` must follow either way."""
-        is_proxy = address_key(host) in self.trusted
+        is_proxy = host in self.trusted
         visitor = connection.visitor = self.proxy if is_proxy else self.visitor(host)
         visitor.connections += 1
         self.open.add(connection)

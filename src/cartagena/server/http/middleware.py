@@ -14,6 +14,7 @@ from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings
+from .addresses import HostNames
 from .gate import Gate
 from .metered import Meter, Metered
 
@@ -58,13 +59,6 @@ def host_in(scope: Scope) -> str:
     return str(scope["client"][0]) if scope.get("client") else "?"
 
 
-def check_target(scope: Scope) -> None:
-    """Refuse an address that no page has."""
-    path = scope["path"]
-    if len(path) > MAX_PATH or not path.startswith("/") or not path.isprintable():
-        raise Refused("no-such-page", "There is nothing here.")
-
-
 class GuardMiddleware:
     """The outermost layer. Every failure inside becomes a refusal."""
 
@@ -72,6 +66,7 @@ class GuardMiddleware:
         self.app = app
         self.settings = settings
         self.gate = gate
+        self.names = HostNames(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -81,11 +76,19 @@ class GuardMiddleware:
         else:
             await self.app(scope, receive, send)
 
+    def check_target(self, scope: Scope) -> None:
+        """Refuse an address that no page has, and a name that is not ours."""
+        path, hosts = scope["path"], Headers(scope=scope).getlist("host")
+        if len(path) > MAX_PATH or not path.startswith("/") or not path.isprintable():
+            raise Refused("no-such-page", "There is nothing here.")
+        if len(hosts) > 1 or not all(host in self.names for host in hosts):
+            raise Refused("origin", "This server does not go by that name; CARTAGENA_HOSTS lists its names.")
+
     async def open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand a socket on, or refuse it before it is opened."""
         visitor = self.gate.visitor(host_in(scope))
         try:
-            check_target(scope)
+            self.check_target(scope)
             await self.gate.admit(visitor)
         except Refused as error:
             await receive()
@@ -100,7 +103,7 @@ class GuardMiddleware:
         body = LimitedBody(scope, receive, self.settings.body_bytes)
         answer = GuardedResponse(scope, send, body)
         try:
-            check_target(scope)
+            self.check_target(scope)
             expected = await self.gate.admit(visitor)
             body.check_stated()
             if scope["path"].startswith("/api/"):

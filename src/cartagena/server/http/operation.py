@@ -1,10 +1,13 @@
 """Routes for the person who runs the server: health, readiness and metrics."""
 
+from hmac import compare_digest
+
 from fastapi import APIRouter, Request
 from prometheus_client import generate_latest
 from starlette.responses import PlainTextResponse, Response
 
 from ..metrics import REGISTRY
+from ..protocol.errors import Refused
 from ..storage.database import StorageError
 
 router = APIRouter(default_response_class=PlainTextResponse)
@@ -33,6 +36,9 @@ async def readyz(request: Request) -> Response:
 
 
 @router.get("/metrics")
-async def metrics() -> Response:
+async def metrics(request: Request) -> Response:
     """Metrics for Prometheus."""
+    token, sent = request.app.state.settings.metrics_token, request.headers.get("authorization", "")
+    if not token or not compare_digest(sent.encode(), f"Bearer {token}".encode()):
+        raise Refused("no-such-page", "There is nothing here.")
     return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8")
