@@ -12,9 +12,11 @@ from cartagena.rulesets import by_name
 SECRET = "5a" * 32
 
 
-def played(rules: str = "jamaica-en", salts: tuple[str, ...] = ("a", "b"), moves: int = 60) -> Record:
+def played(
+    rules: str = "jamaica-en", salts: tuple[str, ...] = ("a", "b"), moves: int = 60, secret: str = SECRET
+) -> Record:
     """A record dealt from the secret, with the first legal moves that bring cards where there are any."""
-    chance = fair_deal.chance_of(SECRET, salts)
+    chance = fair_deal.chance_of(secret, salts)
     opening = position = open_position(by_name(rules), len(salts), chance)
     dealt = 0
     done: list[Move] = []
@@ -68,6 +70,56 @@ def test_a_changed_card_is_found() -> None:
     forged = Record(record.opening, moves, record.tags)
     with pytest.raises(UnfairDeal, match=f"move {number + 1}: .* was dealt, but"):
         fair_deal.check(forged)
+
+
+# --- what a person can prove who kept the commitment and the salt
+
+
+def promised(salts: tuple[str, ...] = ("a", "b"), secret: str = SECRET) -> Record:
+    """A record whose commitment binds the set-up too."""
+    record = with_tags(played(salts=salts, secret=secret), Table="t1", Secret=secret)
+    terms = fair_deal.Terms("t1", "jamaica-en", len(salts), lots=True)
+    return with_tags(record, Commitment=fair_deal.commitment(secret, terms))
+
+
+SEEN = promised().tags["Commitment"]
+
+
+def test_the_commitment_that_was_seen_and_the_own_salt_prove_that_this_deal_was_promised() -> None:
+    told = fair_deal.check(promised(), SEEN, ["b"])
+    assert told.startswith("Proved: this deal was promised before you added your randomness")
+    assert "Not proved" not in told
+
+
+def test_without_them_it_is_said_what_was_not_proved() -> None:
+    assert fair_deal.check(promised()).count("Not proved") == 2
+    assert "--salt" in fair_deal.check(promised(), SEEN)
+    assert "--commitment" in fair_deal.check(promised(), salts=["a"])
+    assert "older form" in fair_deal.check(played(), played().tags["Commitment"], ["a"])
+
+
+@pytest.mark.parametrize(
+    ("forged", "sentence"),
+    [
+        (promised(secret="5b" * 32), "not the one that you saw"),
+        (promised(salts=("a", "x")), "'b' that you added is not part"),
+        (promised(salts=("a", "")), "'b' that you added is not part"),
+        (with_tags(played(), Table="t1"), "not the one that you saw"),
+        (with_tags(promised(), Table="t2"), "set-up, is not the one"),
+        (with_tags(promised(), Style="random"), "set-up, is not the one"),
+        (with_tags(promised(), Deal="5"), "set-up, is not the one"),
+        (with_tags(promised(), Secret="5b" * 32), "set-up, is not the one"),
+        (Record(promised().opening, (), {k: v for k, v in promised().tags.items() if k != "Lots"}), "set-up"),
+    ],
+)
+def test_a_record_forged_as_a_whole_fails(forged: Record, sentence: str) -> None:
+    with pytest.raises(UnfairDeal, match=sentence):
+        fair_deal.check(forged, SEEN, ["b"])
+
+
+def test_an_empty_salt_proves_nothing() -> None:
+    with pytest.raises(UnfairDeal, match="not part of the deal"):
+        fair_deal.check(promised(salts=("", "b")), salts=[""])
 
 
 def test_a_record_without_secret_cannot_be_proved() -> None:

@@ -27,7 +27,7 @@ def test_a_whole_game_ends_with_a_record_that_can_be_proved(server: Server, rule
     record = Record.parse(server.get(f"{ann.path}/record", ann.token).text)
     assert "follow from it" in fair_deal.check(record)
     assert str(record.final) == ann.view()
-    assert fair_deal.commitment(seen["fair"]["secret"]) == seen["fair"]["commitment"]
+    assert record.tags["Commitment"] == seen["fair"]["commitment"]
     as_json = server.get(f"{ann.path}/record", ann.token, format="json").json()
     assert Record.from_json(as_json) == record
 

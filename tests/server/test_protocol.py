@@ -1,11 +1,13 @@
 """The version of the interface: a client of another version gets one clear refusal."""
 
+import socket
+
 import pytest
 
 from cartagena.server.openapi import api_schema
 from cartagena.server.protocol.requests import PROTOCOL
 
-from .rig import Server, receive
+from .rig import PATIENCE, Server, receive
 
 OTHERS = ["1", str(PROTOCOL + 1), "two", ""]
 
@@ -42,3 +44,19 @@ def test_a_socket_of_another_version_is_refused_and_closed(server: Server) -> No
     for stated in ({"protocol": PROTOCOL}, {}):
         with server.socket(ann.table, {"token": ann.token, **stated}) as live:
             assert receive(live)["seq"] == 1
+
+
+def test_a_short_body_that_arrives_after_the_answer_does_not_end_the_connection(server: Server) -> None:
+    ann = server.table()
+    head = f"POST {ann.path}/start HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer wrong\r\n"
+    unread = f"{head}content-type: application/json\r\ncontent-length: 2\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as client:
+        for _ in range(2):
+            client.sendall(unread.encode())
+            answer = b""
+            while not answer.endswith(b"}}"):
+                part = client.recv(65536)
+                assert part, "the connection was closed"
+                answer += part
+            assert answer.startswith(b"HTTP/1.1 401")
+            client.sendall(b"{}")

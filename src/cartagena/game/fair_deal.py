@@ -1,8 +1,10 @@
 """The fair deal: a commitment before the deal, a salt from every chair, and a proof afterwards.
 
-Before the deal the dealer publishes ``commitment(secret)``. Each chair may then add a salt. All chance follows from the
-secret and the salts, so neither the dealer, bound by the commitment, nor a chair, which does not know the secret, can
-steer it. When the game is over the secret is published, and ``check`` proves every card of the record from it.
+Before the deal the dealer publishes ``commitment(secret, terms)``. Each chair may then add a salt. All chance follows
+from the secret and the salts, so neither the dealer, bound by the commitment, nor a chair, which does not know the
+secret, can steer it alone. When the game is over the secret is published, and ``check`` proves every card of the record
+from it. That proves something to a person only with the commitment that the person saw before the deal and with the
+salt that the person added: a record alone can be made up as a whole.
 """
 
 import hashlib
@@ -10,6 +12,7 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from cartagena.errors import UnfairDeal
@@ -31,9 +34,36 @@ def new_secret() -> str:
     return secrets.token_hex(SECRET_BYTES)
 
 
-def commitment(secret: str) -> str:
-    """The hash of the secret, which is published before the deal."""
-    return hashlib.sha256(f"cartagena-deal:{secret}".encode()).hexdigest()
+@dataclass(frozen=True)
+class Terms:
+    """What a commitment binds besides the secret: everything that the deal follows from except for the salts.
+
+    >>> print(Terms("k3v9x2m4q8rt", "jamaica-en", 2, lots=True))
+    table=k3v9x2m4q8rt rules=jamaica-en seats=2 style=printed pirates=- pieces=- deal=- lots=yes
+    """
+
+    table: str
+    rules: str
+    seats: int
+    style: str = "printed"
+    sizes: tuple[int | None, ...] = (None, None, None)
+    """Pirates, pieces and cards dealt, where they differ from the rule set."""
+    lots: bool = False
+
+    def __str__(self) -> str:
+        sizes = zip(SIZES.values(), self.sizes, strict=True)
+        told = " ".join(f"{key}={'-' if size is None else size}" for key, size in sizes)
+        lots = "yes" if self.lots else "no"
+        return f"table={self.table} rules={self.rules} seats={self.seats} style={self.style} {told} lots={lots}"
+
+
+def commitment(secret: str, terms: Terms | None = None) -> str:
+    """The hash of the secret and the terms, which is published before the deal.
+
+    Without terms it is the older form, which binds the secret only.
+    """
+    text = f"cartagena-deal:{secret}" if terms is None else f"cartagena-promise:{secret}:{terms}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def chance_of(secret: str, salts: Sequence[str]) -> Chance:
@@ -54,24 +84,59 @@ def next_card(position: Position, chance: Chance, number: int) -> Move:
     return Move("+" + chance.card(position.chances(), "draw", number))
 
 
-def check(record: Record) -> str:
+def check(record: Record, promised: str | None = None, salts: Sequence[str] = ()) -> str:
     """Prove the deal of a record from the secret in its tags. Raises UnfairDeal.
 
+    Args:
+        record: A record with the tags Commitment and Secret.
+        promised: The commitment that you saw before the deal.
+        salts: The randomness that you added.
+
     Returns:
-        A sentence that says what was proved.
+        Sentences that say what was proved and what was not.
     """
-    tags = record.tags
+    tags, seats = record.tags, record.opening.seats
     for tag in ("Commitment", "Secret"):
         if tag not in tags:
             raise UnfairDeal(f"the record has no tag {tag}, so its deal cannot be proved")
-    if commitment(tags["Secret"]) != tags["Commitment"]:
-        raise UnfairDeal("the secret is not the one that was promised before the deal")
-    chance = chance_of(tags["Secret"], salts_of(tags, record.opening.seats))
-    _check_lots(tags, chance, record.opening.seats)
-    if opening_of(tags, record.opening.seats, chance) != record.opening:
+    if promised is not None and promised.strip().lower() != tags["Commitment"]:
+        raise UnfairDeal("the commitment of the record is not the one that you saw before the deal")
+    bound = commitment(tags["Secret"], terms_of(tags, seats)) == tags["Commitment"]
+    if not bound and commitment(tags["Secret"]) != tags["Commitment"]:
+        raise UnfairDeal("the secret, or the set-up, is not the one that was promised before the deal")
+    added = salts_of(tags, seats)
+    for salt in salts:
+        if not salt or salt not in added:
+            raise UnfairDeal(f"the randomness {salt[:64]!r} that you added is not part of the deal")
+    chance = chance_of(tags["Secret"], added)
+    _check_lots(tags, chance, seats)
+    if opening_of(tags, seats, chance) != record.opening:
         raise UnfairDeal("the opening position does not follow from the secret")
-    cards = _check_draws(record, chance)
-    return f"The secret is the promised one; the opening and all {cards} cards dealt after it follow from it."
+    return _findings(_check_draws(record, chance), bound=bound, promised=promised is not None, salted=bool(salts))
+
+
+def _findings(cards: int, *, bound: bool, promised: bool, salted: bool) -> str:
+    """What was proved and what was not, a sentence a line."""
+    follow = f"the opening and all {cards} cards dealt after it follow from it"
+    if promised and salted:
+        told = [f"Proved: this deal was promised before you added your randomness, which is part of it; {follow}."]
+    elif promised:
+        told = [f"Proved: the secret is the one of the commitment that you saw; {follow}."]
+    else:
+        told = [f"The record agrees with itself: its secret fits its commitment; {follow}."]
+    if not promised:
+        told.append("Not proved: that its commitment is the one you saw before the deal; name that with --commitment.")
+    if not salted:
+        told.append("Not proved: that your own randomness is part of the deal; name it with --salt.")
+    if not bound:
+        told.append("Not proved: the set-up; a commitment of this older form binds the secret only.")
+    return "\n".join(told)
+
+
+def terms_of(tags: Mapping[str, str], seats: int) -> Terms:
+    """The terms that the tags of a record name."""
+    sizes = tuple(int(tags[tag]) if tags.get(tag, "").isdecimal() else None for tag in SIZES)
+    return Terms(tags.get("Table", ""), tags["Rules"], seats, tags.get("Style", "printed"), sizes, "Lots" in tags)
 
 
 def salts_of(tags: Mapping[str, str], seats: int) -> list[str]:

@@ -29,6 +29,7 @@ from .storage.migrate import SoleServer, upgrade
 from .storage.pruning import prune_hourly
 from .storage.write_queue import WriteQueue
 from .tables.registry import TableRegistry
+from .tables.salting import SaltDeadlines
 from .tables.state import Table
 from .tables.timeouts import AbsenceTimeouts, ClockTimeouts
 
@@ -116,7 +117,9 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     stack.callback(clocks.stop)
     absence = AbsenceTimeouts(registry, app.state.level_for)
     stack.callback(absence.stop)
-    registry.after_change += [computers.consider, clocks.consider, absence.consider]
+    salting = SaltDeadlines(registry)
+    stack.callback(salting.stop)
+    registry.after_change += [salting.consider, computers.consider, clocks.consider, absence.consider]
     registry.on_presence = absence.consider
     registry.on_look = computers.consider
     for work in (registry.wake(), app.state.gate.sweep(), prune_hourly(registry.database, settings, registry.forget)):

@@ -79,6 +79,9 @@ class Settings(BaseSettings):
     keep_waiting_days: Amount = setting(7.0, "Days after which a table that never started is removed (0: never).")
     keep_idle_days: Amount = setting(365.0, "Days without a move after which a game is removed (0: never).")
     grace_seconds: Amount = setting(1.0, "Network delay that no clock charges, per turn.")
+    salt_seconds: Annotated[int, Field(ge=0, le=600)] = setting(
+        10, "When all seats are taken: time that the deal waits for the randomness of every person (0: none)."
+    )
     absent_seconds: Amount = setting(
         600.0, "Without a clock: time after which the computer replaces an absent person (0: never)."
     )

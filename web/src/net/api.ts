@@ -58,6 +58,8 @@ export const api = {
   news: (id: string, token: string | undefined, after: number) =>
     answer(http().GET('/api/tables/{table}/events', { params: { ...at(id, token).params, query: { after, wait: 20 } } })),
   join: (id: string, body: JoinTable, token?: string) => answer(http().POST('/api/tables/{table}/join', { ...at(id, token), body })),
+  preview: (id: string, invite?: string) => answer(http().POST('/api/tables/{table}/preview', { ...at(id, undefined), body: invite ? { invite } : {} })),
+  salt: (id: string, token: string, salt: string) => answer(http().POST('/api/tables/{table}/salt', { ...at(id, token), body: { salt } })),
   start: (id: string, token: string) => answer(http().POST('/api/tables/{table}/start', at(id, token))),
   move: (id: string, token: string, body: PlayMove) => answer(http().POST('/api/tables/{table}/moves', { ...at(id, token), body })),
   undo: (id: string, token: string, body: TakeBack) => answer(http().POST('/api/tables/{table}/undo', { ...at(id, token), body })),

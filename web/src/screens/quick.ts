@@ -1,6 +1,7 @@
 /** A table in one click. */
 import { settings } from '../app/settings.svelte.ts';
 import { api } from '../net/api.ts';
+import { addSalt } from '../net/promise.ts';
 import { keepSeat } from '../net/seats.ts';
 import type { CreateTable } from '../net/wire.ts';
 
@@ -21,6 +22,7 @@ export async function makeTable(want: CreateTable): Promise<string> {
     at: Date.now(),
     invites: Object.fromEntries(made.invites.map((item) => [String(item.chair), item.invite])),
   });
+  await addSalt(made.table, made.token, made.snapshot);
   return made.table;
 }
 

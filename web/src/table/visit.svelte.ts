@@ -4,6 +4,7 @@ import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { api, OFFLINE, Refused } from '../net/api.ts';
 import { TableLink, type LinkState } from '../net/link.ts';
+import { addSalt, verdict, type Verdict } from '../net/promise.ts';
 import { changeSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type Update } from '../net/wire.ts';
 import { alertTurn } from './alerts.ts';
@@ -38,6 +39,7 @@ export class TableVisit {
       const snapshot = await api.look(this.table, this.token);
       if (this.closed) return;
       this.setup = snapshot.setup;
+      if (this.token) void addSalt(this.table, this.token, snapshot);
       this.take(snapshot, true);
       this.link = new TableLink(this.table, this.token, snapshot.seq, {
         update: (update) => this.take(update, false),
@@ -65,6 +67,11 @@ export class TableVisit {
 
   get myTurn(): boolean {
     return this.latest?.options !== null && this.latest?.options !== undefined;
+  }
+
+  /** Whether the deal was the promised one, as this browser finds by itself when the game is over. */
+  get promise(): Verdict {
+    return this.latest && this.setup ? verdict(this.latest, this.setup) : 'open';
   }
 
   private take(update: Update, first: boolean): void {

@@ -11,6 +11,15 @@ from .. import inputs
 
 def command(
     record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for standard input.")],
+    commitment: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The commitment that you saw before the deal.")
+    ] = None,
+    salt: Annotated[
+        list[str] | None, typer.Option(metavar="TEXT", help="The randomness that you added; once for each.")
+    ] = None,
 ) -> None:
-    """Verify that every card of a recorded game follows from the secret that was committed to before the deal."""
-    typer.echo(fair_deal.check(inputs.read_record(record)))
+    """Verify that every card of a recorded game follows from the secret that was committed to before the deal.
+
+    With --commitment and --salt it proves that the deal was the promised one. Without them it says what is not proved.
+    """
+    typer.echo(fair_deal.check(inputs.read_record(record), commitment, salt or ()))

@@ -176,7 +176,12 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Close a connection whose request was answered before it was read."""
-        if not self.pipeline and self.cycle.more_body and not self.upgraded:
+        """Close a connection whose request was answered before it was read, unless the rest is short."""
+        if not self.pipeline and self.cycle.more_body and not self.upgraded and not self._is_short():
             self.transport.close()
         super().on_response_complete()
+
+    def _is_short(self) -> bool:
+        """Whether the body is announced to fit one read. It may arrive after a request that needs none is answered."""
+        length = dict(self.headers).get(b"content-length", b"")
+        return length.isdigit() and int(length) <= SLICE

@@ -22,6 +22,7 @@ from ..protocol.requests import (
     CreateTable,
     JoinTable,
     PlayMove,
+    PreviewTable,
     RefusalBody,
     RemovePerson,
     RenewToken,
@@ -29,7 +30,7 @@ from ..protocol.requests import (
     SeatAction,
     TakeBack,
 )
-from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Snapshot, Update
+from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
 from ..tables import seating, service
 from ..tables.records import table_record
 from ..tables.registry import LoadedTable, TableRegistry, now_ms
@@ -291,6 +292,14 @@ async def record(
     """The record of a finished game with the proof of its deal, for its players."""
     found = table_record(loaded.table, who)
     return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
+
+
+@router.post("/tables/{table}/preview", response_model=Preview)
+async def preview(loaded: ATable, token: AToken, want: PreviewTable) -> Response:
+    """The set-up and the commitment to the deal, before you join. Changes nothing."""
+    if not seating.may_preview(loaded.table, want.invite, token):
+        raise Refused("not-allowed", "You need an invitation to see this table.")
+    return json_answer(loaded.updates.preview())
 
 
 @router.post("/tables/{table}/join", response_model=Joined)

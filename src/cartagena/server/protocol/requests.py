@@ -102,6 +102,16 @@ class TableSetup(Message):
         "takes over (0: for ever; left out: the server's setting). The seat can be taken back.",
     )
     lots: bool = Field(default=True, description="Draw lots for the seats; else they stay as listed and seat 1 starts.")
+    salts: int | None = Field(
+        default=None,
+        ge=0,
+        le=600,
+        description="When all seats are taken: the seconds that the deal waits for the randomness of every person "
+        "(0: it does not wait; left out: the server's setting).",
+    )
+    promise: Literal[1, 2] = Field(
+        default=1, description="The form of the commitment; every new table has form 2, which binds the set-up too."
+    )
     hold: bool = Field(default=False, description="Deal only when the host says start, not when all seats are taken.")
 
 
@@ -136,6 +146,14 @@ class RenewToken(Message):
     model_config = example({"token": "oGk4QbM8sX2vTz0cWJ5yRn7eLd1pHfUa"}, {})
 
     token: ChosenToken | None = None
+
+
+class PreviewTable(Message):
+    """See a table before joining it, by an invitation that has not been used."""
+
+    model_config = example({"invite": "an invitation"}, {})
+
+    invite: str | None = Field(default=None, max_length=100)
 
 
 class RemovePerson(Message):

@@ -215,6 +215,16 @@ class Snapshot(Update):
     setup: TableSetup
 
 
+class Preview(Message):
+    """A table before you join it: what you accept by joining. Keep the commitment to prove the deal afterwards."""
+
+    table: str
+    stage: Literal["waiting", "playing", "over"]
+    commitment: str
+    setup: TableSetup
+    seats: list[SeatJson]
+
+
 class Invite(Message):
     """An invitation to a seat, valid once. Put it behind the # of a link."""
 

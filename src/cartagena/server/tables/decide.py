@@ -64,15 +64,20 @@ def check_setup(setup: TableSetup, levels: tuple[str, ...]) -> None:
 # --- before the deal
 
 
-def may_deal(table: Table, *, said_so: bool) -> bool:
-    """Whether all chairs are taken and, at a table that waits for its host, the host said so."""
-    return table.stage == "waiting" and all(chair.taken for chair in table.chairs) and (said_so or not table.setup.hold)
+def deal_if_full(
+    table: Table, change: Change, now: Moment, *, said_so: bool = False, salts_over: bool = False
+) -> Change:
+    """Add the deal to a change after which all chairs are taken and every person has added randomness.
 
-
-def deal_if_full(table: Table, change: Change, now: Moment) -> Change:
-    """Add the deal to a change that takes the last chair."""
+    Args:
+        table: The table before the change.
+        change: The change so far.
+        now: The moment of the deal.
+        said_so: The host says start, which a table with ``hold`` waits for.
+        salts_over: The time to add randomness is over.
+    """
     after = table.fresh().replay([*table.events, *change.events])
-    if may_deal(after, said_so=False):
+    if after.is_full and (said_so or not table.setup.hold) and (salts_over or not after.unsalted):
         change.add(table, now, Dealt.drawn(after))
     return change
 

@@ -3,9 +3,10 @@
 from datetime import UTC, datetime
 
 from cartagena.game import Move, Record
-from cartagena.game.fair_deal import SIZES, commitment
+from cartagena.game.fair_deal import SIZES
 
 from ..protocol.errors import Refused
+from .promise import table_commitment
 from .state import Table
 from .tokens import Requester
 
@@ -36,4 +37,4 @@ def record_tags(table: Table) -> dict[str, str]:
         tags["Lots"] = " ".join(map(str, table.order))
     if table.outcome is not None and table.outcome[1] == "resigned":
         tags["Termination"] = f"resigned, seat {table.outcome[0]} wins"
-    return tags | {"Commitment": commitment(table.secret), "Secret": table.secret}
+    return tags | {"Commitment": table_commitment(table), "Secret": table.secret}

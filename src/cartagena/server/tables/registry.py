@@ -68,6 +68,8 @@ class LoadedTable:
         self.bell = asyncio.Event()
         self.watchers = 0
         self.gone = False
+        self.salts_over = False
+        """Whether the time to add randomness is over."""
         self.connections: Counter[int] = Counter()
         self.live: set[Subscriber] = set()
         self.loaded_at = time.monotonic()
@@ -144,7 +146,9 @@ class TableRegistry:
 
     def new_table(self, setup: TableSetup) -> Table:
         """A table that is not stored yet."""
-        return Table(new_table_id(), wall_ms(), setup, new_secret(), [], self.grace)
+        salts = self.settings.salt_seconds if setup.salts is None else setup.salts
+        agreed = setup.model_copy(update={"promise": 2, "salts": salts})
+        return Table(new_table_id(), wall_ms(), agreed, new_secret(), [], self.grace)
 
     # --- finding
 

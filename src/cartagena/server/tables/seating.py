@@ -8,7 +8,7 @@ from ..storage.rows import Key
 from . import decide
 from .clocks import Moment
 from .decide import Change, deal_if_full
-from .events import Dealt, Joined, Removed, Salted
+from .events import Joined, Removed, Salted
 from .registry import LoadedTable, TableRegistry, moment
 from .state import Table
 from .tokens import Requester, digest, find, new_token
@@ -83,9 +83,9 @@ async def join(
         chairs = waiting_chairs(table, holder)
         change = Change()
         if not chairs:
+            chairs = [take_chair(table, want, holder, answer, change)]
             if not want.invite:
                 registry.open_seats.check(table, address)
-            chairs = [take_chair(table, want, holder, answer, change)]
         for chair in chairs:
             change.add(table, now, Joined(chair, want.name, want.salt))
         return deal_if_full(table, change, now)
@@ -123,6 +123,15 @@ def must_be_unused(table: Table, word: str) -> None:
         raise Refused("not-allowed", "That token was used before; choose another one.")
 
 
+def may_preview(table: Table, invite: str | None, token: str | None) -> bool:
+    """Whether a person may see what the table is about without a seat: by invitation, or because it is public."""
+    if token and find(table.keys, token, "seat"):
+        return True
+    if invite:
+        return find(table.keys, invite, "invite") is not None
+    return table.setup.lobby or table.setup.spectators == "public"
+
+
 def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
     """The chairs of a rematch that a token holds and that are not taken yet."""
     if holder is None or table.stage != "waiting":
@@ -138,9 +147,12 @@ async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) ->
             raise Refused("not-the-host", "Only the host can start the game.")
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
-        if not decide.may_deal(table, said_so=True):
+        if not table.is_full:
             raise Refused("not-started", "Not all seats are taken yet.")
-        return Change().add(table, now, Dealt.drawn(table))
+        change = deal_if_full(table, Change(), now, said_so=True, salts_over=loaded.salts_over)
+        if not change.events:
+            raise Refused("not-started", "Not every person has added randomness yet; wait a moment.", retry_after=2)
+        return change
 
     await registry.change(loaded, proposal)
 
@@ -154,7 +166,8 @@ async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester,
         if not who.chairs:
             raise Refused("not-seated", "Only seated players can do that.")
         decide.must_be_within(table, "salt", who.chairs)
-        return Change().add(table, now, Salted(list(who.chairs), want.salt))
+        change = Change().add(table, now, Salted(list(who.chairs), want.salt))
+        return deal_if_full(table, change, now)
 
     await registry.change(loaded, proposal)
 

@@ -199,6 +199,18 @@ class Table:
         return not self.chairs[chair - 1].taken and chair not in self.held
 
     @property
+    def is_full(self) -> bool:
+        """Whether the cards can be dealt as far as the chairs are concerned."""
+        return self.stage == "waiting" and all(chair.taken for chair in self.chairs)
+
+    @property
+    def unsalted(self) -> list[int]:
+        """The chairs of persons whose randomness the deal waits for."""
+        if not self.setup.salts:
+            return []
+        return [number for number, chair in enumerate(self.chairs, 1) if chair.kind == "person" and not chair.salt]
+
+    @property
     def persons(self) -> int:
         """Number of people who hold seats."""
         return sum(1 for key in self.keys if key.kind == "seat" and not key.revoked and key.chairs)

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from cartagena.game import Position
-from cartagena.game.fair_deal import commitment
 from cartagena.game.options import elsewhere, options, refusals
 from cartagena.kernel.layout import T_ACTIONS
 
 from ..protocol.encoding import dumps, move_fields, spliced, text_frame
+from .promise import table_commitment
 from .state import Table
 from .tokens import Requester
 
@@ -154,7 +154,7 @@ class UpdateBuilder:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.online: frozenset[int] = frozenset()
-        self.commitment = commitment(table.secret)
+        self.commitment = table_commitment(table)
         self._cache: dict[tuple[Any, ...], Any] = {}
         self._seq = -1
         self._online = self.online
@@ -205,6 +205,12 @@ class UpdateBuilder:
     def snapshot(self, who: Requester, seat: int, now: int, *, detail: str = "full") -> bytes:
         """An update with all events and the set-up."""
         return b'%s,"setup":%s}' % (self.update(who, seat, 0, now, detail=detail)[:-1], self.setup())
+
+    def preview(self) -> bytes:
+        """What a person sees before joining: the set-up, who sits there, and the commitment."""
+        table = self.table
+        told = {"table": table.id, "stage": table.stage, "commitment": self.commitment}
+        return spliced(told, setup=self.setup(), seats=dumps(seats_json(table, self.online, 0)))
 
     def setup(self) -> bytes:
         """The set-up as JSON."""

@@ -35,6 +35,8 @@ export const table = {
   'did.end': '{name} beendet den Zug.',
   'event.joined': '{name} setzt sich.',
   'event.salt': '{name} gibt Zufall zum Austeilen dazu.',
+  'promise.kept': 'Von diesem Browser geprüft: Es wurde so ausgeteilt, wie es versprochen war, bevor dein Zufall dazukam.',
+  'promise.broken': 'Von diesem Browser geprüft: Es wurde NICHT so ausgeteilt, wie es versprochen war. Bewahre die Aufzeichnung auf und frage, wer diesen Server betreibt.',
   'event.removed': '{name} ist nicht mehr am Tisch.',
   'event.deal': 'Die Karten sind ausgeteilt.',
   'event.move': '{name} zieht.',

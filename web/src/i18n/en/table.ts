@@ -35,6 +35,8 @@ export const table = {
   'did.end': '{name} ends the turn.',
   'event.joined': '{name} sits down.',
   'event.salt': '{name} adds randomness to the deal.',
+  'promise.kept': 'Checked by this browser: the deal is the one that was promised before you added your randomness.',
+  'promise.broken': 'Checked by this browser: the deal is NOT the one that was promised. Keep the record and ask who runs this server.',
   'event.removed': '{name} is no longer at the table.',
   'event.deal': 'The cards are dealt.',
   'event.move': '{name} moves.',

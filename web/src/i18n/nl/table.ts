@@ -35,6 +35,8 @@ export const table = {
   'did.end': '{name} eindigt de beurt.',
   'event.joined': '{name} gaat zitten.',
   'event.salt': '{name} voegt toeval toe aan het delen.',
+  'promise.kept': 'Door deze browser nagegaan: er is gedeeld zoals beloofd was voordat jouw toeval erbij kwam.',
+  'promise.broken': 'Door deze browser nagegaan: er is NIET gedeeld zoals beloofd was. Bewaar het verslag en vraag wie deze server beheert.',
   'event.removed': '{name} zit niet meer aan tafel.',
   'event.deal': 'De kaarten zijn gedeeld.',
   'event.move': '{name} zet.',

@@ -35,6 +35,8 @@ export const table = {
   'did.end': '{name} avslutar turen.',
   'event.joined': '{name} sätter sig.',
   'event.salt': '{name} tillför slump till given.',
+  'promise.kept': 'Kontrollerat av den här webbläsaren: given är den som utlovades innan din slump lades till.',
+  'promise.broken': 'Kontrollerat av den här webbläsaren: given är INTE den som utlovades. Spara protokollet och fråga den som driver servern.',
   'event.removed': '{name} är inte längre vid bordet.',
   'event.deal': 'Korten är utdelade.',
   'event.move': '{name} flyttar.',

@@ -1,0 +1,67 @@
+"""Two browsers through a game and its rematch, and the promise that each of them checks by itself."""
+
+import json
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from cartagena import Record
+from cartagena.game import fair_deal
+
+from .conftest import Opener
+from .rig import PATIENCE, Served, Visit
+
+
+def kept(visit: Visit, key: str, table: str) -> dict[str, Any]:
+    """What the browser has stored about a table."""
+    items = json.loads(visit.page.evaluate("key => localStorage.getItem(key)", f"cartagena.{key}"))
+    found: dict[str, Any] = next(item for item in items if item["table"] == table)
+    return found
+
+
+def table_of(visit: Visit) -> str:
+    return str(visit.page.url).rsplit("/", 1)[1]
+
+
+def proved(visit: Visit, table: str) -> None:
+    """The page says that the promise was kept, and the record proves it with what the browser stored."""
+    visit.page.wait_for_selector("[data-promise=kept]", state="attached")
+    address = f"{visit.served.address}api/tables/{table}/record"
+    token = kept(visit, "seats", table)["token"]
+    request = urllib.request.Request(address, headers={"authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
+        record = Record.parse(answer.read().decode())
+    promise = kept(visit, "promises", table)
+    assert "Not proved" not in fair_deal.check(record, promise["commitment"], [promise["salt"]])
+
+
+def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_path: Path) -> None:
+    server = Served(tmp_path, SALT_SECONDS="600")
+    try:
+        host, guest = visits(server), visits(server)
+        page = host.go("new")
+        page.select_option("[aria-label='Seat 2: who plays']", "link")
+        page.get_by_role("button", name="Set the table").click()
+        link = page.locator("[data-invite]").input_value()
+        first = table_of(host)
+        assert link.startswith(f"{server.address}#/join/{first}/"), "the link that docs/server-api.md describes"
+        guest.page.goto(link)
+        guest.page.get_by_role("button", name="Sit down").click()
+        for window in (host, guest):
+            window.page.wait_for_selector(".table")
+        server.post(f"/tables/{first}/resign", {}, kept(host, "seats", first)["token"])
+        for window in (host, guest):
+            proved(window, first)
+        host.page.click("[data-action=rematch]")
+        host.page.wait_for_url(lambda url: not url.endswith(first))
+        guest.page.click("[data-action=rematch]")
+        for window in (host, guest):
+            window.page.wait_for_url(lambda url: not url.endswith(first))
+            window.page.wait_for_selector(".table")
+        second = table_of(host)
+        assert second == table_of(guest) != first
+        server.post(f"/tables/{second}/resign", {}, kept(guest, "seats", second)["token"])
+        for window in (host, guest):
+            proved(window, second)
+    finally:
+        server.kill()
