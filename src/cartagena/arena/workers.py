@@ -74,3 +74,41 @@ def in_processes(
             ) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Pool:
+    """Processes for tasks of several kinds, one kind after the other."""
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+
+    def __enter__(self) -> "Pool":
+        players = exported()
+        context = multiprocessing.get_context("spawn")
+        self.pool = ProcessPoolExecutor(self.processes, context, begin, (1, players))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+    def map(
+        self, work: Callable[[Task], Answer], tasks: Iterator[Task], is_over: Callable[[], bool] = lambda: False
+    ) -> Iterator[Answer]:
+        """The answers as they come. When ``is_over`` says so no further task begins; those under way are finished."""
+        running: set[Future[Answer]] = set()
+        more = True
+        try:
+            while more or running:
+                while more and len(running) <= self.processes:
+                    task = None if is_over() else next(tasks, None)
+                    more = task is not None
+                    if task is not None:
+                        running.add(self.pool.submit(work, task))
+                if running:
+                    ready, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in ready)
+        except BrokenProcessPool:
+            raise PlayerError("a process that plays games has ended by itself; is there enough memory?") from None
+        finally:
+            for future in running:
+                future.cancel()

@@ -78,7 +78,7 @@ def fresh(seed: int) -> Layers:
     """A network that knows nothing: small random numbers, and no opinion in its last two sums."""
     random = np.random.default_rng(seed)
     layers = Layers(*(np.zeros(shape, np.float32) for shape in SHAPES))
-    layers.rows[:, :UNITS] = random.normal(size=(INPUTS, UNITS)) * 0.08
+    layers.rows[:, :UNITS] = random.normal(size=(INPUTS, UNITS)) * 0.02
     layers.inner[:] = random.normal(size=(UNITS, LAYER)) * (1.4 / UNITS**0.5)
     layers.outer[:] = random.normal(size=(LAYER, SCORES)) * 0.1
     return layers

@@ -28,6 +28,7 @@ from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS,
 from .constants import HEATED, MOST
 from .evaluation import SCRATCH, WEIGHTS, feature_chances
 from .features import SIZE, compare, feature_vector
+from .tree import Tree, find, key_of
 from .turn_search import TurnRoom, look_through
 
 # --- settings[]
@@ -158,3 +159,10 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
             out.winners[sample] = state[OVER] - 1 if 0 < state[OVER] < NOBODY else -1
         kept += added
     return kept
+
+
+@entry
+def node_of(table: Any, trees: Tree, root: Any, observer: int) -> int:
+    """The node of a view in a search tree, or -1. Self-play by search reads the tree from there."""
+    tree = pointers(trees)
+    return find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, part(tree.states, WORDS)))

@@ -1,0 +1,155 @@
+"""Searched games on disk: chunks of games as files, and what a trainer takes from them.
+
+A chunk is one file, written completely or not at all. Its name says by which weights it was played, for how many seats,
+and which games it has, so that an interrupted run finds what is there and plays the rest.
+"""
+
+import hashlib
+import json
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.errors import PlayerError
+from cartagena.kernel.layout import T_SEATS, TURN
+from cartagena.players.compiled.network import INPUT_SET, MOST, active_inputs
+
+from .searched import SearchedPlay, SearchedSamples, play_searched
+
+GAMES: Final = 4
+"""Games of a chunk."""
+HELD_BACK: Final = 20
+"""One in so many games is held back to test what was learned."""
+AT_ONCE: Final = 4096
+"""States whose inputs are listed at a time."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some games to be played, and the file they are kept in."""
+
+    play: SearchedPlay
+    generation: int
+    number: int
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.generation:03}-{self.play.seats}-{self.number:05}.npz"
+
+    def head(self) -> str:
+        """What the games depend on."""
+        play = self.play
+        told = {"rules": play.rules.digest, "seats": play.seats, "nodes": play.nodes, "seed": play.seed}
+        return json.dumps({**told, "weights": digest_of(play.weights), "input-set": INPUT_SET}, sort_keys=True)
+
+    def is_done(self) -> bool:
+        """True if the file is there. Raises PlayerError if it has games of another run."""
+        if not self.path.exists():
+            return False
+        if read_head(self.path) != self.head():
+            raise PlayerError(f"{self.path}: has games of another run; choose another folder")
+        return True
+
+
+def digest_of(weights: str) -> str:
+    """A hash of the file of weights, or their name."""
+    path = Path(weights)
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else weights
+
+
+def make_chunk(chunk: Chunk) -> Path:
+    """Play the games of a chunk and write its file."""
+    first = (chunk.generation << 20) + chunk.number * GAMES
+    samples = play_searched(chunk.play, first, first + GAMES)
+    arrays = {}
+    if samples is not None:
+        arrays = {**vars(samples), "rows": inputs_of(samples.states, chunk.play.basis.table)}
+    part = chunk.path.with_suffix(".part")
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(file, head=np.array(chunk.head()), **arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(chunk.path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise PlayerError(f"{chunk.path}: cannot be written: {error.strerror or 'unwritable'}") from None
+    return chunk.path
+
+
+def read_head(path: Path) -> str:
+    """What the games of a chunk depend on."""
+    try:
+        with np.load(path) as arrays:
+            return str(arrays["head"])
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        raise PlayerError(f"{path}: is not a file of searched games; remove it") from None
+
+
+def read_chunk(path: Path) -> tuple[SearchedSamples, Any] | None:
+    """The samples of a chunk with their inputs, or None if no game had a winner."""
+    read_head(path)
+    with np.load(path) as arrays:
+        found = {name: arrays[name] for name in arrays.files if name != "head"}
+    if not found:
+        return None
+    rows = found.pop("rows")
+    return SearchedSamples(**found), rows
+
+
+@dataclass
+class TrainingSet:
+    """Samples of tables of one size as a trainer takes them.
+
+    ``rows`` are the active inputs (sample, seat from the mover on and then the table, input), filled up with -1;
+    ``target`` the win chances from the mover on; ``held`` marks samples that are held back.
+    """
+
+    seats: int
+    rows: Any
+    target: Any
+    held: Any
+
+    def __len__(self) -> int:
+        return len(self.target)
+
+    @classmethod
+    def of(cls, samples: SearchedSamples, rows: Any, share: float) -> "TrainingSet":
+        """Turn the targets so that the mover comes first."""
+        seats = samples.q.shape[1]
+        order = (samples.states[:, TURN, None] + np.arange(seats)) % seats
+        target = np.take_along_axis(samples.target(share), order, axis=1).astype(np.float32)
+        return cls(seats, rows, target, samples.game % HELD_BACK == 0)
+
+    @classmethod
+    def joined(cls, parts: "list[TrainingSet]") -> "TrainingSet":
+        """All samples of several sets with the same number of seats."""
+        most = max(part.rows.shape[2] for part in parts)
+        rows = [
+            np.pad(part.rows, ((0, 0), (0, 0), (0, most - part.rows.shape[2])), constant_values=-1) for part in parts
+        ]
+        return cls(
+            parts[0].seats,
+            np.concatenate(rows),
+            np.concatenate([part.target for part in parts]),
+            np.concatenate([part.held for part in parts]),
+        )
+
+
+def inputs_of(states: Any, table: Any) -> Any:
+    """The active inputs of many states, with as much room as the fullest needs."""
+    seats = int(table[T_SEATS])
+    found = []
+    for first in range(0, len(states), AT_ONCE):
+        part = np.ascontiguousarray(states[first : first + AT_ONCE])
+        rows = np.zeros((len(part), seats + 1, MOST), np.int64)
+        active_inputs(table, part.reshape(-1), len(part), rows.reshape(-1))
+        found.append(rows.astype(np.int16))
+    whole = np.concatenate(found)
+    used = int((whole >= 0).sum(axis=2).max())
+    return whole[:, :, :used].copy()

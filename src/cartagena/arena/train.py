@@ -1,0 +1,348 @@
+"""Training a network by searched self-play: play, train at the same time, and keep what wins a match.
+
+A generation plays games by the champion while a network is trained on the games of the generations before. The new
+network replaces the champion only if it wins a match against it with its whole error bar. Games, the network in
+training and the progress are kept in a folder; the same command continues after an interruption.
+"""
+
+import json
+import math
+import os
+import shlex
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from threading import Event
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.errors import PlayerError
+from cartagena.game import Game
+from cartagena.players.networks import Layers, fresh, is_network, pack, set_name, sizes_of, unpack, write
+from cartagena.players.networks import read as read_network
+from cartagena.players.weights import TUNED
+from cartagena.rulesets import RuleSet, load
+
+from . import network_fit, network_torch
+from .duel import Duel, is_better, play_duel, total
+from .network_fit import Effort
+from .ratings import Share
+from .replay import GAMES, Chunk, TrainingSet, make_chunk, read_chunk
+from .searched import SearchedPlay
+from .workers import Pool, cores
+
+LATER_RATE: Final = 0.5
+"""Later generations learn at this share of the first one's rate, because they only improve it."""
+BATCHES: Final = {"cuda": 16384, "cpu": 2048, "numpy": 256}
+"""Samples of a step."""
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """What is trained, and by how much work.
+
+    ``tables`` are the numbers of seats: two, or any of those above. A generation plays ``games`` games, or plays for
+    ``seconds`` if that is not 0; then what is found depends on the speed of the machine. Training takes each sample
+    ``epochs`` times on average. ``window`` generations of games are learned from. ``share`` is the part of a game's
+    result in the target. ``gate`` games decide whether a network replaces the champion. ``start`` is the first
+    champion: ``tuned``, ``hand`` or a file; a network is also where training starts.
+    """
+
+    rules: str
+    tables: tuple[int, ...] = (2,)
+    generations: int = 3
+    games: int = 2000
+    epochs: float = 20.0
+    seconds: float = 0.0
+    nodes: int = 300
+    gate: int = 200
+    window: int = 5
+    share: float = 0.3
+    rate: float = 1.5e-3
+    seed: int = 1
+    start: str = TUNED
+    trainer: str = "auto"
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        if 2 in self.tables and len(self.tables) > 1:
+            raise PlayerError("a network is for two seats or for more; train them one after the other")
+        if self.trainer not in {"auto", "torch", "numpy"}:
+            raise PlayerError(f"{self.trainer[:20]!r} is not a trainer; there are torch and numpy")
+
+    @cached_property
+    def content(self) -> RuleSet:
+        """The rule set, read once."""
+        return load(self.rules)
+
+    @property
+    def name(self) -> str:
+        """The name of the network."""
+        return set_name(self.content.game, max(self.tables))
+
+    @property
+    def command(self) -> str:
+        """The command line of this configuration."""
+        words = ["cartagena train", shlex.quote(self.rules), *(f"--seats {seats}" for seats in self.tables)]
+        for key, value in asdict(self).items():
+            if key not in {"rules", "tables", "device"} and value != getattr(TrainConfig, key):
+                words.append(f"--{key} {shlex.quote(str(value))}")
+        return " ".join(words)
+
+    def table(self, seats: int) -> Any:
+        """The rule table for a number of seats."""
+        return Game.new(self.content, seats=seats, seed=1).position.table
+
+    def about(self, history: list[dict[str, Any]]) -> dict[str, Any]:
+        """The header of the network's file."""
+        return {
+            "set": self.name,
+            "game": self.content.game,
+            "rules": self.rules,
+            "rules-hash": self.content.digest,
+            "rules-content": self.content.to_data(),
+            "tables": list(self.tables),
+            "sizes": sizes_of(self.table(self.tables[0])),
+            "made-by": self.command,
+            "curve": history,
+        }
+
+
+@dataclass
+class Progress:
+    """How far a run has come: the generation to do next, the champion, and what each generation brought."""
+
+    command: str
+    rules_hash: str
+    generation: int = 0
+    champion: str = ""
+    history: list[dict[str, Any]] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, config: TrainConfig, folder: Path) -> "Progress":
+        """The progress in a folder, or none. Raises PlayerError for a folder of another run."""
+        begin = cls(config.command, config.content.digest, champion=config.start)
+        path = folder / "progress.json"
+        if not path.exists():
+            return begin
+        try:
+            found = cls(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            raise PlayerError(f"{path}: is not the progress of a training; choose another folder") from None
+        if (found.command, found.rules_hash) != (begin.command, begin.rules_hash):
+            raise PlayerError(f"{folder}: has the progress of {found.command}; choose another folder")
+        return found
+
+    def write(self, folder: Path) -> None:
+        save(folder / "progress.json", json.dumps(asdict(self), indent=1).encode())
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file, completely or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+
+
+class Replay:
+    """The games that are learned from, each file read once."""
+
+    def __init__(self, config: TrainConfig, folder: Path) -> None:
+        self.config, self.folder = config, folder
+        self.known: dict[Path, TrainingSet | None] = {}
+
+    def sets(self, before: int) -> list[TrainingSet]:
+        """The samples of the generations before this one, as far as the window goes, by the number of seats."""
+        first = max(0, before - self.config.window)
+        paths = [path for path in sorted(self.folder.glob("*.npz")) if first <= int(path.name[:3]) < before]
+        self.known = {path: self.known[path] if path in self.known else self.read(path) for path in paths}
+        found: dict[int, list[TrainingSet]] = {}
+        for data in self.known.values():
+            if data is not None:
+                found.setdefault(data.seats, []).append(data)
+        if not found:
+            raise PlayerError(f"{self.folder}: no game had a winner, so there is nothing to learn from")
+        return [TrainingSet.joined(found[seats]) for seats in sorted(found)]
+
+    def read(self, path: Path) -> TrainingSet | None:
+        found = read_chunk(path)
+        return None if found is None else TrainingSet.of(*found, self.config.share)
+
+
+class Training:
+    """One run."""
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        folder: Path,
+        out: Path,
+        processes: int = 0,
+        tell: Callable[[str], None] = lambda _: None,
+        minutes: float = 0.0,
+    ) -> None:
+        self.config, self.folder, self.out, self.tell = config, folder, out, tell
+        self.processes = processes or cores()
+        self.deadline = time.monotonic() + minutes * 60 if minutes else float("inf")
+        self.games = folder / "games"
+        self.replay = Replay(config, self.games)
+        self.stopped = Event()
+
+    def run(self) -> Progress:
+        """Train to the end, or until the time is over. Returns the progress."""
+        try:
+            self.games.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise PlayerError(f"{self.folder}: cannot be written: {error.strerror or 'unwritable'}") from None
+        self.progress = Progress.read(self.config, self.folder)
+        self.trainer, self.batch = trainer_of(self.config)
+        get_ready(self.config)
+        with Pool(self.processes) as self.pool, ThreadPoolExecutor(1) as thread:
+            try:
+                while self.progress.generation <= self.config.generations and self.has_time():
+                    self.generation(thread)
+            finally:
+                self.stopped.set()
+        return self.progress
+
+    def has_time(self) -> bool:
+        """True where one more generation fits before the deadline."""
+        return time.monotonic() + self.config.seconds < self.deadline
+
+    def generation(self, thread: ThreadPoolExecutor) -> None:
+        """Play the games of this generation, train on those before, and let the new network play the champion."""
+        number, begin = self.progress.generation, time.monotonic()
+        learning = thread.submit(self.learn, number) if number > 0 else None
+        played = self.play(number, learning) if number < self.config.generations else 0
+        told: dict[str, Any] = {"generation": number, "games": played, "champion": Path(self.progress.champion).name}
+        if learning is not None:
+            layers, curve = learning.result()
+            told |= {"curve": curve, **self.judge(number, layers)}
+        self.progress.history.append(told | {"seconds": round(time.monotonic() - begin, 1)})
+        self.progress.generation = number + 1
+        self.progress.write(self.folder)
+        self.tell(json.dumps({key: value for key, value in self.progress.history[-1].items() if key != "curve"}))
+
+    # --- playing
+
+    def chunks(self, number: int) -> Iterator[Chunk]:
+        """The chunks of a generation that are not on disk yet, without end where time decides."""
+        config = self.config
+        whole = config.seconds > 0
+        most = len(config.tables) * max(1, config.games // GAMES // len(config.tables))
+        each = 0
+        while whole or each < most:
+            seats = config.tables[each % len(config.tables)]
+            play = SearchedPlay(config.content, seats, self.progress.champion, config.nodes, config.seed)
+            chunk = Chunk(play, number, each // len(config.tables), self.games)
+            if not chunk.is_done():
+                yield chunk
+            each += 1
+
+    def play(self, number: int, learning: Future[Any] | None) -> int:
+        """Play games in all processes. Returns the number of those played now."""
+        end = time.monotonic() + self.config.seconds if self.config.seconds else float("inf")
+
+        def is_over() -> bool:
+            failed = learning is not None and learning.done() and learning.exception() is not None
+            return failed or time.monotonic() >= min(end, self.deadline)
+
+        return GAMES * sum(1 for _ in self.pool.map(make_chunk, self.chunks(number), is_over))
+
+    # --- training
+
+    def learn(self, number: int) -> tuple[Layers, list[list[float]]]:
+        """Train the network further. Returns it with its curve: steps, loss, and loss of what was held back."""
+        config = self.config
+        sets = self.replay.sets(number)
+        curve: list[list[float]] = []
+
+        def tell(steps: int, loss: float, held: float) -> None:
+            if self.stopped.is_set():
+                raise PlayerError("the training was broken off")
+            curve.append([steps, round(loss, 4), round(held, 4)])
+
+        rate = config.rate * (1 if number == 1 and not is_network(config.start) else LATER_RATE)
+        size = sum(len(part) for part in sets)
+        batch = min(self.batch, max(64, size // 16))
+        steps = max(1, round(config.epochs * size / batch))
+        effort = Effort(steps, config.seconds or math.inf, batch, rate, config.seed * 1000 + number)
+        self.tell(f"generation {number}: training on {size} samples, {steps} steps")
+        layers = self.trainer(self.layers(number), sets, effort, tell)
+        if not all(np.isfinite(part).all() for part in layers.all()):
+            raise PlayerError("the training has diverged; choose a lower --rate")
+        return layers, curve
+
+    def layers(self, number: int) -> Layers:
+        """The network to train further: of the generation before, of the start, or a new one."""
+        path = self.candidate(number - 1)
+        if path.exists():
+            return unpack(read_network(path)[0])
+        start = self.config.start
+        return unpack(read_network(start)[0]) if is_network(start) else fresh(self.config.seed)
+
+    def candidate(self, number: int) -> Path:
+        """The file of the network that a generation has trained."""
+        return self.folder / f"{self.config.name}-{number:03}.network"
+
+    # --- judging
+
+    def judge(self, number: int, layers: Layers) -> dict[str, Any]:
+        """Let the new network play the champion, and make it champion if it wins."""
+        config, path = self.config, self.candidate(number)
+        write(path, pack(layers), **config.about(self.progress.history))
+        share = self.match(str(path), self.progress.champion, config.gate, f"gate-{config.seed}-{number}")
+        better = all(is_better(part, seats) for seats, part in share.items())
+        told = {str(seats): [part.won, part.played] for seats, part in share.items()}
+        if better:
+            self.progress.champion = str(path)
+            kept = [*self.progress.history, {"generation": number, "gate": told}]
+            write(self.out, pack(layers), **config.about(kept))
+        lines = ", ".join(f"{seats} seats {part}" for seats, part in share.items())
+        self.tell(f"generation {number}: won {lines}; {'the new champion' if better else 'the champion stays'}")
+        return {"gate": told, "accepted": better}
+
+    def match(self, new: str, old: str, games: int, seed: str) -> dict[int, Share]:
+        """Shares of the games that ``new`` wins, by the number of seats."""
+        config, found = self.config, {}
+        for seats in config.tables:
+            deals = max(1, games // seats // len(config.tables))
+            duels = (Duel(config.content, seats, new, old, config.nodes, seed, deal) for deal in range(deals))
+            found[seats] = total(self.pool.map(play_duel, duels))
+        return found
+
+
+def trainer_of(config: TrainConfig) -> tuple[Callable[..., Layers], int]:
+    """The function that trains and its batch size. ``auto`` is PyTorch if it is installed."""
+    if config.trainer != "numpy":
+        try:
+            torch = network_torch.torch_or_fail()
+        except PlayerError:
+            if config.trainer == "torch":
+                raise
+        else:
+            device = network_torch.device_of(torch, config.device)
+            return partial(network_torch.fit, wanted=device.type), BATCHES[device.type]
+    return network_fit.fit, BATCHES["numpy"]
+
+
+def get_ready(config: TrainConfig) -> None:
+    """Compile what the processes need, once, before they start."""
+    from .replay import inputs_of
+    from .searched import play_searched
+
+    seats = config.tables[0]
+    play = SearchedPlay(config.content, seats, config.start, 2, 1)
+    samples = play_searched(play, 0, 1)
+    if samples is not None:
+        inputs_of(samples.states[:1], play.basis.table)
