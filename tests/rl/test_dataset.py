@@ -1,17 +1,21 @@
 """Datasets: what the rows say, the same for the same seed, resumed after an interruption, refused in one sentence."""
 
 import itertools
+import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+import cartagena
 from cartagena import CartagenaError, Position
 from cartagena.cli import run
 from cartagena.rl import dataset
 from cartagena.rl.dataset import DatasetConfig, write_dataset
+from cartagena.rl.spaces import observation
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +43,55 @@ def test_rows_tell_whole_games(tmp_path: Path) -> None:
             assert str(after) == following["position"]
         else:
             assert str(after.outcome()) == str(row["result"])
+
+
+def test_more_columns_are_written_where_they_are_asked_for(tmp_path: Path) -> None:
+    columns = ("value", "observation", "mask", "policy")
+    rows = make(tmp_path / "games.parquet", games=1, players="captain,sailor", turns=4, columns=columns)
+    for row in rows:
+        view = Position.parse(row["view"])
+        assert row["observation"] == observation.observe(view.table, view.words, row["seat"] - 1).tolist()
+        assert [action for action, mark in enumerate(row["mask"]) if mark] == view.legal_actions()
+        if row["player"] == "sailor":
+            assert row["policy"] is row["value"] is None
+        else:
+            assert sum(row["policy"]) == pytest.approx(1, abs=1e-5)
+            assert {action for action, share in enumerate(row["policy"]) if share} <= set(view.legal_actions())
+            assert sum(row["value"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_file_says_how_it_was_made(tmp_path: Path) -> None:
+    make(tmp_path / "games.parquet", games=3, turns=3)
+    told = json.loads(pq.read_schema(tmp_path / "games.parquet").metadata[b"provenance"])
+    assert told["players"] == ["sailor", "deckhand"]
+    assert told["limits"] == {"nodes": 50, "turns": 3}
+    assert (told["seed"], told["games"], told["seats"]) == ("7", [0, 3], 2)
+    assert (told["version"], told["rules-hash"]) == (cartagena.__version__, cartagena.rule_set("jamaica-en").digest)
+
+
+def test_a_folder_of_shards_is_extended_by_more_games(tmp_path: Path) -> None:
+    whole, folder = make(tmp_path / "whole.parquet", games=8), tmp_path / "games"
+    make(folder, games=3, shard=2)
+    before = {path: path.read_bytes() for path in folder.glob("*.parquet")}
+    assert make(folder, games=8, shard=3) == whole
+    assert [path.name for path in sorted(folder.glob("*.parquet"))] == [
+        "games-000000000-000000002.parquet", "games-000000002-000000003.parquet",
+        "games-000000003-000000006.parquet", "games-000000006-000000008.parquet",
+    ]  # fmt: skip
+    assert {path: path.read_bytes() for path in before} == before
+    assert make(folder, games=5, shard=3) == whole, "there are more games already"
+    with pytest.raises(CartagenaError, match="holds another dataset, so it cannot be extended"):
+        make(folder, games=9, shard=3, seed="8")
+    (folder / "games-000000002-000000003.parquet").unlink()
+    with pytest.raises(CartagenaError, match="lacks the games 2 to 2"):
+        make(folder, games=9, shard=3)
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear")
+    with pytest.raises(CartagenaError, match="holds other files; name an empty folder"):
+        make(tmp_path, shard=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
@@ -97,6 +150,11 @@ def test_the_command_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert pq.read_table(out).num_rows > 9
     assert run(command) == 2
     assert capsys.readouterr().err == f"{out} already exists.\n"
+    assert run([*command, "--shard", "2"]) == 2
+    assert "shards are written to a folder" in capsys.readouterr().err
+    folder = tmp_path / "games"
+    assert run([*command[:-1], "--shard", "2", "--columns", "mask, value", str(folder)]) == 0
+    assert pq.read_table(folder).column_names[-2:] == ["mask", "value"]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +165,8 @@ def test_the_command_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixtu
         ({"seats": 9, "players": "sailor"}, "seats must be from 2 to 5, not 9"),
         ({"games": 0}, "games must be a whole number from 1, not 0"),
         ({"rules": "chess-en"}, "chess-en is not a rule set"),
+        ({"columns": ["colour"]}, "'colour' is not a column; there are observation, mask, policy, value"),
+        ({"shard": -1}, "a shard must have at least one game, not -1"),
     ],
 )
 def test_plans_that_cannot_be_are_refused(tmp_path: Path, options: dict[str, Any], sentence: str) -> None:
@@ -161,3 +221,11 @@ def test_a_dataset_is_no_csv_file(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert run(["dataset", str(tmp_path / "x.csv"), "--games", "1"]) == 2
     assert "datasets are Parquet files" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_schema_page_lists_every_column() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| ([^ ]+) \|", page, re.MULTILINE)
+    kinds = {field.name: str(field.type) for field in dataset.SCHEMA}
+    assert dict(listed[: len(kinds)]) == kinds
+    assert [name for name, _ in listed[len(kinds) :]] == list(dataset.MORE)

@@ -27,11 +27,12 @@ def load(name: str) -> ModuleType:
     return module
 
 
-def test_the_examples_of_the_research_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", ["research", "datasets"])
+def test_the_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     body = "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-    results = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(body, {}, "research", None, 0))
+    results = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(body, {}, page, None, 0))
     assert results.attempted > 10
     assert results.failed == 0
     assert doctest.testmod(opponents).failed == 0

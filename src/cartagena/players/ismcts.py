@@ -180,7 +180,8 @@ class Searcher(RememberingPlayer):
         root = job.gather(job.root)
         move = view.move(self.memory(view).of(view).best(view, root.ranked()))
         why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
-        return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest())
+        visits = tuple(sorted(root.counts.items()))
+        return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest(), visits)
 
     def stop(self) -> None:
         """End the search that is running or about to begin, and answer with what it has found."""

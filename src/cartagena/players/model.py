@@ -95,6 +95,8 @@ class Analysis:
     why: tuple[str, ...] = ()
     nodes: int = 0
     depth: int = field(default=0, compare=False)
+    visits: tuple[tuple[int, int], ...] = field(default=(), compare=False)
+    """How often a search has tried each action of the view; without a search it is empty."""
 
 
 @runtime_checkable

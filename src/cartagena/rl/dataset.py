@@ -1,8 +1,9 @@
-"""Datasets: games of computer players, written to one Parquet file with a row for every choice.
+"""Datasets: games of computer players as Parquet, with a row for every choice.
 
-Games are written in parts of a few games beside the file, so that memory does not grow with their number. Interrupted
-work continues after the last whole part. Every game follows from the seed and its own number alone, so that the same
-seed gives the same file.
+A dataset is one file, or a folder of files (shards) that can be extended by more games later. Memory does not grow with
+the number of games. Interrupted work continues after the last whole part or shard. Every game follows from the seed and
+its own number alone, so that the same seed gives the same rows. ``SCHEMA`` lists the columns, ``MORE`` those that are
+written where they are asked for; the metadata of every file says how it was made (``provenance``).
 """
 
 import hashlib
@@ -18,38 +19,24 @@ import pyarrow.parquet as pq
 
 import cartagena
 from cartagena.game import CartagenaError, Game, Position
-from cartagena.players import Limit, Player, create
+from cartagena.players import Limit, Player, choose, create
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
+
+from .dataset_columns import MORE, SCHEMA, SEARCHED, more_of, schema_of, table_of
+
+__all__ = ["MORE", "SCHEMA", "DatasetConfig", "write_dataset"]
+
+Progress = Callable[[int], None]
 
 PART: Final = 50
 """Games in a part."""
-
-SCHEMA: Final = pa.schema(
-    [
-        pa.field("game", pa.int64(), nullable=False),
-        pa.field("ply", pa.int32(), nullable=False),
-        pa.field("turn", pa.int32(), nullable=False),
-        pa.field("seat", pa.int8(), nullable=False),
-        pa.field("player", pa.string(), nullable=False),
-        pa.field("position", pa.string(), nullable=False),
-        pa.field("view", pa.string(), nullable=False),
-        pa.field("move", pa.string(), nullable=False),
-        pa.field("action", pa.int16(), nullable=False),
-        pa.field("dealt", pa.string(), nullable=False),
-        pa.field("result", pa.int8(), nullable=False),
-        pa.field("turns", pa.int32(), nullable=False),
-    ],
-    metadata={"cartagena": "1"},
-)
-"""Games count from 0, plies and turns from 0 within a game, seats from 1. ``position`` has all cards, ``view`` what the
-seat knew; ``dealt`` has the cards dealt after the move; ``result`` is the winner's seat, 0 for a deadlock, -1 for a
-game that was stopped at the turn limit; ``turns`` is the number of turns of the whole game."""
 
 
 @dataclass(frozen=True)
 class DatasetConfig:
     """What a dataset holds. ``players`` has one name for all seats, or one for each; they move on by one seat from game
-    to game. Players are limited to ``nodes`` nodes for a choice: a time limit would not give the same game twice."""
+    to game. Players are limited to ``nodes`` nodes for a choice: a time limit would not give the same game twice.
+    ``columns`` are columns of ``MORE``. With ``shard`` above 0 the dataset is a folder of files of so many games."""
 
     rules: RuleSet
     seats: int
@@ -58,6 +45,8 @@ class DatasetConfig:
     seed: str
     nodes: int
     turns: int
+    columns: tuple[str, ...] = ()
+    shard: int = 0
 
     @classmethod
     def of(
@@ -70,6 +59,8 @@ class DatasetConfig:
         seed: str,
         nodes: int,
         turns: int,
+        columns: Sequence[str] = (),
+        shard: int = 0,
     ) -> "DatasetConfig":
         """Check the arguments of a dataset. Raises CartagenaError with one sentence."""
         names, chosen = tuple(players), rule_set(rules)
@@ -81,16 +72,39 @@ class DatasetConfig:
         for what, value in (("games", games), ("nodes", nodes), ("turns", turns)):
             if value < 1:
                 raise CartagenaError(f"{what} must be a whole number from 1, not {value}.")
+        for column in columns:
+            if column not in MORE:
+                raise CartagenaError(f"{column!r} is not a column; there are {', '.join(MORE)}.")
+        if shard < 0:
+            raise CartagenaError(f"a shard must have at least one game, not {shard}.")
         for name in set(names):
             create(name)
         whole = names * number if len(names) == 1 else names
         Game.new(chosen, seats=number, seed=0)
-        return cls(chosen, number, whole, games, seed, nodes, turns)
+        wanted = tuple(column for column in MORE if column in columns)
+        return cls(chosen, number, whole, games, seed, nodes, turns, wanted, shard)
 
     def to_json(self) -> dict[str, Any]:
         """The configuration as data, with the content of the rule set and its hash."""
         given = {each.name: getattr(self, each.name) for each in fields(self)}
         return {**given, "rules": self.rules.to_data(), "rules-hash": self.rules.digest}
+
+    def provenance(self, games: range) -> dict[str, Any]:
+        """How the rows of these games were made: the version, players, limits, seed, rule set and its hash."""
+        return {
+            "version": cartagena.__version__,
+            "players": self.players,
+            "limits": {"nodes": self.nodes, "turns": self.turns},
+            "seed": self.seed,
+            "seats": self.seats,
+            "games": [games.start, games.stop],
+            "rules": self.rules.to_data(),
+            "rules-hash": self.rules.digest,
+        }
+
+    def schema(self, games: range) -> pa.Schema:
+        """The schema of a file with these games."""
+        return schema_of(self.columns, self.seats, self.provenance(games))
 
     def parts(self) -> int:
         return -(-self.games // PART)
@@ -115,16 +129,18 @@ def play_game(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
     game = Game.new(config.rules, seats=config.seats, seed=seed_of(config, number, "deal"))
     players = seated(config, number)
     limit = Limit(nodes=config.nodes)
+    explained = any(column in SEARCHED for column in config.columns)
     rows: list[dict[str, Any]] = []
     turn = 0
     while not game.is_over and turn < config.turns:
         position, seat = game.position, game.turn
         name, player = players[seat - 1]
         view = position.view(seat)
-        played = game.play(player.decide(view, limit))
-        rows.append(
-            row_of(position, view, seat, played) | {"game": number, "ply": len(rows), "turn": turn, "player": name}
-        )
+        analysis = choose(player, view, limit, str(number)) if explained else None
+        played = game.play(analysis.move if analysis is not None else player.decide(view, limit))
+        place = {"game": number, "ply": len(rows), "turn": turn, "player": name}
+        more = more_of(config.columns, view, seat, analysis)
+        rows.append(row_of(position, view, seat, played) | place | more)
         turn += played[0].kind == "end"
     outcome = game.outcome()
     result = -1 if outcome is None else outcome.winner or 0
@@ -178,34 +194,102 @@ class PartsFolder:
     def write(self, number: int, rows: list[dict[str, Any]]) -> None:
         """Write a part so that it appears whole or not at all."""
         draft = self.part(number).with_suffix(".draft")
-        pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), draft, compression="zstd")
+        schema = self.config.schema(range(self.config.games))
+        pq.write_table(table_of(rows, schema), draft, compression="zstd")
         draft.rename(self.part(number))
 
     def join(self) -> None:
         """Join the parts into the file and remove the folder."""
         draft = self.folder / "whole.draft"
-        with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as writer:
+        schema = self.config.schema(range(self.config.games))
+        with pq.ParquetWriter(draft, schema, compression="zstd") as writer:
             for number in range(self.config.parts()):
-                writer.write_table(pq.read_table(self.part(number), schema=SCHEMA))
+                writer.write_table(pq.read_table(self.part(number), schema=schema))
         draft.rename(self.out)
         shutil.rmtree(self.folder)
 
 
-def write_dataset(config: DatasetConfig, out: Path, progress: Callable[[int], None] = lambda _: None) -> None:
-    """Play the missing games and write the file. ``progress`` is called with the number of games done."""
+def write_file(config: DatasetConfig, out: Path, progress: Progress) -> None:
+    """Play the missing games and write one file."""
     parts = PartsFolder(config, out)
+    parts.open()
+    missing = list(parts.missing())
+    done = config.games - sum(len(config.games_of(part)) for part in missing)
+    progress(done)
+    for part in missing:
+        rows = []
+        for number in config.games_of(part):
+            rows += play_game(config, number)
+            done += 1
+            progress(done)
+        parts.write(part, rows)
+    parts.join()
+
+
+# --- a folder of shards
+
+
+class ShardFolder:
+    """A folder of files, each with the games from the first to before the last number in its name.
+
+    Readers of Parquet folders skip names that start with ``_``.
+    """
+
+    def __init__(self, config: DatasetConfig, folder: Path) -> None:
+        self.config = config
+        self.folder = folder
+
+    def open(self) -> int:
+        """Begin, or continue the same dataset. Returns how many games are there. Raises CartagenaError."""
+        about = {**self.config.to_json(), "version": cartagena.__version__}
+        wanted = json.dumps({key: value for key, value in about.items() if key not in ("games", "shard")}, indent=1)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        note = self.folder / "_dataset.json"
+        if not note.exists() and any(self.folder.iterdir()):
+            raise CartagenaError(f"{self.folder} holds other files; name an empty folder.")
+        if note.exists() and note.read_text(encoding="utf-8") != wanted:
+            raise CartagenaError(f"{self.folder} holds another dataset, so it cannot be extended by these games.")
+        note.write_text(wanted, encoding="utf-8")
+        return self.games()
+
+    def games(self) -> int:
+        """How many games the shards hold. Raises CartagenaError if one in between is missing."""
+        done = 0
+        for path in sorted(self.folder.glob("games-*.parquet")):
+            first, last = (int(number) for number in path.stem.split("-")[1:])
+            if first != done:
+                raise CartagenaError(f"{self.folder} lacks the games {done} to {first - 1}.")
+            done = last
+        return done
+
+    def write(self, games: range, progress: Progress) -> None:
+        """Play games and write their shard, so that it appears whole or not at all."""
+        schema, draft = self.config.schema(games), self.folder / "_shard.draft"
+        with pq.ParquetWriter(draft, schema, compression="zstd") as writer:
+            for first in range(games.start, games.stop, PART):
+                rows = []
+                for number in range(first, min(first + PART, games.stop)):
+                    rows += play_game(self.config, number)
+                    progress(number + 1)
+                writer.write_table(table_of(rows, schema))
+        draft.rename(self.folder / f"games-{games.start:09d}-{games.stop:09d}.parquet")
+
+
+def write_shards(config: DatasetConfig, folder: Path, progress: Progress) -> None:
+    """Play the games that the folder lacks and write them as new shards."""
+    shards = ShardFolder(config, folder)
+    done = shards.open()
+    progress(min(done, config.games))
+    for first in range(done, config.games, config.shard):
+        shards.write(range(first, min(first + config.shard, config.games)), progress)
+
+
+def write_dataset(config: DatasetConfig, out: Path, progress: Progress = lambda _: None) -> None:
+    """Play the missing games and write them. ``progress`` is called with the number of games done.
+
+    ``out`` is a file; or a folder where the configuration has shards, which more games extend.
+    """
     try:
-        parts.open()
-        missing = list(parts.missing())
-        done = config.games - sum(len(config.games_of(part)) for part in missing)
-        progress(done)
-        for part in missing:
-            rows = []
-            for number in config.games_of(part):
-                rows += play_game(config, number)
-                done += 1
-                progress(done)
-            parts.write(part, rows)
-        parts.join()
+        (write_shards if config.shard else write_file)(config, out, progress)
     except OSError as error:
         raise CartagenaError(f"{out} cannot be written: {error.strerror or 'the disk refuses'}.") from None

@@ -18,14 +18,21 @@ def command(
     ] = "sailor",
     rules: Annotated[str, typer.Option(help="A rule set, such as tortuga-en, or a .toml file.")] = "jamaica-en",
     seats: Annotated[int | None, typer.Option(help="Players at the table, 2 to 5.", show_default="as named")] = None,
+    *,
     seed: Annotated[str, typer.Option(help="The same seed gives the same file.")] = "1",
     nodes: Annotated[int, typer.Option(min=1, help="Nodes that a player may search per decision.")] = 1000,
     turns: Annotated[int, typer.Option(min=1, help="Turns after which a game is broken off.")] = 1000,
+    columns: Annotated[
+        str, typer.Option(help="More columns, separated by commas: observation, mask, policy, value.")
+    ] = "",
+    shard: Annotated[int, typer.Option(min=0, help="Write a folder of files of so many games each.")] = 0,
 ) -> None:
     """Write every position, view, move and result of games between players to a Parquet file.
 
-    Run the same command again to continue interrupted work.
+    Run the same command again to continue interrupted work. A folder of shards grows when it is run with more games.
     """
+    if shard and out.suffix:
+        raise CartagenaError(f"{out}: shards are written to a folder; choose a name without an ending")
     if out.suffix not in ("", ".parquet"):
         raise CartagenaError(f"{out}: datasets are Parquet files; choose a name that ends in .parquet")
     try:
@@ -33,7 +40,10 @@ def command(
     except ModuleNotFoundError as error:
         raise CartagenaError(f"datasets need {error.name}: pip install 'cartagena[rl]'.") from None
     names = [name.strip() for name in players.split(",")]
-    config = DatasetConfig.of(names, games, rules=rules, seats=seats, seed=seed, nodes=nodes, turns=turns)
+    more = [name.strip() for name in columns.split(",") if name.strip()]
+    config = DatasetConfig.of(
+        names, games, rules=rules, seats=seats, seed=seed, nodes=nodes, turns=turns, columns=more, shard=shard
+    )
     with progress_bar() as progress:
         task = progress.add_task("games", total=games)
         write_dataset(config, out, lambda done: progress.update(task, completed=done))

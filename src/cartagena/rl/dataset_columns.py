@@ -1,0 +1,99 @@
+"""The columns of a dataset, and rows as tables of them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from cartagena.game import Position
+from cartagena.kernel import layout as at
+from cartagena.players import Analysis
+
+from .spaces import observation
+
+SCHEMA: Final = pa.schema(
+    [
+        pa.field("game", pa.int64(), nullable=False),
+        pa.field("ply", pa.int32(), nullable=False),
+        pa.field("turn", pa.int32(), nullable=False),
+        pa.field("seat", pa.int8(), nullable=False),
+        pa.field("player", pa.string(), nullable=False),
+        pa.field("position", pa.string(), nullable=False),
+        pa.field("view", pa.string(), nullable=False),
+        pa.field("move", pa.string(), nullable=False),
+        pa.field("action", pa.int16(), nullable=False),
+        pa.field("dealt", pa.string(), nullable=False),
+        pa.field("result", pa.int8(), nullable=False),
+        pa.field("turns", pa.int32(), nullable=False),
+    ],
+    metadata={"cartagena": "1"},
+)
+"""The columns that every dataset has. Games count from 0, plies and turns from 0 within a game, seats from 1.
+``position`` has all cards, ``view`` what the seat knew; ``dealt`` has the cards dealt after the move; ``result`` is the
+winner's seat, 0 for a deadlock, -1 for a game that was stopped at the turn limit; ``turns`` is the number of turns of
+the whole game."""
+
+MORE: Final = ("observation", "mask", "policy", "value")
+"""The columns that are written where they are asked for."""
+SEARCHED: Final = ("policy", "value")
+"""Those of them that only a player with an analysis fills."""
+
+
+def more_fields(seats: int) -> dict[str, Any]:
+    """The types of the columns that are written where they are asked for."""
+    return {
+        "observation": pa.field("observation", pa.list_(pa.uint8(), observation.SIZE), nullable=False),
+        "mask": pa.field("mask", pa.list_(pa.int8(), at.ACTIONS), nullable=False),
+        "policy": pa.field("policy", pa.list_(pa.float32(), at.ACTIONS)),
+        "value": pa.field("value", pa.list_(pa.float32(), seats)),
+    }
+
+
+def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, Any]) -> pa.Schema:
+    """The schema of a file: all columns, and in its metadata how the rows were made."""
+    found = SCHEMA
+    for name in columns:
+        found = found.append(more_fields(seats)[name])
+    told = {"cartagena": SCHEMA.metadata[b"cartagena"].decode(), "provenance": json.dumps(provenance)}
+    return found.with_metadata(told)
+
+
+def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysis | None) -> dict[str, Any]:
+    """The part of a row that was asked for; None where the player has no analysis."""
+    row: dict[str, Any] = {}
+    if "observation" in columns:
+        row["observation"] = observation.observe(view.table, view.words, seat - 1)
+    if "mask" in columns:
+        row["mask"] = observation.mask(view.table, view.words, seat - 1)
+    if "policy" in columns:
+        row["policy"] = policy_of(analysis)
+    if "value" in columns:
+        row["value"] = np.array(analysis.value, np.float32) if analysis is not None and analysis.value else None
+    return row
+
+
+def policy_of(analysis: Analysis | None) -> Any:
+    """The share of the visits that a search gave to each action, or None without a search."""
+    visits = dict(analysis.visits) if analysis is not None else {}
+    if not sum(visits.values()):
+        return None
+    shares = np.zeros(at.ACTIONS, dtype=np.float32)
+    shares[list(visits)] = list(visits.values())
+    return shares / shares.sum()
+
+
+def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+    """Rows as a table."""
+    return pa.table([column_of([row[field.name] for row in rows], field.type) for field in schema], schema=schema)
+
+
+def column_of(values: list[Any], kind: Any) -> Any:
+    """Values as a column; arrays become lists of a fixed size."""
+    if not pa.types.is_fixed_size_list(kind):
+        return pa.array(values, kind)
+    nothing = np.zeros(kind.list_size, kind.value_type.to_pandas_dtype())
+    flat = np.concatenate([nothing if value is None else value for value in values] or [nothing[:0]])
+    missing = pa.array([value is None for value in values], pa.bool_())
+    return pa.FixedSizeListArray.from_arrays(pa.array(flat), type=kind, mask=missing)
