@@ -18,10 +18,9 @@ from sqlalchemy import inspect
 from cartagena.server.logs import JsonLines
 from cartagena.server.openapi import api_schema
 from cartagena.server.run import StartFailed
-from cartagena.server.settings import Settings, SettingsError, describe_settings, load_settings
+from cartagena.server.settings import SettingsError, describe_settings, load_settings
 from cartagena.server.storage import backup, migrate
 from cartagena.server.storage.database import Database, StorageError
-from cartagena.server.storage.pruning import limits
 from cartagena.server.storage.schema import metadata
 
 from . import trials
@@ -222,30 +221,6 @@ def test_a_bad_setting_is_one_sentence_that_names_it(
 
 def test_the_settings_are_described_with_their_defaults() -> None:
     assert "CARTAGENA_FRAME_BYTES=4096\n    Largest frame" in describe_settings()
-
-
-def test_each_stage_has_its_own_age_limit() -> None:
-    day = 86_400_000
-    settings = Settings(keep_finished_days=90, keep_waiting_days=7, keep_idle_days=0)
-    assert limits(settings, 100 * day) == {"over": 10 * day, "waiting": 93 * day}
-
-
-def test_old_tables_are_removed_and_others_kept(database: str) -> None:
-    with running(database) as server:
-        old, kept = server.table(), server.table()
-        old.do("resign", {"seat": 1})
-
-    async def prune() -> int:
-        store = Database(database)
-        try:
-            return len(await store.prune({"over": 10**15, "waiting": 10**15}))
-        finally:
-            await store.close()
-
-    assert asyncio.run(prune()) == 1
-    with running(database) as server:
-        assert server.get(old.path, old.token).status_code == 404
-        assert server.get(kept.path, kept.token).status_code == 200
 
 
 # --- the database

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from cartagena.server.bots.seats import ComputerSeats
-from cartagena.server.storage import migrate, pruning, write_queue
+from cartagena.server.storage import migrate, write_queue
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
@@ -176,36 +176,6 @@ def test_an_error_in_what_watches_a_table_does_not_harm_its_moves(sqlite: str, m
         seen = ann.play(2)
         assert ann.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 200
         assert ann.look()["clock"] is not None
-
-
-def test_a_removed_table_is_dropped_from_memory(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pruning, "PAUSE", 0.2)
-    monkeypatch.setattr(pruning, "DAY", 1000)  # days of a second
-    with running(sqlite, keep_waiting_days=1, keep_idle_days=0) as server:
-        waiting = server.table(seats=[{"kind": "here"}, {"kind": "link"}])
-        playing = server.table()
-        deadline = time.monotonic() + PATIENCE
-        while server.get(waiting.path, waiting.token).status_code == 200:
-            assert time.monotonic() < deadline, "the table was not removed"
-            time.sleep(0.05)
-        assert server.get(waiting.path, waiting.token).status_code == 404
-        assert server.get(playing.path, playing.token).status_code == 200
-
-
-def test_removing_old_tables_goes_on_after_any_exception(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
-
-    async def fail(_self: Database, _limits: dict[str, int]) -> list[str]:
-        calls.append(1)
-        raise RuntimeError
-
-    monkeypatch.setattr(pruning, "PAUSE", 0.01)
-    monkeypatch.setattr(Database, "prune", fail)
-    with running(sqlite):
-        deadline = time.monotonic() + PATIENCE
-        while len(calls) < 3:
-            assert time.monotonic() < deadline, "it was tried once only"
-            time.sleep(0.05)
 
 
 # --- migrations

@@ -194,7 +194,7 @@ def rows(twin: Twin, tokens: list[str]) -> Batch:
          "revoked": False, "host": number == 1}
         for number, token in enumerate(tokens, 1)
     ]  # fmt: skip
-    return Batch([table], events, keys, [], [])
+    return Batch([table], events, keys)
 
 
 async def store_pairs(database: str, pairs: list[tuple[Twin, Twin]], tokens: list[str]) -> None:

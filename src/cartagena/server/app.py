@@ -26,8 +26,8 @@ from .http.websocket import router as socket_router
 from .settings import Settings, split_list
 from .storage.database import Database
 from .storage.migrate import SoleServer, upgrade
-from .storage.pruning import prune_hourly
 from .storage.write_queue import WriteQueue
+from .tables.pruning import Pruning
 from .tables.registry import TableRegistry
 from .tables.salting import SaltDeadlines
 from .tables.state import Table
@@ -122,7 +122,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     registry.after_change += [salting.consider, computers.consider, clocks.consider, absence.consider]
     registry.on_presence = absence.consider
     registry.on_look = computers.consider
-    for work in (registry.wake(), app.state.gate.sweep(), prune_hourly(registry.database, settings, registry.forget)):
+    for work in (registry.wake(), app.state.gate.sweep(), Pruning(registry).prune_hourly()):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
 

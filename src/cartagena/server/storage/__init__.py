@@ -1,1 +1,1 @@
-"""The database: schema, migrations, the write queue, backup and pruning."""
+"""The database: schema, migrations, the write queue and backup."""

@@ -17,7 +17,7 @@ from cartagena.errors import CartagenaError
 
 from . import schema as db
 from .rows import Batch, EventRow, Key, TableRow, read_chairs
-from .sqlite_writer import SqliteWriter, set_pragmas
+from .sqlite_writer import GONE, SqliteWriter, set_pragmas
 
 
 class StorageError(CartagenaError):
@@ -71,6 +71,10 @@ SENTENCES: Final = {
     "connect call failed": "does not answer; is the database server running?",
     "password authentication": "refuses the user name or password.",
 }
+
+
+MOST_OLD: Final = 10_000
+"""Most old tables of a stage that are looked at in one run."""
 
 
 class Database:
@@ -194,6 +198,28 @@ class Database:
         question = select(db.tables.c.id).where(db.tables.c.wake & (db.tables.c.stage == "playing"))
         return [row.id for row in await self._rows(question)]
 
+    async def extent(self) -> tuple[int, int]:
+        """The number of tables, and when one was last set up or changed its stage."""
+        newest = func.max(func.coalesce(db.tables.c.touched, 0)), func.max(db.tables.c.created)
+        [row] = await self._rows(select(func.count(), *newest).select_from(db.tables))
+        return row[0], max(row[1] or 0, row[2] or 0)
+
+    async def old_tables(self, limits: dict[str, int]) -> dict[str, int | None]:
+        """Tables whose last event is older than the limit of their stage, with when they were marked."""
+        last = select(func.max(db.events.c.at)).where(db.events.c.table_id == db.tables.c.id).scalar_subquery()
+        found: dict[str, int | None] = {}
+        for stage, before in limits.items():
+            quiet = (db.tables.c.touched < before) & (func.coalesce(last, db.tables.c.created) < before)
+            marked = db.tables.outerjoin(db.marks, db.marks.c.table_id == db.tables.c.id)
+            question = select(db.tables.c.id, db.marks.c.at).select_from(marked)
+            rows = await self._rows(question.where((db.tables.c.stage == stage) & quiet).limit(MOST_OLD))
+            found.update({row.id: row.at for row in rows})
+        return found
+
+    async def marked_tables(self) -> list[str]:
+        """Ids of the tables that are marked for removal."""
+        return [row.table_id for row in await self._rows(select(db.marks.c.table_id))]
+
     async def ping(self) -> None:
         """Raise StorageError if the database does not answer."""
         await self._rows(select(text("1")))
@@ -207,31 +233,15 @@ class Database:
                 await self.writer.write(batch)
             return
         async with self.writing() as connection:
+            if batch.needed:
+                there = select(func.count()).select_from(db.tables).where(db.tables.c.id.in_(batch.needed))
+                if await connection.scalar(there) != len(batch.needed):
+                    raise Conflict(GONE)
             for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
                 if rows:
                     await connection.execute(target.insert(), rows)
-            if batch.revoked:
-                await connection.execute(db.REVOKE, batch.revoked)
-            if batch.stages:
-                await connection.execute(db.STAGE, batch.stages)
-
-    async def prune(self, limits: dict[str, int]) -> list[str]:
-        """Remove up to 500 tables of each stage whose last event is older than the stage's limit.
-
-        Returns:
-            The ids of the removed tables.
-        """
-        last = select(func.max(db.events.c.at)).where(db.events.c.table_id == db.tables.c.id).scalar_subquery()
-        removed: list[str] = []
-        async with self.writing() as connection:
-            for stage, before in limits.items():
-                quiet = func.coalesce(last, db.tables.c.created) < before
-                question = select(db.tables.c.id).where((db.tables.c.stage == stage) & quiet).limit(500)
-                removed += (await connection.execute(question)).scalars()
-            for table in (db.events, db.keys):
-                await connection.execute(table.delete().where(table.c.table_id.in_(removed)))
-            await connection.execute(db.tables.delete().where(db.tables.c.id.in_(removed)))
-        return removed
+            for statement, values in batch.updates():
+                await connection.execute(statement, values)
 
     async def close(self) -> None:
         """Close all connections."""

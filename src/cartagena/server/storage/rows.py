@@ -3,11 +3,14 @@
 Nothing here knows what an event means; ``tables`` does.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
+from sqlalchemy import Executable
+
+from . import schema as db
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,10 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableWrite:
-    """What is written for one table, all or nothing. ``revoked`` are numbers of keys."""
+    """What is written for one table, all or nothing. ``revoked`` are numbers of keys.
+
+    ``mark`` is when the table was marked for removal, 0 to take the mark away, None to leave it as it is.
+    """
 
     table_id: str
     events: Sequence[EventRow] = ()
@@ -69,22 +75,37 @@ class TableWrite:
     revoked: Sequence[int] = ()
     row: TableRow | None = None
     stage: Stage | None = None
+    mark: int | None = None
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows of one commit, as values by column."""
+    """Rows of one commit, as values by column. ``needed`` are ids of tables that must exist."""
 
-    new: list[dict[str, Any]]
-    events: list[dict[str, Any]]
-    keys: list[dict[str, Any]]
-    revoked: list[dict[str, Any]]
-    stages: list[dict[str, Any]]
+    new: list[dict[str, Any]] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[dict[str, Any]] = field(default_factory=list)
+    revoked: list[dict[str, Any]] = field(default_factory=list)
+    stages: list[dict[str, Any]] = field(default_factory=list)
+    marks: list[dict[str, Any]] = field(default_factory=list)
+    removed: list[dict[str, Any]] = field(default_factory=list)
+    needed: list[str] = field(default_factory=list)
+
+    def updates(self) -> Iterator[tuple[Executable, list[dict[str, Any]]]]:
+        """Statements for what is not inserted, each with its values, in order."""
+        tables = [{"of_table": item["of_table"]} for item in self.marks]
+        marks = [item for item in self.marks if item["new_at"]]
+        pairs = [(db.REVOKE, self.revoked), (db.STAGE, self.stages), (db.UNMARK, tables), (db.MARK, marks)]
+        pairs += [(statement, self.removed) for statement in db.REMOVE]
+        return ((statement, values) for statement, values in pairs if values)
 
 
 def collect(writes: Sequence[TableWrite]) -> Batch:
     """Rows that the writes add up to."""
-    batch = Batch([], [], [], [], [])
+    batch = Batch()
+    needed = {write.table_id for write in writes} - {write.table_id for write in writes if write.row is not None}
+    batch.needed.extend(sorted(needed))
     for write in writes:
         table = write.table_id
         if write.row is not None:
@@ -102,6 +123,10 @@ def collect(writes: Sequence[TableWrite]) -> Batch:
         if write.stage is not None:
             stage, wake, touched = write.stage
             batch.stages.append({"of_table": table, "new_stage": stage, "new_wake": wake, "new_touched": touched})
+        if write.mark is not None:
+            batch.marks.append({"of_table": table, "new_at": write.mark})
+        if write.removed:
+            batch.removed.append({"of_table": table})
     return batch
 
 

@@ -58,6 +58,14 @@ REVOKE: Final = (
     .where((keys.c.table_id == bindparam("of_table")) & (keys.c.number == bindparam("of_number")))
     .values(revoked=true())
 )
+UNMARK: Final = marks.delete().where(marks.c.table_id == bindparam("of_table"))
+MARK: Final = marks.insert().values(table_id=bindparam("of_table"), at=bindparam("new_at"))
+REMOVE: Final = (
+    events.delete().where(events.c.table_id == bindparam("of_table")),
+    keys.delete().where(keys.c.table_id == bindparam("of_table")),
+    UNMARK,
+    tables.delete().where(tables.c.id == bindparam("of_table")),
+)
 STAGE: Final = (
     update(tables)
     .where(tables.c.id == bindparam("of_table"))

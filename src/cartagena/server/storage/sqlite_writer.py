@@ -19,6 +19,7 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from . import schema as db
 from .rows import Batch
 
+GONE: Final = "A change to a table that was removed is refused."
 BUSY_SECONDS: Final = 5
 STATEMENTS: Final = 600  # prepared statements kept: one for each number of rows
 ROWS: Final = 250  # rows of one statement; SQLite limits its values
@@ -78,17 +79,24 @@ class SqliteWriter:
         connection = self._open()
         try:
             connection.execute("BEGIN IMMEDIATE")
+            self._must_exist(connection, batch.needed)
             for table, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
                 for first in range(0, len(rows), ROWS):
                     self._insert(connection, table, rows[first : first + ROWS])
-            if batch.revoked:
-                connection.executemany(named(db.REVOKE), batch.revoked)
-            if batch.stages:
-                connection.executemany(named(db.STAGE), batch.stages)
+            for statement, values in batch.updates():
+                connection.executemany(named(statement), values)
             connection.execute("COMMIT")
         except BaseException:
             self._close()  # closing rolls the transaction back
             raise
+
+    def _must_exist(self, connection: sqlite3.Connection, tables: list[str]) -> None:
+        """Refuse to write to a table that was removed."""
+        for first in range(0, len(tables), ROWS):
+            ids = tables[first : first + ROWS]
+            marks = ",".join("?" * len(ids))
+            if connection.execute(f"SELECT count(*) FROM tables WHERE id IN ({marks})", ids).fetchone()[0] != len(ids):  # noqa: S608
+                raise sqlite3.IntegrityError(GONE)
 
     def _insert(self, connection: sqlite3.Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
         names = table.columns.keys()

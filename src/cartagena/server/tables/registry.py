@@ -51,6 +51,14 @@ def ignore(_seated: "LoadedTable") -> None:
     """No-op default callback."""
 
 
+def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
+    """Call what takes care of a table by itself. Its errors are logged; they harm no request."""
+    try:
+        hook(loaded)
+    except Exception:
+        log.exception("a table was not taken care of", extra={"table": loaded.table.id})
+
+
 class Subscriber(Protocol):
     """A socket that is pushed to on every change."""
 
@@ -90,7 +98,7 @@ class LoadedTable:
         """Note that the requester is here now."""
         self.looked_at = time.monotonic()
         self.seen.update(dict.fromkeys(who.chairs, self.looked_at))
-        self.on_look(self)
+        call_safely(self.on_look, self)
         return who
 
     def away_for(self, chair: int) -> float:
@@ -138,6 +146,7 @@ class TableRegistry:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.open_seats = OpenSeats()
         self.listings = Listings(settings.lobby_tables)
+        self.removing: set[str] = set()
         self.renewals = asyncio.Lock()
         """Held while a token is replaced at all its tables."""
         self.thinking: dict[str, tuple[int, int]] = {}
@@ -155,7 +164,7 @@ class TableRegistry:
     async def find(self, table_id: str) -> LoadedTable:
         """Find a table in memory or load it. Refused if there is none."""
         loaded = self.cache.get(table_id)
-        if loaded is None and not ID.fullmatch(table_id):
+        if loaded is None and (table_id in self.removing or not ID.fullmatch(table_id)):
             raise Refused("no-such-table", "There is no such table.")
         if loaded is None:
             task = self.loading.get(table_id)
@@ -188,10 +197,7 @@ class TableRegistry:
     def _call_hooks(self, loaded: LoadedTable) -> None:
         """Tell the parts that act by themselves about a change. An error in one of them does not reach the others."""
         for hook in self.after_change:
-            try:
-                hook(loaded)
-            except Exception:
-                log.exception("a table was not taken care of", extra={"table": loaded.table.id})
+            call_safely(hook, loaded)
 
     async def wake(self) -> None:
         """After a restart, load the games in which a computer player must move or a clock runs."""
@@ -317,10 +323,20 @@ class TableRegistry:
         loaded.ring()
         self._call_hooks(loaded)
 
-    def forget(self, table_id: str) -> None:
-        """Drop a table that was removed from the database."""
-        if table_id in self.cache:
-            self._forget(self.cache[table_id])
+    async def mark(self, table_id: str, at: int | None) -> None:
+        """Mark a table for removal, or take the mark away."""
+        await self.writes.write(TableWrite(table_id, mark=at or 0))
+
+    async def remove(self, table_id: str) -> bool:
+        """Remove a table from the database unless it is in memory. Returns whether it was removed."""
+        if table_id in self.cache or table_id in self.loading:
+            return False
+        self.removing.add(table_id)
+        try:
+            await self.writes.write(TableWrite(table_id, removed=True))
+        finally:
+            self.removing.discard(table_id)
+        return True
 
     def _forget(self, loaded: LoadedTable) -> None:
         """Drop a table from memory, because it may differ from the database."""
