@@ -120,7 +120,7 @@ class Asker:
 
 def compare(server: Server, pair: tuple[Twin, Twin], tokens: list[str], viewer: int, seed: int) -> list[str]:
     """Where the two games of a pair do not answer the same to that role."""
-    askers = [Asker(server, twin, tokens[viewer - 1] if viewer else None, viewer) for twin in pair]
+    askers = [Asker(server, twin, tokens[viewer - 1] + twin.table if viewer else None, viewer) for twin in pair]
     for asker in askers:
         asker.look_around()
         asker.act(seed)

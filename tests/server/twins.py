@@ -190,8 +190,8 @@ def rows(twin: Twin, tokens: list[str]) -> Batch:
         for number, (kind, content, name) in enumerate(data, 1)
     ]
     keys = [
-        {"table_id": twin.table, "number": number, "kind": "seat", "digest": digest(token), "chairs": str(number),
-         "revoked": False, "host": number == 1}
+        {"table_id": twin.table, "number": number, "kind": "seat", "digest": digest(token + twin.table),
+         "chairs": str(number), "revoked": False, "host": number == 1}
         for number, token in enumerate(tokens, 1)
     ]  # fmt: skip
     return Batch([table], events, keys)
