@@ -133,10 +133,10 @@ def test_a_chunk_is_kept_and_known_again(tmp_path: Path) -> None:
 def test_a_duel_is_fair_to_equals_and_tells_the_better() -> None:
     share = play_duel(Duel(TINY, 3, "tuned", "tuned", 16, "x", 0))
     assert share.played == 3
-    assert not is_better(Share(60, 100), 2) or Share(60, 100).interval()[0] > 0.5
-    assert is_better(Share(70, 100), 2)
-    assert not is_better(Share(52, 100), 2)
-    assert is_better(Share(45, 100), 3)
+    assert is_better({2: Share(70, 100)})
+    assert not is_better({2: Share(55, 100)})
+    assert is_better({3: Share(45, 100)})
+    assert is_better({2: Share(56, 100), 3: Share(40, 100), 4: Share(33, 100)}), "together they are enough"
 
 
 def test_training_improves_on_its_start(tiny: str, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_training_that_was_broken_off_goes_on_as_if_it_had_not_been(tiny: str, t
     folder = tmp_path / "part"
     with pytest.raises(KeyboardInterrupt):
         Training(config, folder, tmp_path / "p.network", 1, break_off).run()
-    assert Progress.read(config, folder).generation == 1
+    assert Progress.read(config, folder).generation == 1, "the games of the first generation are done"
     told: list[str] = []
     Training(config, folder, tmp_path / "p.network", 1, told.append).run()
     assert not any('"generation": 0' in line for line in told), "its games were there"

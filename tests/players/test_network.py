@@ -107,7 +107,7 @@ def test_a_network_survives_packing() -> None:
     assert weights[0] == MARK
     again = unpack(weights)
     for one, other in zip(layers.all(), again.all(), strict=True):
-        assert one.shape == other.shape
+        assert (one.shape, one.dtype) == (other.shape, other.dtype)
         assert np.abs(one - other).max() <= 2**-10 + 1e-6
     assert pack(again).tobytes() == weights.tobytes()
     layers.rows[0, 0] = 300.0  # large weights get coarser steps instead of wrapping around

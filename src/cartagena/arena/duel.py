@@ -1,6 +1,7 @@
 """Matches between two sets of weights: does a new network beat the one before?"""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,14 +10,17 @@ from cartagena.players.ismcts import CAPTAIN, Searcher
 from cartagena.players.model import Limit
 from cartagena.rulesets import RuleSet
 
-from .ratings import Share
+from .ratings import Share, Z
 
 MOST_MOVES: Final = 2000
 
 
 @dataclass(frozen=True)
 class Duel:
-    """One deal: ``new`` plays it from every seat, with ``old`` at all others, by so many nodes a decision."""
+    """One deal: ``new`` plays it from every seat, with ``old`` at all others.
+
+    Both are captains with so many nodes a decision. One tree instead of its four is stronger with few nodes.
+    """
 
     rules: RuleSet
     seats: int
@@ -25,6 +29,7 @@ class Duel:
     nodes: int
     seed: str
     deal: int
+    trees: int = 1
 
 
 def play_duel(duel: Duel) -> Share:
@@ -41,7 +46,8 @@ def play_duel(duel: Duel) -> Share:
 def play_once(duel: Duel, place: int) -> int:
     """The winning seat from 1 where ``new`` sits at ``place``, or 0."""
     game = Game.new(duel.rules, seats=duel.seats, seed=f"{duel.seed}-{duel.deal}")
-    styles = [replace(CAPTAIN, trees=1, weights=duel.new if seat == place else duel.old) for seat in range(duel.seats)]
+    weights = [duel.new if seat == place else duel.old for seat in range(duel.seats)]
+    styles = [replace(CAPTAIN, trees=duel.trees, weights=each) for each in weights]
     players = [Searcher(style, duel.deal * 8 + seat) for seat, style in enumerate(styles)]
     for _ in range(MOST_MOVES):
         if game.is_over:
@@ -58,6 +64,8 @@ def total(shares: Iterable[Share]) -> Share:
     return Share(sum(part.won for part in parts), sum(part.played for part in parts))
 
 
-def is_better(share: Share, seats: int) -> bool:
-    """True where the 95 % interval of the share is above a fair share."""
-    return share.interval()[0] > 1 / seats
+def is_better(shares: Mapping[int, Share]) -> bool:
+    """True where the games won, at tables of all sizes, are more than a fair share by more than the 95 % error."""
+    more = sum(share.won - share.played / seats for seats, share in shares.items())
+    spread = sum(share.played / seats * (1 - 1 / seats) for seats, share in shares.items())
+    return more > Z * math.sqrt(spread)

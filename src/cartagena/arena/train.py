@@ -35,10 +35,16 @@ from .replay import GAMES, Chunk, TrainingSet, make_chunk, read_chunk
 from .searched import SearchedPlay
 from .workers import Pool, cores
 
+EARLY: Final = 2
+"""Generations that learn at the whole rate."""
 LATER_RATE: Final = 0.5
-"""Later generations learn at this share of the first one's rate, because they only improve it."""
-BATCHES: Final = {"cuda": 16384, "cpu": 2048, "numpy": 256}
+"""Later ones learn at this share of it, because they only improve what is there."""
+BATCHES: Final = {"cuda": 4096, "cpu": 1024, "numpy": 256}
 """Samples of a step."""
+PART: Final = 50_000
+"""The number of the first chunk of the second part of a generation."""
+ALLOWANCE: Final = 30.0
+"""Seconds that a generation may need for training and its match, besides playing."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class TrainConfig:
     tables: tuple[int, ...] = (2,)
     generations: int = 3
     games: int = 2000
-    epochs: float = 20.0
+    epochs: float = 6.0
     seconds: float = 0.0
     nodes: int = 300
     gate: int = 200
@@ -209,25 +215,37 @@ class Training:
         get_ready(self.config)
         with Pool(self.processes) as self.pool, ThreadPoolExecutor(1) as thread:
             try:
-                while self.progress.generation <= self.config.generations and self.has_time():
-                    self.generation(thread)
+                last = False
+                while not last and self.progress.generation <= self.config.generations:
+                    last = self.progress.generation == self.config.generations or not self.has_time()
+                    self.generation(thread, last)
             finally:
                 self.stopped.set()
         return self.progress
 
     def has_time(self) -> bool:
-        """True where one more generation fits before the deadline."""
-        return time.monotonic() + self.config.seconds < self.deadline
+        """True where a whole generation and the training on its games fit before the deadline."""
+        return time.monotonic() + self.config.seconds + 2 * ALLOWANCE < self.deadline
 
-    def generation(self, thread: ThreadPoolExecutor) -> None:
-        """Play the games of this generation, train on those before, and let the new network play the champion."""
+    def generation(self, thread: ThreadPoolExecutor, last: bool) -> None:
+        """Play games, train on those before at the same time, and let the new network play the champion.
+
+        Where time decides, games are also played after the match, by the champion that it has found. The last
+        generation only trains.
+        """
         number, begin = self.progress.generation, time.monotonic()
-        learning = thread.submit(self.learn, number) if number > 0 else None
-        played = self.play(number, learning) if number < self.config.generations else 0
-        told: dict[str, Any] = {"generation": number, "games": played, "champion": Path(self.progress.champion).name}
-        if learning is not None:
+        timed = self.config.seconds > 0
+        played = 0
+        told: dict[str, Any] = {"generation": number}
+        if number > 0:
+            learning = thread.submit(self.learn, number)
+            played = 0 if last else self.play(number, 0, learning.done if timed else lambda: failed(learning))
             layers, curve = learning.result()
             told |= {"curve": curve, **self.judge(number, layers)}
+        if not last and (timed or number == 0):
+            end = time.monotonic() + (self.config.seconds if timed else math.inf)
+            played += self.play(number, 1, lambda: time.monotonic() >= end)
+        told |= {"games": played, "champion": Path(self.progress.champion).name}
         self.progress.history.append(told | {"seconds": round(time.monotonic() - begin, 1)})
         self.progress.generation = number + 1
         self.progress.write(self.folder)
@@ -235,29 +253,23 @@ class Training:
 
     # --- playing
 
-    def chunks(self, number: int) -> Iterator[Chunk]:
-        """The chunks of a generation that are not on disk yet, without end where time decides."""
+    def chunks(self, number: int, part: int) -> Iterator[Chunk]:
+        """The chunks of a part of a generation that are not on disk yet, without end where time decides."""
         config = self.config
-        whole = config.seconds > 0
         most = len(config.tables) * max(1, config.games // GAMES // len(config.tables))
         each = 0
-        while whole or each < most:
+        while config.seconds or each < most:
             seats = config.tables[each % len(config.tables)]
             play = SearchedPlay(config.content, seats, self.progress.champion, config.nodes, config.seed)
-            chunk = Chunk(play, number, each // len(config.tables), self.games)
-            if not chunk.is_done():
+            chunk = Chunk(play, number, part * PART + each // len(config.tables), self.games)
+            known = chunk.path.exists() if config.seconds else chunk.is_done()
+            if not known:
                 yield chunk
             each += 1
 
-    def play(self, number: int, learning: Future[Any] | None) -> int:
+    def play(self, number: int, part: int, is_over: Callable[[], bool]) -> int:
         """Play games in all processes. Returns the number of those played now."""
-        end = time.monotonic() + self.config.seconds if self.config.seconds else float("inf")
-
-        def is_over() -> bool:
-            failed = learning is not None and learning.done() and learning.exception() is not None
-            return failed or time.monotonic() >= min(end, self.deadline)
-
-        return GAMES * sum(1 for _ in self.pool.map(make_chunk, self.chunks(number), is_over))
+        return GAMES * sum(1 for _ in self.pool.map(make_chunk, self.chunks(number, part), is_over))
 
     # --- training
 
@@ -272,7 +284,7 @@ class Training:
                 raise PlayerError("the training was broken off")
             curve.append([steps, round(loss, 4), round(held, 4)])
 
-        rate = config.rate * (1 if number == 1 and not is_network(config.start) else LATER_RATE)
+        rate = config.rate * (1 if number <= EARLY and not is_network(config.start) else LATER_RATE)
         size = sum(len(part) for part in sets)
         batch = min(self.batch, max(64, size // 16))
         steps = max(1, round(config.epochs * size / batch))
@@ -302,7 +314,7 @@ class Training:
         config, path = self.config, self.candidate(number)
         write(path, pack(layers), **config.about(self.progress.history))
         share = self.match(str(path), self.progress.champion, config.gate, f"gate-{config.seed}-{number}")
-        better = all(is_better(part, seats) for seats, part in share.items())
+        better = is_better(share)
         told = {str(seats): [part.won, part.played] for seats, part in share.items()}
         if better:
             self.progress.champion = str(path)
@@ -314,12 +326,34 @@ class Training:
 
     def match(self, new: str, old: str, games: int, seed: str) -> dict[int, Share]:
         """Shares of the games that ``new`` wins, by the number of seats."""
-        config, found = self.config, {}
-        for seats in config.tables:
-            deals = max(1, games // seats // len(config.tables))
-            duels = (Duel(config.content, seats, new, old, config.nodes, seed, deal) for deal in range(deals))
-            found[seats] = total(self.pool.map(play_duel, duels))
-        return found
+        return match(self.config, self.pool, Pairing(new, old, self.config.nodes, games, seed))
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A match: who plays, with how many nodes in how many trees, and how many games."""
+
+    new: str
+    old: str
+    nodes: int
+    games: int
+    seed: str
+    trees: int = 1
+
+
+def match(config: TrainConfig, pool: Pool, pair: Pairing) -> dict[int, Share]:
+    """Shares of the games that ``new`` wins, by the number of seats."""
+    found = {}
+    for seats in config.tables:
+        deals = max(1, pair.games // seats // len(config.tables))
+        given = config.content, seats, pair.new, pair.old, pair.nodes, pair.seed
+        found[seats] = total(pool.map(play_duel, (Duel(*given, deal, pair.trees) for deal in range(deals))))
+    return found
+
+
+def failed(work: Future[Any]) -> bool:
+    """True where the work has ended by an error."""
+    return work.done() and work.exception() is not None
 
 
 def trainer_of(config: TrainConfig) -> tuple[Callable[..., Layers], int]:

@@ -107,7 +107,7 @@ def unpack(packed: Weights) -> Layers:
     unit = np.float32(packed[UNIT])
     return Layers(
         packed[ROWS:].view(np.int16).reshape(INPUTS, WIDTH) * unit,
-        packed[SUMS_BIAS:ROWS].view(np.int32) * unit,
+        (packed[SUMS_BIAS:ROWS].view(np.int32) * unit).astype(np.float32),
         packed[LAYER_WEIGHTS:SUMS_BIAS].view(np.float32).reshape(WIDTH, LAYER)[:UNITS] / unit,
         packed[LAYER_BIAS:LAYER_WEIGHTS].view(np.float32).copy(),
         packed[SCORE_WEIGHTS:LAYER_BIAS].reshape(LAYER, SCORES).astype(np.float32),

@@ -16,11 +16,11 @@ def command(
     ] = None,
     generations: Annotated[int, typer.Option(min=1, help="Networks to train, one after the other.")] = 3,
     games: Annotated[int, typer.Option(min=4, help="Games per generation.")] = 2000,
-    epochs: Annotated[float, typer.Option(min=0.01, help="How often a generation trains on each sample.")] = 20.0,
+    epochs: Annotated[float, typer.Option(min=0.01, help="How often a generation trains on each sample.")] = 6.0,
     seconds: Annotated[
         float, typer.Option(min=0, help="Play for so long per generation instead of a number of games.")
     ] = 0.0,
-    minutes: Annotated[float, typer.Option(min=0, help="Begin no generation that would end later; 0: no limit.")] = 0.0,
+    minutes: Annotated[float, typer.Option(min=0, help="Finish within so many minutes; 0: no limit.")] = 0.0,
     nodes: Annotated[int, typer.Option(min=16, help="Nodes of a search.")] = 300,
     gate: Annotated[int, typer.Option(min=2, help="Games that decide whether a network replaces the champion.")] = 200,
     window: Annotated[int, typer.Option(min=1, help="Generations of games to learn from.")] = 5,
