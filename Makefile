@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web test check format coverage bench conformance soak lowest lock clean
+.PHONY: help play play-here web test check format coverage learn bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -33,6 +33,11 @@ format: ## Format the code
 	@tools/setup dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+learn: ## Train the learner of examples/ from nothing, and let it meet sailor in 200 games (5 minutes)
+	@tools/setup play
+	@$(BIN)/python examples/learner.py --games 200
+	@$(BIN)/cartagena arena learner sailor --code examples/learner.py --games 200
 
 bench: ## Measure this package and comparable libraries in one run
 	@tools/setup bench

@@ -1,25 +1,30 @@
-"""A learner in NumPy that starts without knowledge and, on one core, beats ``sailor`` within two minutes.
+"""A learner in NumPy that starts without knowledge and, on one core, beats ``sailor`` within minutes.
 
 It learns the value of positions by playing against itself. A small network evaluates what its seat would see after each
 choice (``afterstates``); the best choice is played, and sometimes another one to explore. The targets come from the
 values that follow: TD(lambda), as in TD-Gammon (Tesauro 1992).
 
     python examples/learner.py [--steps N] [--seed S] [--games G]
+
+saves the network as learner.npz and its curve as learner.svg. The class ``Learner`` plays with the saved network:
+
+    cartagena arena learner sailor --code examples/learner.py --games 200
 """
 
 import argparse
 import os
 import time
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
-from cartagena.players import create
 from cartagena.rl.spaces import observation
-from cartagena.rl.vector import CartagenaVectorEnv
+from cartagena.rl.tables import LEVELS, Settings, Tables
 
 RULES = "jamaica-en"
+FILE = os.environ.get("LEARNER", "learner.npz")
 STEPS = 1_000_000  # choices, both seats together
 TABLES, SPAN, HIDDEN = 128, 64, 32
 EXPLORE, LAMBDA, RATE, BATCH = 0.05, 0.95, 4e-3, 512
@@ -53,6 +58,16 @@ class Network:
         self.means = [np.zeros_like(part) for part in self.parts]
         self.spreads = [np.zeros_like(part) for part in self.parts]
         self.updates = 0
+
+    @classmethod
+    def load(cls, path):
+        network = cls(len(COLUMNS), np.random.default_rng(0))
+        with np.load(path) as saved:
+            network.parts = [saved[name] for name in saved.files]
+        return network
+
+    def save(self, path):
+        np.savez(path, *self.parts)
 
     def forward(self, x):
         hidden = np.maximum(x @ self.parts[0] + self.parts[1], 0)
@@ -96,12 +111,18 @@ def targets_of(seats, values, gains, ended):
     return targets
 
 
+def new_tables(number, seed):
+    """Tables with a new game each; observations come from ``afterstates`` alone."""
+    tables = Tables(Settings.of(RULES, 2), number, observations=False, masks=False)
+    tables.seed(np.random.default_rng(seed).integers(1 << 63, size=number, dtype=np.uint64))
+    tables.start()
+    return tables
+
+
 def train(steps=STEPS, seed=1, say=print):
-    """Learn by self-play and return the network."""
-    rng = np.random.default_rng(seed)
-    env = CartagenaVectorEnv(TABLES, RULES, 2, observations=False, masks=False)
-    env.reset(seed=seed)
-    tables, network, began = env.tables, Network(len(COLUMNS), rng), time.time()
+    """Learn by self-play. Returns the network and its curve: steps and the share won against ``sailor``."""
+    rng, tables, began = np.random.default_rng(seed), new_tables(TABLES, seed), time.time()
+    network, curve = Network(len(COLUMNS), rng), []
     inputs = np.zeros((SPAN, TABLES, len(COLUMNS)), np.float32)
     values, gains = np.zeros((SPAN, TABLES), np.float32), np.zeros((SPAN, TABLES), np.float32)
     seats, ended, idle = (np.zeros((SPAN, TABLES), kind) for kind in (np.int64, bool, bool))
@@ -109,35 +130,61 @@ def train(steps=STEPS, seed=1, say=print):
         for step in range(SPAN):
             seats[step], idle[step] = tables.viewers, tables.status != 0
             actions, inputs[step], values[step] = best_choices(network, tables, rng, EXPLORE)
-            env.step(actions)
+            tables.step(actions)
             gains[step], ended[step] = tables.gained, tables.ended
         targets = targets_of(seats, values, gains, ended).reshape(-1)
         x = inputs[:-1].reshape(-1, len(COLUMNS))
         used = rng.permutation(np.flatnonzero(~idle[:-1].reshape(-1)))
         for part in np.array_split(used, len(used) // BATCH):
             network.learn(x[part], targets[part], RATE * (1 - 0.9 * span * SPAN * TABLES / steps))
-        if span % 20 == 0:
-            say(f"{(span + 1) * SPAN * TABLES:9,d} steps  {time.time() - began:4.0f} s")
-    return network
+        if span % 10 == 9:
+            curve.append(((span + 1) * SPAN * TABLES, match(network, games=100, seed=seed)))
+            say(f"{curve[-1][0]:9,d} steps  {time.time() - began:4.0f} s  won {curve[-1][1]:4.0%} against sailor")
+    return network, curve
 
 
 def match(network, opponent="sailor", games=400, seed=1):
-    """Return the share of games won against a player, half of them from each seat."""
-    env = CartagenaVectorEnv(games, RULES, 2, observations=False, masks=False, rewards="win")
-    env.reset(seed=seed)
-    tables, rng = env.tables, np.random.default_rng(seed)
-    players = [create(opponent, seed + number) for number in range(games)]
+    """Return the share of games won against a compiled level, half of them from each seat."""
+    tables, rng = new_tables(games, seed), np.random.default_rng(seed)
     mine, won, running = np.arange(games) % 2, np.zeros(games), np.ones(games, bool)
     while running.any():
         actions = best_choices(network, tables, rng, 0.0)[0]
-        for number in np.flatnonzero(running & (tables.viewers != mine)):
-            view = tables.position(number).view(int(tables.viewers[number]) + 1)
-            actions[number] = view.action(players[number].decide(view))
-        env.step(actions)
+        theirs = running & (tables.viewers != mine)
+        actions = np.where(theirs, tables.reply(np.where(theirs, LEVELS.index(opponent), -1)), actions)
+        tables.step(actions)
         over = running & (tables.ended | tables.cut)
-        won[over] = tables.rewards[over, mine[over]]
+        won[over] = tables.rewards[over, mine[over]] > 0
         running &= ~over
     return float(won.mean())
+
+
+class Learner:
+    """A player for the arena: the choice whose outcome the saved network likes best."""
+
+    name = "learner"
+
+    def __init__(self, seed=0):
+        self.network, self.rng, self.tables = Network.load(FILE), np.random.default_rng(seed), new_tables(1, seed)
+
+    def decide(self, view, limit=None):  # noqa: ARG002
+        self.tables.place(view)
+        return view.move(int(best_choices(self.network, self.tables, self.rng, 0.0)[0][0]))
+
+
+def plot(curve, path):
+    """Draw the curve as SVG: the share won against ``sailor`` from 0 to 1 over the steps."""
+    wide, high, last = 600, 300, max([steps for steps, _ in curve], default=1)
+    line = " ".join(f"{40 + wide * steps / last:.1f},{20 + high * (1 - share):.1f}" for steps, share in curve)
+    marks = "".join(
+        f'<path d="M40 {y}h{wide}" stroke="#ccc"/><text x="4" y="{y + 4}">{share} %</text>'
+        for share, y in ((0, 20 + high), (50, 20 + high // 2), (100, 20))
+    )
+    Path(path).write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 350" font-size="12" fill="none">'
+        f'<g fill="#333">{marks}<text x="40" y="342">won against sailor, after up to {last:,} steps</text></g>'
+        f'<polyline points="{line}" stroke="#06c" stroke-width="2"/></svg>\n',
+        encoding="utf-8",
+    )
 
 
 def main():
@@ -146,9 +193,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=400)
     chosen = parser.parse_args()
-    network = train(chosen.steps, chosen.seed)
-    share = match(network, games=chosen.games, seed=chosen.seed)
-    print(f"won {share:.1%} of {chosen.games} games against sailor after {chosen.steps:,d} steps")
+    network, curve = train(chosen.steps, chosen.seed)
+    network.save(FILE)
+    plot(curve, FILE.removesuffix(".npz") + ".svg")
+    share = match(network, games=chosen.games, seed=chosen.seed + 1)
+    print(f"won {share:.1%} of {chosen.games} games against sailor after {chosen.steps:,d} steps; saved as {FILE}")
 
 
 if __name__ == "__main__":

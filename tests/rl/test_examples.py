@@ -6,12 +6,14 @@ import re
 import tempfile
 from pathlib import Path
 from types import ModuleType
+from xml.etree import ElementTree as ET
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from traitlets.config import Config
 
+from cartagena.cli import run
 from cartagena.rl import opponents
 
 ROOT = Path(__file__).parents[2]
@@ -38,22 +40,33 @@ def test_the_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: p
     assert doctest.testmod(opponents).failed == 0
 
 
-@pytest.mark.timeout(3600)  # minutes of work, on a slow machine many
+@pytest.mark.timeout(3600)  # minutes of work on a slow machine
 def test_the_learner_starts_from_nothing_and_beats_sailor() -> None:
-    """With the whole number of steps that the example takes."""
+    """With half of the steps that the example takes."""
     learner = load("learner")
-    network = learner.train(learner.STEPS, seed=1, say=lambda _: None)
+    network, curve = learner.train(learner.STEPS // 2, seed=1, say=lambda _: None)
     assert learner.match(network, "sailor", games=60, seed=2) > 0.6
+    assert curve[0][1] < 0.4
+    assert curve[-1][0] > 0.9 * learner.STEPS / 2
+
+
+def test_the_learner_saves_its_network_enters_the_arena_and_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LEARNER", str(tmp_path / "nothing.npz"))
+    learner = load("learner")
+    nothing, _ = learner.train(0, seed=1, say=lambda _: None)
+    nothing.save(tmp_path / "nothing.npz")
+    again = learner.Network.load(tmp_path / "nothing.npz")
+    assert all((one == other).all() for one, other in zip(again.parts, nothing.parts, strict=True))
+    assert run(["arena", "learner", "sailor", "--code", str(EXAMPLES / "learner.py"), "--games", "4"]) == 0
+    assert re.search(r"^learner +-?\d+ +\d+ +0 of 4", capsys.readouterr().out, re.MULTILINE), "before learning it loses"
+    learner.plot([(100, 0.1), (200, 0.6)], tmp_path / "curve.svg")
+    assert ET.parse(tmp_path / "curve.svg").getroot().tag.endswith("svg")
 
 
 def test_the_learner_is_short() -> None:
-    assert len((EXAMPLES / "learner.py").read_text().splitlines()) < 200
-
-
-def test_before_learning_it_loses() -> None:
-    learner = load("learner")
-    nothing = learner.train(0, seed=1, say=lambda _: None)
-    assert learner.match(nothing, "sailor", games=20, seed=2) < 0.4
+    assert len((EXAMPLES / "learner.py").read_text().splitlines()) < 220
 
 
 def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,9 +16,9 @@ from cartagena.players import create
 from cartagena.players.compiled.greedy import worth
 from cartagena.players.gunner import Gunner
 from cartagena.rl import pettingzoo
-from cartagena.rl.opponents import LEVELS, League
+from cartagena.rl.opponents import League
 from cartagena.rl.spaces import observation
-from cartagena.rl.tables import Settings, Tables, compiled_opponents
+from cartagena.rl.tables import LEVELS, Settings, Tables, compiled_opponents
 from cartagena.rl.vector import CartagenaVectorEnv
 from cartagena.rl.wrappers import Flat, FlatAgents, FlatVector, flattened
 

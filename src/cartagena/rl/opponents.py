@@ -12,7 +12,7 @@ An opponent is one of these:
 from collections.abc import Callable, Iterable, Sequence
 from inspect import isclass
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,10 @@ from cartagena.players.registry import maker
 
 from . import errors
 from .compiled.episode import HOLD, RUNNING
-from .tables import Tables
+from .tables import LEVELS, Tables
 
 Opponent: TypeAlias = Any
 """The name of a player, a player, a class of players, a policy or a league."""
-
-LEVELS: Final = ("random", "deckhand", "sailor", "gunner")
-"""The players that the vector environment plays in compiled code, in the order of ``compiled.opponents``."""
 
 _games = count()
 

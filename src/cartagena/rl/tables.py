@@ -19,13 +19,15 @@ from cartagena.rulesets import RuleSet, load
 from .compiled.episode import CUT, ENDED, FORFEIT, RUNNING
 from .spaces import observation
 
-__all__ = ["BITS", "CUT", "ENDED", "FORFEIT", "PACKED_SIZE", "RUNNING", "Options", "Settings", "Tables", "idle_mask",
-           "unpacked"]  # fmt: skip
+__all__ = ["BITS", "CUT", "ENDED", "FORFEIT", "LEVELS", "PACKED_SIZE", "RUNNING", "Options", "Settings", "Tables",
+           "idle_mask", "unpacked"]  # fmt: skip
 
 REWARDS: Final = ("zero-sum", "win")
 DEFAULT_TURNS: Final = 1000
 MOST_TURNS: Final = 1_000_000
 EPISODE: Final = "rl.compiled.episode"
+LEVELS: Final = ("random", "deckhand", "sailor", "gunner")
+"""The players that reply in compiled code, in the order of ``compiled.opponents``."""
 
 
 class Options(TypedDict, total=False):
@@ -183,6 +185,12 @@ class Tables:
         self.engine.look()
         self.viewers[0] = before
         return self.observations[0].copy(), self.masks[0].copy()
+
+    def place(self, position: Position, number: int = 0) -> None:
+        """Put a position of the same rule set and seats, or a view of one, on a table; a seat must choose there."""
+        arrays = self.engine.arrays
+        arrays.states[number] = position.words
+        arrays.viewers[number], arrays.status[number] = position.turn - 1, RUNNING
 
     def position(self, number: int = 0) -> Position:
         """Return the position at a table, with all cards open."""

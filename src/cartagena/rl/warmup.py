@@ -4,8 +4,7 @@ import numpy as np
 
 from cartagena.backends.warmup import also
 
-from .opponents import LEVELS
-from .tables import Settings, Tables
+from .tables import LEVELS, Settings, Tables
 
 
 def warm_environments() -> None:
