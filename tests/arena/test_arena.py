@@ -80,8 +80,8 @@ def test_results_of_another_contest_are_not_mixed_in(tmp_path: Path) -> None:
 
 
 def test_an_unknown_player_is_refused_before_any_game() -> None:
-    with pytest.raises(PlayerError, match="'admiral' is not a player"):
-        run(Contest(("sailor", "admiral")))
+    with pytest.raises(PlayerError, match="'corsair' is not a player"):
+        run(Contest(("sailor", "corsair")))
 
 
 # --- what results say

@@ -180,7 +180,7 @@ def test_the_engine_as_a_program() -> None:
     done = cartagena("engine", "--player", "sailor", stdin=json.dumps({"id": 7, "cmd": "go", "view": VIEW}) + "\n")
     assert json.loads(done.stdout)["id"] == 7
     assert done.returncode == 0
-    wrong = cartagena("engine", "--player", "admiral")
+    wrong = cartagena("engine", "--player", "corsair")
     assert "is not a player" in wrong.stderr
     assert wrong.returncode == 2
 

@@ -10,7 +10,7 @@ import pytest
 from cartagena import Game, Position, RuleSet, rule_set
 from cartagena.kernel.layout import HAND, OVER, SEAT, SIGN, T_SEATS, TURN
 from cartagena.kernel.step import step
-from cartagena.players import PlayerError
+from cartagena.players import PlayerError, networks
 from cartagena.players.compiled.ismcts import Basis, run
 from cartagena.players.compiled.network import (
     BLOCK,
@@ -164,6 +164,19 @@ def test_files_that_hold_no_network_are_refused_in_one_sentence(tmp_path: Path) 
         read(tmp_path / "none.network")
     with pytest.raises(PlayerError, match="cannot be written"):
         write(tmp_path / "no" / "x.network", weights)
+
+
+def test_a_game_without_a_network_says_so_and_has_the_weights_of_the_captain(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(networks, "packaged", lambda _: None)
+    networks.warn_once.cache_clear()
+    view = Game.new("tortuga-en", seed=1).view(1)
+    for _ in range(2):
+        assert (weights_for(view, "network") == weights_for(view)).all()
+    assert [record.message for record in caplog.records] == [
+        "There is no network for tortuga-en with 2 seats; the captain's weights are used."
+    ]
 
 
 def test_other_sizes_of_a_game_do_not_fit() -> None:

@@ -175,8 +175,8 @@ def test_the_captain_plays_games_out_only_where_more_than_two_play() -> None:
 
 def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:
     assert names()[: len(LEVELS)] == LEVELS
-    with pytest.raises(PlayerError, match="'admiral' is not a player; there are deckhand, sailor"):
-        create("admiral")
+    with pytest.raises(PlayerError, match="'corsair' is not a player; there are deckhand, sailor"):
+        create("corsair")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Computer players: one protocol, one registry, five levels, and external programs.
+"""Computer players: one protocol, one registry, six levels, and external programs.
 
 >>> import cartagena
 >>> from cartagena.players import Limit, create

@@ -35,7 +35,7 @@ from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
 from .model import THREADS, Analysis, Limit, Line, check_view, limit_or
 from .repetition import RememberingPlayer
-from .weights import TUNED, checked, weights_for
+from .weights import NETWORK, TUNED, checked, weights_for
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Style:
     mix: float = 0.0
     """Share of a playout's result in the value of a new node; the rest is the evaluation."""
     weights: str = TUNED
-    """Weights of the evaluation: tuned, hand, a generation such as 2026-11, or the path of a file."""
+    """Weights of the evaluation: tuned, hand, network, a generation such as 2026-11, or the path of a file."""
     crowd: tuple[float, float, float] | None = None
     """Explore, heat and mix where more than two play, because the evaluation is less sure there."""
 
@@ -378,12 +378,19 @@ def with_threads(number: int, work: Callable[[int], None]) -> None:
 
 
 CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))
+ADMIRAL: Final = replace(CAPTAIN, name="admiral", weights=NETWORK)
+"""The captain's search with a trained network in the place of its evaluation."""
 QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and values that depend on the luck of single playouts."""
 
 
+def admiral(seed: int = 0) -> Searcher:
+    """Create the strongest player. Where this package has no network for a game, it plays as the captain."""
+    return Searcher(ADMIRAL, seed)
+
+
 def captain(seed: int = 0, weights: str = TUNED) -> Searcher:
-    """Create the strongest player, perhaps with other weights (see ``Style.weights``)."""
+    """Create a strong player, perhaps with other weights (see ``Style.weights``)."""
     return Searcher(replace(CAPTAIN, weights=checked(weights)), seed)
 
 

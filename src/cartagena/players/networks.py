@@ -7,6 +7,7 @@ reads them, so that every backend takes them as they are.
 
 import gzip
 import json
+import logging
 import os
 import struct
 import zlib
@@ -41,6 +42,7 @@ from .compiled.network import (
     WIDTH,
 )
 
+log = logging.getLogger("cartagena.players")
 Weights = Any
 MAGIC: Final = b"CARTNET1"
 SUFFIX: Final = ".network"
@@ -213,7 +215,16 @@ def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:
 def network_for(view: Position) -> Weights | None:
     """The network of this package for a game, or None where there is none for it, for its seats or for its sizes."""
     found = packaged(set_name(view.rules.game, view.seats))
-    return found[0] if found is not None and fits(found[1], view.rules, view.table) else None
+    if found is not None and fits(found[1], view.rules, view.table):
+        return found[0]
+    warn_once(view.rules.name, view.seats)
+    return None
+
+
+@cache
+def warn_once(rules: str, seats: int) -> None:
+    """Say that there is no network for a rule set and a number of seats."""
+    log.warning("There is no network for %s with %s seats; the captain's weights are used.", rules, seats)
 
 
 @cache

@@ -26,7 +26,7 @@ from .model import Player
 Factory = Callable[..., Player]
 """Makes a player of a seed and of options, which are texts by name."""
 
-LEVELS: Final = ("deckhand", "sailor", "gunner", "quartermaster", "captain")
+LEVELS: Final = ("deckhand", "sailor", "gunner", "quartermaster", "captain", "admiral")
 """The levels, weakest first."""
 
 GROUP: Final = "cartagena.players"
@@ -37,6 +37,7 @@ OWN: Final = {
     "gunner": "gunner:Gunner",
     "quartermaster": "ismcts:quartermaster",
     "captain": "ismcts:captain",
+    "admiral": "ismcts:admiral",
 }
 _added: dict[str, Any] = {}
 _files: dict[str, str] = {}

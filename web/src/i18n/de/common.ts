@@ -39,6 +39,7 @@ export const common = {
   'level.gunner': 'Kanonier',
   'level.quartermaster': 'Quartiermeister',
   'level.captain': 'Kapitän',
+  'level.admiral': 'Admiral',
   'game.jamaica': 'Jamaika',
   'game.tortuga': 'Tortuga',
   'game.hispaniola': 'Hispaniola',

@@ -39,6 +39,7 @@ export const common = {
   'level.gunner': 'Gunner',
   'level.quartermaster': 'Quartermaster',
   'level.captain': 'Captain',
+  'level.admiral': 'Admiral',
   'game.jamaica': 'Jamaica',
   'game.tortuga': 'Tortuga',
   'game.hispaniola': 'Hispaniola',

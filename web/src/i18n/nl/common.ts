@@ -39,6 +39,7 @@ export const common = {
   'level.gunner': 'Kanonnier',
   'level.quartermaster': 'Kwartiermeester',
   'level.captain': 'Kapitein',
+  'level.admiral': 'Admiraal',
   'game.jamaica': 'Jamaica',
   'game.tortuga': 'Tortuga',
   'game.hispaniola': 'Hispaniola',

@@ -39,6 +39,7 @@ export const common = {
   'level.gunner': 'Kanonjär',
   'level.quartermaster': 'Kvartermästare',
   'level.captain': 'Kapten',
+  'level.admiral': 'Amiral',
   'game.jamaica': 'Jamaica',
   'game.tortuga': 'Tortuga',
   'game.hispaniola': 'Hispaniola',
