@@ -59,6 +59,14 @@ def summarise_abuse(runs: Runs) -> str:
     return f"p99 of the others {last['p99_ms']} ms, {last['errors']} errors; {last['abuses']:,} abuses"
 
 
+def summarise_attacks(runs: Runs) -> str:
+    last = runs[-1]
+    return (
+        f"{last['attacks']} attacks, {last['strikes']:,} strikes; worst: moves p99 {last['moves_p99_ms']} ms, reply "
+        f"{last['reply_s']} s, hint {last['hint_s']} s, {last['memory_mb']} MB; {last['errors']} errors of others"
+    )
+
+
 def summarise_kills(runs: Runs) -> str:
     alone = [run for run in runs if run["alone"]]
     when = "" if alone else ", on a busy machine"
@@ -99,6 +107,7 @@ TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
     "compare": ("≥ 4 × its file storage, and no less than its in-memory storage", summarise_compare),
     "restart": ("≤ 3 s", summarise_restart),
     "abuse": ("others' p99 < 250 ms", summarise_abuse),
+    "attacks": ("others' p99 ≤ 250 ms, replies ≤ 3 s, hints ≤ 5 s, ≤ 500 MB", summarise_attacks),
     "kills-sqlite": (KILLS, summarise_kills),
     "kills-postgresql": (KILLS, summarise_kills),
     "duplicates": ("each applied exactly once", summarise_duplicates),

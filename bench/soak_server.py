@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import uvloop
+from bench.attacks import trial as attacks
 from bench.soak_report import write_report
 from tests.server import hostile, secrecy, trials
 from tests.server.conftest import start_postgres
@@ -141,6 +142,16 @@ def trial_abuse(folder: Path, share: float, _seed: int) -> dict[str, Any]:
     limits = {"messages": 100, "requests": 400, "tables_per_hour": 200}
     with process(sqlite(folder), folder, **limits) as server:
         return run(trials.abuse(server.port, 100, 50, max(5, 30 * share)))
+
+
+def trial_attacks(folder: Path, share: float, _seed: int) -> dict[str, Any]:
+    """Every attack of one address at full speed, beside people who play; the table is attacks.md."""
+    seconds = max(2.0, 20 * share)
+    found = attacks.trial(sqlite(folder), folder, seconds)
+    about = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), "seconds": seconds, **machine()}
+    attacks.write_table(found, RESULTS / "attacks.md", about)
+    worst = {key: max(each[key] for each in found.values()) for key in (*attacks.TARGETS, "errors", "tracebacks")}
+    return {"attacks": len(found), "strikes": sum(each["strikes"] for each in found.values()), **worst}
 
 
 # --- nothing is lost

@@ -1,0 +1,1 @@
+"""What one stranger can do to the server at full speed, and what the others notice of it."""
