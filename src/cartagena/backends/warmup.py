@@ -40,10 +40,17 @@ def warm_perft() -> None:
     perft(Empty(), 1)
 
 
+def warm_expansion() -> None:
+    from .expansion import expand
+
+    next(expand(start_of("jamaica-en").table, [[0] * at.WORDS]))
+
+
 PARTS: list[tuple[str, Callable[[], None]]] = [
     ("rollouts", warm_rollouts),
     ("games side by side", warm_batches),
     ("counting of move sequences", warm_perft),
+    ("solving of small games", warm_expansion),
 ]
 """What is compiled, in order; other rooms add to it with ``also``."""
 

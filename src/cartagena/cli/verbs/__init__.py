@@ -27,6 +27,7 @@ VERBS: Final = {
     "arena": "Let players play each other and rate them.",
     "tune": "Tune the evaluation's weights by self-play.",
     "train": "Train a network by searched self-play.",
+    "solve": "Solve a small game exactly, or show the solved ones.",
     "dataset": "Write games of computer players to a Parquet file.",
     "warmup": "Compile the computer players and simulations ahead of time.",
     "engine": "Serve other programs over JSON lines on standard input and output.",

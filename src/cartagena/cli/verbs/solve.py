@@ -1,0 +1,36 @@
+"""``cartagena solve``: the exact value of a small game, or the table of solved variants."""
+
+from typing import Annotated
+
+import typer
+
+from .. import inputs
+from ..output import AsJson, emit
+
+
+def command(
+    position: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="POSITION", help="A position, or - for standard input; without it, the table is shown."),
+    ] = None,
+    open_hands: Annotated[
+        bool, typer.Option("--open-hands", help="Solve a game of hidden hands as if they lay open.")
+    ] = False,
+    most: Annotated[int, typer.Option(min=1, max=10_000_000, help="Positions that may be looked at.")] = 500_000,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a small game for two exactly, or show the solved variants that come with the package."""
+    from cartagena.study import solve, solved_variants
+    from cartagena.study.solved import text
+
+    if not position:
+        variants = solved_variants()
+        emit(text(variants), [variant.to_data() for variant in variants], as_json)
+        return
+    solution = solve(inputs.read_position(position), open_hands=open_hands, most=most)
+    moves = {str(move): value for move, value in solution.moves(solution.start).items()} if solution.start.turn else {}
+    low, high = solution.bounds
+    data = {"value": solution.value, "bounds": [low, high], "positions": solution.positions, "moves": moves}
+    said = f"seat 1 wins {low:.6f}" if solution.is_exact else f"seat 1 wins {low:.6f} to {high:.6f}, or plays for ever"
+    lines = [f"{said} ({solution.positions} positions)", *(f"{move} {value:.6f}" for move, value in moves.items())]
+    emit("\n".join(lines), data, as_json)
