@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web test check format coverage learn bench conformance soak lowest lock clean
+.PHONY: help play play-here web test check format coverage learn screenshots bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -51,6 +51,11 @@ conformance: ## Compare plain and compiled rules in 10,000 games of each rule se
 coverage: ## Measure the line coverage of every package (at least 90 %)
 	@tools/setup dev
 	@tools/coverage
+
+screenshots: ## Take pictures of every screen in every language into screenshots/
+	@tools/setup dev
+	@tools/build-web
+	@$(BIN)/python -m tests.web.screenshots $(ARGS)
 
 soak: ## Measure the server's targets (1 to 2 hours); SHARE=0.1 for a part, ONLY=kills-sqlite for one trial
 	@tools/setup dev

@@ -21,7 +21,7 @@ WATCH = """() => {
   window.shift = 0; window.tasks = [];
   const watch = (type, note) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({type, buffered: true});
-  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) window.shift += entry.value; });
+  watch('layout-shift', (entry) => { window.shift += entry.value; });  // all, those right after a click too
   watch('longtask', (entry) => window.tasks.push(entry.duration));
 }"""
 CLICK = """async (selector) => {

@@ -12,7 +12,7 @@ SCENE = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const words = (node) => node.className + (node.dataset.card ?? '') + node.ariaPressed + node.textContent;
   const marks = all('[data-kinds]').map((mark) => mark.dataset.place + mark.dataset.kinds);
-  const counts = ['dialog[open]', '.pip.spent', '.log li', '.over'].map((name) => all(name).length);
+  const counts = ['dialog[open]', '.chooser', '.pip.spent', '.log li > *', '.over'].map((name) => all(name).length);
   return [...marks, ...all('[data-card], .status').map(words), ...counts].join(';');
 }"""
 LOOK = """([number, gather]) => {
@@ -30,7 +30,7 @@ LOOK = """([number, gather]) => {
   if (all('.over').length) return {state: 'over', what: 'over'};
   const lift = all('dialog.curtain[open] [data-action=lift]')[0];
   if (lift) return found('curtain', 'curtain', lift);
-  const meant = all('dialog[open] [data-move]')[0];
+  const meant = all('.chooser [data-move]')[0];
   if (meant) return found('chooser', 'chooser', meant);
   if (!all('.table[data-ready=true]').length) return null;
   const nest = all('.table[data-game=nest]').length > 0;

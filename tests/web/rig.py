@@ -121,7 +121,7 @@ def open_visit(browser: Browser, served: Served, *, settings: dict[str, Any] | N
     options = {"viewport": {"width": 1280, "height": 720}, "locale": "en-GB", "reduced_motion": "reduce"} | options
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
-    chosen = json.dumps({"pace": "instant"} | (settings or {}))
+    chosen = json.dumps({"pace": "instant", "guided": True} | (settings or {}))
     context.add_init_script(
         f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{chosen}')"
     )

@@ -78,7 +78,8 @@ def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
         page = visit.go(screen)
         page.wait_for_selector(last)
         assert untranslated(visit.page) == [], screen
-    setup = {"rules": "nest-nl", "seats": SEATS, "lots": False, "spectators": "public"}
+    seats = [SEATS[0], SEATS[1] | {"name": "Ann"}]
+    setup = {"rules": "nest-nl", "seats": seats, "lots": False, "spectators": "public"}
     made = served.post("/tables", setup)
     page = visit.sit(made, "nest-nl")
     step(page, 0)
@@ -86,7 +87,7 @@ def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
     assert untranslated(page) == []
     served.post(f"/tables/{made['table']}/resign", {}, made["token"])
     page.wait_for_selector(".over")
-    page.locator("header button.icon").first.click()
+    page.locator("button.menu").click()
     page.wait_for_selector("dialog[open]")
     assert untranslated(page) == []
 
@@ -332,9 +333,9 @@ def test_what_cannot_be_done_is_explained(visit: Visit, served: Served) -> None:
     wait(page)
     settle(page)
     page.locator("[data-action=sail]").click(force=True)
-    page.wait_for_selector(".status >> text=is aboard, so you may not sail")
+    page.wait_for_selector(".answer[data-at='action sail'] >> text=is aboard, so you may not sail")
     page.locator("[data-action=end]").click(force=True)
-    page.wait_for_selector(".status >> text=At least one action")
+    page.wait_for_selector(".answer[data-at='action end'] >> text=At least one action")
 
 
 def test_nothing_is_loaded_from_elsewhere_and_the_script_is_small(visits: Opener) -> None:

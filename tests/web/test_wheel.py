@@ -49,6 +49,6 @@ def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> Non
     visit.page.wait_for_selector(".pip.spent")
     while step(visit.page, 0) != "end":
         pass
-    visit.page.wait_for_function("() => /Sailor.* plays/.test(document.querySelector('.log').innerText)")
+    visit.page.wait_for_function("() => document.querySelectorAll('.log .turn').length > 1")
     visit.context.close()
     own.kill()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MoveJson, NearMiss, Option } from '../src/net/wire.ts';
-import { NOTHING, openMoves, pickCard, pickPlace, playableCards } from '../src/table/choices.ts';
+import { narrow, NOTHING, openMoves, pickCard, pickPlace, playableCards } from '../src/table/choices.ts';
 
 const option = (kind: MoveJson['kind'], from?: string, to: string | null = null, card?: string, cards = 0): Option =>
   ({ move: { kind, ...(from ? { from } : {}), ...(card ? { card } : {}) }, to, cards });
@@ -45,9 +45,29 @@ test('a place to go back to shows what leads there', () => {
 });
 
 test('what cannot be done is explained, and picking twice lets go', () => {
-  expect(pickPlace(NOTHING, '9', choices).refused?.[0]?.reason).toBe('nothing-behind');
+  expect(pickPlace(NOTHING, '9', choices).refused).toEqual({ kind: 'miss', miss: illegal[0] });
   expect(pickPlace({ kind: 'place', place: '6' }, '6', choices).selection).toEqual(NOTHING);
   expect(pickCard({ kind: 'card', card: 'D' }, 'D', choices).selection).toEqual(NOTHING);
+});
+
+test('every wrong pick has its reason, and what is picked stays picked', () => {
+  const all = { legal: [{ ...option('advance', '6', '17', 'H'), passed: ['11'] }, option('retreat', '6', '4', undefined, 1)], illegal, elsewhere: [{ reason: 'no-pirate-there', places: ['20'] }] };
+  const six = { kind: 'place', place: '6' } as const;
+  expect(pickPlace(six, '11', all)).toMatchObject({ selection: six, refused: { kind: 'passed', place: '11', option: { to: '17' } } });
+  expect(pickPlace(six, '20', all)).toEqual({ selection: six, refused: { kind: 'unreached', by: 'place' } });
+  expect(pickPlace(NOTHING, '20', all).refused).toEqual({ kind: 'place', reason: 'no-pirate-there', place: '20' });
+  expect(pickPlace({ kind: 'card', card: 'H' }, '20', all).refused).toEqual({ kind: 'unreached', by: 'card' });
+});
+
+test('a stuck pirate says why, also where another could go', () => {
+  const stuck: NearMiss = { move: { kind: 'retreat', from: '12' }, reason: 'nothing-behind', message: '' };
+  expect(pickPlace(NOTHING, '12', { legal, illegal: [stuck] })).toEqual({ selection: NOTHING, refused: { kind: 'miss', miss: stuck } });
+});
+
+test('which one is meant is answered with a pirate or a card', () => {
+  const among = legal.filter((item) => item.to === '7');
+  expect(narrow(among, { place: 's' }).map(text)).toEqual(['s:D']);
+  expect(narrow(legal.filter((item) => item.to === 'b'), { card: 'H' }).map(text)).toEqual(['17:H']);
 });
 
 test('a card that must be dropped is dropped at once', () => {

@@ -6,11 +6,15 @@ export interface Settings {
   language: string;
   theme: Theme;
   pace: Pace;
-  sound: boolean;
+  mute: boolean;
+  /** Between 0 and 1. */
+  volume: number;
   notify: boolean;
   keys: boolean;
   name: string;
   level: string;
+  /** Whether the first steps were shown. */
+  guided: boolean;
 }
 
 const KEY = 'cartagena.settings';
@@ -18,11 +22,13 @@ const DEFAULTS: Settings = {
   language: '',
   theme: 'auto',
   pace: 'normal',
-  sound: false,
+  mute: false,
+  volume: 0.5,
   notify: false,
   keys: true,
   name: '',
   level: '',
+  guided: false,
 };
 
 export function load<T>(key: string, fallback: T): T {

@@ -34,12 +34,12 @@ export function reconcile(before: readonly Figure[], position: Position): Figure
 
 /** Where on a field the k-th of n figures stands. */
 const FIELD_SLOTS: readonly (readonly (readonly [number, number])[])[] = [
-  [[0, 9]],
-  [[-11.5, 9], [11.5, 9]],
-  [[-15.5, 10], [15.5, 10], [0, 9]],
+  [[1, 9]],
+  [[-11, 12], [11.5, 12]],
+  [[-15, 12], [15, 12], [0, 12]],
 ];
 
-const SIZE_ON_FIELD = [0.82, 0.74, 0.66];
+const SIZE_ON_FIELD = [0.82, 0.7, 0.62];
 
 export interface CrewCell {
   readonly seat: number;
@@ -66,10 +66,15 @@ export function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
 
 /** The part of a place's box where figures stand; the rest is drawing. */
 export function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
-  if (place === SPOTS.start) return inner(layout.start, layout.tall ? [0.2, 0.1, 0.98, 0.95] : [0.06, 0.4, 0.97, 0.98]);
+  if (place === SPOTS.start) return inner(layout.start, !layout.nest ? yardOf(layout) : layout.tall ? [0.21, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98]);
   if (place === SPOTS.nest && layout.nest) return inner(layout.nest, layout.tall ? [0.3, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
   const dock = layout.docks[Math.max(0, sloop - 1)] ?? layout.docks[0];
   return inner(dock as Box, [0.1, 0.34, 0.9, 0.74]);
+}
+
+/** The yard between the towers of the fortress, as parts of its box. */
+function yardOf({ start }: BoardLayout): readonly [number, number, number, number] {
+  return [28 / start.width, 0.34, 1 - 28 / start.width, 0.97];
 }
 
 function inner(box: Box, [left, top, right, bottom]: readonly [number, number, number, number]): Box {
@@ -96,20 +101,35 @@ function onField(field: Point, group: readonly Figure[]): Standing[] {
   });
 }
 
+/** How a crew stands in its cell: the size of its figures, and how far apart they are. */
+function ranks({ box, count }: CrewCell): { scale: number; step: number } {
+  const scale = Math.min(0.66, box.height / 42);
+  const room = Math.max(0, box.width - 40 * scale - 20);
+  return { scale, step: count > 1 ? Math.min(15, room / (count - 1)) : 0 };
+}
+
 function inCrowd(layout: BoardLayout, position: Position, place: Place, group: readonly Figure[]): Standing[] {
-  const counts = position.pirates.map((places) => places.filter((at) => at === place).length);
-  const cells = crewCells(deckOf(layout, place, position.sloop), counts);
-  return cells.flatMap(({ seat, box }) => {
-    const crew = group.filter((figure) => figure.seat === seat);
-    const scale = Math.min(0.62, box.height / 40);
-    const room = Math.max(0, box.width - 40 * scale - 14);
-    const step = crew.length > 1 ? Math.min(13, room / (crew.length - 1)) : 0;
-    return crew.map((figure, i) => ({ ...figure, x: box.x + 18 * scale + 2 + i * step, y: box.y + box.height / 2, scale }));
+  return cellsAt(layout, position, place).flatMap((cell) => {
+    const { scale, step } = ranks(cell);
+    const crew = group.filter((figure) => figure.seat === cell.seat);
+    return crew.map((figure, i) => ({ ...figure, x: cell.box.x + 18 * scale + 2 + i * step, y: cell.box.y + cell.box.height / 2, scale }));
   });
 }
 
+/** The cells of the crews at a place that holds many. */
+export function cellsAt(layout: BoardLayout, position: Position, place: Place): CrewCell[] {
+  const counts = position.pirates.map((places) => places.filter((at) => at === place).length);
+  return crewCells(deckOf(layout, place, position.sloop), counts);
+}
+
+/** Where the number of a crew stands: right behind its last figure. */
+export function countSpot(cell: CrewCell): Point {
+  const { scale, step } = ranks(cell);
+  return { x: cell.box.x + 36 * scale + 2 + (cell.count - 1) * step + 9, y: cell.box.y + cell.box.height / 2 + 5 };
+}
+
 /** The middle of a place. */
-export function centreOf(layout: BoardLayout, place: Place, sloop: number): Point {
+export function centreOf(layout: BoardLayout, place: Place, sloop: number): Point & { readonly angle?: number } {
   const field = layout.fields.get(place);
   if (field) return field;
   const box = deckOf(layout, place, sloop);

@@ -32,6 +32,8 @@ export interface BoardLayout {
   /** Where the sloop lies: one dock in the tunnel, two in the nest. */
   readonly docks: readonly Box[];
   readonly sea: Box;
+  /** What is shown: the chart and as much land and sea around it as fills the room. */
+  readonly view: Box;
 }
 
 interface Plan {
@@ -98,10 +100,11 @@ function fieldsOf(islands: readonly IslandShape[], counts: readonly (readonly nu
   return fields;
 }
 
-function withFields(parts: Omit<BoardLayout, 'fields'>, plan: Plan): BoardLayout {
+function withFields(parts: Omit<BoardLayout, 'fields' | 'view'>, plan: Plan): BoardLayout {
   let fields: ReadonlyMap<Place, Spot> | undefined;
   return {
     ...parts,
+    view: boxAt(0, 0, parts.width, parts.height),
     get fields() {
       return (fields ??= fieldsOf(parts.islands, plan.counts));
     },
@@ -227,9 +230,17 @@ export function layoutFor(family: Family, islands: readonly (readonly string[])[
   const known = drawn.get(key);
   if (known) return known;
   if (drawn.size >= MOST_DRAWN) drawn.clear();
-  const layout = bestLayout(family, counts, width, height);
+  const layout = filling(bestLayout(family, counts, width, height), width, height);
   drawn.set(key, layout);
   return layout;
+}
+
+/** The layout with a view of the proportions of the room, the chart in its middle. */
+function filling(layout: BoardLayout, width: number, height: number): BoardLayout {
+  const scale = Math.min(width / layout.width, height / layout.height);
+  const [wide, high] = [width / scale, height / scale];
+  const view = boxAt((layout.width - wide) / 2, (layout.height - high) / 2, wide, high);
+  return Object.defineProperty(Object.create(layout) as BoardLayout, 'view', { value: view });
 }
 
 function bestLayout(family: Family, counts: readonly (readonly number[])[], width: number, height: number): BoardLayout {
@@ -239,8 +250,8 @@ function bestLayout(family: Family, counts: readonly (readonly number[])[], widt
 }
 
 /** The line a pirate runs from one place to another: along the way, by land and by sea. */
-export function runBetween(layout: BoardLayout, from: Place, to: Place, centre: (place: Place) => Point): Point[] {
-  const points: Point[] = [centre(from)];
+export function runBetween(layout: BoardLayout, from: Place, to: Place, centre: (place: Place) => Point & { readonly angle?: number }): (Point & { readonly angle?: number })[] {
+  const points = [centre(from)];
   const a = trackIndex(layout, from);
   const b = trackIndex(layout, to);
   const step = a < b ? 1 : -1;

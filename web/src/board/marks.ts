@@ -17,4 +17,10 @@ export interface Trail {
   readonly from: Place;
   readonly to: Place;
   readonly kind: 'preview' | 'last' | 'hint';
+  /** With a move that was made: the seat that made it. */
+  readonly seat?: number | undefined;
+  /** The card that was played. */
+  readonly played?: string | undefined;
+  /** The cards that were drawn; `?` where they are hidden. */
+  readonly drawn?: readonly string[] | undefined;
 }

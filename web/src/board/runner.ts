@@ -1,5 +1,6 @@
 /** Lets a figure run along its way instead of jumping. */
 import type { Place } from '../game/position.ts';
+import { hold } from './drag.svelte.ts';
 import type { Point } from './path.ts';
 
 export interface Run extends Point {
@@ -31,9 +32,11 @@ export function runner(node: SVGGElement, first: Run) {
       now = next;
       const moved = before.x !== next.x || before.y !== next.y;
       if (!moved || before.size !== next.size || next.pace === 0 || prefersStillness()) return;
+      if (before.place !== next.place && hold.takeDrop()) return;
       const middle = before.place === next.place ? [] : next.run(before.place, next.place).slice(1, -1);
       const points = [before, ...middle, next];
-      node.parentNode?.appendChild(node);
+      const outer = node.parentElement;
+      outer?.parentElement?.appendChild(outer);
       node.animate(
         points.map((point) => ({ transform: `translate(${point.x}px, ${point.y}px)` })),
         { duration: runTime(middle.length, next.pace), easing: 'ease-in-out' },

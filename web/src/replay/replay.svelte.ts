@@ -81,8 +81,8 @@ export class Replay {
   }
 
   get trails(): Trail[] {
-    const from = this.shown?.move.from;
-    return from && this.shown?.to ? [{ from, to: this.shown.to, kind: 'last' }] : [];
+    const { move, to, seat } = this.shown ?? {};
+    return move?.from && to ? [{ from: move.from, to, kind: 'last', seat, played: move.card ?? undefined }] : [];
   }
 
   get turns(): number[] {

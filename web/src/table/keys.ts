@@ -3,7 +3,7 @@ import { settings } from '../app/settings.svelte.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { trackOf } from '../game/position.ts';
 import type { TableModel } from './model.svelte.ts';
-import { cardName, optionWords, placeWithPeople } from './words.ts';
+import { cardName, optionWords, placeWithPeople, undoWords } from './words.ts';
 
 export const KEYS_OF_ARROWS = 'ArrowRight ArrowLeft';
 
@@ -63,8 +63,8 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
 const ACTIONS: Readonly<Record<string, (place: KeyPlace) => void>> = {
   e: ({ model }) => model.playKind('end'),
   s: ({ model }) => model.playKind('sail'),
-  u: ({ undo, model }) => (model.undo.possible ? undo() : undefined),
-  h: ({ hint }) => hint?.(),
+  u: ({ undo, model }) => (model.undo.possible ? undo() : model.refuse(undoWords(model.undo), { kind: 'action', name: 'undo' })),
+  h: ({ hint, model }) => (hint ? hint() : model.refuse(t('answer.no-hints'))),
 };
 for (let number = 1; number <= 9; number++) {
   Object.assign(ACTIONS, {

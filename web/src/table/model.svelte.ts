@@ -1,12 +1,15 @@
 /** The state of the table view and the effect of picks, for a table on the server or a position to try. */
 import { paceFactor, pause } from '../app/settings.svelte.ts';
+import { sound } from '../app/sound.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import type { Place, Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { MoveJson, NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
-import { NOTHING, pickCard, pickPlace, playableCards, type Outcome as Picked, type Selection } from './choices.ts';
+import { refusedWords, WHOLE, type Anchor, type Answer } from './answers.ts';
+import { narrow, NOTHING, pickCard, pickPlace, playableCards, type Choices, type Outcome as Picked, type Selection } from './choices.ts';
 import { flightsBetween, type Flight } from './flights.ts';
+import { flightsOf, lastTurn, recentMoves, rewound, trailOf } from './recent.ts';
 import { applyShown } from './shown.ts';
 import { marksFor, trailsFor } from './show.ts';
 import { colourName, eventWords, missWords, optionWords } from './words.ts';
@@ -40,8 +43,10 @@ export class TableModel {
   outcome: Outcome | null = $state.raw(null);
   selection: Selection = $state.raw(NOTHING);
   among: readonly Option[] = $state.raw([]);
-  /** The line under the board: why something is not possible. */
-  notice = $state('');
+  /** Where the several possible moves were picked. */
+  asked: Anchor = $state.raw(WHOLE);
+  /** Why the last pick did nothing, said where it was made. */
+  answer: Answer | undefined = $state.raw();
   /** For screen readers: every move as it happens. */
   announcement = $state('');
   flights: readonly Flight[] = $state.raw([]);
@@ -49,6 +54,11 @@ export class TableModel {
   hintMove: Option | undefined = $state.raw();
   busy = $state(false);
   showing = $state(false);
+  /** The last moves are being shown again. */
+  replaying = $state(false);
+  private replays = 0;
+  /** The position while another is shown again. */
+  private real: Position | undefined;
   private scenes: Scene[] = [];
   private shows = 0;
   private key: string | number = '';
@@ -65,24 +75,45 @@ export class TableModel {
     return name ? `${name} (${colourName(seat)})` : colourName(seat);
   };
 
+  /** The name alone, where a picture shows the colour. */
+  readonly plainName = (seat: number): string => {
+    const person = this.seats[seat - 1];
+    return person?.name || (person?.level ? levelName(person.level) : colourName(seat));
+  };
+
   /** Whether the person at this screen must choose now. */
   get choosing(): boolean {
-    return !this.showing && !this.busy && this.options.legal.length > 0;
+    return !this.showing && !this.replaying && !this.busy && this.options.legal.length > 0;
   }
 
-  get choices(): Options {
+  get choices(): Choices {
     return this.choosing ? this.options : EMPTY;
+  }
+
+  /** The moves to choose from now: those that were asked about, else all. */
+  private get offered(): Choices {
+    return this.among.length > 0 ? { legal: this.among, illegal: [] } : this.choices;
+  }
+
+  private get row(): boolean {
+    return (this.position?.row.length ?? 0) > 0;
+  }
+
+  /** What the others did since the viewer's last action. */
+  get recent(): TableEvent[] {
+    return this.outcome ? [] : recentMoves(this.log, this.viewer);
   }
 
   get marks(): Mark[] {
     const family = this.position?.family ?? 'tunnel';
     const mover = this.position?.turn.seat ?? 1;
-    const marks = marksFor(this.selection, this.choices, {
+    const marks = marksFor(this.among.length > 0 ? NOTHING : this.selection, this.offered, {
       option: (option) => optionWords(family, option),
       miss: (miss) => missWords(family, miss, mover),
       pick: t('mark.pick'),
       chosen: t('mark.chosen'),
     });
+    if (this.among.length > 0 && this.asked.kind === 'place') marks.push({ place: this.asked.name, kind: 'target', label: t('chooser.title') });
     const hint = this.hintMove;
     for (const place of [hint?.move.from, hint?.to]) {
       if (place) marks.push({ place, kind: 'hint', label: t('mark.hint') });
@@ -94,34 +125,62 @@ export class TableModel {
   }
 
   get trails(): Trail[] {
-    const trails = trailsFor(this.selection, this.choices.legal);
+    const trails = this.recent.flatMap((event) => trailOf(event, this.row) ?? []);
+    if (this.lit) {
+      const lit = trailOf(this.lit, this.row);
+      trails.splice(0, trails.length, ...(lit ? [lit] : []));
+    }
+    trails.push(...trailsFor(this.selection, this.choices.legal));
     const hint = this.hintMove;
     if (hint?.move.from && hint.to) trails.push({ from: hint.move.from, to: hint.to, kind: 'hint' });
-    const from = this.lit?.move?.from;
-    if (from && this.lit?.to) trails.push({ from, to: this.lit.to, kind: 'last' });
     return trails;
   }
 
   get playable(): Set<string> {
-    return playableCards(this.selection, this.choices.legal);
+    return this.among.length > 0 ? playableCards(NOTHING, this.among) : playableCards(this.selection, this.choices.legal);
   }
+
+  /** The seat whose pirate is moved from a place: that of the move, else the mover's own. */
+  readonly lifts = (place: Place): number | undefined =>
+    this.choices.legal.find((option) => option.move.from === place)?.move.seat ?? this.position?.turn.seat;
 
   // --- what a person does
 
-  readonly pickPlace = (place: Place): void => this.picked(pickPlace(this.selection, place, this.choices));
+  readonly pickPlace = (place: Place): void => this.pick({ kind: 'place', name: place });
 
-  readonly pickCard = (card: string): void => this.picked(pickCard(this.selection, card, this.choices));
+  readonly pickCard = (card: string): void => this.pick({ kind: 'card', name: card });
+
+  private pick(at: Anchor): void {
+    this.stopReplay();
+    const among = narrow(this.among, at.kind === 'place' ? { place: at.name } : { card: at.name });
+    const [only] = among;
+    if (only && among.length < this.among.length) {
+      if (among.length === 1) void this.play(only);
+      else this.among = among;
+      return;
+    }
+    if (!this.choosing) return this.refuse(this.idleWords, at);
+    const choose = at.kind === 'place' ? pickPlace : pickCard;
+    this.picked(choose(this.selection, at.name, this.choices), at);
+  }
+
+  /** Why there is nothing to choose; empty while a move is on its way. */
+  private get idleWords(): string {
+    if (this.outcome) return t('reason.game-is-over');
+    if (this.viewer === 0) return t('answer.watching');
+    return this.options.legal.length > 0 ? '' : t('code.not-your-turn');
+  }
 
   readonly clear = (): void => {
     this.selection = NOTHING;
     this.among = [];
     this.lit = undefined;
+    this.answer = undefined;
   };
 
   readonly play = async (option: Option): Promise<void> => {
     this.clear();
     this.hintMove = undefined;
-    this.notice = '';
     this.busy = true;
     try {
       await this.send(option);
@@ -131,9 +190,11 @@ export class TableModel {
   };
 
   readonly playKind = (kind: MoveJson['kind']): void => {
+    this.stopReplay();
     const option = this.choices.legal.find((item) => item.move.kind === kind);
+    const miss = this.choices.illegal.find((item) => item.move.kind === kind);
     if (option) void this.play(option);
-    else this.explain(this.choices.illegal.filter((miss) => miss.move.kind === kind));
+    else this.refuse(miss ? missWords(this.position?.family ?? 'tunnel', miss, this.position?.turn.seat ?? 1) : this.idleWords, { kind: 'action', name: kind });
   };
 
   missOf(kind: MoveJson['kind']): NearMiss | undefined {
@@ -144,20 +205,57 @@ export class TableModel {
     return this.choices.legal.some((option) => option.move.kind === kind);
   }
 
-  private picked(outcome: Picked): void {
+  private picked(outcome: Picked, at: Anchor): void {
     this.selection = outcome.selection;
     this.among = outcome.among ?? [];
+    this.asked = at;
     this.lit = undefined;
+    this.answer = undefined;
     if (outcome.play) void this.play(outcome.play);
-    else if (outcome.refused?.length) this.explain(outcome.refused);
-    else this.notice = '';
+    else if (outcome.refused) this.refuse(refusedWords(this.position?.family ?? 'tunnel', outcome.refused, this.position?.turn.seat ?? 1), at);
+    else if (outcome.selection.kind !== 'none') sound('lift');
   }
 
-  explain(misses: readonly NearMiss[]): void {
-    const mover = this.position?.turn.seat ?? 1;
-    const [first] = misses;
-    if (first) this.notice = missWords(this.position?.family ?? 'tunnel', first, mover);
-    this.announcement = this.notice;
+  /** Say why something does nothing, at the place where it was tried. */
+  refuse(words: string, at: Anchor = WHOLE): void {
+    if (!words) return;
+    this.answer = { words, at };
+    this.announcement = words;
+    sound('refuse');
+  }
+
+  /** Show the moves of the others since one's own last action again, or those of the last turn. */
+  readonly again = async (): Promise<void> => {
+    const { position } = this;
+    if (!position || this.showing || this.replaying) return this.stopReplay();
+    const events = this.recent.length > 0 ? this.recent : lastTurn(this.log);
+    const replay = ++this.replays;
+    this.clear();
+    this.real = position;
+    this.replaying = true;
+    let shown = rewound(position, events);
+    this.position = shown;
+    await wait(READABLE / 2);
+    for (const event of events.filter((item) => item.move?.kind !== 'end')) {
+      if (replay !== this.replays) return;
+      this.lit = event;
+      this.flights = flightsOf(event, this.row);
+      shown = applyShown(shown, event);
+      this.position = shown;
+      this.say(event);
+      moveSound(event);
+      await wait(Math.max(pause(), READABLE));
+    }
+    if (replay === this.replays) this.stopReplay();
+  };
+
+  /** End a replay at once; the position is again as it is. */
+  stopReplay(): void {
+    if (!this.replaying) return;
+    this.replays++;
+    this.replaying = false;
+    this.lit = undefined;
+    this.position = this.real;
   }
 
   // --- what happens
@@ -179,6 +277,7 @@ export class TableModel {
   };
 
   private async showAll(): Promise<void> {
+    this.stopReplay();
     const show = ++this.shows;
     this.showing = true;
     while (show === this.shows && this.scenes.length > 0) await this.show(this.scenes.shift() as Scene, show);
@@ -204,6 +303,7 @@ export class TableModel {
     const next = scene?.position ?? applyShown(this.position, event);
     this.flights = flightsBetween(this.position, next);
     this.position = next;
+    moveSound(event);
     const wait = own && scene ? 0 : pause();
     if (wait > 0) await new Promise((done) => setTimeout(done, wait));
   }
@@ -216,6 +316,7 @@ export class TableModel {
   private settle(scene: Scene): void {
     // Talk and presence leave the position as it is, and with it the selection.
     const same = scene.key === this.key && scene.viewer === this.viewer;
+    const shownBefore = this.key !== '';
     this.key = scene.key;
     this.position = scene.position;
     this.options = scene.options ?? EMPTY;
@@ -223,11 +324,31 @@ export class TableModel {
     this.seats = scene.seats;
     this.viewer = scene.viewer;
     this.actions = scene.actions;
+    if (scene.outcome && !this.outcome && shownBefore) sound(endSound(scene));
     this.outcome = scene.outcome;
+    this.replaying = false;
+    this.replays++;
     if (same) return;
     this.clear();
     this.hintMove = undefined;
   }
+}
+
+/** How long a move is shown again at least, in milliseconds. */
+const READABLE = 900;
+
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+function moveSound(event: TableEvent): void {
+  if (event.move?.kind === 'end') return;
+  if (event.draws) sound('draw');
+  else sound(event.move?.card ? 'card' : 'step');
+  if (event.to) sound('step');
+}
+
+function endSound(scene: Scene): 'win' | 'lose' | 'even' {
+  if (!scene.outcome?.winner) return 'even';
+  return scene.outcome.winner === scene.viewer || scene.viewer === 0 ? 'win' : 'lose';
 }
 
 /** The log after one more event. An undo removes the move that it names, which may have gone unseen, and is not listed. */

@@ -1,5 +1,6 @@
 /** A visit to a table on the server: opens it, keeps the connection, and feeds the model. */
-import { pause, settings } from '../app/settings.svelte.ts';
+import { pirateName } from '../app/pirates.ts';
+import { settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { api, OFFLINE, Refused } from '../net/api.ts';
@@ -11,6 +12,15 @@ import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
 import { refusalWords } from './words.ts';
+
+/** Less than this is little time, in milliseconds. */
+export const LOW = 20_000;
+
+export interface Clock {
+  readonly text: string;
+  readonly low: boolean;
+  readonly running: boolean;
+}
 
 export class TableVisit {
   state: LinkState = $state('opening');
@@ -160,36 +170,29 @@ export class TableVisit {
   tell(error: unknown): void {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'stale') return;
-    this.model.notice = error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message);
-    this.model.announcement = this.model.notice;
+    this.model.refuse(error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message));
   }
 
-  /** The time left on each seat's clock, as text. */
-  clocksAt(now: number): (string | undefined)[] {
+  /** The time left on each seat's clock. */
+  clocksAt(now: number): (Clock | undefined)[] {
     const running = this.latest?.clock as { seat?: number } | null | undefined;
     return (this.latest?.seats ?? []).map((seat) => {
       if (seat.clock === null || seat.clock === undefined) return undefined;
       const spent = running?.seat === seat.seat ? now - this.receivedAt : 0;
-      return clockText(Math.max(0, seat.clock - spent));
+      const left = Math.max(0, seat.clock - spent);
+      return { text: clockText(left), low: left <= LOW, running: running?.seat === seat.seat };
     });
   }
-
-  /** Show the last turn again. */
-  readonly again = async (): Promise<void> => {
-    const moves = this.model.log.filter((event) => event.type === 'move' && event.move?.kind !== 'end');
-    const turn = moves.at(-1)?.turn;
-    for (const event of moves.filter((item) => item.turn === turn)) {
-      this.model.lit = event;
-      this.model.say(event);
-      await new Promise((done) => setTimeout(done, Math.max(pause(), 700)));
-    }
-    this.model.lit = undefined;
-  };
 }
 
 export function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** The seats, computers without a name with one of their own. */
+function named({ table, seats }: Update): Update['seats'] {
+  return seats.map((seat) => (seat.kind === 'computer' && !seat.name ? { ...seat, name: pirateName(table, seat.seat) } : seat));
 }
 
 function sceneOf(update: Update, position: Position): Scene {
@@ -198,7 +201,7 @@ function sceneOf(update: Update, position: Position): Scene {
     position,
     options: update.options,
     undo: update.undo,
-    seats: update.seats,
+    seats: named(update),
     events: update.events,
     viewer: update.you.seat,
     actions: position.turn.actions,

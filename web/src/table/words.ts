@@ -4,7 +4,7 @@ import { SPOTS, type Family, type Place, type Position } from '../game/position.
 import { has, t, tn } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { Key } from '../i18n/en/index.ts';
-import type { MoveJson, NearMiss, Option, TableEvent } from '../net/wire.ts';
+import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
 
 export const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
 
@@ -17,6 +17,11 @@ export function placeName(place: Place): string {
   if (place === SPOTS.sloop) return t('place.sloop');
   if (place === SPOTS.nest) return t('place.nest');
   return t('place.field', { n: place });
+}
+
+/** A place in few letters: a field by its number. */
+export function shortPlace(place: Place): string {
+  return /^\d+$/.test(place) ? place : placeName(place);
 }
 
 export function cardName(family: Family, card: string): string {
@@ -77,6 +82,11 @@ export function refusalWords(code: string, reason: string | null | undefined, me
   return has(`code.${code}`) ? t(`code.${code}` as Key) : message;
 }
 
+/** Why a move cannot be taken back. */
+export function undoWords(undo: Undo): string {
+  return t(`undo.${undo.reason ?? 'nothing-to-undo'}`);
+}
+
 /** One line of the log. */
 export function eventWords(family: Family, event: TableEvent, who: (seat: number) => string): string {
   const name = event.seat ? who(event.seat) : '';
@@ -101,29 +111,37 @@ function drawn(cards: number): string {
   return cards ? ` ${t('did.draw', { cards: tn('cards', cards) })}` : '';
 }
 
-/** The state of the game in one line. */
-export function statusWords(model: Parameters<typeof situation>[0]): string {
+interface Situation {
+  readonly position: Position | undefined;
+  readonly viewer: number;
+  readonly actions: number;
+  readonly outcome: { winner: number | null; how: string } | null;
+  readonly nameOf: (seat: number) => string;
+}
+
+/** Whose turn it is and how many actions are left. */
+export function statusWords(model: Situation): string {
   return capital(situation(model));
 }
 
-function situation(model: {
-  position: Position | undefined;
-  viewer: number;
-  choosing: boolean;
-  actions: number;
-  outcome: { winner: number | null; how: string } | null;
-  nameOf: (seat: number) => string;
-}): string {
-  const { position, viewer, outcome } = model;
+function situation({ position, viewer, actions, outcome, nameOf }: Situation): string {
   if (!position) return '';
-  if (outcome) {
-    if (outcome.winner === null) return t('status.deadlock');
-    return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: model.nameOf(outcome.winner) });
-  }
+  if (outcome) return resultWords(outcome, viewer, nameOf);
   const { turn } = position;
-  if (turn.dropper) return turn.dropper === viewer ? t('status.drop') : t('status.drops', { name: model.nameOf(turn.dropper) });
-  if (turn.seat !== viewer) return t('status.turn', { name: model.nameOf(turn.seat) });
-  if (turn.captain) return t('status.captain');
-  const left = model.actions - turn.used;
+  const left = Math.max(0, actions - turn.used);
+  if (turn.dropper) return turn.dropper === viewer ? t('status.drop') : t('status.drops', { name: nameOf(turn.dropper) });
+  if (turn.seat !== viewer) return tn('status.turn', left, { name: nameOf(turn.seat) });
   return left > 0 ? tn('status.yours', left) : t('status.end');
+}
+
+function resultWords(outcome: { winner: number | null }, viewer: number, nameOf: (seat: number) => string): string {
+  if (outcome.winner === null) return t('status.deadlock');
+  return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: nameOf(outcome.winner) });
+}
+
+/** What is special about this turn, beside whose it is; empty if nothing is. */
+export function specialWords({ position, viewer, outcome, nameOf }: Situation): string {
+  const turn = position?.turn;
+  if (!turn?.captain || outcome || turn.dropper) return '';
+  return turn.seat === viewer ? t('status.captain') : t('status.captain.other', { name: nameOf(turn.seat) });
 }

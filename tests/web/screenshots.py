@@ -1,0 +1,163 @@
+"""Pictures of every screen in every language: ``make screenshots``, or a part with ``--only`` and ``--sizes``."""
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from .playing import look, play_out, settle, step, tap, wait
+from .rig import FLAGS, ROOT, Served, Visit, chromium, open_visit
+
+LANGUAGES = ("en", "de", "nl", "sv")
+ANN = {"kind": "here", "name": "Ann"}
+COMPUTER = {"kind": "computer", "level": "sailor"}
+TWO = [ANN, {"kind": "here", "name": "Ben"}]
+PAGES = {
+    "home": ("", "[data-play]:enabled"),
+    "new": ("new", "button.go:enabled"),
+    "join": ("join/unknown1234", "h1"),
+    "learn": ("learn", "a.primary"),
+    "lesson-tunnel": ("lesson/tunnel/4", ".table[data-ready=true]"),
+    "lesson-nest": ("lesson/nest/3", ".table[data-ready=true]"),
+    "rules": ("rules/tortuga-de", ".signs"),
+    "record": ("replay", "textarea"),
+    "nowhere": ("nowhere", "h1"),
+}
+TABLES: dict[str, tuple[dict[str, Any], Callable[[Page], object]]] = {}
+
+
+def table(name: str, **setup: Any) -> Callable[[Callable[[Page], object]], Callable[[Page], object]]:
+    """Name a picture of a table, what it is set up with, and what is done there first."""
+
+    def keep(act: Callable[[Page], object]) -> Callable[[Page], object]:
+        TABLES[name] = ({"lots": False} | setup, act)
+        return act
+
+    return keep
+
+
+def one_round(page: Page) -> None:
+    """Play a turn and wait for the others' turns."""
+    for number in range(30):
+        if step(page, number) == "end":
+            break
+    look(page)
+
+
+@table("jamaica", rules="jamaica-en", seats=[ANN, COMPUTER])
+def jamaica(page: Page) -> None:
+    one_round(page)
+
+
+@table("tortuga", rules="tortuga-en", seats=[ANN, COMPUTER, COMPUTER])
+def tortuga(page: Page) -> None:
+    one_round(page)
+    tap(page, 0)
+
+
+@table("tortuga-five", rules="tortuga-en", seats=[ANN, *[COMPUTER] * 4], clock={"kind": "bank", "seconds": 600})
+def tortuga_five(page: Page) -> None:
+    one_round(page)
+
+
+@table("nest", rules="nest-nl", seats=[ANN, COMPUTER])
+def nest(page: Page) -> None:
+    one_round(page)
+
+
+@table("answer", rules="jamaica-en", seats=TWO, hints=True)
+def answer(page: Page) -> None:
+    page.click("[data-action=lift]")
+    wait(page)
+    page.locator("[data-spot='11']").click(force=True)
+
+
+@table("ending", rules="jamaica-en", seats=[ANN, COMPUTER], pirates=2, pieces=3)
+def ending(page: Page) -> None:
+    play_out(page)
+
+
+@table("curtain", rules="jamaica-en", seats=TWO)
+def curtain(page: Page) -> None:
+    page.wait_for_selector("dialog.curtain[open]")
+
+
+@table("waiting", rules="jamaica-en", seats=[ANN, {"kind": "link"}])
+def waiting(page: Page) -> None:
+    page.wait_for_selector("[data-invite]")
+
+
+@table("menu", rules="tortuga-en", seats=TWO, spectators="public")
+def menu(page: Page) -> None:
+    wait(page)
+    page.locator("button.menu").click()
+
+
+@table("settings", rules="tortuga-en", seats=TWO)
+def settings(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    wait(page)
+    page.locator("header .wide button.icon").click()
+
+
+def screens(visit: Visit) -> Iterator[tuple[str, Callable[[], object]]]:
+    """The name of each picture and what opens it."""
+    for name, (route, ready) in PAGES.items():
+        yield name, lambda route=route, ready=ready: visit.go(route).wait_for_selector(ready)  # type: ignore[misc]
+    for name, (setup, act) in TABLES.items():
+
+        def open_table(setup: dict[str, Any] = setup, act: Callable[[Page], object] = act) -> None:
+            made = visit.served.post("/tables", setup)
+            act(visit.sit(made, setup["rules"]))
+
+        yield name, open_table
+
+
+def take(browser: Browser, served: Served, folder: Path, want: argparse.Namespace) -> int:
+    """Take all pictures that are wanted; how many there are."""
+    taken = 0
+    for size in want.sizes:
+        width, height = map(int, size.split("x"))
+        for theme in want.themes:
+            for language in want.languages:
+                chosen = {"language": language, "theme": theme, "guided": not want.guide}
+                phone: dict[str, Any] = {"has_touch": True, "is_mobile": True} if width < 500 else {}
+                visit = open_visit(
+                    browser, served, settings=chosen, viewport={"width": width, "height": height}, **phone
+                )
+                for name, opener in screens(visit):
+                    if want.only and not any(part in name for part in want.only):
+                        continue
+                    opener()
+                    settle(visit.page)
+                    visit.page.screenshot(path=folder / f"{name}-{size}-{theme}-{language}.png")
+                    taken += 1
+                visit.context.close()
+    return taken
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", default=[], help="parts of the names of the pictures")
+    parser.add_argument("--sizes", nargs="*", default=["360x640", "1280x720"])
+    parser.add_argument("--themes", nargs="*", default=["light"])
+    parser.add_argument("--languages", nargs="*", default=list(LANGUAGES))
+    parser.add_argument("--guide", action="store_true", help="with the first steps")
+    parser.add_argument("--folder", type=Path, default=ROOT / "screenshots")
+    want = parser.parse_args()
+    want.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        served = Served(Path(data))
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        try:
+            print(f"{take(browser, served, want.folder, want)} pictures in {want.folder}")
+        finally:
+            browser.close()
+            served.kill()
+
+
+if __name__ == "__main__":
+    main()

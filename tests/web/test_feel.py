@@ -1,0 +1,385 @@
+"""What a player sees and feels: trails, answers, endings, a board that never jumps, drag, sound, space and drawing."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page
+
+from .conftest import Opener
+from .playing import EndlessError, play_out, settle, step, tap, wait
+from .rig import Served, Visit
+
+ANN = {"kind": "here", "name": "Ann"}
+BEN = {"kind": "here", "name": "Ben"}
+COMPUTER = {"kind": "computer", "level": "sailor"}
+SHORT = {"pirates": 2, "pieces": 3, "lots": False}
+TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS"
+# A hat from field 8 leaps over 11, which is taken, to 16; three cards lead from 35 to the sloop.
+LEAPS = f"jamaica-en {TUNNEL} s,s,s,s,s,8/s,s,s,11,11,11 BHK/DP - B16D16H16K16P16S17 - - 1.0"
+MEANT = f"jamaica-en {TUNNEL} s,s,s,s,8,35/s,s,s,11,11,11 BHK/DP - B16D16H16K16P16S17 - - 1.0"
+BOARD = """() => {
+  const {x, y, width, height} = document.querySelector('.board').getBoundingClientRect();
+  return [x, y, width, height];
+}"""
+HEARD = """
+  window.tones = [];
+  const set = AudioParam.prototype.setValueAtTime;
+  AudioParam.prototype.setValueAtTime = function (value, at) {
+    window.tones.push(value);
+    return set.call(this, value, at);
+  };
+"""
+SIZES = [(360, 640), (390, 844), (1280, 720), (2560, 1440)]
+
+
+def at_size(visits: Opener, size: tuple[int, int], **more: Any) -> Visit:
+    phone = {"has_touch": True, "is_mobile": True} if size[0] < 500 else {}
+    return visits(viewport={"width": size[0], "height": size[1]}, **phone, **more)
+
+
+def end_turn(page: Page) -> None:
+    """Play until the turn is over and the next choice is due."""
+    for number in range(40):
+        if step(page, number) == "end":
+            break
+    assert wait(page) == "choose"
+
+
+def poke(page: Page, selector: str) -> None:
+    """Click in the middle of something, whatever lies above it."""
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_the_others_moves_stay_drawn_until_the_first_action_and_are_shown_again(visit: Visit, served: Served) -> None:
+    setup = {"rules": "jamaica-en", "seats": [ANN, COMPUTER], "lots": False}
+    page = visit.sit(served.post("/tables", setup), "jamaica-en")
+    end_turn(page)
+    settle(page)
+    trails = page.locator("[data-trail]")
+    drawn = trails.count()
+    assert drawn >= 1
+    assert page.locator(".gone.crew-red").count() == drawn
+    assert page.locator(".gone .chips").count() >= 1
+    figures = (
+        "() => [...document.querySelectorAll('.figure')].map((node) => node.getAttribute('transform')).sort().join()"
+    )
+    now = page.evaluate(figures)
+    page.click("[data-action=again]")
+    page.wait_for_function(f"now => ({figures})() !== now", arg=now)  # the pirates are back where they came from
+    page.wait_for_selector(".table[data-ready=true]")
+    assert page.evaluate(figures) == now
+    assert trails.count() == drawn
+    line = page.locator(".side .log .turn.crew-red button").first
+    line.hover()
+    page.wait_for_selector(".side .log button.lit")
+    assert trails.count() == 1
+    page.mouse.move(5, 5)
+    page.wait_for_selector(".side .log button.lit", state="detached")
+    line.focus()
+    page.wait_for_selector(".side .log button.lit")
+    page.locator("[data-action=again]").focus()
+    assert page.locator(".side .log .turn .card").count() >= 2  # cards are pictures
+    assert page.locator(".side .log .turn").count() == 2
+    tap(page, 0)
+    step(page, 0)
+    page.wait_for_selector(".pip.spent")
+    assert trails.count() == 0
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
+def test_a_stranger_is_told_what_to_do(visits: Opener, served: Served, rules: str) -> None:
+    for size in ((360, 640), (1280, 720)):
+        visit = at_size(visits, size, settings={"guided": False})
+        page = visit.sit(served.post("/tables", {"rules": rules, "seats": [ANN, COMPUTER], "lots": False}), rules)
+        assert wait(page) == "choose"
+        guide = page.locator("[data-guide]:visible")
+        assert guide.count() == 1
+        assert "Be the first" in guide.inner_text()
+        assert "Pick a pirate or a card" in guide.inner_text()
+        assert (
+            guide.get_by_role("link").get_attribute("href") == f"#/lesson/{'nest' if 'nest' in rules else 'tunnel'}/1"
+        )
+        assert "Your turn: 3 actions left" in page.inner_text(".status")
+        before = page.evaluate(BOARD)
+        page.keyboard.press("1")
+        page.locator(".mark.pickable[data-kinds~=source]").last.dispatch_event("click")
+        page.wait_for_selector(".pip.spent")
+        page.wait_for_selector("[data-guide]", state="detached")
+        assert page.evaluate(BOARD) == before
+        assert "Your turn: 2 actions left" in page.inner_text(".status")
+
+
+def test_the_captain_is_told_beside_the_turn_and_the_level_beside_play_now(visit: Visit) -> None:
+    board = "STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM"
+    captain = f"nest-nl {board} s,s,s,3,b,b/s,s,s,s,5,b CD/MP - C13C!D13D!G14G!M13M!P13P!S14S!T14T! - 1 1.0c"
+    page = visit.go(f"position/{quote(captain, safe='')}")
+    assert wait(page) == "choose"
+    assert re.search(r"3 actions left.*You are captain", page.inner_text(".status"), re.DOTALL)
+    page = visit.go()
+    page.wait_for_selector("[data-play=jamaica]:enabled")
+    page.select_option("[data-level]", "deckhand")
+    assert "Deckhand" in page.inner_text("[data-play=jamaica]")
+    page.click("[data-play=jamaica]")
+    assert wait(page) == "choose"
+    assert "Deckhand" in page.inner_text(".crews")
+
+
+def test_a_wrong_click_answers_where_it_was_made(visit: Visit) -> None:
+    page = visit.go(f"position/{quote(LEAPS, safe='')}")
+    assert wait(page) == "choose"
+    settle(page)
+
+    def answer(selector: str, words: str, at: str) -> None:
+        poke(page, selector)
+        page.wait_for_selector(f".answer[data-at='{at}'] >> text={words}")
+        bubble, node = page.locator(".answer").bounding_box(), page.locator(selector).first.bounding_box()
+        assert bubble is not None
+        assert node is not None
+        assert bubble["y"] + bubble["height"] <= node["y"] + 1 or bubble["y"] >= node["y"] + node["height"] - 1
+        assert abs(bubble["y"] - node["y"]) < 160
+
+    answer("[data-spot='20']", "No blue pirate stands on field 20", "place 20")  # an empty field
+    answer("[data-spot='11']", "No blue pirate stands on field 11", "place 11")  # an opponent's pirates
+    answer("[data-spot='b']", "No blue pirate stands on the sloop", "place b")
+    page.click("[data-card='H']")
+    answer("[data-spot='11']", "Field 11 is taken, so the hat leads on to field 16", "place 11")
+    answer("[data-spot='21']", "This card takes none of your pirates here", "place 21")
+    assert page.locator("[data-card='H'][aria-pressed=true]").count() == 1
+    page.keyboard.press("Escape")
+    page.click("[data-place='8']")
+    answer("[data-spot='3']", "No move takes the chosen pirate here", "place 3")
+    page.keyboard.press("Escape")
+    assert page.locator(".answer").count() == 0
+    page.keyboard.press("u")
+    page.wait_for_selector(".answer[data-at='action undo']")
+    page.keyboard.press("e")
+    page.wait_for_selector(".answer[data-at='action end'] >> text=At least one action")
+    assert "Your turn: 3 actions left" in page.inner_text(".status")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_moves_the_board(visits: Opener, served: Served, size: tuple[int, int]) -> None:
+    """Answers, questions, hints, lost connections, talk and the end leave the board where it was."""
+    visit = at_size(visits, size)
+    setup = {"rules": "tortuga-en", "seats": [ANN, BEN], "hints": True, "lots": False}
+    made = served.post("/tables", setup)
+    page = visit.sit(made, "tortuga-en")
+    assert wait(page) == "choose"
+    settle(page)
+    board = page.evaluate(BOARD)
+
+    def same(what: str) -> None:
+        settle(page)
+        assert page.evaluate(BOARD) == board, what
+
+    poke(page, "[data-spot='20']")
+    page.wait_for_selector(".answer")
+    same("answer")
+    page.locator("[data-card].live").first.dispatch_event("click")
+    same("picked card")
+    page.keyboard.press("Escape")
+    target = page.evaluate("() => document.querySelectorAll('[data-card]').length")
+    assert target > 0
+    page.click("[data-action=hint]")
+    page.wait_for_selector(".hint, .answer")
+    same("hint")
+    served.post(f"/tables/{made['table']}/talk", {"text": "Ahoy there, all of you " * 6}, made["token"])
+    page.wait_for_function("() => document.querySelector('.talk').textContent.includes('Ahoy')")
+    same("talk")
+    step(page, 0)
+    page.wait_for_selector(".pip.spent")
+    same("a move")
+    served.post(f"/tables/{made['table']}/resign", {}, made["token"])
+    page.wait_for_selector(".over")
+    same("the end")
+    ending = page.locator(".over").bounding_box()
+    assert ending is not None
+    assert ending["x"] >= 0
+    assert ending["x"] + ending["width"] <= size[0]
+    assert ending["y"] >= board[1] - 1
+    assert ending["y"] + ending["height"] <= board[1] + board[3] + 1
+
+
+def test_which_one_is_answered_on_the_table(visit: Visit) -> None:
+    page = visit.go(f"position/{quote(MEANT, safe='')}")
+    assert wait(page) == "choose"
+    page.click("[data-place='35']")
+    page.click("[data-place='b']")
+    page.wait_for_selector(".chooser")
+    assert page.locator("dialog[open]").count() == 0
+    asked = page.locator("[data-card].ask")
+    assert sorted(card.get_attribute("data-card") or "" for card in asked.all()) == ["B", "H", "K"]
+    page.click("[data-card='K']")
+    page.wait_for_selector(".pip.spent")
+    assert page.locator(".chooser").count() == 0
+    assert page.locator("[data-card='K']").count() == 0
+
+
+def test_an_ending_shows_the_result_the_standings_and_what_next(visits: Opener, served: Served) -> None:
+    visit = visits(reduced_motion="no-preference", settings={"pace": "instant"})
+    for _ in range(3):  # about 1 game in 300 never ends
+        page = visit.sit(
+            served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, COMPUTER]} | SHORT), "jamaica-en"
+        )
+        try:
+            play_out(page)
+            break
+        except EndlessError:
+            continue
+    over = page.locator(".over")
+    result = over.get_attribute("data-result")
+    headline = page.inner_text(".over strong")
+    pattern = {"won": r"You win, 2 to [01]!", "lost": r".+ wins, 2 to [01]\.", "draw": "The game is a draw"}[
+        str(result)
+    ]
+    assert re.match(pattern, headline)
+    assert over.locator("li").count() == 2
+    assert page.locator(".sloop.leaving").count() == (0 if result == "draw" else 1)
+    for action in ("rematch", "replay", "home"):
+        assert over.locator(f"[data-action={action}]").is_visible()
+    page.click(".over .fold")
+    page.wait_for_selector(".over.small")
+    page.click(".over .fold")
+    page.click("[data-action=home]")
+    page.wait_for_selector("[data-play]")
+
+
+def test_dragging_lifts_a_ghost_that_snaps_and_sounds_come_after_a_gesture(visits: Opener) -> None:
+    visit = visits()
+    visit.context.add_init_script(HEARD)
+    page = visit.go(f"position/{quote(LEAPS, safe='')}")
+    page.reload()
+    assert wait(page) == "choose"
+    settle(page)
+    assert page.evaluate("() => window.tones.length") == 0
+    box = page.locator("[data-place='8']").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 15, y + 15, steps=3)
+    page.wait_for_selector(".ghost")
+    assert page.locator(".lifted").count() == 1
+    goal = page.locator("[data-place='16']").bounding_box()
+    assert goal is not None
+    page.mouse.move(goal["x"] + goal["width"] / 3, goal["y"] + goal["height"] / 3, steps=4)
+    page.wait_for_selector(".ghost.snapped")
+    page.mouse.up()
+    page.wait_for_selector(".pip.spent")
+    assert page.locator(".ghost").count() == 0
+    page.wait_for_function("() => window.tones.length > 0")
+    page.locator("header button.icon").click()
+    page.get_by_label("Mute all sounds").check()
+    page.get_by_role("button", name="Close").click()
+    page.evaluate("() => { window.tones = []; }")
+    step(page, 0)
+    page.wait_for_function("() => document.querySelectorAll('.pip.spent').length === 2")
+    assert page.evaluate("() => window.tones.length") == 0
+
+
+def test_fields_and_row_cards_are_large_enough_for_fingers(visits: Opener, served: Served) -> None:
+    visit = at_size(visits, (360, 640))
+    heights = (
+        "selector => Math.min(...[...document.querySelectorAll(selector)].map((n) => n.getBoundingClientRect().height))"
+    )
+    widths = heights.replace("height)", "width)")
+    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, COMPUTER], "lots": False}))
+    assert wait(page) == "choose"
+    settle(page)
+    assert page.evaluate(heights, "[data-spot]") >= 40
+    page = visit.sit(served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, COMPUTER], "lots": False}))
+    page.wait_for_selector(".slot")
+    assert wait(page) == "choose"
+    settle(page)
+    assert page.evaluate(widths, ".slot svg") >= 32
+    assert page.locator(".slot").count() == 12
+    assert page.locator(".slot.first .next").count() == 1
+    strip, table = page.locator(".row").first.bounding_box(), page.locator(".table").bounding_box()
+    assert strip is not None
+    assert table is not None
+    assert strip["width"] >= table["width"] - 2
+
+
+PARTS = ".crews .name, .crews .facts, .crews li, .status, .row, .side, .clock"
+CLIPPED = """parts => [...document.querySelectorAll(parts)]
+  .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+  .map((node) => node.className + node.textContent)"""
+
+
+def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) -> None:
+    visit = visits()
+    names = ["Ann", "Bartholomew", "Catherine", "Dorothea", "Ebenezer"]
+    seats = [{"kind": "here", "name": name} for name in names]
+    clock = {"kind": "bank", "seconds": 15, "increment": 0}
+    setup = {"rules": "tortuga-en", "seats": seats, "clock": clock, "lots": False}
+    visit.context.add_init_script(HEARD)
+    visit.page.reload()
+    visit.page.mouse.click(3, 3)
+    page = visit.sit(served.post("/tables", setup), "tortuga-en")
+    assert wait(page) == "choose"
+    settle(page)
+    assert page.evaluate(CLIPPED, PARTS) == []
+    assert page.locator(".crew").last.evaluate("node => node.getBoundingClientRect().bottom < innerHeight")
+    low = page.locator(".clock.low.running")
+    assert low.count() == 1
+    assert low.locator("svg").count() == 1
+    assert "Little time left" in low.inner_text()
+    page.wait_for_function("() => window.tones.includes(1040)")
+    assert page.locator(".side .talk input").is_visible()
+
+
+def test_talk_is_told_where_it_is_not_in_sight(visits: Opener, served: Served) -> None:
+    visit = at_size(visits, (390, 844))
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, {"kind": "link"}], "lots": False})
+    invite = made["invites"][0]
+    other = served.post(f"/tables/{made['table']}/join", {"name": "Ben", "invite": invite["invite"], "salt": ""})
+    page = visit.sit(made, "jamaica-en")
+    wait(page)
+    served.post(f"/tables/{made['table']}/talk", {"text": "Ahoy there"}, other["token"])
+    page.wait_for_selector(".toast >> text=Ahoy there")
+    assert page.inner_text(".menu .badge") == "1"
+    page.locator("button.menu").click()
+    page.wait_for_selector("dialog[open] .talk >> text=Ahoy there")
+    assert page.locator(".badge").count() == 0
+
+
+def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: Visit) -> None:
+    crowd = f"jamaica-en {TUNNEL} s,s,4,9,18,29/s,s,s,4,9,9 B/- - B16D17H17K17P17S17 - - 1.0"
+    page = visit.go(f"position/{quote(crowd, safe='')}")
+    wait(page)
+    settle(page)
+    covered = page.evaluate("""() => {
+      const box = (node) => node.getBoundingClientRect();
+      const bodies = [...document.querySelectorAll('.figure .pirate-body, .figure .pirate-hat')].map(box);
+      return [...document.querySelectorAll('text.number')].filter((node) => {
+        const own = box(node);
+        const [x, y] = [own.x + own.width / 2, own.y + own.height / 2];
+        return bodies.some((body) => x > body.left && x < body.right && y > body.top && y < body.bottom);
+      }).map((node) => node.textContent);
+    }""")
+    assert covered == []
+    turned = page.evaluate(
+        "() => [...document.querySelectorAll('text.number')].filter((n) => Math.abs(n.getCTM().b) > 0.01).length"
+    )
+    assert turned == 0
+    counts = page.evaluate("""() => [...document.querySelectorAll('g.count')].map((node) => {
+      const own = node.getBoundingClientRect();
+      const rights = [...document.querySelectorAll('.figure')].map((figure) => figure.getBoundingClientRect().right);
+      const gaps = rights.map((right) => own.x - right);
+      return Math.min(...gaps.filter((gap) => gap > -20).map(Math.abs));
+    })""")
+    assert len(counts) == 2
+    assert all(gap < 20 for gap in counts)
+
+
+def test_computers_at_one_table_have_different_names(visit: Visit, served: Served) -> None:
+    setup = {"rules": "jamaica-en", "seats": [ANN, *[COMPUTER] * 4], "lots": False}
+    page = visit.sit(served.post("/tables", setup), "jamaica-en")
+    wait(page)
+    names = page.locator(".crew .name").all_inner_texts()
+    assert len(set(names)) == 5
+    assert page.locator(".crew .facts .soft").all_inner_texts() == ["Sailor"] * 4

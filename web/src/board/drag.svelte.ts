@@ -1,0 +1,96 @@
+/** Dragging a pirate or a card with mouse, pen or finger: it is lifted, follows the pointer, snaps to targets and drops. */
+import type { Place } from '../game/position.ts';
+
+const FAR = 8;
+
+/** What follows the pointer. */
+export interface Held {
+  readonly seat?: number | undefined;
+  readonly card?: string | undefined;
+  /** The place it was taken from; nothing for a card. */
+  readonly from?: Place | undefined;
+  readonly size: number;
+  readonly x: number;
+  readonly y: number;
+  readonly snapped: boolean;
+}
+
+class Hold {
+  held: Held | undefined = $state.raw();
+  private dropped = -Infinity;
+
+  /** Something was put down on its target: it must not run there again. */
+  drop(): void {
+    this.dropped = performance.now();
+  }
+
+  /** Whether a figure that moves now was put there by hand; true once for each drop. */
+  takeDrop(): boolean {
+    const fresh = performance.now() - this.dropped < 2000;
+    this.dropped = -Infinity;
+    return fresh;
+  }
+}
+
+export const hold = new Hold();
+
+export interface Under {
+  readonly place: Place;
+  readonly target: boolean;
+  readonly box: DOMRect;
+}
+
+export function under(x: number, y: number): Under | undefined {
+  const node = document.elementFromPoint(x, y)?.closest('[data-place], [data-spot]');
+  const place = node?.getAttribute('data-place') ?? node?.getAttribute('data-spot');
+  if (!node || !place) return undefined;
+  return { place, target: /target|source/.test(node.getAttribute('data-kinds') ?? ''), box: node.getBoundingClientRect() };
+}
+
+export interface Grip {
+  readonly seat?: number | undefined;
+  readonly card?: string | undefined;
+  readonly from?: Place | undefined;
+  readonly size: number;
+  /** Whether it can be lifted at all. */
+  readonly loose: boolean;
+  readonly lifted: () => void;
+  readonly put: (place: Place) => void;
+  /** The pointer came up where it went down. */
+  readonly tapped?: (() => void) | undefined;
+}
+
+/** Follow a pointer that went down until it comes up. */
+export function follow(start: PointerEvent, grip: Grip): void {
+  if (start.button !== 0) return;
+  let far = false;
+  const move = (event: PointerEvent): void => {
+    if (event.pointerId !== start.pointerId) return;
+    if (!far) {
+      if (!grip.loose || Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < FAR) return;
+      far = true;
+      grip.lifted();
+    }
+    const below = under(event.clientX, event.clientY);
+    const snapped = below?.target === true && below.place !== grip.from;
+    const x = snapped ? below.box.x + below.box.width / 2 : event.clientX;
+    const y = snapped ? below.box.y + below.box.height / 2 : event.clientY;
+    hold.held = { seat: grip.seat, card: grip.card, from: grip.from, size: grip.size, x, y, snapped };
+  };
+  const end = (event: PointerEvent): void => {
+    if (event.pointerId !== start.pointerId) return;
+    removeEventListener('pointermove', move);
+    removeEventListener('pointerup', end);
+    removeEventListener('pointercancel', end);
+    hold.held = undefined;
+    if (event.type !== 'pointerup') return;
+    if (!far) return grip.tapped?.();
+    const below = under(event.clientX, event.clientY);
+    if (!below || below.place === grip.from) return;
+    if (below.target) hold.drop();
+    grip.put(below.place);
+  };
+  addEventListener('pointermove', move);
+  addEventListener('pointerup', end);
+  addEventListener('pointercancel', end);
+}
