@@ -89,6 +89,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(sole.free)
         database.make_folder()
         await sole.take()
+        await database.must_be_sound()
         await upgrade(database)
         await database.check_writable()
         writes = WriteQueue(database, settings.batch_moves)

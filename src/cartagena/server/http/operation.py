@@ -21,16 +21,16 @@ async def healthz() -> str:
 
 @router.get("/readyz", responses={503: {"description": "Not ready."}})
 async def readyz(request: Request) -> Response:
-    """Whether requests are served: the database answers and commits succeed. Failing computer players are named."""
+    """Whether requests are served: a commit succeeds. Failing computer players are named."""
     state = request.app.state
     if not state.ready or state.registry.stopping:
         return PlainTextResponse("stopping\n", 503)
     if state.registry.writes.fault is not None:
         return PlainTextResponse("changes cannot be stored\n", 503)
     try:
-        await state.registry.database.ping()
+        await state.registry.database.prove_writing()
     except StorageError:
-        return PlainTextResponse("the database does not answer\n", 503)
+        return PlainTextResponse("changes cannot be stored: the database does not take a commit\n", 503)
     failing = [f"computer player {level} fails\n" for level in state.pool.failing]
     return PlainTextResponse("".join(["ready\n", *failing]))
 

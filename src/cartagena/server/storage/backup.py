@@ -24,7 +24,8 @@ async def backup(database: Database, path: Path) -> int:
     """Write a consistent copy of everything to a file, also while a server runs, and return the number of tables."""
     partial = path.with_name(path.name + ".partial")
     number = 0
-    partial.touch(mode=0o600)  # it holds the secrets of running games
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # it holds the secrets of running games
     async with database.guarded(), database.engine.connect() as connection:
         if database.is_sqlite:
             await connection.exec_driver_sql("BEGIN")

@@ -1,7 +1,9 @@
 """The database: SQLite or PostgreSQL behind one small interface."""
 
 import json
+import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -17,7 +19,8 @@ from cartagena.errors import CartagenaError
 
 from . import schema as db
 from .rows import Batch, EventRow, Key, TableRow, read_chairs
-from .sqlite_writer import GONE, SqliteWriter, set_pragmas
+from .sqlite_file import LARGEST_CHECKED, MOVED, make_private
+from .sqlite_writer import GONE, SqliteWriter, set_reader_pragmas
 
 
 class StorageError(CartagenaError):
@@ -58,6 +61,7 @@ def error_sentence(error: BaseException, url: URL) -> str:
 
 
 SENTENCES: Final = {
+    MOVED.lower(): "was moved, replaced or deleted while the server ran; put it back or restart the server.",
     "malformed": "is damaged; restore a backup with `cartagena db restore`.",
     "not a database": "is not a database file; name another one or restore a backup.",
     "disk i/o error": "cannot be read or written: the disk reports an error.",
@@ -73,6 +77,8 @@ SENTENCES: Final = {
 }
 
 
+PROOF_SECONDS: Final = 2.0
+"""How long a commit proves that writing works."""
 MOST_OLD: Final = 10_000
 """Most old tables of a stage that are looked at in one run."""
 
@@ -85,8 +91,11 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = self._make_engine()
         self.writer: SqliteWriter | None = None
+        self.held: list[int] = []
+        """Descriptors to close after all connections."""
+        self._proved = 0.0
         if self.is_sqlite:
-            self.writer = SqliteWriter(*self.engine.dialect.create_connect_args(self.url), most_mb)
+            self.writer = SqliteWriter(self.file, *self.engine.dialect.create_connect_args(self.url), most_mb)
 
     def _make_engine(self) -> AsyncEngine:
         if not self.is_sqlite:
@@ -94,19 +103,20 @@ class Database:
         if self.url.database in (None, "", ":memory:"):
             raise StorageError("The database must be a file: tables in memory would be lost.")
         engine = create_async_engine(self.url, pool_size=5, max_overflow=5)
-        event.listen(engine.sync_engine, "connect", set_pragmas)
+        event.listen(engine.sync_engine, "connect", set_reader_pragmas)
         return engine
 
     @property
     def file(self) -> Path:
         """The file of a SQLite database, whether its URL has a path or ``file:PATH``."""
-        return Path(str(self.url.database).removeprefix("file:")).absolute()
+        return Path(str(self.url.database).removeprefix("file:")).resolve()
 
     def make_folder(self) -> None:
-        """Create the folder of a SQLite file."""
+        """Create the folder of a SQLite file, and the file, which only its owner may read."""
         if self.is_sqlite:
             try:
-                self.file.parent.mkdir(parents=True, exist_ok=True)
+                self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_private(self.file)
             except OSError as error:
                 raise StorageError(f"The folder of {self.file} cannot be created: {error.strerror}.") from None
 
@@ -130,6 +140,39 @@ class Database:
         except (TimeoutError, SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise StorageError(error_sentence(error, self.url)) from error
 
+    async def prove_writing(self) -> None:
+        """Raise StorageError unless a commit succeeds now, or did in the last seconds."""
+        if time.monotonic() - self._proved < PROOF_SECONDS:
+            return
+        async with self.guarded():
+            if self.writer is not None:
+                await self.writer.prove()
+            else:
+                async with self.engine.begin() as connection:
+                    await connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+        self._proved = time.monotonic()
+
+    async def must_be_sound(self) -> None:
+        """Raise StorageError for a damaged SQLite file. A very large one is not checked."""
+        if not self.is_sqlite or not 0 < self.file.stat().st_size <= LARGEST_CHECKED:
+            return
+        async with self.reading() as connection:
+            found = list((await connection.execute(text("PRAGMA quick_check(1)"))).scalars())
+        if found != ["ok"]:
+            raise StorageError(error_sentence(sqlite3.DatabaseError("malformed"), self.url))
+
+    @asynccontextmanager
+    async def connecting(self) -> AsyncIterator[AsyncConnection]:
+        """A connection of the pool that may write: for migrations and backups, not while tables are played."""
+        async with self.guarded(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                await connection.exec_driver_sql("PRAGMA query_only=OFF")
+            try:
+                yield connection
+            finally:
+                if self.is_sqlite:
+                    await connection.exec_driver_sql("PRAGMA query_only=ON")
+
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection of the pool."""
@@ -139,7 +182,7 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that takes the write lock at its beginning and commits at its end."""
-        async with self.guarded(), self.engine.connect() as connection:
+        async with self.connecting() as connection:
             if self.is_sqlite:
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
@@ -220,10 +263,6 @@ class Database:
         """Ids of the tables that are marked for removal."""
         return [row.table_id for row in await self._rows(select(db.marks.c.table_id))]
 
-    async def ping(self) -> None:
-        """Raise StorageError if the database does not answer."""
-        await self._rows(select(text("1")))
-
     # --- writing
 
     async def write(self, batch: Batch) -> None:
@@ -248,6 +287,8 @@ class Database:
         if self.writer is not None:
             await self.writer.close()
         await self.engine.dispose()
+        while self.held:
+            os.close(self.held.pop())
 
 
 @contextmanager

@@ -3,12 +3,14 @@
 import ast
 import asyncio
 import fcntl
+import os
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, inspect, text
 
 from .database import Database, StorageError
+from .sqlite_file import lock_identity, warn_of_faults
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -72,7 +74,7 @@ def _upgrade(connection: Connection) -> None:
 
 async def upgrade(database: Database) -> None:
     """Bring the database up to date. Raises StorageError if that fails."""
-    async with database.guarded(), database.engine.connect() as connection:
+    async with database.connecting() as connection:
         await connection.run_sync(_upgrade)
         await connection.commit()
 
@@ -81,15 +83,15 @@ async def downgrade(database: Database, revision: str) -> None:
     """Undo the migrations after ``revision``."""
     from alembic import command
 
-    async with database.guarded(), database.engine.connect() as connection:
+    async with database.connecting() as connection:
         await connection.run_sync(lambda sync: command.downgrade(configuration(sync), revision))
         await connection.commit()
 
 
 class SoleServer:
-    """The lock of the one server of a database: a lock file beside SQLite's, an advisory lock in PostgreSQL.
+    """The lock of the one server of a database: SQLite's file and one beside it, or an advisory lock in PostgreSQL.
 
-    Both are released when the process ends, even if it is killed.
+    All are released when the process ends, even if it is killed.
     """
 
     def __init__(self, database: Database) -> None:
@@ -101,6 +103,7 @@ class SoleServer:
         """Take the lock. Raises StorageError if another server holds it."""
         if self.database.is_sqlite:
             self._lock_file(self.database.file.with_name(self.database.file.name + ".lock"))
+            warn_of_faults()
             return
         async with self.database.guarded():
             self.connection = await self.database.engine.connect()
@@ -118,8 +121,9 @@ class SoleServer:
 
     def _lock_file(self, path: Path) -> None:
         try:
-            self.file = path.open("w", encoding="ascii")
+            self.file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "w", encoding="ascii")
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.database.held.append(lock_identity(self.database.file))
         except BlockingIOError:
             raise StorageError(
                 f"The database {self.database.file} is locked by another server; stop that one first."
@@ -131,5 +135,7 @@ class SoleServer:
         """Release the lock."""
         if self.file is not None:
             self.file.close()
+        for descriptor in self.database.held:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
         if self.connection is not None:
             await self.connection.close()

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Executable
@@ -18,6 +19,7 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
 from . import schema as db
 from .rows import Batch
+from .sqlite_file import Identity
 
 GONE: Final = "A change to a table that was removed is refused."
 BUSY_SECONDS: Final = 5
@@ -33,6 +35,14 @@ def set_pragmas(connection: Any, _record: Any = None) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def set_reader_pragmas(connection: Any, record: Any = None) -> None:
+    """As ``set_pragmas``, for a connection that only reads until ``Database.connecting`` says otherwise."""
+    set_pragmas(connection, record)
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA query_only=ON")
     cursor.close()
 
 
@@ -53,7 +63,9 @@ def insertion(table: SqlTable, rows: int) -> str:
 class SqliteWriter:
     """Writes batches, each in one transaction that takes the write lock at its beginning."""
 
-    def __init__(self, arguments: Sequence[Any], options: Mapping[str, Any], most_mb: int = 0) -> None:
+    def __init__(self, path: Path, arguments: Sequence[Any], options: Mapping[str, Any], most_mb: int = 0) -> None:
+        self.path = path
+        self.identity: Identity | None = None
         self.connect = partial(sqlite3.connect, *arguments, **options, cached_statements=STATEMENTS)
         self.most_mb = most_mb
         self.thread = ThreadPoolExecutor(1, "sqlite-writer")
@@ -62,6 +74,20 @@ class SqliteWriter:
     async def write(self, batch: Batch) -> None:
         """Write a batch. It is durable when this returns; if this raises, nothing of it is written."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._write, batch)
+
+    async def prove(self) -> None:
+        """Commit a change that changes nothing. Raises an error if nothing can be written."""
+        await asyncio.get_running_loop().run_in_executor(self.thread, self._prove)
+
+    def _prove(self) -> None:
+        connection = self._open()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("UPDATE alembic_version SET version_num = version_num")
+            self._commit(connection)
+        except BaseException:
+            self._close()
+            raise
 
     async def check(self) -> None:
         """Raise an error if nothing can be written. Changes nothing."""
@@ -85,10 +111,16 @@ class SqliteWriter:
                     self._insert(connection, table, rows[first : first + ROWS])
             for statement, values in batch.updates():
                 connection.executemany(named(statement), values)
-            connection.execute("COMMIT")
+            self._commit(connection)
         except BaseException:
             self._close()  # closing rolls the transaction back
             raise
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        """Commit, and make sure that the change is in the file that will be read after a restart."""
+        connection.execute("COMMIT")
+        if self.identity is not None:
+            self.identity.check_log()
 
     def _must_exist(self, connection: sqlite3.Connection, tables: list[str]) -> None:
         """Refuse to write to a table that was removed."""
@@ -103,9 +135,13 @@ class SqliteWriter:
         connection.execute(insertion(table, len(rows)), [row[name] for row in rows for name in names])
 
     def _open(self) -> sqlite3.Connection:
+        if self.identity is not None:
+            self.identity.check()
         if self.connection is None:
             self.connection = self.connect()
             set_pragmas(self.connection)
+            self.identity = self.identity or Identity(self.path)
+            self.identity.log_file = None
             if self.most_mb:
                 page: int = self.connection.execute("PRAGMA page_size").fetchone()[0]
                 self.connection.execute(f"PRAGMA max_page_count={self.most_mb * (1 << 20) // page}")
