@@ -15,6 +15,7 @@ from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
 from .entrants import Entrant, line_ups, rotations
 from .fixture import MOST_TURNS, Fixture, Result, play
 from .ratings import Sequential, share_of
+from .suites import Suite, load_suite
 from .workers import cores, in_processes
 
 FORMAT: Final = 1
@@ -27,6 +28,11 @@ class Contest:
     """The games to be played. ``games`` is rounded up to whole deals, each played once from every seat.
 
     ``rules`` is a rule set, its name or its file, which is read once, here. ``seats`` is by default what it says, or 2.
+    ``suite`` names a suite of openings (see ``suites``): the deals are then its openings, whatever the seed.
+
+    >>> from cartagena.arena import Contest
+    >>> [fixture.seats for fixture in Contest(("a", "b", "c"), games=6).fixtures()][:3]
+    [('a', 'b'), ('b', 'a'), ('a', 'c')]
     """
 
     players: tuple[str, ...]
@@ -37,6 +43,9 @@ class Contest:
     code: tuple[str, ...] = ()
     stop: Sequential | None = None
     most_turns: int = MOST_TURNS
+    suite: str = ""
+    openings: Suite | None = field(init=False, repr=False)
+    """The suite itself."""
     content: RuleSet = field(init=False, repr=False)
     """The rule set itself."""
 
@@ -45,6 +54,8 @@ class Contest:
             raise PlayerError("a contest needs at least one player")
         object.__setattr__(self, "content", rule_set(self.rules))
         object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
+        found = load_suite(self.suite, self.content, self.seats) if self.suite else None
+        object.__setattr__(self, "openings", found)
 
     @property
     def rules_name(self) -> str:
@@ -61,13 +72,22 @@ class Contest:
         while number < self.games:
             for table in tables:
                 for seats in rotations(table):
-                    yield Fixture(number, deal, self.content, seats, self.seed)
+                    yield self.fixture(number, deal, seats)
                     number += 1
             deal += 1
 
+    def fixture(self, number: int, deal: int, seats: tuple[str, ...]) -> Fixture:
+        """One game: dealt by the seed, or an opening of the suite with cards that follow from the suite."""
+        if self.openings is None:
+            return Fixture(number, deal, self.content, seats, self.seed)
+        opening = self.openings.positions[deal % len(self.openings.positions)]
+        return Fixture(number, deal, self.content, seats, self.openings.name, opening)
+
     def head(self) -> dict[str, Any]:
         """The first line of a file of results, which must be the same to continue it."""
+        suite = {} if self.openings is None else {"suite": self.openings.name, "suite-hash": self.openings.digest}
         return {
+            **suite,
             "arena": FORMAT,
             "players": list(self.players),
             "rules": self.rules_name,
@@ -84,8 +104,18 @@ def run(
     out: Path | None = None,
     processes: int | None = None,
     tell: Callable[[Result], None] = lambda _: None,
+    records: Path | None = None,
 ) -> list[Result]:
-    """Play the games that are not in ``out`` yet. Returns all results; ``tell`` is called with each of them."""
+    """Play the games that are not in ``out`` yet. Returns all results; ``tell`` is called with each of them.
+
+    The record of each game that is played is written to the folder ``records``, before its result is kept.
+
+    >>> from cartagena.arena import Contest, run
+    >>> len(run(Contest(("sailor", "random"), "nest-nl", games=2), processes=1))
+    2
+    """
+    if records is not None:
+        make_folder(records)
     for path in contest.code:
         load_code(path)
     check_players(contest)
@@ -96,6 +126,7 @@ def run(
     waiting = (fixture for fixture in contest.fixtures() if fixture.number not in done)
     for result in played(contest, waiting, processes or cores(), results):
         results.append(result)
+        write_record(records, result)
         keep(out, result.to_json())
         tell(result)
     return sorted(results, key=lambda result: result.number)
@@ -169,12 +200,24 @@ def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Raise PlayerError where a file has results of another contest. Files of 0.1.0 have no hash of the rule set."""
     if head.get("rules-hash", wanted["rules-hash"]) != wanted["rules-hash"]:
         raise PlayerError(f"{out}: has results of another rule set than {wanted['rules']} is now; choose another file")
+    if head.get("suite-hash") != wanted.get("suite-hash"):
+        raise PlayerError(f"{out}: has results of other openings; choose another file")
     if head != {key: value for key, value in wanted.items() if key in head} or not {*OLD_HEAD} <= {*head}:
         raise PlayerError(f"{out}: has results of another contest; choose another file")
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Result]]:
-    """The head and the results of a file."""
+    """The head and the results of a file.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from cartagena.arena import Contest, read, run
+    >>> file = Path(mkdtemp()) / "results.jsonl"
+    >>> _ = run(Contest(("sailor", "random"), "nest-nl", games=2), file, processes=1)
+    >>> head, results = read(file)
+    >>> head["players"], len(results)
+    (['sailor', 'random'], 2)
+    """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
         head = json.loads(lines[0])
@@ -192,6 +235,25 @@ def read_result(line: str) -> Result | None:
         return Result.from_json(json.loads(line))
     except json.JSONDecodeError:
         return None
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of records."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PlayerError(f"{folder}: cannot be made a folder: {error.strerror or 'unwritable'}") from None
+
+
+def write_record(folder: Path | None, result: Result) -> None:
+    """Write the record of a game to its folder."""
+    if folder is None:
+        return
+    path = folder / f"{result.number:06}.txt"
+    try:
+        path.write_text(result.record, encoding="utf-8")
+    except OSError as error:
+        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
 
 
 def keep(out: Path | None, line: dict[str, Any]) -> None:

@@ -23,13 +23,31 @@ MAX_OUTPUT: Final = 4000
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game to be played. Games of one ``deal`` have the same board and cards, with seats exchanged."""
+    """A game to be played. Games of one ``deal`` have the same board and cards, with seats exchanged.
+
+    ``opening`` is the text of a position to start from; without it the seed deals one.
+
+    >>> from cartagena import rule_set
+    >>> from cartagena.arena import Entrant, Fixture, play
+    >>> fixture = Fixture(0, 0, rule_set("tortuga-en", pieces=1, pirates=2), ("sailor", "random"), seed="example")
+    >>> play(fixture, {name: Entrant.parse(name) for name in fixture.seats}).is_decided
+    True
+    """
 
     number: int
     deal: int
     rules: RuleSet
     seats: tuple[str, ...]
     seed: str
+    opening: str = ""
+
+    def new_game(self) -> Game:
+        """Deal the game, and name its players."""
+        seed = f"{self.seed}-{self.deal}"
+        fixed = Game(self.opening, seed=seed) if self.opening else None
+        game = fixed or Game.new(self.rules, seats=len(self.seats), seed=seed)
+        game.tags |= {f"Seat{number}": label for number, label in enumerate(self.seats, 1)}
+        return game
 
 
 @dataclass
@@ -53,10 +71,12 @@ class Result:
     slowest: list[float] = field(default_factory=list)
     overruns: list[int] = field(default_factory=list)
     output: str = ""
+    record: str = field(default="", repr=False, compare=False)
+    """The text of the game's record. It is kept in a file of its own, not in files of results."""
 
     def to_json(self) -> dict[str, Any]:
         """The fields of a line in a file of results. Lines of version 0.1.0 stay as they are."""
-        return {key: value for key, value in asdict(self).items() if value or key != "output"}
+        return {key: value for key, value in asdict(self).items() if key != "record" and (value or key != "output")}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Result":
@@ -125,7 +145,7 @@ def time_of(player: Player, limit: Limit | None) -> float | None:
 
 def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
     """Play a game to its end, to a forfeit, or for so many turns."""
-    game = Game.new(fixture.rules, seats=len(fixture.seats), seed=f"{fixture.seed}-{fixture.deal}")
+    game = fixture.new_game()
     result = Result(fixture.number, fixture.deal, fixture.seats)
     chairs = [take_seat(fixture, entrants[label]) for label in fixture.seats]
     try:
@@ -140,6 +160,9 @@ def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MO
     if outcome is not None:
         result.winner = outcome.winner or 0
     note_times(result, chairs)
+    if result.forfeit:
+        game.tags |= {"Forfeit": str(result.forfeit), "Reason": result.reason}
+    result.record = str(game.record())
     return result
 
 

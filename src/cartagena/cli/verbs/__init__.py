@@ -25,6 +25,7 @@ VERBS: Final = {
     "serve": "Run the game server.",
     "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other and rate them.",
+    "leaderboard": "Rate the players of several files of results together.",
     "tune": "Tune the evaluation's weights by self-play.",
     "train": "Train a network by searched self-play.",
     "solve": "Solve a small game exactly, or show the solved ones.",

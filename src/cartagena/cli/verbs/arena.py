@@ -39,6 +39,15 @@ def command(
         str | None,
         typer.Option(metavar="FILE", help="Keep the results as JSON lines, and continue a file that has some."),
     ] = None,
+    records: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Write the record of every game to this folder.")
+    ] = None,
+    suite: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Play fixed openings: standard, a suite of the package, or a file of positions."
+        ),
+    ] = "",
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the ratings to a picture file.")] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
     as_json: AsJson = False,
@@ -48,9 +57,8 @@ def command(
     from cartagena.arena.report import check_plot, summary, text
     from cartagena.arena.report import plot as draw
 
-    contest = Contest(
-        tuple(players), rules, seats or 0, games, seed, tuple(code or ()), None if stop is None else read_stop(stop)
-    )
+    test = None if stop is None else read_stop(stop)
+    contest = Contest(tuple(players), rules, seats or 0, games, seed, tuple(code or ()), test, suite=suite)
     if plot:
         check_plot(Path(plot))
     results: list[Result] = []
@@ -63,7 +71,7 @@ def command(
                 share = share_of(results, players[0])
                 progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %")
 
-            run(contest, Path(out) if out else None, processes, tell)
+            run(contest, Path(out) if out else None, processes, tell, Path(records) if records else None)
     finally:  # what was played is told, also before an error or after an interrupt
         results.sort(key=lambda result: result.number)
         if results:

@@ -1,0 +1,90 @@
+"""Suites of openings: fixed boards and deals, so that results of different days and machines can be compared.
+
+A suite is a text file with one opening position a line; lines that begin with ``#`` are remarks. The suites of the
+package are in ``data/suites``, one for each game and number of seats; ``standard`` chooses among them.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from cartagena.errors import CartagenaError, PlayerError
+from cartagena.game import Position
+from cartagena.rulesets import RuleSet
+
+STANDARD: Final = "standard"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Openings for one rule set and number of seats. The cards of deal d follow from the name of the suite and d."""
+
+    name: str
+    positions: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """A short hash of the openings."""
+        return hashlib.sha256("\n".join(self.positions).encode()).hexdigest()[:16]
+
+
+def suite_names() -> tuple[str, ...]:
+    """The suites of the package: the name of a rule set and a number of seats.
+
+    >>> from cartagena.arena import suite_names
+    >>> "jamaica-en-2" in suite_names()
+    True
+    """
+    folder = files("cartagena.arena") / "data" / "suites"
+    return tuple(sorted(file.name.removesuffix(".txt") for file in folder.iterdir() if file.name.endswith(".txt")))
+
+
+def load_suite(name: str, rules: RuleSet, seats: int) -> Suite:
+    """The suite ``standard`` for a rule set, one of the package by its name, or one from a file. Raises PlayerError.
+
+    >>> from cartagena import rule_set
+    >>> from cartagena.arena import load_suite
+    >>> len(load_suite("standard", rule_set("jamaica-en"), 2).positions)
+    24
+    """
+    chosen = f"{rules.name}-{seats}" if name == STANDARD else name
+    if chosen in suite_names():
+        text = (files("cartagena.arena") / "data" / "suites" / f"{chosen}.txt").read_text(encoding="utf-8")
+    elif name == STANDARD:
+        raise PlayerError(
+            f"there is no suite for {rules.name} with {seats} seats; there are {', '.join(suite_names())}"
+        )
+    else:
+        text = read_file(name)
+    lines = [line.strip() for line in text.splitlines()]
+    positions = tuple(line for line in lines if line and not line.startswith("#"))
+    if not positions:
+        raise PlayerError(f"{name}: has no opening")
+    for number, line in enumerate(positions, 1):
+        check(f"{name}: opening {number}", line, rules, seats)
+    return Suite(chosen, positions)
+
+
+def read_file(name: str) -> str:
+    """The text of a file of openings."""
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        known = ", ".join([STANDARD, *suite_names()])
+        raise PlayerError(f"{name}: is neither a file of openings nor a suite; there are {known}") from None
+
+
+def check(where: str, line: str, rules: RuleSet, seats: int) -> None:
+    """Raise PlayerError for an opening that does not fit the contest."""
+    try:
+        position = Position.parse(line)
+    except CartagenaError as error:
+        raise PlayerError(f"{where}: {error}") from None
+    if position.rules.name != rules.name or position.seats != seats:
+        raise PlayerError(
+            f"{where}: is for {position.rules.name} with {position.seats} seats, not for {rules.name} with {seats}"
+        )
+    if position.is_over or position.is_view:
+        raise PlayerError(f"{where}: is not a position from which a game can start")
