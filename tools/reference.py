@@ -30,6 +30,7 @@ MODULES = (
     "cartagena.rl.opponents",
     "cartagena.rl.wrappers",
     "cartagena.rl.openspiel",
+    "cartagena.rl.exploitability",
     "cartagena.rl.dataset",
     "cartagena.rl.spaces.actions",
     "cartagena.rl.spaces.observation",
