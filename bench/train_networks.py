@@ -3,8 +3,10 @@
     python -m bench.train_networks OUT tortuga-en:2:4.5 jamaica-en:2:4.5 tortuga-en:3,4:2 --data /tmp/train
 
 Each word is a rule set, its numbers of seats and the minutes it may take. OUT gets the networks (NAME.network, and
-NAME-latest.network: the last one trained, whether it has won its match or not), the progress (NAME.json) and a line of
-figures for each game (figures.jsonl). A network of that name that is already in OUT, or in --start, is trained further.
+NAME-latest.network: the last one trained, whether it has won its match or not), the progress (NAME-progress.json) and
+a line of figures for each game (figures.jsonl). With --refit it also gets the captain's own weights fitted to the same
+games (NAME.json). A network of that name in the folder --start is trained further. The games are kept in --data: the
+same command continues there with more generations.
 """
 
 import argparse
@@ -13,8 +15,16 @@ import shutil
 import time
 from pathlib import Path
 
+import numpy as np
+
+from cartagena import Game
+from cartagena.arena.replay import read_chunk
+from cartagena.arena.searched import SearchedSamples
 from cartagena.arena.train import Pairing, TrainConfig, Training, get_ready, match
+from cartagena.arena.training import fit
+from cartagena.arena.tune import features_of
 from cartagena.arena.workers import Pool
+from cartagena.players.weights import weights_for, write
 
 FINAL = "2026-11"
 
@@ -23,19 +33,19 @@ def say(line: str) -> None:
     print(f"[{time.strftime('%H:%M:%S')}] {line}", flush=True)
 
 
-def start_of(name: str, folders: list[Path]) -> str:
+def start_of(name: str, folder: Path | None) -> str:
     """The network to begin with, or the tuned weights."""
-    found = [folder / f"{name}.network" for folder in folders if (folder / f"{name}.network").exists()]
-    return str(found[0]) if found else "tuned"
+    path = folder / f"{name}.network" if folder else None
+    return str(path) if path is not None and path.exists() else "tuned"
 
 
-def train(words: argparse.Namespace, item: str, number: int) -> None:
+def train(words: argparse.Namespace, item: str) -> None:
     """Train one network, keep it, and let it play the captain."""
     rules, seats, minutes = item.split(":")
     tables = tuple(int(each) for each in seats.split(","))
     name = TrainConfig(rules, tables).name
     begin = time.monotonic()
-    start = start_of(name, [words.out, *([words.start] if words.start else [])])
+    start = start_of(name, words.start)
     config = TrainConfig(
         rules,
         tables,
@@ -44,23 +54,19 @@ def train(words: argparse.Namespace, item: str, number: int) -> None:
         seconds=words.seconds,
         nodes=words.nodes,
         gate=words.gate,
-        seed=words.seed + number,
+        seed=words.seed,
         start=start,
         trainer=words.trainer,
     )
     data = words.data / f"{name}-{words.seed}"
-    if start != "tuned":  # the file in OUT is replaced while the run still needs the one it began with
-        data.mkdir(parents=True, exist_ok=True)
-        kept = data / "start.network"
-        if not kept.exists():
-            shutil.copy(start, kept)
-        config = TrainConfig(**{**vars(config), "start": str(kept)})
     say(f"{name}: {config.command}")
     target = words.out / f"{name}.network"
     progress = Training(config, data, target, words.processes, say, float(minutes) - words.reserve / 60).run()
-    (words.out / f"{name}.json").write_text(json.dumps(vars(progress), indent=1))
+    (words.out / f"{name}-progress.json").write_text(json.dumps(vars(progress), indent=1))
     for latest in sorted(data.glob(f"{name}-*.network"))[-1:]:
         shutil.copy(latest, words.out / f"{name}-latest.network")
+    if not target.exists() and Path(progress.champion).is_file():
+        shutil.copy(progress.champion, target)
     figures = {"network": name, "tables": tables, "generations": progress.generation, "champion": progress.champion}
     rivals = {"champion": Path(progress.champion), "latest": words.out / f"{name}-latest.network"}
     found = {label: path for label, path in rivals.items() if path.is_file()}
@@ -72,10 +78,32 @@ def train(words: argparse.Namespace, item: str, number: int) -> None:
                 pair = Pairing(str(path), FINAL, words.final_nodes, words.games, f"final-{words.seed}", trees=4)
                 shares = match(config, pool, pair)
                 figures[label] = {str(size): str(share) for size, share in shares.items()}
+    if words.refit:
+        refit(words, config, data, figures)
     figures["seconds"] = round(time.monotonic() - begin)
     with (words.out / "figures.jsonl").open("a") as file:
         file.write(json.dumps(figures) + "\n")
     say(json.dumps(figures))
+
+
+def refit(words: argparse.Namespace, config: TrainConfig, data: Path, figures: dict[str, object]) -> None:
+    """Fit the captain's own weights to the same games, and let them play the captain."""
+    position = Game.new(config.content, seats=config.tables[0], seed=1).position
+    weights, sets = weights_for(position, FINAL), []
+    for seats in config.tables:
+        paths = sorted((data / "games").glob(f"*-{seats}-*.npz"))[-words.refit // 4 :]
+        found = [part[0] for part in map(read_chunk, paths) if part is not None]
+        samples = SearchedSamples.joined(found)
+        table = np.array(Game.new(config.content, seats=seats, seed=1).position.table, np.int64)
+        sets.append(features_of(samples.chosen(np.arange(0, len(samples), 3)), table))
+    losses: list[float] = []
+    weights = fit(weights, sets, epochs=4, rate=1e-3, seed=1, tell=losses.append)
+    path = words.out / f"{config.name}.json"
+    told = {"set": config.name, "rules-hash": config.content.digest, "made-by": f"refit of {FINAL}; {config.command}"}
+    write(path, weights, **told, loss=round(losses[-1], 4))
+    with Pool(words.processes) as pool:
+        pair = Pairing(str(path), FINAL, words.final_nodes, words.games, f"final-{words.seed}", trees=4)
+        figures["refit"] = {str(size): str(share) for size, share in match(config, pool, pair).items()}
 
 
 def main() -> None:
@@ -91,6 +119,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="games of the match against the captain; 0: none")
     parser.add_argument("--final-nodes", type=int, default=800)
     parser.add_argument("--reserve", type=float, default=25.0, help="seconds of the time that are left for that match")
+    parser.add_argument("--refit", type=int, default=0, help="also fit the captain's weights to so many last games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trainer", default="torch")
     parser.add_argument("--processes", type=int, default=0)
@@ -102,8 +131,8 @@ def main() -> None:
         words.processes = cores()
     say("compiling")
     get_ready(TrainConfig("tortuga-en"))
-    for number, item in enumerate(words.plan):
-        train(words, item, 100 * number)
+    for item in words.plan:
+        train(words, item)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cartagena.arena.training import Samples, fit, loss, pack, unpack
-from cartagena.arena.tune import TuneConfig, self_play, tune
+from cartagena.arena.tune import TuneConfig, searched_play, self_play, tune
 from cartagena.players import PlayerError
 from cartagena.players.compiled import features
 from cartagena.players.compiled.evaluation import HIDDEN, WEIGHTS
@@ -73,6 +73,21 @@ def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:
     assert data["set"] == "tortuga-2"
     assert data["made-by"] == "cartagena tune tortuga-en --seats 2 --generations 1 --games 120 --seed 3"
     assert np.abs(from_file(str(tmp_path / "one.json")) - found).max() < 1e-4
+
+
+def test_tuning_learns_from_searched_games(tmp_path: Path) -> None:
+    rules = tmp_path / "tiny.toml"
+    rules.write_text('base = "tortuga-en"\npirates = 2\npieces = 2\n')
+    config = TuneConfig(str(rules), (2,), generations=1, games=40, seed=3, nodes=24, start="tuned")
+    told: dict[str, float] = {}
+    out = tmp_path / "found.json"
+    found = tune(config, out, tell=lambda _generation, what, number: told.update({what: number}))
+    before = packaged("2026-11/tortuga-2")
+    assert (found != before).any()
+    assert told["samples"] > 200
+    assert shlex.split(json.loads(out.read_text())["made-by"])[-4:] == ["--nodes", "24", "--start", "tuned"]
+    sets = searched_play(config, 2, before, 0, out)
+    assert loss(sets, unpack(found)) < loss(sets, unpack(before))
 
 
 def test_tuning_goes_on_from_a_file_and_says_so(tmp_path: Path) -> None:

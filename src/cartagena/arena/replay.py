@@ -8,6 +8,8 @@ import hashlib
 import json
 import os
 import zipfile
+import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -82,20 +84,24 @@ def make_chunk(chunk: Chunk) -> Path:
     return chunk.path
 
 
-def read_head(path: Path) -> str:
-    """What the games of a chunk depend on."""
+def arrays_of(path: Path, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """The arrays of a file of searched games, all of them or some."""
     try:
         with np.load(path) as arrays:
-            return str(arrays["head"])
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+            return {name: arrays[name] for name in names or arrays.files}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
         raise PlayerError(f"{path}: is not a file of searched games; remove it") from None
+
+
+def read_head(path: Path) -> str:
+    """What the games of a chunk depend on."""
+    return str(arrays_of(path, ["head"])["head"])
 
 
 def read_chunk(path: Path) -> tuple[SearchedSamples, Any] | None:
     """The samples of a chunk with their inputs, or None if no game had a winner."""
-    read_head(path)
-    with np.load(path) as arrays:
-        found = {name: arrays[name] for name in arrays.files if name != "head"}
+    found = arrays_of(path)
+    del found["head"]
     if not found:
         return None
     rows = found.pop("rows")

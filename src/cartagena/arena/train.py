@@ -43,7 +43,7 @@ BATCHES: Final = {"cuda": 4096, "cpu": 1024, "numpy": 256}
 """Samples of a step."""
 PART: Final = 50_000
 """The number of the first chunk of the second part of a generation."""
-ALLOWANCE: Final = 30.0
+ALLOWANCE: Final = 20.0
 """Seconds that a generation may need for training and its match, besides playing."""
 
 

@@ -19,6 +19,7 @@ HELD_BACK: Final = 10
 class Samples:
     """Positions of tables of one size: features (sample, seat, feature) and the seat that won, from 0.
 
+    Instead of winners there may be chances to win (sample, seat), which searched games have.
     Columns beyond the features tell which player had a seat. They are fitted too and then dropped, so that the habits
     of a strong player are not mistaken for its strength.
     """
@@ -71,19 +72,21 @@ def forward(features: Any, parts: Sequence[Any]) -> tuple[Any, Any]:
     return inner, powers / powers.sum(axis=1, keepdims=True)
 
 
+def wanted(winners: Any, seats: int) -> Any:
+    """The chances to be learned: 1 for the winner, or as they are given."""
+    return winners if winners.ndim == 2 else np.eye(seats, dtype=np.float32)[winners]
+
+
 def loss(samples: Samples, parts: Sequence[Any]) -> float:
     """The mean cross entropy of the winners, in nats."""
     _, chances = forward(samples.features, parts)
-    hit = chances[np.arange(len(samples.winners)), samples.winners]
-    return float(-np.log(hit + 1e-9).mean())
+    return float(-(wanted(samples.winners, chances.shape[1]) * np.log(chances + 1e-9)).sum(axis=1).mean())
 
 
 def gradients(features: Any, winners: Any, parts: Sequence[Any]) -> list[Any]:
     """The gradient of the mean cross entropy of a batch."""
     inner, chances = forward(features, parts)
-    error = chances.copy()
-    error[np.arange(len(winners)), winners] -= 1
-    error /= len(winners)
+    error = (chances - wanted(winners, chances.shape[1])) / len(winners)
     back = error[:, :, None] * parts[2] * (inner > 0)
     outer = np.einsum("bs,bsh->h", error, np.maximum(inner, 0))
     return [

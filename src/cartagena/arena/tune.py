@@ -13,15 +13,30 @@ import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.game import Game
-from cartagena.kernel.layout import T_SEATS
+from cartagena.kernel.layout import MAX_SEATS, T_SEATS
 from cartagena.players.compiled import selfplay
+from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, look
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
 from cartagena.players.compiled.turn_search import new_room
-from cartagena.players.weights import DIGITS, EVERY_DIGIT, about_file, by_hand, read, set_name, write
+from cartagena.players.weights import (
+    DIGITS,
+    EVERY_DIGIT,
+    NEWEST,
+    TUNED,
+    about_file,
+    by_hand,
+    packaged,
+    read,
+    set_name,
+    write,
+)
 from cartagena.rulesets import RuleSet, load
 
+from .replay import GAMES, Chunk, make_chunk, read_chunk
+from .searched import SearchedPlay, SearchedSamples
 from .training import Samples, fit
+from .workers import Pool, cores
 
 OPENINGS: Final = 400
 EVERY_ACTION: Final = 24
@@ -32,6 +47,8 @@ CHUNK: Final = 500
 """Games that one thread plays at a time."""
 KEPT: Final = 192
 """Decisions per game that there is room for."""
+RESULT_SHARE: Final = 0.3
+"""The part of the result in what is learned from a searched position; the rest is what the search thought."""
 HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 """The heat of each generation: how much worse a move may look and still be played sometimes."""
 
@@ -43,6 +60,8 @@ class TuneConfig:
     ``tables`` are the numbers of seats. ``start`` is a file of weights to start from, by default those set by hand. The
     last ``whole`` generations play whole turns, with about half of the seats by the weights set by hand. ``half`` stops
     the last generation half-way between its old and its new weights, so that it adapts less to its opponents.
+    ``nodes`` other than 0 plays games in which every decision is searched; they are slow, and much more is learned from
+    each: what the search thought of many positions, and the result.
     """
 
     rules: str
@@ -53,6 +72,7 @@ class TuneConfig:
     start: str = ""
     whole: int = 0
     half: bool = False
+    nodes: int = 0
 
     @cached_property
     def content(self) -> RuleSet:
@@ -72,7 +92,8 @@ class TuneConfig:
         start = [f"--start {shlex.quote(self.start)}"] if self.start else []
         whole = [f"--whole-turns {self.whole}"] if self.whole else []
         half = ["--half-way"] if self.half else []
-        return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *half, *start])
+        nodes = [f"--nodes {self.nodes}"] if self.nodes else []
+        return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *half, *nodes, *start])
 
     def turns_at(self, generation: int) -> bool:
         """True where a generation plays whole turns."""
@@ -87,6 +108,8 @@ class TuneConfig:
                 if told.get("rules-hash", self.content.digest) != self.content.digest:
                     raise PlayerError(f"{out}: was tuned for another content of {self.rules}; choose another file")
                 return done, read(str(out))
+        if self.start == TUNED:
+            return 0, packaged(f"{NEWEST}/{self.name}")
         return 0, read(self.start) if self.start else by_hand(self.content)
 
 
@@ -134,11 +157,49 @@ def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> 
     return Samples(np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts]))
 
 
+def features_of(samples: SearchedSamples, table: Any) -> Samples:
+    """Searched positions as samples: the features of all seats, and the chances that are learned."""
+    seats = samples.q.shape[1]
+    found = np.zeros((len(samples), seats, SIZE), np.float32)
+    features, values = np.zeros(seats * SIZE), np.zeros(MAX_SEATS)
+    weights, scratch = np.zeros(WEIGHTS), np.zeros(SCRATCH)
+    for number, state in enumerate(samples.states):
+        look(table, state, features, values, weights, scratch)
+        found[number] = features.reshape(seats, SIZE)
+    return Samples(found, samples.target(RESULT_SHARE))
+
+
+def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path) -> Samples:
+    """Play searched games with the weights in all cores, as far as they are not on disk yet."""
+    folder = out.with_suffix(".games")
+    folder.mkdir(exist_ok=True)
+    present = folder / f"weights-{generation}.json"
+    write(present, weights, EVERY_DIGIT)
+    play = SearchedPlay(config.content, seats, str(present), config.nodes, config.seed)
+    number = max(1, config.games // len(config.tables) // GAMES)
+    chunks = [Chunk(play, generation, each, folder) for each in range(number)]
+    with Pool(cores()) as pool:
+        for _ in pool.map(make_chunk, (chunk for chunk in chunks if not chunk.is_done())):
+            pass
+    found = [read_chunk(chunk.path) for chunk in chunks]
+    samples = [part[0] for part in found if part is not None]
+    if not samples:
+        raise PlayerError(f"{folder}: no game had a winner, so there is nothing to learn from")
+    return features_of(SearchedSamples.joined(samples), play.basis.table)
+
+
+def samples_of(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path) -> Samples:
+    """Play the games of a generation."""
+    if config.nodes:
+        return searched_play(config, seats, weights, generation, out)
+    return self_play(config, seats, weights, generation)
+
+
 def tune(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
     """Tune, and write the weights after every generation. The same call continues after an interruption."""
     done, weights = config.beginning(out)
     for generation in range(done, config.generations):
-        sets = [self_play(config, seats, weights, generation) for seats in config.tables]
+        sets = [samples_of(config, seats, weights, generation, out) for seats in config.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
         losses: list[float] = []
         found = fit(weights, sets, epochs=4, seed=config.seed + generation, tell=losses.append)
@@ -155,5 +216,5 @@ def about(config: TuneConfig, generation: int, losses: Sequence[float]) -> dict[
     rules = config.content
     told: dict[str, Any] = {"set": config.name, "rules-hash": rules.digest, "rules-content": rules.to_data()}
     told |= {"made-by": config.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
-    before = about_file(config.start).get("made-by") if config.start else None
+    before = about_file(config.start).get("made-by") if config.start not in {"", TUNED} else None
     return told | ({"start-made-by": before} if before else {})

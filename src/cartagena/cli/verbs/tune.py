@@ -24,14 +24,17 @@ def command(
     half_way: Annotated[
         bool, typer.Option("--half-way", help="Stop the last generation half-way between the old and the new weights.")
     ] = False,
-    start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from.")] = None,
+    nodes: Annotated[
+        int, typer.Option(min=0, help="Search every decision with so many nodes; 0: play one action ahead.")
+    ] = 0,
+    start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from: a file, or tuned.")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="SET.json")] = None,
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import TuneConfig, tune
 
     tables = tuple(sorted(set(seats or [2])))
-    config = TuneConfig(rules, tables, generations, games, seed, start or "", whole_turns, half_way)
+    config = TuneConfig(rules, tables, generations, games, seed, start or "", whole_turns, half_way, nodes)
     target = Path(out or f"{config.name}.json")
 
     def tell(generation: int, what: str, number: float) -> None:
