@@ -272,6 +272,9 @@ def test_backup_restore_and_check_between_databases(database: str, tmp_path: Pat
 
 def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     head = '{"form": "cartagena-backup", "revision": "0001"}\n'
+    table = '{"part": "tables", "row": ["t", 7, 7, "over", false, false, "{}", "00"]}'
+    orphan = '{"part": "events", "row": ["u", 1, 7, "talk", "{}", null]}'
+    gap = '{"part": "events", "row": ["t", 2, 7, "talk", "{}", null]}'
     backups = {
         "none.gz": (None, "No such file"),
         "broken.gz": (b"\x1f\x8bnot really", "damaged or not a backup"),
@@ -279,6 +282,10 @@ def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) 
         "short.gz": (gzip.compress(head.encode()), "is not complete"),
         "part.gz": (gzip.compress(f'{head}{{"part": "new", "row": []}}\n'.encode()), "a line is damaged"),
         "row.gz": (gzip.compress(f'{head}{{"part": "tables", "row": [1]}}\n'.encode()), "a line is damaged"),
+        "newer.gz": (gzip.compress(head.replace("0001", "9999").encode()), "newer version of the program"),
+        "orphan.gz": (gzip.compress(f"{head}{orphan}\n".encode()), "a line is damaged"),
+        "gap.gz": (gzip.compress(f"{head}{table}\n{gap}\n".encode()), "a line is damaged"),
+        "type.gz": (gzip.compress(f"{head}{table.replace('7', 'null')}\n".encode()), "a line is damaged"),
     }
 
     async def restore(path: Path) -> None:
@@ -293,6 +300,7 @@ def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) 
             (tmp_path / name).write_bytes(content)
         with pytest.raises(StorageError, match=problem):
             asyncio.run(restore(tmp_path / name))
+        assert not (tmp_path / "new.db").exists(), "the backup is checked before anything is written"
     found = run_cli("db", "restore", str(tmp_path / "none.gz"), "--database", f"sqlite:///{tmp_path / 'new.db'}")
     assert found.returncode == 2
     assert len(found.stderr.strip().splitlines()) == 1

@@ -5,12 +5,13 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
 from cartagena import Move
 from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
-from cartagena.server.protocol.requests import MoveJson
+from cartagena.server.protocol.requests import CreateTable, JoinTable, MoveJson, stored_setup
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
@@ -46,3 +47,15 @@ def test_parts_that_are_json_already_are_put_behind_what_is_known() -> None:
 def test_a_move_as_fields_comes_back_as_it_was(text: str) -> None:
     assert move_notation(MoveJson.model_validate(move_fields(Move(text)))) == text
     assert move_notation(text) == text
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u3164\u3164", "\u2800", "\u202e\u2066", "\u0301", "\ufe0f"])
+def test_a_name_of_invisible_characters_is_refused_but_a_stored_one_is_read(name: str) -> None:
+    setup = {"seats": [{"kind": "here", "name": name}, {"kind": "here"}]}
+    with pytest.raises(ValidationError, match="can be seen"):
+        CreateTable.model_validate(setup)
+    with pytest.raises(ValidationError, match="can be seen"):
+        JoinTable.model_validate({"name": name})
+    assert stored_setup(json.dumps(setup)).seats[0].name == name
+    assert JoinTable(name="  ").name == ""
+    assert JoinTable(name="Zo\u0308e").name == "Zöe"

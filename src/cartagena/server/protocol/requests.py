@@ -5,14 +5,22 @@ Everything is bounded, and unknown keys are refused.
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
 from .text import MAX_NAME, MAX_TALK, clean_name, clean_talk
 
 PROTOCOL: Final = 2
 """Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""
 
-Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(clean_name)]
+
+def name_of(text: str, info: ValidationInfo) -> str:
+    """A cleaned name. One that is stored is taken as it is, since older versions accepted more."""
+    return text if info.context == STORED else clean_name(text)
+
+
+STORED: Final = "stored"
+"""Context of the validation of what the server itself has stored."""
+Name = Annotated[str, Field(max_length=4 * MAX_NAME), AfterValidator(name_of)]
 Talk = Annotated[str, Field(max_length=4 * MAX_TALK), AfterValidator(clean_talk)]
 Salt = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", description="Your randomness for the fair deal.")]
 ChosenToken = Annotated[
@@ -113,6 +121,11 @@ class TableSetup(Message):
         default=1, description="The form of the commitment; every new table has form 2, which binds the set-up too."
     )
     hold: bool = Field(default=False, description="Deal only when the host says start, not when all seats are taken.")
+
+
+def stored_setup(text: str) -> TableSetup:
+    """The options of a stored table."""
+    return TableSetup.model_validate_json(text, context=STORED)
 
 
 class CreateTable(TableSetup):

@@ -6,27 +6,37 @@ from typing import Final
 MAX_NAME: Final = 24
 MAX_TALK: Final = 200
 KEPT_OUT: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that count as letters, marks or signs and show nothing."""
 
 
 def clean(text: str, limit: int) -> str:
     """One line in normal form C, without control, formatting or unassigned characters."""
     normal = unicodedata.normalize("NFC", text)
     visible = "".join(" " if char.isspace() else char for char in normal)
-    kept = "".join(char for char in visible if unicodedata.category(char) not in KEPT_OUT)
+    kept = "".join(char for char in visible if unicodedata.category(char) not in KEPT_OUT and char not in BLANK)
     line = " ".join(kept.split())
     if len(line) > limit:
         raise ValueError(f"at most {limit} characters")
     return line
 
 
+def is_visible(line: str) -> bool:
+    """Whether a line has more than spaces and marks that need a letter to stand on."""
+    return any(unicodedata.category(char)[0] not in "MZ" for char in line)
+
+
 def clean_name(text: str) -> str:
-    """Clean a person's name."""
-    return clean(text, MAX_NAME)
+    """Clean a person's name, which may be left empty. Raises ValueError if there is one that shows nothing."""
+    line = clean(text, MAX_NAME)
+    if text.strip() and not is_visible(line):
+        raise ValueError("must have characters that can be seen")
+    return line
 
 
 def clean_talk(text: str) -> str:
     """Clean a line of table talk. Raises ValueError if nothing is left."""
     line = clean(text, MAX_TALK)
-    if not line:
+    if not is_visible(line):
         raise ValueError("must not be empty")
     return line

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import schema as db
 from .database import Database, StorageError
-from .migrate import SoleServer, current_revision, upgrade
+from .migrate import MIGRATIONS, SoleServer, current_revision, revisions, upgrade
 
 FORM: Final = "cartagena-backup"
 PARTS: Final = (db.tables, db.events, db.keys)
@@ -54,7 +54,16 @@ async def _dump(connection: AsyncConnection, part: Any, file: Any, number: int) 
 
 
 async def restore(database: Database, path: Path) -> int:
-    """Fill an empty database from a backup, all or nothing, and return the number of tables."""
+    """Fill an empty database from a backup, all or nothing, and return the number of tables.
+
+    The whole backup is checked before anything is written, also before an empty database gets its schema.
+    """
+    try:
+        check_backup(path)
+    except StorageError:
+        raise
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise StorageError(f"{path} cannot be read: a line is damaged.") from None
     database.make_folder()
     sole = SoleServer(database)
     await sole.take()
@@ -68,6 +77,59 @@ async def restore(database: Database, path: Path) -> int:
         raise StorageError(f"{path} cannot be read: a line is damaged.") from None
     finally:
         await sole.free()
+
+
+def check_backup(path: Path) -> None:
+    """Raise StorageError for a backup that is incomplete, of a newer version, or whose rows do not fit together."""
+    lines = read_backup(path)
+    head = next(lines, {})
+    if head.get("form") != FORM:
+        raise StorageError(f"{path} is not a backup of Cartagena.")
+    if head.get("revision") not in revisions(MIGRATIONS):
+        raise StorageError(f"{path} was made by a newer version of the program; update the program.")
+    checked = Checked()
+    for line in lines:
+        checked.add(line)
+    if checked.end is None or checked.end != len(checked.last):
+        raise StorageError(f"{path} is not complete; nothing was restored.")
+
+
+class Checked:
+    """What is known of a backup line by line. Raises ValueError and the like for a line that does not fit."""
+
+    def __init__(self) -> None:
+        self.last: dict[str, dict[str, int]] = {}
+        """Of each table, the last number of its events and of its keys."""
+        self.end: int | None = None
+        self.parts = {part.name: part for part in PARTS}
+
+    def add(self, line: dict[str, Any]) -> None:
+        if self.end is not None:
+            raise ValueError("lines after the end")
+        if "end" in line:
+            self.end = line["end"]
+            return
+        part = self.parts[line["part"]]
+        row = dict(zip(part.columns.keys(), line["row"], strict=True))
+        for name, value in row.items():
+            if value is None and part.columns[name].nullable:
+                continue
+            if type(value) is not part.columns[name].type.python_type:
+                raise ValueError(f"{name} is of another type")
+        if part is db.tables:
+            json.loads(row["setup"])
+            self.last[row["id"]] = {}
+        else:
+            self._follow(part.name, row)
+
+    def _follow(self, part: str, row: dict[str, Any]) -> None:
+        """Events and keys belong to a table and are numbered from 1."""
+        numbers = self.last[row["table_id"]]
+        if row["number"] != numbers.get(part, 0) + 1:
+            raise ValueError("a number is missing")
+        numbers[part] = row["number"]
+        if part == db.events.name:
+            json.loads(row["data"])
 
 
 async def _fill(connection: AsyncConnection, path: Path) -> int:

@@ -1,6 +1,6 @@
 """The check of a database: every game is replayed and every deal proved."""
 
-from ..protocol.requests import TableSetup
+from ..protocol.requests import stored_setup
 from ..storage.backup import find_damage
 from ..storage.database import Database, StorageError
 from ..storage.rows import EventRow, TableRow
@@ -34,7 +34,7 @@ def check_table(row: TableRow, events: list[EventRow]) -> str | None:
     if [event.number for event in events] != list(range(1, len(events) + 1)):
         return "an event is missing."
     try:
-        table = Table(row.id, row.created, TableSetup.model_validate_json(row.setup), row.secret, [])
+        table = Table(row.id, row.created, stored_setup(row.setup), row.secret, [])
         for event in map(read_event, events):
             flaw = event.flaw(table)
             if flaw is not None:

@@ -12,7 +12,7 @@ from cartagena.game.fair_deal import new_secret
 
 from ..metrics import CACHED, STORED
 from ..protocol.errors import Refused
-from ..protocol.requests import TableSetup
+from ..protocol.requests import TableSetup, stored_setup
 from ..settings import Settings
 from ..storage.database import Database, StorageError
 from ..storage.rows import Stage, TableRow, TableWrite
@@ -219,7 +219,7 @@ class TableRegistry:
         """The table that the events describe. Raises StorageError if one is damaged or of an unknown kind."""
         try:
             keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
-            setup = TableSetup.model_validate_json(row.setup)
+            setup = stored_setup(row.setup)
             return Table(row.id, row.created, setup, row.secret, keys, self.grace).replay(map(read_event, events))
         except StorageError:
             raise
