@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web test check format coverage learn screenshots bench conformance soak lowest lock clean
+.PHONY: help play play-here web wasm test check format coverage learn screenshots bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -20,6 +20,10 @@ play-here: ## Set everything up and play in the terminal
 web: ## Build the browser table into the package
 	@tools/setup play
 	@tools/build-web
+
+wasm: ## Build the engine for browsers (cartagena.wasm) into the package
+	@tools/setup play
+	@tools/build-wasm
 
 test: ## Set everything up and run all tests
 	@tools/setup dev
@@ -46,6 +50,8 @@ bench: ## Measure this package and comparable libraries in one run
 
 conformance: ## Compare plain and compiled rules in 10,000 games of each rule set (takes hours)
 	@tools/setup dev
+	@tools/build-wasm
+	@$(BIN)/python -m tests.conformance.run_wasm
 	@$(BIN)/python -m tests.conformance.run
 
 coverage: ## Measure the line coverage of every package (at least 90 %)

@@ -183,7 +183,7 @@ def memory_at(place: Any, kind: Any) -> Any:
 int64s, uint64s, uint32s, uint8s, float32s = (
     pointer_to(kind) for kind in (types.int64, types.uint64, types.uint32, types.uint8, types.float32)
 )
-int32s, int16s = (pointer_to(kind) for kind in (types.int32, types.int16))
+int32s, int16s, float64s = (pointer_to(kind) for kind in (types.int32, types.int16, types.float64))
 
 
 def typed_room(_context: Any, size: Any) -> Any:

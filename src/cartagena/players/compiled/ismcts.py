@@ -303,15 +303,14 @@ def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
         depth += 1
 
 
-@entry
-def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number: int) -> None:
+@rule
+def iterate(basis: Basis, tree: Tree, root: Words, observer: int, seed: int, number: int) -> None:
     """Make so many iterations from a view."""
-    basis, tree = pointers(arrays), pointers(trees)
     state = tree.states
     for _ in range(number):
         x = mix(word(seed) * GOLDEN + word(tree.numbers[ITERATIONS]))
         tree.numbers[ITERATIONS] += 1
-        copy(pointer(root, 0), state)
+        copy(root, state)
         deal_hidden(basis.table, state, x)
         depth = descend(basis, tree, observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
@@ -320,11 +319,10 @@ def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number:
             tree.values[SUMS + seat] += tree.values[seat]
 
 
-@entry
-def moves_at(table: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
+@rule
+def known_moves(table: RuleTable, tree: Tree, root: Words, observer: int, out: Moves) -> int:
     """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
-    tree = pointers(trees)
-    node = find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, part(tree.states, WORDS)))
+    node = find(tree, key_of(table, root, observer, part(tree.states, WORDS)))
     if node < 0:
         return -1
     size = 0
@@ -341,3 +339,15 @@ def moves_at(table: Any, trees: Tree, root: Any, observer: int, out: Moves) -> i
     out.total[MAX_SEATS] = tree.visits[node]
     out.total[MAX_SEATS + 1] = tree.proof[node]
     return size
+
+
+@entry
+def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number: int) -> None:
+    """Make so many iterations from a view."""
+    iterate(pointers(arrays), pointers(trees), pointer(root, 0), observer, seed, number)
+
+
+@entry
+def moves_at(table: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
+    """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
+    return known_moves(pointer(table, 0), pointers(trees), pointer(root, 0), observer, pointers(out))

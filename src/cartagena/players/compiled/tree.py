@@ -71,8 +71,11 @@ class Tree(NamedTuple):
 
 
 def slots_for(nodes: int) -> int:
-    """The size of the hash table for so many nodes."""
-    return 1 << max(4, (2 * nodes - 1).bit_length())
+    """The size of the hash table for so many nodes: a power of two, at least twice their number."""
+    slots = 16
+    while slots < 2 * nodes:
+        slots *= 2
+    return slots
 
 
 def edges_for(nodes: int) -> int:
@@ -80,42 +83,27 @@ def edges_for(nodes: int) -> int:
     return nodes * EDGES + MAX_LEGAL
 
 
+FLOATS: Final = frozenset({"top", "total", "gain", "guess", "prior", "scratch", "values"})
+"""The fields that hold floating-point numbers."""
+
+
+def sizes_for(nodes: int, slots: int, edges: int) -> tuple[int, ...]:
+    """How many numbers each field of a tree has, in their order."""
+    of_nodes = (nodes, nodes, nodes, nodes, nodes * MAX_SEATS, nodes)
+    of_edges = (edges, edges, edges, edges, edges, edges, edges, edges)
+    working = (ACTIONS, MAX_LEGAL, 3 * WORDS, 2 * MAX_DEPTH, SCRATCH, VALUES)
+    return (NUMBERS, slots, *of_nodes, *of_edges, *working)
+
+
 def new_tree(nodes: int) -> Tree:
     """An empty tree with room for so many nodes."""
     slots, edges = slots_for(nodes), edges_for(nodes)
-
-    def ints(size: int, blank: int = 0) -> Any:
-        return np.full(size, blank, np.int64) if blank else np.zeros(size, np.int64)
-
-    def floats(size: int) -> Any:
-        return np.zeros(size, np.float64)
-
-    numbers = ints(NUMBERS)
-    numbers[COUNTERS:] = (slots - 1, nodes, edges)
-    return Tree(
-        numbers,
-        ints(slots, -1),
-        ints(nodes),
-        ints(nodes),
-        ints(nodes),
-        floats(nodes),
-        floats(nodes * MAX_SEATS),
-        ints(nodes),
-        ints(edges),
-        ints(edges),
-        ints(edges),
-        ints(edges),
-        floats(edges),
-        floats(edges),
-        floats(edges),
-        ints(edges),
-        ints(ACTIONS),
-        ints(MAX_LEGAL),
-        ints(3 * WORDS),
-        ints(2 * MAX_DEPTH),
-        floats(SCRATCH),
-        floats(VALUES),
-    )
+    sizes = zip(Tree._fields, sizes_for(nodes, slots, edges), strict=True)
+    arrays: list[Any] = [np.zeros(size, np.float64 if name in FLOATS else np.int64) for name, size in sizes]
+    tree = Tree(*arrays)
+    np.asarray(tree.numbers)[COUNTERS:] = (slots - 1, nodes, edges)
+    np.asarray(tree.slots)[:] = -1
+    return tree
 
 
 def emptied(tree: Tree, nodes: int) -> Tree:

@@ -1,0 +1,175 @@
+"""The compiler for WebAssembly: exported functions go in, one wasm32 object file comes out.
+
+Numba types and lowers every function once, as for this processor but without optimising it or making machine code. The
+modules of all entries are linked into one, which LLVM then optimises for wasm32. So nothing in the result depends on
+the processor that builds it, and functions that several entries share are compiled once.
+
+An exported function takes bare pointers and numbers, and its annotations say which: see ``KINDS``. JavaScript passes
+pointers as addresses and every number as a double, which holds whole numbers up to 2**53 exactly.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, get_type_hints
+
+import llvmlite.binding as llvm
+from numba import njit, types
+from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
+
+from cartagena.backends.cpu.compiler import INNER
+from cartagena.errors import BackendError
+from cartagena.kernel.intrinsics import RuleTable, Words
+
+from ..portable.intrinsics import Numbers
+
+TRIPLE: Final = "wasm32-unknown-unknown"
+FEATURES: Final = "+simd128,+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+"""What every browser has that the client supports."""
+KINDS: Final = {
+    RuleTable: types.CPointer(types.int64),
+    Words: types.CPointer(types.int64),
+    Numbers: types.CPointer(types.float64),
+    int: types.int64,
+    float: types.float64,
+    type(None): types.void,
+}
+"""The annotations that an exported function may have, and their types."""
+HOST_ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
+COMMON: Final = re.compile(r"= common (local_unnamed_addr )?global")
+
+Export = Callable[..., Any]
+
+
+def signature_of(function: Export) -> Any:
+    """Numba's signature of an exported function, from its annotations."""
+    hints = get_type_hints(function)
+    found: dict[str, Any] = {name: KINDS.get(hint) for name, hint in hints.items()}
+    unknown = [name for name, kind in found.items() if kind is None]
+    if unknown:
+        raise BackendError(f"{function.__name__} cannot be exported: {', '.join(unknown)} has another type.")
+    result = found.pop("return")
+    return result(*found.values())
+
+
+@contextmanager
+def only_lowering() -> Iterator[None]:
+    """Let Numba leave modules as it has lowered them. Functions compiled meanwhile cannot be called from Python."""
+
+    def leave(*_given: Any) -> None:
+        pass
+
+    def finalize(library: Any) -> None:
+        library._finalized = True  # noqa: SLF001
+
+    changed = [
+        (CPUCodeLibrary, "_optimize_functions", leave),
+        (CPUCodeLibrary, "_optimize_final_module", leave),
+        (CPUCodeLibrary, "_finalize_final_module", finalize),
+        (JITCPUCodegen, "set_env", leave),
+    ]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in changed]
+    try:
+        for owner, name, function in changed:
+            setattr(owner, name, function)
+        yield
+    finally:
+        for owner, name, function in before:
+            setattr(owner, name, function)
+
+
+def lowered(function: Export) -> tuple[Any, str]:
+    """The LLVM module of a function and of everything that it calls, for this processor, and its name in there."""
+    wanted = signature_of(function)
+    compiled: Any = njit(wanted, **INNER)(function).overloads[wanted.args]
+    return llvm.parse_assembly(compiled.library.get_llvm_str()), compiled.fndesc.mangled_name
+
+
+def doorway(name: str, inner: str, wanted: Any) -> str:
+    """The LLVM code of the function that JavaScript calls. It traps where the compiled function raises an error."""
+    outside = [("ptr" if isinstance(kind, types.CPointer) else "double") for kind in wanted.args]
+    takes = ", ".join(f"{kind} %a{number}" for number, kind in enumerate(outside))
+    passes = ["ptr %result", "ptr %error"]
+    lines = []
+    for number, kind in enumerate(wanted.args):
+        if kind == types.int64:
+            lines.append(f"%w{number} = fptosi double %a{number} to i64")
+            passes.append(f"i64 %w{number}")
+        else:
+            passes.append(f"{outside[number]} %a{number}")
+    gives = "void" if wanted.return_type == types.void else "double"
+    ends = {
+        types.void: ["ret void"],
+        types.int64: ["%value = load i64, ptr %result", "%number = sitofp i64 %value to double", "ret double %number"],
+        types.float64: ["%number = load double, ptr %result", "ret double %number"],
+    }[wanted.return_type]
+    declared = ", ".join(part.split()[0] for part in passes)
+    return "\n".join(
+        (
+            f'declare i32 @"{inner}"({declared})',
+            f'define {gives} @"{name}"({takes}) {{',
+            "%result = alloca i64",
+            "%error = alloca ptr",
+            *lines,
+            f'%status = call i32 @"{inner}"({", ".join(passes)})',
+            "%raised = icmp ne i32 %status, 0",
+            "br i1 %raised, label %fail, label %done",
+            "fail:",
+            "call void @llvm.trap()",
+            "unreachable",
+            "done:",
+            *ends,
+            "}",
+        )
+    )
+
+
+def target_machine() -> Any:
+    """LLVM's code generator for wasm32."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(TRIPLE)
+    return target.create_target_machine(cpu="mvp", features=FEATURES, opt=3, reloc="static", codemodel="default")
+
+
+def retargeted(text: str, machine: Any) -> Any:
+    """The module of a text that Numba wrote for this processor, for wasm32."""
+    text = HOST_ATTRIBUTES.sub("", text)
+    text = COMMON.sub("= internal global", text)
+    text = re.sub(r"^target datalayout.*$", f'target datalayout = "{machine.target_data}"', text, flags=re.MULTILINE)
+    text = re.sub(r"^target triple.*$", f'target triple = "{TRIPLE}"', text, flags=re.MULTILINE)
+    return llvm.parse_assembly(text)
+
+
+def optimised(module: Any, machine: Any) -> Any:
+    """The module after all passes that LLVM makes for speed."""
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    module.verify()
+    return module
+
+
+def object_of(exports: Sequence[Export]) -> bytes:
+    """The object file with these functions, each under its own name.
+
+    Needs a process of its own, in which nothing was compiled for this processor before.
+    """
+    machine = target_machine()
+    with only_lowering():
+        modules, inner = zip(*map(lowered, exports), strict=True)
+    whole, *rest = modules
+    for module in rest:
+        whole.link_in(module)
+    text = str(whole)
+    if "alwaysinline" not in text:
+        raise BackendError("functions were compiled for this processor before; use a new process.")
+    whole = retargeted(text, machine)
+    doorways = [doorway(each.__name__, name, signature_of(each)) for each, name in zip(exports, inner, strict=True)]
+    layout = 'target datalayout = ""\ntarget triple = ""\n'
+    whole.link_in(retargeted("\n".join([layout, "declare void @llvm.trap()", *doorways]), machine))
+    kept = {function.__name__ for function in exports}
+    for found in whole.functions:
+        if not found.is_declaration and found.name not in kept:
+            found.linkage = "internal"
+    return bytes(machine.emit_object(optimised(whole, machine)))

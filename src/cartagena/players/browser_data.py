@@ -1,0 +1,134 @@
+"""The data that a browser's engine reads beside ``cartagena.wasm``: names, rule tables, deal plans, weights and styles.
+
+Words that may have more than 53 bits are written as text. A rule table is the edition's own one with some numbers
+replaced: ``changes`` lists, for every option and size, the numbers that each of its values brings.
+"""
+
+from functools import partial
+from typing import Any, Final
+
+from cartagena.backends.openings import deal_plan
+from cartagena.backends.portable import deal
+from cartagena.game.reasons import CODES
+from cartagena.kernel import layout
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rule_sets
+
+from .compiled import constants, evaluation
+from .ismcts import CAPTAIN, QUARTERMASTER, Style
+from .weights import NEWEST, by_hand, packaged, set_name
+
+FAULTS: Final = (
+    "possible", "field-is-full", "too-many-aboard", "too-many-cards", "wrong-number-of-cards", "row-too-long",
+    "no-such-turn", "too-many-actions", "too-many-passes", "not-the-captain", "row-not-due", "cards-not-owed",
+    "no-drop-due", "not-won", "won-already",
+)  # fmt: skip
+"""The names of the kernel's faults of a position, in the order of their numbers."""
+
+
+def numbers_of(module: Any) -> dict[str, int]:
+    """The constants of a module by name."""
+    return {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, int)}
+
+
+def texts(words: tuple[int, ...]) -> list[str]:
+    return [str(word) for word in words]
+
+
+def difference(base: tuple[int, ...], other: tuple[int, ...], places: tuple[int, ...]) -> dict[str, str]:
+    """The numbers of another rule table at these places. Raises ValueError where it differs elsewhere."""
+    if any(base[place] != number for place, number in enumerate(other) if place not in places):
+        raise ValueError("an option changes more of a rule table than it should")
+    return {str(place): str(other[place]) for place in places}
+
+
+TRACK: Final = (
+    layout.T_BOAT, layout.T_GOAL, layout.T_FIELDS, layout.T_FIRST, layout.T_SECOND, layout.T_RETREAT,
+)  # fmt: skip
+
+
+def changes(rules: RuleSet) -> dict[str, dict[str, dict[str, str]]]:
+    """What each value of an option or a size changes in the rule table of an edition."""
+    pieces, pirates = rules.pieces, rules.pirates
+    base = compile_table(rules, MIN_SEATS, pieces, pirates)
+
+    def by(values: Any, table: Any, *places: int) -> dict[str, dict[str, str]]:
+        return {str(value): difference(base, table(value), places) for value in values}
+
+    switches = (0, 1)
+    found = {
+        "seats": by(
+            range(MIN_SEATS, MAX_SEATS + 1), lambda n: compile_table(rules, n, pieces, pirates), layout.T_SEATS
+        ),
+        "pirates": by(range(1, 9), lambda n: compile_table(rules, 2, pieces, n), layout.T_PIRATES),
+        "actions": by(
+            range(1, 6), lambda n: compile_table(rules.changed(actions=n), 2, pieces, pirates), layout.T_ACTIONS
+        ),
+        "cards": by(range(2, 21), lambda n: compile_table(rules.changed(cards=n), 2, pieces, pirates), layout.T_DECK),
+        "pass": by(
+            switches, lambda n: compile_table(rules.changed(may_pass=bool(n)), 2, pieces, pirates), layout.T_PASS
+        ),
+    }
+    if rules.nest:
+        return found | {
+            "crew": by(
+                switches, lambda n: compile_table(rules.changed(crew=bool(n)), 2, pieces, pirates), layout.T_CREW
+            )
+        }
+    for back in switches:
+        other = rules.changed(may_return=bool(back))
+        found[f"pieces-{back}"] = by(range(1, 9), partial(compile_table, other, MIN_SEATS, pirates=pirates), *TRACK)
+    return found
+
+
+def edition(rules: RuleSet) -> dict[str, Any]:
+    """All that the engine needs to know of an edition."""
+    return {
+        "game": rules.game,
+        "letters": rules.letters,
+        "freebooters": rules.freebooters,
+        "nest": rules.nest,
+        "row": rules.row,
+        "hidden": rules.hidden_hands,
+        "pieces": rules.pieces,
+        "pirates": rules.pirates,
+        "actions": rules.actions,
+        "cards": rules.cards,
+        "pass": int(rules.may_pass),
+        "return": int(rules.may_return),
+        "crew": int(rules.crew),
+        "table": texts(compile_table(rules, MIN_SEATS, rules.pieces, rules.pirates)),
+        "plan": list(deal_plan(rules, rules.pieces)),
+        "changes": changes(rules),
+    }
+
+
+def style_data(style: Style) -> dict[str, Any]:
+    """How a searching player searches, with its settings where two and where more play."""
+    return {
+        "trees": style.trees,
+        "time": style.limit.time,
+        "nodes": style.limit.nodes,
+        "weights": style.weights,
+        "settings": {"2": style.settings(2).tolist(), "many": style.settings(3).tolist()},
+    }
+
+
+def browser_data() -> dict[str, Any]:
+    """All data, ready for JSON."""
+    rules = rule_sets()
+    games = {each.game: each for each in rules}
+    tuned = {
+        set_name(game, seats): packaged(f"{NEWEST}/{set_name(game, seats)}").tolist()
+        for game in games
+        for seats in (2, 3)
+    }
+    return {
+        "layout": numbers_of(layout),
+        "plan": {name: number for name, number in numbers_of(deal).items() if name.startswith("P_")},
+        "search": numbers_of(constants) | {"SCRATCH": evaluation.SCRATCH},
+        "reasons": ["legal", *(CODES[number] for number in sorted(CODES))],
+        "faults": list(FAULTS),
+        "editions": {each.name: edition(each) for each in rules},
+        "styles": {style.name: style_data(style) for style in (CAPTAIN, QUARTERMASTER)},
+        "weights": {"tuned": tuned, "hand": {game: by_hand(each).tolist() for game, each in games.items()}},
+    }

@@ -1,0 +1,180 @@
+"""What browsers get of the players: greedy scores, whole turns, and the search, on blocks of memory.
+
+A caller asks for the size of a tree or of a room for whole turns, provides so many words of memory, and passes their
+address. How such a block is divided is known only here.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from cartagena.backends.cpu import compiled, part, rule
+from cartagena.backends.cpu.compiler import float64s
+from cartagena.backends.cpu.toolkit import Numbers, copy
+from cartagena.kernel.intrinsics import RuleTable, Words
+from cartagena.kernel.layout import ACTIONS, MAX_LEGAL
+
+from .constants import SLOTS, STATES
+from .evaluation import evaluate
+from .ismcts import Basis, Moves, iterate, known_moves
+from .tree import (
+    COUNTERS,
+    DEEPEST,
+    EDGE_ROOM,
+    ITERATIONS,
+    NODE_ROOM,
+    SLOT_MASK,
+    VALUES,
+    Tree,
+    edges_for,
+    sizes_for,
+    slots_for,
+)
+from .turn_search import NUMBERS, ROOM, TurnRoom, look_through
+
+_slots_for, _edges_for, _sizes_for = rule(slots_for), rule(edges_for), rule(sizes_for)
+_worth: Callable[..., float] = compiled.load("players.compiled.greedy").worth
+
+
+@rule
+def tree_at(block: Words, nodes: int, slots: int, edges: int) -> Tree:
+    """The fields of a tree, one after the other in a block of memory."""
+    size = _sizes_for(nodes, slots, edges)
+    hashes = part(block, size[0])
+    key = part(hashes, size[1])
+    first = part(key, size[2])
+    visits = part(first, size[3])
+    top = part(visits, size[4])
+    total = part(top, size[5])
+    proof = part(total, size[6])
+    action = part(proof, size[7])
+    following = part(action, size[8])
+    child = part(following, size[9])
+    tries = part(child, size[10])
+    gain = part(tries, size[11])
+    guess = part(gain, size[12])
+    prior = part(guess, size[13])
+    sure = part(prior, size[14])
+    marks = part(sure, size[15])
+    moves = part(marks, size[16])
+    states = part(moves, size[17])
+    path = part(states, size[18])
+    scratch = part(path, size[19])
+    values = part(scratch, size[20])
+    return Tree(
+        block,
+        hashes,
+        key,
+        first,
+        visits,
+        float64s(top),
+        float64s(total),
+        proof,
+        action,
+        following,
+        child,
+        tries,
+        float64s(gain),
+        float64s(guess),
+        float64s(prior),
+        sure,
+        marks,
+        moves,
+        states,
+        path,
+        float64s(scratch),
+        float64s(values),
+    )
+
+
+@rule
+def tree_of(block: Words) -> Tree:
+    """The fields of a tree that was made before."""
+    return tree_at(block, block[NODE_ROOM], block[SLOT_MASK] + 1, block[EDGE_ROOM])
+
+
+def tree_size(nodes: int) -> int:
+    """Words of memory of a tree with room for so many nodes."""
+    size = 0
+    for number in _sizes_for(nodes, _slots_for(nodes), _edges_for(nodes)):
+        size += number
+    return size
+
+
+def empty_tree(block: Words, nodes: int) -> None:
+    """Make a block of memory an empty tree with room for so many nodes, whatever it held before."""
+    slots, edges = _slots_for(nodes), _edges_for(nodes)
+    tree = tree_at(block, nodes, slots, edges)
+    for number in range(COUNTERS):
+        tree.numbers[number] = 0
+    tree.numbers[SLOT_MASK] = slots - 1
+    tree.numbers[NODE_ROOM] = nodes
+    tree.numbers[EDGE_ROOM] = edges
+    for slot in range(slots):
+        tree.slots[slot] = -1
+    for action in range(ACTIONS):
+        tree.marks[action] = 0
+    for number in range(VALUES):
+        tree.values[number] = 0.0
+
+
+def search(
+    table: RuleTable, weights: Numbers, settings: Numbers, block: Words, root: Words, seat: int, seed: int, number: int
+) -> None:
+    """Make so many iterations of a search from the view of a seat."""
+    iterate(Basis(table, weights, settings), tree_of(block), root, seat, seed, number)
+
+
+def known(table: RuleTable, block: Words, root: Words, seat: int, out: Words, total: Numbers) -> int:
+    """Write what a tree knows of a view: ``MAX_LEGAL`` actions, visits, sums of values (floating) and certain winners.
+
+    ``total`` gets what the view brought each seat, its visits and its certain winner. Returns the number of moves, or
+    -1 for an unknown view.
+    """
+    counts = part(out, MAX_LEGAL)
+    gains = part(counts, MAX_LEGAL)
+    return known_moves(
+        table, tree_of(block), root, seat, Moves(out, counts, float64s(gains), part(gains, MAX_LEGAL), total)
+    )
+
+
+def iterations(block: Words) -> int:
+    """Iterations that a tree has made."""
+    return block[ITERATIONS]
+
+
+def deepest(block: Words) -> int:
+    """The longest path that a tree has walked."""
+    return block[DEEPEST]
+
+
+def chances(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+    """Write the win chance of every seat by its evaluation; all cards must be known."""
+    evaluate(table, state, weights, scratch, out)
+
+
+def turn_size() -> int:
+    """Words of memory that ``best_turn`` works in."""
+    return ROOM + SLOTS + NUMBERS + STATES
+
+
+def best_turn(table: RuleTable, root: Words, weights: Numbers, bars: Words, block: Words, result: Numbers) -> int:
+    """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred.
+
+    ``bars`` has a 1 for every barred action. ``result`` gets the win chances after the turn, and how many positions
+    were compared.
+    """
+    slots = part(block, ROOM)
+    numbers = part(slots, SLOTS)
+    room = TurnRoom(block, slots, float64s(numbers), part(numbers, NUMBERS), bars)
+    copy(root, room.states)
+    return look_through(table, weights, room, result)
+
+
+def greedy(table: RuleTable, state: Words, action: int, after: Words) -> float:
+    """The score of a legal action by itself; ``after`` has space for a state."""
+    return _worth(table, state, action, after)
+
+
+EXPORTS: Final = (
+    tree_size, empty_tree, search, known, iterations, deepest, chances, turn_size, best_turn, greedy,
+)  # fmt: skip
