@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import EndlessError, play_out, settle, step, tap, wait
+from .playing import EndlessError, look, play_out, settle, step, tap, wait
 from .rig import Served, Visit
 
 ANN = {"kind": "here", "name": "Ann"}
@@ -23,6 +23,14 @@ BOARD = """() => {
   const {x, y, width, height} = document.querySelector('.board').getBoundingClientRect();
   return [x, y, width, height];
 }"""
+SHIFTS = """
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const {value, sources} of list.getEntries()) {
+      window.shifts.push([value, sources.map(({node}) => node?.className ?? node?.nodeName)]);
+    }
+  }).observe({type: 'layout-shift', buffered: true});
+"""
 HEARD = """
   window.tones = [];
   const set = AudioParam.prototype.setValueAtTime;
@@ -383,3 +391,18 @@ def test_computers_at_one_table_have_different_names(visit: Visit, served: Serve
     names = page.locator(".crew .name").all_inner_texts()
     assert len(set(names)) == 5
     assert page.locator(".crew .facts .soft").all_inner_texts() == ["Sailor"] * 4
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 720)])
+def test_a_whole_game_shifts_nothing(visits: Opener, served: Served, size: tuple[int, int]) -> None:
+    """The sum of all layout shifts, also of those right after a click."""
+    visit = at_size(visits, size)
+    visit.context.add_init_script(SHIFTS)
+    page = visit.sit(served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, COMPUTER]} | SHORT), "tortuga-en")
+    page.reload()
+    try:
+        play_out(page)
+    except EndlessError:
+        assert look(page)
+    shifts = page.evaluate("() => window.shifts")
+    assert sum(value for value, _ in shifts) < 0.005, shifts
