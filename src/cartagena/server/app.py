@@ -98,6 +98,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         registry = app.state.registry = TableRegistry(database, writes, settings)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
+        stack.push_async_callback(end_task, asyncio.create_task(sole.watch(registry.reload_all)))
         log.info("ready", extra={"database": database.url.get_backend_name()})
         yield
         app.state.ready = False

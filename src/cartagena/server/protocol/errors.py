@@ -11,12 +11,12 @@ STATUS: Final[dict[str, int]] = {
     "not-allowed": 403, "not-the-host": 403, "not-your-turn": 409, "not-started": 409, "started": 409, "over": 409,
     "not-over": 409, "stale": 409, "illegal": 409, "id-reused": 409, "no-undo": 409, "full": 409, "taken": 409,
     "off": 409, "out-of-time": 409, "no-computer": 503, "storage": 503, "stopping": 503, "origin": 403,
-    "outdated": 409, "failed": 500, "limit": 409,
+    "outdated": 409, "failed": 500, "limit": 409, "unknown": 503,
 }  # fmt: skip
 
 
 class Refused(Exception):
-    """A request that is refused. Nothing has changed."""
+    """A request that is refused. Nothing has changed, except that with the code ``unknown`` it is not known."""
 
     def __init__(
         self,

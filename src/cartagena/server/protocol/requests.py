@@ -265,11 +265,12 @@ Code = Literal[
     "malformed", "too-large", "too-many", "no-such-page", "no-such-table", "not-seated", "not-allowed", "not-the-host",
     "not-your-turn", "not-started", "started", "over", "not-over", "stale", "illegal", "id-reused", "no-undo", "full",
     "taken", "off", "out-of-time", "no-computer", "storage", "stopping", "origin", "outdated", "failed", "limit",
+    "unknown",
 ]  # fmt: skip
 
 
 class Refusal(Message):
-    """The reason why a request was refused. Nothing has changed."""
+    """The reason why a request was refused. Nothing has changed, except that with ``unknown`` it is not known."""
 
     model_config = example(
         {"code": "illegal", "message": "blue holds no card K", "reason": "card-not-held", "version": 12},

@@ -18,7 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from cartagena.errors import CartagenaError
 
 from . import schema as db
-from .rows import Batch, EventRow, Key, TableRow, read_chairs
+from .postgres import CONNECT, CommitUnknown, SoleConnection
+from .rows import Batch, EventRow, Key, TableRow, TableWrite, read_chairs
 from .sqlite_file import LARGEST_CHECKED, MOVED, make_private
 from .sqlite_writer import GONE, SqliteWriter, set_reader_pragmas
 
@@ -29,6 +30,10 @@ class StorageError(CartagenaError):
 
 class Conflict(StorageError):
     """A write contradicts what is stored."""
+
+
+class Uncertain(StorageError):
+    """The connection was lost during a commit, and it could not be found out whether the change is stored."""
 
 
 def parse_url(database: str) -> URL:
@@ -91,6 +96,8 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = self._make_engine()
         self.writer: SqliteWriter | None = None
+        self.sole: SoleConnection | None = None
+        """Set by the server, which writes through it."""
         self.held: list[int] = []
         """Descriptors to close after all connections."""
         self._proved = 0.0
@@ -99,7 +106,9 @@ class Database:
 
     def _make_engine(self) -> AsyncEngine:
         if not self.is_sqlite:
-            return create_async_engine(self.url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+            return create_async_engine(
+                self.url, pool_size=5, max_overflow=5, pool_pre_ping=True, pool_timeout=10, connect_args=CONNECT
+            )
         if self.url.database in (None, "", ":memory:"):
             raise StorageError("The database must be a file: tables in memory would be lost.")
         engine = create_async_engine(self.url, pool_size=5, max_overflow=5)
@@ -137,6 +146,8 @@ class Database:
             yield
         except (IntegrityError, sqlite3.IntegrityError) as error:
             raise Conflict(error_sentence(error, self.url)) from error
+        except CommitUnknown as error:
+            raise Uncertain("The connection to the database was lost during a commit.") from error
         except (TimeoutError, SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise StorageError(error_sentence(error, self.url)) from error
 
@@ -147,9 +158,8 @@ class Database:
         async with self.guarded():
             if self.writer is not None:
                 await self.writer.prove()
-            else:
-                async with self.engine.begin() as connection:
-                    await connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+            elif self.sole is not None:
+                await self.sole.write(_change_nothing)
         self._proved = time.monotonic()
 
     async def must_be_sound(self) -> None:
@@ -167,6 +177,9 @@ class Database:
         async with self.guarded(), self.engine.connect() as connection:
             if self.is_sqlite:
                 await connection.exec_driver_sql("PRAGMA query_only=OFF")
+            else:
+                await connection.exec_driver_sql("SET statement_timeout = 0")
+                await connection.commit()
             try:
                 yield connection
             finally:
@@ -271,16 +284,25 @@ class Database:
             async with self.guarded():
                 await self.writer.write(batch)
             return
+        if self.sole is not None:
+            async with self.guarded():
+                await self.sole.write(lambda connection: _write(connection, batch))
+            return
         async with self.writing() as connection:
-            if batch.needed:
-                there = select(func.count()).select_from(db.tables).where(db.tables.c.id.in_(batch.needed))
-                if await connection.scalar(there) != len(batch.needed):
-                    raise Conflict(GONE)
-            for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
-                if rows:
-                    await connection.execute(target.insert(), rows)
-            for statement, values in batch.updates():
-                await connection.execute(statement, values)
+            await _write(connection, batch)
+
+    async def is_stored(self, write: TableWrite) -> bool:
+        """Whether a write whose commit was uncertain is in the database."""
+        async with self.reading() as connection:
+            if self.sole is not None:
+                await self.sole.must_be_over(connection)
+                await connection.commit()
+            for part, rows in ((db.events, write.events), (db.keys, write.keys)):
+                for row in rows[:1]:
+                    alike = (part.c.table_id == write.table_id) & (part.c.number == row.number)
+                    same = part.c.at == row.at if isinstance(row, EventRow) else part.c.digest == row.digest
+                    return bool(await connection.scalar(select(func.count()).select_from(part).where(alike & same)))
+        return False
 
     async def close(self) -> None:
         """Close all connections."""
@@ -289,6 +311,23 @@ class Database:
         await self.engine.dispose()
         while self.held:
             os.close(self.held.pop())
+
+
+async def _write(connection: AsyncConnection, batch: Batch) -> None:
+    """Write the rows of a batch. Raises Conflict for a table that was removed."""
+    if batch.needed:
+        there = select(func.count()).select_from(db.tables).where(db.tables.c.id.in_(batch.needed))
+        if await connection.scalar(there) != len(batch.needed):
+            raise Conflict(GONE)
+    for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
+        if rows:
+            await connection.execute(target.insert(), rows)
+    for statement, values in batch.updates():
+        await connection.execute(statement, values)
+
+
+async def _change_nothing(connection: AsyncConnection) -> None:
+    await connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 @contextmanager

@@ -2,24 +2,28 @@
 
 import ast
 import asyncio
+import contextlib
 import fcntl
+import logging
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, inspect, text
 
 from .database import Database, StorageError
+from .postgres import SoleConnection
 from .sqlite_file import lock_identity, warn_of_faults
 
 if TYPE_CHECKING:
     from alembic.config import Config
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
-LOCK_NUMBER: Final = 0x0CA27A6E
 LOCK_TRIES: Final = 50
 LOCK_PAUSE: Final = 0.1
+WATCH_PAUSE: Final = 2.0
+log = logging.getLogger("cartagena.storage")
 
 
 def revisions(folder: Path) -> dict[str, str | None]:
@@ -97,7 +101,6 @@ class SoleServer:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.file: IO[str] | None = None
-        self.connection: AsyncConnection | None = None
 
     async def take(self) -> None:
         """Take the lock. Raises StorageError if another server holds it."""
@@ -105,19 +108,34 @@ class SoleServer:
             self._lock_file(self.database.file.with_name(self.database.file.name + ".lock"))
             warn_of_faults()
             return
+        sole = SoleConnection(self.database.engine)
         async with self.database.guarded():
-            self.connection = await self.database.engine.connect()
             for _ in range(LOCK_TRIES):  # PostgreSQL may take a while to notice that the previous server is dead
-                if await self._try_lock(self.connection):
+                if await sole.take():
+                    self.database.sole = sole
                     return
                 await asyncio.sleep(LOCK_PAUSE)
+            await sole.free()
         raise StorageError("The database is locked by another server; stop that one first.")
 
-    @staticmethod
-    async def _try_lock(connection: "AsyncConnection") -> bool:
-        taken = await connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})"))
-        await connection.commit()
-        return bool(taken)
+    async def watch(self, regained: Callable[[], None]) -> None:
+        """Watch the lock in PostgreSQL. When it is lost, take it again; ``regained`` is called before writing goes on.
+
+        Another server may have written in between.
+        """
+        sole = self.database.sole
+        while sole is not None:
+            await asyncio.sleep(WATCH_PAUSE)
+            if await sole.holds():
+                continue
+            log.error("the lock of the database was lost; nothing is written until it is held again")
+            while sole.lost:
+                await asyncio.sleep(WATCH_PAUSE)
+                with contextlib.suppress(StorageError):
+                    async with self.database.guarded():
+                        await sole.take()
+            regained()
+            log.warning("the lock of the database is held again")
 
     def _lock_file(self, path: Path) -> None:
         try:
@@ -137,5 +155,5 @@ class SoleServer:
             self.file.close()
         for descriptor in self.database.held:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
-        if self.connection is not None:
-            await self.connection.close()
+        if self.database.sole is not None:
+            await self.database.sole.free()

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..metrics import BATCH, COMMIT
-from .database import Conflict, Database, StorageError
+from .database import Conflict, Database, StorageError, Uncertain
 from .rows import TableWrite, collect
 
 log = logging.getLogger("cartagena.storage")
+RESOLVE_TRIES: Final = 10
+RESOLVE_PAUSE: Final = 1.0
 FAULT_SECONDS: Final = 60.0
 """How long a failure is reported unless a later commit succeeds."""
 
@@ -89,6 +91,10 @@ class WriteQueue:
         try:
             with COMMIT.time():
                 await self.database.write(collect([item.write for item in items]))
+        except Uncertain as failure:
+            self._note(failure, len(items))
+            await self._resolve(items, failure)
+            return
         except StorageError as failure:
             error = failure
         except Exception as failure:
@@ -101,6 +107,20 @@ class WriteQueue:
         self._note(error, len(items))
         for item in items:
             item.settle(error)
+
+    async def _resolve(self, items: list[Waiting], failure: Uncertain) -> None:
+        """Read back what an uncertain commit has stored, and answer each sender with what was found."""
+        for _ in range(RESOLVE_TRIES):
+            try:
+                stored = [await self.database.is_stored(item.write) for item in items]
+            except StorageError:
+                await asyncio.sleep(RESOLVE_PAUSE)
+                continue
+            for item, there in zip(items, stored, strict=True):
+                item.settle(None if there else StorageError("The connection was lost before the change was stored."))
+            return
+        for item in items:
+            item.settle(failure)
 
     def _note(self, error: StorageError | None, changes: int) -> None:
         if error is None:

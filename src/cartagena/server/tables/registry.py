@@ -14,7 +14,7 @@ from ..metrics import CACHED, STORED
 from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup, stored_setup
 from ..settings import Settings
-from ..storage.database import Database, StorageError
+from ..storage.database import Database, StorageError, Uncertain
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
 from .clocks import Moment
@@ -28,6 +28,7 @@ from .updates import UpdateBuilder
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed write; doubled each time
+UNKNOWN: Final = "It is not known whether the change was stored; look again, or repeat it with the same id."
 LONGEST_RELOAD: Final = 320.0
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
@@ -297,6 +298,9 @@ class TableRegistry:
             raise Refused("limit", "This table has reached its limit of events; set up another one.")
         try:
             await self.writes.write(written(table, change, stage=new_stage(table, change)))
+        except Uncertain:
+            self.reload_later(loaded)
+            raise Refused("unknown", UNKNOWN) from None
         except StorageError:
             self.reload_later(loaded)
             raise Refused("storage", "The change could not be stored; try again later.") from None
@@ -348,6 +352,11 @@ class TableRegistry:
         loaded.ring()
         self._call_hooks(loaded)
 
+    def reload_all(self) -> None:
+        """Drop all tables, since another server may have changed them, and load them again."""
+        for loaded in list(self.cache.values()):
+            self.reload_later(loaded)
+
     def reload_later(self, loaded: LoadedTable) -> None:
         """Drop a table and load it again after a while, so that its computer players and clocks go on."""
         self._forget(loaded)
@@ -374,6 +383,8 @@ class TableRegistry:
         row = TableRow(table.id, table.created, touched, stage, table.setup.lobby, wake, setup, table.secret)
         try:
             await asyncio.shield(self.writes.write(written(table, change, row)))
+        except Uncertain:
+            raise Refused("unknown", UNKNOWN) from None
         except StorageError:
             raise Refused("storage", "The table could not be stored; try again later.") from None
         loaded = self.keep(LoadedTable(table))

@@ -181,6 +181,7 @@ export const table = {
   'code.limit': 'Das ist die Grenze; öfter geht es nicht.',
   'code.no-computer': 'Gerade ist kein Computerspieler da.',
   'code.storage': 'Der Server kann gerade nicht speichern. Nichts wurde verändert.',
+  'code.unknown': 'Es ist nicht sicher, ob das gespeichert wurde. Sieh dir den Tisch noch einmal an.',
   'code.stopping': 'Der Server startet neu. Versuch es gleich noch einmal.',
   'code.origin': 'Diese Seite darf mit jenem Server nicht sprechen.',
   'code.outdated': 'Der Server hat eine neuere Version als diese Seite. Deine Partien sind sicher; lade die Seite neu.',

@@ -181,6 +181,7 @@ export const table = {
   'code.limit': 'That is the limit; it cannot be done more often.',
   'code.no-computer': 'No computer player is at hand.',
   'code.storage': 'The server cannot save at the moment. Nothing was changed.',
+  'code.unknown': 'It is not known whether that was saved. Look at the table again.',
   'code.stopping': 'The server is restarting. Try again in a moment.',
   'code.origin': 'This page may not talk to that server.',
   'code.outdated': 'The server has a newer version than this page. Your games are safe; load the page again.',

@@ -181,6 +181,7 @@ export const table = {
   'code.limit': 'Dat is de grens; vaker kan niet.',
   'code.no-computer': 'Er is nu geen computerspeler.',
   'code.storage': 'De server kan nu niet opslaan. Er is niets veranderd.',
+  'code.unknown': 'Het is niet zeker of dat is opgeslagen. Bekijk de tafel opnieuw.',
   'code.stopping': 'De server start opnieuw. Probeer het zo nog eens.',
   'code.origin': 'Deze pagina mag niet met die server praten.',
   'code.outdated': 'De server heeft een nieuwere versie dan deze pagina. Je partijen zijn veilig; laad de pagina opnieuw.',

@@ -181,6 +181,7 @@ export const table = {
   'code.limit': 'Det är gränsen; oftare går inte.',
   'code.no-computer': 'Ingen datorspelare finns till hands.',
   'code.storage': 'Servern kan inte spara just nu. Inget ändrades.',
+  'code.unknown': 'Det är oklart om det sparades. Titta på bordet igen.',
   'code.stopping': 'Servern startar om. Försök igen om ett ögonblick.',
   'code.origin': 'Den här sidan får inte tala med den servern.',
   'code.outdated': 'Servern har en nyare version än den här sidan. Dina partier är i säkerhet; ladda om sidan.',

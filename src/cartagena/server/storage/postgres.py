@@ -1,0 +1,114 @@
+"""The one connection that writes to PostgreSQL. It holds the lock of the sole server, so a lost lock ends writing."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from sqlalchemy import Row, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+LOCK_NUMBER: Final = 0x0CA27A6E
+LOST: Final = "the lock of the sole server was lost, and nothing is written until it is held again"
+FAILURES: Final = (SQLAlchemyError, OSError, TimeoutError)
+CHECK_SECONDS: Final = 10.0
+CONNECT: Final[dict[str, Any]] = {
+    "timeout": 10,
+    "command_timeout": 60,
+    "server_settings": {
+        "statement_timeout": "30000",
+        "lock_timeout": "10000",
+        "idle_in_transaction_session_timeout": "60000",
+    },
+}
+"""Seconds to connect and to wait for an answer, and milliseconds after which the database server gives up."""
+
+
+class CommitUnknown(Exception):
+    """The connection was lost during a commit: it is not known whether the change is stored."""
+
+
+class SoleConnection:
+    """A session with the advisory lock, through which everything is written."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self.connection: AsyncConnection | None = None
+        self.session: Row[Any] | None = None
+        self.lost = True
+        self.turn = asyncio.Lock()
+
+    async def take(self) -> bool:
+        """Connect anew and try to take the lock. Returns whether it is held."""
+        async with self.turn:
+            await self._leave()
+            connection = self.connection = await self.engine.connect()
+            taken = await connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})"))
+            mine = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+            session = (await connection.execute(text(mine))).one()
+            await connection.commit()
+            if taken:
+                self.session, self.lost = session, False
+            return bool(taken)
+
+    async def holds(self) -> bool:
+        """Whether the session that has the lock still answers."""
+        async with self.turn:
+            try:
+                async with asyncio.timeout(CHECK_SECONDS):
+                    connection = self._held()
+                    pid = await connection.scalar(text("SELECT pg_backend_pid()"))
+                    await connection.commit()
+            except FAILURES:
+                self.lost = True
+            else:
+                self.lost = self.session is None or pid != self.session.pid
+            return not self.lost
+
+    def _held(self) -> AsyncConnection:
+        """The connection with the lock. SQLAlchemy would replace one that was lost; the new one has no lock."""
+        if self.lost or self.connection is None or self.connection.invalidated:
+            self.lost = True
+            raise OSError(LOST)
+        return self.connection
+
+    async def write(self, work: Callable[[AsyncConnection], Awaitable[None]]) -> None:
+        """Do the work in one transaction. Raises CommitUnknown if the connection is lost during the commit."""
+        async with self.turn:
+            connection = self._held()
+            try:
+                await work(connection)
+            except BaseException:
+                with suppress(*FAILURES):
+                    await connection.rollback()
+                raise
+            try:
+                await connection.commit()
+            except FAILURES as error:
+                self.lost = True
+                raise CommitUnknown from error
+
+    async def must_be_over(self, connection: AsyncConnection) -> None:
+        """End the session that was lost, so that no commit arrives later. Raises OSError while it lives."""
+        if self.session is None or not self.lost:
+            return
+        which = "FROM pg_stat_activity WHERE pid = :pid AND backend_start = :began"
+        session = {"pid": self.session.pid, "began": self.session.backend_start}
+        await connection.execute(text(f"SELECT pg_terminate_backend(pid) {which}"), session)
+        if await connection.scalar(text(f"SELECT count(*) {which}"), session):
+            raise OSError("the session that was lost still runs")
+
+    async def _leave(self) -> None:
+        if self.connection is not None:
+            with suppress(*FAILURES):
+                await self.connection.invalidate()
+            with suppress(*FAILURES):
+                await self.connection.close()
+        self.connection = None
+
+    async def free(self) -> None:
+        """Release the lock by ending the session."""
+        async with self.turn:
+            self.lost = True
+            await self._leave()

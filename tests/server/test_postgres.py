@@ -1,0 +1,116 @@
+"""PostgreSQL: a lock that is lost ends writing, and a commit that is uncertain is answered with what was stored."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from cartagena.server.storage import migrate
+
+from .conftest import make_database
+from .rig import PATIENCE, running
+
+
+class Line:
+    """A line to PostgreSQL that can be cut at the next commit, before or after it is passed on."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.target = (host, port)
+        self.cut: str | None = None
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.ends = [self.door]
+        self.port = self.door.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self.door.accept()
+                far = self._connect()
+                self.ends += [near, far]
+                threading.Thread(target=self._pass, args=(near, far, True), daemon=True).start()
+                threading.Thread(target=self._pass, args=(far, near, False), daemon=True).start()
+
+    def close(self) -> None:
+        for end in self.ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _connect(self) -> socket.socket:
+        host, port = self.target
+        if not host.startswith("/"):
+            return socket.create_connection(self.target)
+        far = socket.socket(socket.AF_UNIX)
+        far.connect(f"{host}/.s.PGSQL.{port}")
+        return far
+
+    def _pass(self, source: socket.socket, sink: socket.socket, outward: bool) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if outward and self.cut and b"COMMIT" in data:
+                    when, self.cut = self.cut, None
+                    if when == "after":
+                        source.shutdown(socket.SHUT_RDWR)  # the answer finds nobody
+                        sink.sendall(data)
+                        time.sleep(0.2)
+                    break
+                sink.sendall(data)
+        for end in (source, sink):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture
+def line(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Line, str]]:
+    url = make_url(make_database("postgresql", tmp_path, request))
+    host = url.host or str(url.query.get("host", "127.0.0.1"))
+    found = Line(host, url.port or 5432)
+    near = url.set(host="127.0.0.1", port=found.port, query={})
+    yield found, near.render_as_string(hide_password=False)
+    found.close()
+
+
+@pytest.mark.parametrize(("when", "status"), [("after", 200), ("before", 503)])
+def test_an_uncertain_commit_is_answered_with_what_was_stored(
+    line: tuple[Line, str], when: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut, database = line
+    monkeypatch.setattr(migrate, "WATCH_PAUSE", 0.1)  # the lock is taken again soon
+    with running(database) as server:
+        ann = server.table("tortuga-en")
+        seen = ann.play(2)
+        want = {"id": "once", "version": seen["version"], "move": seen["options"]["legal"][0]["move"]}
+        cut.cut = when
+        assert ann.do("moves", want).status_code == status
+        deadline = time.monotonic() + PATIENCE
+        while (answer := ann.do("moves", want)).status_code != 200:
+            assert time.monotonic() < deadline, answer.text
+            time.sleep(0.1)
+        assert answer.json()["repeated"] is (when == "after")
+        assert ann.look()["seq"] == seen["seq"] + 1, "the move is there once"
+
+
+def test_writing_stops_when_the_lock_is_lost(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = make_database("postgresql", tmp_path, request)
+    postgres = request.getfixturevalue("postgres")
+    here = f"(SELECT oid FROM pg_database WHERE datname = '{make_url(database).database}')"
+    holder = f"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = {here}"
+    with running(database) as server:
+        monkeypatch.setattr(migrate, "WATCH_PAUSE", 3600.0)  # nothing takes the lock again for now
+        ann = server.table("tortuga-en")
+        seen = ann.play(2)
+        postgres.psql(f"SELECT pg_terminate_backend(pid) FROM ({holder}) AS holders;")
+        deadline = time.monotonic() + PATIENCE
+        while server.http.get("/readyz").status_code == 200:
+            assert time.monotonic() < deadline, "the loss is not noticed"
+            time.sleep(0.1)
+        refused = ann.move(seen["options"]["legal"][0]["move"], seen["version"])
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "storage")
