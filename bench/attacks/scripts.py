@@ -74,7 +74,7 @@ class Attacker:
 
     async def table(self, seats: list[dict[str, str]], **more: Any) -> tuple[str, str]:
         """A table of the attacker's own: its name and token."""
-        body = {"rules": "tortuga-en", "seats": seats, "spectators": "public", "lots": False, **more}
+        body = {"rules": "tortuga-en", "seats": seats, "spectators": "public", "lots": False, "salts": 0, **more}
         status, found = await self.request("POST", "/api/tables", body)
         if status != 201:
             raise OSError(status)
