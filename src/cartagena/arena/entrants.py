@@ -13,7 +13,12 @@ SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<no
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player with its limit. ``label`` names it in tables."""
+    """A player with its limit. ``label`` names it in tables.
+
+    >>> from cartagena.arena import Entrant
+    >>> Entrant.parse("captain@0.1s").limit
+    Limit(time=0.1, nodes=None)
+    """
 
     label: str
     name: str

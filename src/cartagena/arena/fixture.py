@@ -56,6 +56,10 @@ class Result:
 
     After a forfeit ``reason`` says why, and ``output`` has the end of the program's standard error, or the traceback of
     a player in Python. Seconds are counted for each seat; ``overruns`` are decisions beyond the limit of the player.
+
+    >>> from cartagena.arena import Result
+    >>> Result(0, 0, ("sailor", "random"), winner=1).shares()
+    [1.0, 0.0]
     """
 
     number: int
@@ -144,7 +148,14 @@ def time_of(player: Player, limit: Limit | None) -> float | None:
 
 
 def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
-    """Play a game to its end, to a forfeit, or for so many turns."""
+    """Play a game to its end, to a forfeit, or for so many turns.
+
+    >>> from cartagena import rule_set
+    >>> from cartagena.arena import Entrant, Fixture, play
+    >>> fixture = Fixture(0, 0, rule_set("nest-nl"), ("sailor", "random"), seed="example")
+    >>> play(fixture, {name: Entrant.parse(name) for name in fixture.seats}).forfeit
+    0
+    """
     game = fixture.new_game()
     result = Result(fixture.number, fixture.deal, fixture.seats)
     chairs = [take_seat(fixture, entrants[label]) for label in fixture.seats]

@@ -27,7 +27,13 @@ BAR: Final = 240
 
 @dataclass(frozen=True)
 class Board:
-    """The results of one kind of game from all files: ``head`` as in a file of results, and the games."""
+    """The results of one kind of game from all files: ``head`` as in a file of results, and the games.
+
+    >>> from cartagena.arena import Board, Result
+    >>> head = {"rules": "nest-nl", "seats": 2}
+    >>> Board(head, [Result(0, 0, ("sailor", "random"), winner=1)]).title
+    'nest-nl, 2 seats'
+    """
 
     head: dict[str, Any]
     results: Sequence[Result]

@@ -15,7 +15,13 @@ from .report import text
 
 @dataclass(frozen=True)
 class Match:
-    """A match that was played. ``str(match)`` gives the tables that ``cartagena arena`` prints."""
+    """A match that was played. ``str(match)`` gives the tables that ``cartagena arena`` prints.
+
+    >>> from cartagena.arena import play_match
+    >>> match = play_match(["sailor", "random"], "nest-nl", games=2)
+    >>> sorted(rating.label for rating in match.ratings())
+    ['random', 'sailor']
+    """
 
     contest: Contest
     results: Sequence[Result]

@@ -19,7 +19,12 @@ ELO: Final = 400 / math.log(10)
 
 @dataclass(frozen=True)
 class Share:
-    """A player's share of decided games, with its 95 % interval (Wilson)."""
+    """A player's share of decided games, with its 95 % interval (Wilson).
+
+    >>> from cartagena.arena import Share
+    >>> print(Share(75, 100))
+    75.0 % (65.7 to 82.5)
+    """
 
     won: float
     played: float
@@ -47,7 +52,13 @@ def labels_of(results: Iterable[Result]) -> list[str]:
 
 
 def share_of(results: Iterable[Result], label: str) -> Share:
-    """A player's share of the decided games it played in. Its wins at all seats of a table count."""
+    """A player's share of the decided games it played in. Its wins at all seats of a table count.
+
+    >>> from cartagena.arena import Result, share_of
+    >>> results = [Result(number, number, ("a", "b"), winner=1 if number else 2) for number in range(4)]
+    >>> share_of(results, "a").mean
+    0.75
+    """
     won = played = 0.0
     for result in results:
         if result.is_decided and label in result.seats:
@@ -58,7 +69,13 @@ def share_of(results: Iterable[Result], label: str) -> Share:
 
 
 def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
-    """For each pair of players, the share of the first in the games that one of the two won."""
+    """For each pair of players, the share of the first in the games that one of the two won.
+
+    >>> from cartagena.arena import Result, cross_table
+    >>> results = [Result(number, number, ("a", "b"), winner=1 if number else 2) for number in range(4)]
+    >>> cross_table(results)["a", "b"].mean
+    0.75
+    """
     won: dict[tuple[str, str], float] = defaultdict(float)
     for result in results:
         if not result.is_decided:
@@ -105,7 +122,12 @@ def strengths(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], size: in
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating in Elo points around the mean of all players, with its 95 % error bar."""
+    """A rating in Elo points around the mean of all players, with its 95 % error bar.
+
+    >>> from cartagena.arena import Rating
+    >>> Rating("captain", 120.0, 15.0).elo
+    120.0
+    """
 
     label: str
     elo: float
@@ -117,6 +139,11 @@ def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list
 
     The error bars are the larger of a bootstrap over deals and the curvature of the likelihood: a bootstrap of games
     that all ended alike would have no error at all.
+
+    >>> from cartagena.arena import Result, ratings
+    >>> results = [Result(number, number, ("a", "b"), winner=1 if number else 2) for number in range(4)]
+    >>> [rating.label for rating in ratings(results)]
+    ['a', 'b']
     """
     labels = labels_of(results)
     index = {label: number for number, label in enumerate(labels)}
@@ -168,7 +195,12 @@ def bootstrap(
 
 @dataclass(frozen=True)
 class Sequential:
-    """Wald's sequential test between two shares of the first player, ``low`` and ``high``."""
+    """Wald's sequential test between two shares of the first player, ``low`` and ``high``.
+
+    >>> from cartagena.arena import Sequential, Share
+    >>> Sequential(0.6, 0.75).verdict(Share(30, 32))
+    1
+    """
 
     low: float
     high: float

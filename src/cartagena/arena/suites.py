@@ -19,7 +19,13 @@ STANDARD: Final = "standard"
 
 @dataclass(frozen=True)
 class Suite:
-    """Openings for one rule set and number of seats. The cards of deal d follow from the name of the suite and d."""
+    """Openings for one rule set and number of seats. The cards of deal d follow from the name of the suite and d.
+
+    >>> from cartagena import rule_set
+    >>> from cartagena.arena import load_suite
+    >>> load_suite("standard", rule_set("jamaica-en"), 2).name
+    'jamaica-en-2'
+    """
 
     name: str
     positions: tuple[str, ...]

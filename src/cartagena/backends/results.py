@@ -16,7 +16,12 @@ LENGTHS: Final = 8192
 
 @dataclass(frozen=True)
 class Lengths:
-    """The number of moves in a game: ``counts[n]`` games had n; the last entry counts longer games too."""
+    """The number of moves in a game: ``counts[n]`` games had n; the last entry counts longer games too.
+
+    >>> from cartagena.backends import rollouts
+    >>> rollouts("tortuga-en", games=2, seed=1, backend="plain").lengths.mean > 0
+    True
+    """
 
     counts: NDArray[np.int64]
     total: int

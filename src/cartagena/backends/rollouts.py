@@ -18,7 +18,12 @@ CAP: Final = 2000
 
 @cache
 def has_cuda() -> bool:
-    """Whether a CUDA device can be used here; Numba's simulator counts as one."""
+    """Whether a CUDA device can be used here; Numba's simulator counts as one.
+
+    >>> from cartagena.backends import has_cuda
+    >>> has_cuda() in (True, False)
+    True
+    """
     if find_spec("numba_cuda") is None and os.environ.get("NUMBA_ENABLE_CUDASIM", "0") == "0":
         return False
     from numba import cuda

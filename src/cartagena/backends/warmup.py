@@ -62,7 +62,14 @@ def also(name: str, work: Callable[[], None]) -> None:
 
 
 def warmup(progress: Progress = quiet) -> None:
-    """Compile everything ahead and keep it on disk. Returns soon if that was done before."""
+    """Compile everything ahead and keep it on disk. Returns soon if that was done before.
+
+    >>> from cartagena.backends import warmup
+    >>> parts = []
+    >>> warmup(lambda done, all_parts, what: parts.append(what))
+    >>> parts[0], parts[-1]
+    ('rollouts', '')
+    """
     for done, (name, work) in enumerate(PARTS):
         progress(done, len(PARTS), name)
         work()

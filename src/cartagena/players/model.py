@@ -127,7 +127,12 @@ class Player(Protocol):
 
 @runtime_checkable
 class Analyst(Player, Protocol):
-    """A player that can also explain its choice."""
+    """A player that can also explain its choice.
+
+    >>> from cartagena.players import Analyst, create
+    >>> isinstance(create("captain"), Analyst)
+    True
+    """
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
         """Find the move with values and reasons, without playing it: an analysis is not remembered."""
@@ -136,7 +141,12 @@ class Analyst(Player, Protocol):
 
 @runtime_checkable
 class GamePlayer(Player, Protocol):
-    """A player that remembers its games and keeps them apart. Players that remember nothing need none of this."""
+    """A player that remembers its games and keeps them apart. Players that remember nothing need none of this.
+
+    >>> from cartagena.players import GamePlayer, create
+    >>> isinstance(create("captain"), GamePlayer)
+    True
+    """
 
     def enter_game(self, game: str | None) -> None:
         """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
@@ -154,6 +164,12 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
     """Let a player choose a move in a game, and explain it where it can.
 
     A player that remembers what it has played does so for this ``game`` only; without a game it remembers nothing.
+
+    >>> from cartagena import Game
+    >>> from cartagena.players import choose, create
+    >>> game = Game.new("jamaica-en", seats=2, seed=1)
+    >>> choose(create("sailor"), game.view(1), game="table 7").move in game.legal_moves
+    True
     """
     if isinstance(player, GamePlayer):
         player.enter_game(game)

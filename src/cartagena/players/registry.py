@@ -45,7 +45,12 @@ _files: dict[str, str] = {}
 
 
 def names() -> tuple[str, ...]:
-    """The names of all players, the levels first."""
+    """The names of all players, the levels first.
+
+    >>> from cartagena.players import names
+    >>> "captain" in names()
+    True
+    """
     found = dict.fromkeys([*LEVELS, *OWN, *_added, *(point.name for point in entry_points(group=GROUP))])
     return tuple(found)
 

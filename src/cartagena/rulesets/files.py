@@ -107,7 +107,12 @@ def game_file(game: str) -> dict[str, Any]:
 
 
 def editions(game: str) -> tuple[str, ...]:
-    """The editions of a game."""
+    """The editions of a game.
+
+    >>> from cartagena.rulesets import editions
+    >>> editions("nest")
+    ('nl',)
+    """
     return tuple(game_file(game)["editions"])
 
 

@@ -28,7 +28,12 @@ SIZES: Final = ("pieces", "islands")
 
 
 def names() -> tuple[str, ...]:
-    """The names of all rule sets of the package, without options."""
+    """The names of all rule sets of the package, without options.
+
+    >>> from cartagena.rulesets import names
+    >>> "tortuga-de" in names()
+    True
+    """
     return tuple(f"{game}-{edition}" for game in GAMES for edition in editions(game))
 
 
@@ -53,7 +58,12 @@ def option_change(where: str, rules: RuleSet, sign: str, word: str, number: str)
 
 @lru_cache(maxsize=1024)
 def by_name(name: str) -> RuleSet:
-    """The rule set of that name. Options that change nothing are dropped."""
+    """The rule set of that name. Options that change nothing are dropped.
+
+    >>> from cartagena.rulesets import by_name
+    >>> by_name("jamaica-en").title
+    'Cartagena, Jamaica'
+    """
     where = name[:MAX_SHOWN]
     match = NAME.fullmatch(name)
     if match is None or match[1] not in GAMES or match[2] not in editions(match[1]):
@@ -119,7 +129,12 @@ def rule_sets() -> tuple[RuleSet, ...]:
 
 
 def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
-    """Read a rule set from TOML. ``where`` names the source in errors."""
+    """Read a rule set from TOML. ``where`` names the source in errors.
+
+    >>> from cartagena.rulesets import from_toml
+    >>> from_toml('base = "jamaica-en"\\npirates = 3')
+    rule_set('jamaica-en', pirates=3)
+    """
     check_size(where, len(text))
     return from_data(parse_toml(where, text), where)
 
@@ -155,7 +170,12 @@ def from_file(path: Path) -> RuleSet:
 
 
 def load(name: str) -> RuleSet:
-    """The rule set of that name, or from that file where the name ends in ``.toml``."""
+    """The rule set of that name, or from that file where the name ends in ``.toml``.
+
+    >>> from cartagena.rulesets import load
+    >>> load("jamaica-en+pass").may_pass
+    True
+    """
     if name.endswith(".toml"):
         return from_file(Path(name))
     return by_name(name)

@@ -23,6 +23,11 @@ class SolvedVariant:
 
     ``values`` are the chances of the first seat to win, by position. ``captain`` says what the captain's moves cost in
     games from these positions. A variant of hidden hands is solved as if they lay open.
+
+    >>> from cartagena.study import solved_variants
+    >>> variant = solved_variants()[-1]
+    >>> variant.title, len(variant.values)
+    ('nest-nl+actions1+cards3: endgames of 2 pirates', 20)
     """
 
     title: str
