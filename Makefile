@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm test check format coverage learn screenshots bench conformance soak lowest lock clean
+.PHONY: help play play-here web wasm test check format coverage learn recipes screenshots bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -42,6 +42,9 @@ learn: ## Train the learner of examples/ from nothing, and let it meet sailor in
 	@tools/setup play
 	@$(BIN)/python examples/learner.py --games 200
 	@$(BIN)/cartagena arena learner sailor --code examples/learner.py --games 200
+
+recipes: ## Train the recipes for PyTorch and sb3-contrib in an environment of their own, and write their scores
+	@tools/recipes $(ONLY)
 
 bench: ## Measure this package and comparable libraries in one run
 	@tools/setup bench

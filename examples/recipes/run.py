@@ -1,0 +1,63 @@
+"""Run the recipes one after the other and write their scores to bench/results/recipes.md: ``make recipes``.
+
+Names of recipes as arguments run only these; the others keep their lines.
+"""
+
+import json
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RESULT = HERE.parents[1] / "bench" / "results" / "recipes.md"
+RECIPES = ("pytorch_ppo", "sb3_maskable_ppo")
+HEAD = """# Recipes
+
+`make recipes`; every recipe of `examples/recipes` learns jamaica-en with 3 pirates and 3 pieces for two seats from
+nothing. Its score is the share of games that it then wins against `deckhand`, half of them from each seat. A recipe
+fails below what it promises.
+
+| recipe | steps | score | promised | games | seconds | machine | date |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def line_of(name, found, seconds):
+    """A row of the table."""
+    cells = (name, f"{found['steps']:,d}", f"{found['score']:.1%}", f"{found['promised']:.0%}", found["games"])
+    whole = (*cells, round(seconds), platform.machine(), time.strftime("%Y-%m-%d"))
+    return f"| {' | '.join(str(cell) for cell in whole)} |"
+
+
+def run(name):
+    """Run one recipe. Returns its line, or None if it did not reach its score."""
+    before = time.time()
+    done = subprocess.run([sys.executable, HERE / f"{name}.py"], stdout=subprocess.PIPE, text=True, check=False)
+    sys.stdout.write(done.stdout)
+    if done.returncode != 0:
+        return None
+    return line_of(name, json.loads(done.stdout.splitlines()[-1]), time.time() - before)
+
+
+def main():
+    wanted = sys.argv[1:] or RECIPES
+    if unknown := [name for name in wanted if name not in RECIPES]:
+        sys.exit(f"{unknown[0]} is not a recipe; there are {', '.join(RECIPES)}.")
+    old = RESULT.read_text(encoding="utf-8").splitlines() if RESULT.exists() else []
+    lines = {name: line for name in RECIPES for line in old if line.startswith(f"| {name} |")}
+    failed = []
+    for name in wanted:
+        line = run(name)
+        if line is None:
+            failed.append(name)
+        else:
+            lines[name] = line
+    RESULT.write_text(HEAD + "".join(f"{lines[name]}\n" for name in RECIPES if name in lines), encoding="utf-8")
+    if failed:
+        sys.exit(f"not reached: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
