@@ -67,7 +67,7 @@ export function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
 /** The part of a place's box where figures stand; the rest is drawing. */
 export function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
   if (place === SPOTS.start) return inner(layout.start, !layout.nest ? yardOf(layout) : layout.tall ? [0.21, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98]);
-  if (place === SPOTS.nest && layout.nest) return inner(layout.nest, layout.tall ? [0.3, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
+  if (place === SPOTS.nest && layout.nest) return inner(layout.nest, layout.tall ? [0.42, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
   const dock = layout.docks[Math.max(0, sloop - 1)] ?? layout.docks[0];
   return inner(dock as Box, [0.1, 0.34, 0.9, 0.74]);
 }

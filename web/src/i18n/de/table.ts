@@ -13,7 +13,7 @@ export const table = {
   'pile.stock': 'Vorrat: {n}',
   'pile.discard': 'Ablage: {n}',
   'pile.row': 'Offene Reihe, nächste Karte zuerst: {cards}',
-  'pile.next': 'Als Nächste',
+  'pile.next': 'Nächste',
   'mark.pick': 'kann ziehen',
   'mark.chosen': 'gewählt',
   'mark.hint': 'Rat',
