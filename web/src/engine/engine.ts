@@ -1,0 +1,143 @@
+/** The rules, as objects: positions in our notation in and out. Every rule is asked of the kernel in WebAssembly. */
+import { numberOf, type EngineData } from './data.ts';
+import { EngineError, IllegalMove } from './errors.ts';
+import { Program } from './module.ts';
+import { Notation, type Position } from './notation.ts';
+import { Search, type Limits } from './search.ts';
+
+/** A legal move, and the place where its pirate ends (or an empty text). */
+export interface Option {
+  readonly move: string;
+  readonly to: string;
+}
+
+export class Engine {
+  readonly notation: Notation;
+
+  private constructor(readonly program: Program) {
+    this.notation = new Notation(program);
+  }
+
+  static async load(code: BufferSource | WebAssembly.Module, data: EngineData): Promise<Engine> {
+    return new Engine(await Program.load(code, data));
+  }
+
+  parse(text: string): Position {
+    return this.notation.parse(text);
+  }
+
+  format(position: Position): string {
+    return this.notation.format(position);
+  }
+
+  /** The seat that must choose, from 1; 0 where a card is to be dealt or the game is over. */
+  chooser(position: Position): number {
+    return this.ask(position, (_, state) => this.program.call.chooser(state)) + 1;
+  }
+
+  /** The legal moves in the kernel's order. Where a card is due, these are the cards that can come. */
+  legal(position: Position): string[] {
+    return this.actions(position).map((action) => this.notation.move(position, action));
+  }
+
+  /** The legal moves with the places where their pirates end. */
+  options(position: Position): Option[] {
+    return this.actions(position).map((action) => ({
+      move: this.notation.move(position, action),
+      to: this.target(position, action),
+    }));
+  }
+
+  /** `legal`, or the code of the first reason that forbids the move. */
+  reason(position: Position, move: string): string {
+    const action = this.notation.action(position, move);
+    const found = this.ask(position, (table, state) => this.program.call.reason(table, state, action));
+    return this.program.data.reasons[found] ?? 'not-in-this-game';
+  }
+
+  /** The position after a legal move. */
+  apply(position: Position, move: string): Position {
+    const code = this.reason(position, move);
+    if (code !== 'legal') throw new IllegalMove(`${move.slice(0, 20)} is not legal: ${code}`, code);
+    return this.stepped(position, this.notation.action(position, move));
+  }
+
+  /** What a seat, from 1, may know; seat 0 is a spectator. */
+  view(position: Position, seat: number): Position {
+    const { program } = this;
+    const words = this.ask(position, (table, state) => {
+      program.call.view(table, state, seat - 1, state);
+      return program.words(state, position.words.length).slice();
+    });
+    return { ...position, words };
+  }
+
+  /** How many of each card could be dealt now, in writing order. */
+  chances(position: Position): Record<string, number> {
+    const cards = this.notation.cards(position.rules.edition);
+    const weigh = (table: number, state: number): [string, number][] =>
+      cards.map(([text, card]) => [text, this.program.call.weight(table, state, card)]);
+    return Object.fromEntries(this.ask(position, weigh).filter(([, number]) => number > 0));
+  }
+
+  /** The number of move sequences of a length. */
+  perft(position: Position, depth: number): number {
+    if (depth < 1) return 1;
+    const level = position.words.length + this.number('MAX_LEGAL') + 2;
+    const { program } = this;
+    return program.within(() => {
+      const [table, stack] = [program.put(position.table), program.room(depth * level)];
+      program.words(stack, position.words.length).set(position.words);
+      return program.call.perft(table, stack, depth);
+    });
+  }
+
+  /** Begin a search from the view of the seat that must choose. A level is `captain` or `quartermaster`. */
+  search(position: Position, level: string, limits: Limits = {}): Search {
+    const seat = this.chooser(position);
+    if (!seat) throw new EngineError('There is nothing to choose in this position.');
+    return new Search(this, this.view(position, seat), seat - 1, level, limits);
+  }
+
+  /** The number of the data's layout with that name. */
+  number(name: string): number {
+    return numberOf(this.program.data.layout, name);
+  }
+
+  actions(position: Position): number[] {
+    const { program } = this;
+    return this.ask(position, (table, state) => {
+      const out = program.room(this.number('MAX_LEGAL'));
+      const size = program.call.legal(table, state, out);
+      return [...program.words(out, size)].map(Number);
+    });
+  }
+
+  private stepped(position: Position, action: number): Position {
+    const { program } = this;
+    const words = this.ask(position, (table, state) => {
+      program.call.step(table, state, action);
+      return program.words(state, position.words.length).slice();
+    });
+    return { ...position, words };
+  }
+
+  /** The place where one more pirate of a seat stands after a move. */
+  private target(position: Position, action: number): string {
+    if (action >= this.number('SAIL')) return '';
+    const after = this.stepped(position, action);
+    const places = this.notation.places(position.table);
+    for (let seat = 0; seat < position.seats; seat++) {
+      const before = this.notation.pirates(position, seat);
+      const found = this.notation.pirates(after, seat).findIndex((number, place) => number > (before[place] ?? 0));
+      if (found >= 0) return places[found] ?? '';
+    }
+    return '';
+  }
+
+  /** Ask the kernel about a position; the memory is free again afterwards. */
+  private ask<T>(position: Position, question: (table: number, state: number) => T): T {
+    const { program } = this;
+    return program.within(() => question(program.put(position.table), program.put(position.words)));
+  }
+}

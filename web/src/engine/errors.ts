@@ -1,0 +1,20 @@
+/** Errors of the engine: each has one sentence for people. */
+export class EngineError extends Error {
+  override readonly name: string = 'EngineError';
+}
+
+/** Text that is no position, or a position that cannot be. */
+export class NotationError extends EngineError {
+  override readonly name = 'NotationError';
+}
+
+/** A move that is not legal now; `code` says why. */
+export class IllegalMove extends EngineError {
+  override readonly name = 'IllegalMove';
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}

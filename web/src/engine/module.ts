@@ -1,0 +1,81 @@
+/** The WebAssembly module and its memory. Addresses are numbers; words are 64 bits wide. */
+import type { EngineData } from './data.ts';
+import { EngineError } from './errors.ts';
+
+type Address = number;
+type Call = (...given: number[]) => number;
+
+/** The functions of `backends/wasm/exports.py` and `players/compiled/exports.py`. */
+export type Name =
+  | 'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'view' | 'reason' | 'put' | 'gather' | 'fault' | 'perft'
+  | 'opening' | 'draw' | 'rollout' | 'tree_size' | 'empty_tree' | 'search' | 'known' | 'iterations' | 'deepest'
+  | 'chances' | 'turn_size' | 'best_turn' | 'greedy';
+
+export class Program {
+  readonly call: Readonly<Record<Name, Call>>;
+  private readonly memory: WebAssembly.Memory;
+  private top: Address;
+
+  private constructor(
+    instance: WebAssembly.Instance,
+    readonly data: EngineData,
+  ) {
+    const found = instance.exports;
+    this.call = found as unknown as Record<Name, Call>;
+    this.memory = found['memory'] as WebAssembly.Memory;
+    this.top = ((found['__heap_base'] as WebAssembly.Global).value as number) + 15 & ~15;
+  }
+
+  /** Compile the code and check that the data belongs to it. */
+  static async load(code: BufferSource | WebAssembly.Module, data: EngineData): Promise<Program> {
+    if (typeof WebAssembly !== 'object') throw new EngineError('This browser has no WebAssembly.');
+    try {
+      const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
+      return new Program(await WebAssembly.instantiate(module), data);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.CompileError) && !(error instanceof WebAssembly.LinkError)) throw error;
+      throw new EngineError('cartagena.wasm cannot be run by this browser, or it is damaged.');
+    }
+  }
+
+  /** Run some work and release the memory that it has taken. */
+  within<T>(work: () => T): T {
+    const before = this.top;
+    try {
+      return work();
+    } finally {
+      this.top = before;
+    }
+  }
+
+  /** The address of so many words that are zero. */
+  room(words: number): Address {
+    const at = this.top;
+    this.top += words * 8;
+    const missing = this.top - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
+    new Uint8Array(this.memory.buffer, at, words * 8).fill(0);
+    return at;
+  }
+
+  /** The words at an address; they are valid until more memory is taken. */
+  words(at: Address, size: number): BigInt64Array {
+    return new BigInt64Array(this.memory.buffer, at, size);
+  }
+
+  numbers(at: Address, size: number): Float64Array {
+    return new Float64Array(this.memory.buffer, at, size);
+  }
+
+  put(list: ArrayLike<bigint>): Address {
+    const at = this.room(list.length);
+    this.words(at, list.length).set(list);
+    return at;
+  }
+
+  putNumbers(list: ArrayLike<number>): Address {
+    const at = this.room(list.length);
+    this.numbers(at, list.length).set(list);
+    return at;
+  }
+}

@@ -1,0 +1,4 @@
+/** What the tests use of Node. */
+declare module 'node:fs' {
+  export function readFileSync(path: URL): Uint8Array;
+}
