@@ -143,6 +143,18 @@ def test_requests_sent_far_ahead_are_refused(server: Server) -> None:
         assert stranger.read_all().count(b"HTTP/1.1 200") < 100
 
 
+def test_a_client_that_leaves_before_its_answers_causes_no_error(server: Server) -> None:
+    def failures() -> str:
+        return next(line for line in server.figures().splitlines() if line.startswith("cartagena_failures_total"))
+
+    before = failures()
+    for _ in range(20):
+        with Stranger(server.port, "127.0.1.13", small_buffer=True) as stranger:
+            stranger.send(b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 8)
+            stranger.read()
+    assert failures() == before
+
+
 def test_a_body_that_goes_on_after_the_answer_ends_the_connection(server: Server) -> None:
     with Stranger(server.port, "127.0.1.10") as stranger:
         stranger.send(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50000\r\n\r\n")

@@ -54,6 +54,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.reader = SlowReader(config.gate.settings.send_seconds)
         self.most_body = 2 * config.gate.settings.body_bytes + SLICE
         self.deadline = math.inf
+        self.answered: Any = None
         self.in_body = self.upgraded = self.begun = False
         self.used = 0  # bytes of the head or body that is being read
         self.heads = self.pieces = 0
@@ -67,8 +68,16 @@ class HttpProtocol(HttpToolsProtocol):
         if not self.gate.enter(self, self.client[0] if self.client else "?"):
             transport.abort()
 
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self.answered = cycle
+        super()._start_asgi_task(cycle, app)
+
     def connection_lost(self, exc: Exception | None) -> None:
+        """Tell the request that is being answered, which need not be the last one that was read."""
         self.gate.leave(self)
+        if self.answered is not None and not self.answered.response_complete:
+            self.answered.disconnected = True
+            self.answered.message_event.set()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:

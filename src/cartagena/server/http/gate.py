@@ -176,8 +176,11 @@ class Gate:
             await asyncio.sleep(SWEEP)
             now, unread = time.monotonic(), dict[int, int]()
             for connection in tuple(self.open):
-                connection.check(now)
-                waiting = connection.unread()
+                try:
+                    connection.check(now)
+                    waiting = connection.unread()
+                except RuntimeError:  # of uvloop: the connection is closed
+                    continue
                 if waiting:
                     key = id(connection.visitor)
                     unread[key] = unread.get(key, 0) + waiting
