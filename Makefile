@@ -43,7 +43,7 @@ learn: ## Train the learner of examples/ from nothing, and let it meet sailor in
 	@$(BIN)/python examples/learner.py --games 200
 	@$(BIN)/cartagena arena learner sailor --code examples/learner.py --games 200
 
-recipes: ## Train the recipes for PyTorch and sb3-contrib in an environment of their own, and write their scores
+recipes: ## Train the recipes for PyTorch, sb3-contrib and RLlib in an environment of their own, and write their scores
 	@tools/recipes $(ONLY)
 
 bench: ## Measure this package and comparable libraries in one run

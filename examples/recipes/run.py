@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 RESULT = HERE.parents[1] / "bench" / "results" / "recipes.md"
-RECIPES = ("pytorch_ppo", "sb3_maskable_ppo")
+RECIPES = ("pytorch_ppo", "sb3_maskable_ppo", "rllib_ppo")
 HEAD = """# Recipes
 
 `make recipes`; every recipe of `examples/recipes` learns jamaica-en with 3 pirates and 3 pieces for two seats from
