@@ -22,6 +22,7 @@ VERBS: Final = {
     "rules": "Explain a rule set, or list all of them.",
     "verify": "Verify the deal of a recorded game.",
     "review": "Judge every decision of a finished game, and tell luck from skill.",
+    "puzzles": "Positions with one clearly best turn: solve, list, verify and mine them.",
     "serve": "Run the game server.",
     "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other and rate them.",

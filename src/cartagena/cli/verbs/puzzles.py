@@ -1,0 +1,108 @@
+"""``cartagena puzzles``: solve, list, verify and mine puzzles."""
+
+import datetime as dt
+import json
+import os
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartagena.errors import CartagenaError
+from cartagena.game import Move
+
+from ..output import AsJson, emit, progress_bar, write_file
+
+app = typer.Typer(help="Positions with one clearly best turn: solve, list, verify and mine them.", no_args_is_help=True)
+Game = Annotated[str, typer.Argument(metavar="GAME", help="jamaica, tortuga or nest.")]
+
+
+@app.command()
+def show(
+    game: Game,
+    name: Annotated[str | None, typer.Option(help="A puzzle by its name; the puzzle of the day by default.")] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="Tell the solution too.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a puzzle."""
+    from cartagena.study import puzzles
+
+    puzzle = puzzles.named(game, name) if name else puzzles.daily(game, dt.datetime.now(dt.UTC).date())
+    lines = [f"{puzzle.name}, rating {puzzle.rating}", "", puzzle.position.text(), "", "Find the best turn."]
+    if solution:
+        lines.append(f"{' '.join(map(str, puzzle.solution))} ({', '.join(puzzle.themes) or 'no theme'})")
+    data = puzzle.to_json()
+    emit("\n".join(lines), data if solution else {"name": data["name"], "position": data["position"]}, as_json)
+
+
+@app.command()
+def solve(
+    game: Game,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the puzzle.")],
+    moves: Annotated[list[str], typer.Argument(metavar="MOVE ...", help="The turn, move by move.")],
+) -> None:
+    """Check a solution: any order of moves that ends in the same position counts."""
+    from cartagena.study import puzzles
+
+    puzzle = puzzles.named(game, name)
+    right = puzzle.is_solved_by(tuple(map(Move, moves)))
+    typer.echo("Solved." if right else "Not the best turn.")
+    raise typer.Exit(0 if right else 1)
+
+
+@app.command("list")
+def list_puzzles(
+    game: Game,
+    theme: Annotated[str | None, typer.Option(help="Only puzzles with this theme.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the puzzles of a game, the easiest first."""
+    from cartagena.study import puzzles
+
+    found = sorted(puzzles.load(game), key=lambda each: each.rating)
+    if theme is not None:
+        found = [each for each in found if theme in each.themes]
+    lines = [f"{each.name:<22} {each.rating:>6}  {', '.join(each.themes)}" for each in found]
+    emit("\n".join(lines), [each.to_json() for each in found], as_json)
+
+
+@app.command()
+def verify(
+    game: Game,
+    sample: Annotated[int | None, typer.Option(min=1, help="Only so many, chosen by the seed.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+) -> None:
+    """Search the puzzles again, with 3,000 and 30,000 nodes."""
+    from cartagena.study import puzzles
+
+    known = list(puzzles.load(game))
+    chosen = known if sample is None else random.Random(seed).sample(known, min(sample, len(known)))
+    with progress_bar() as bar:
+        bad = [each.name for each in bar.track(chosen, description="Verifying") if not puzzles.holds(each)]
+    typer.echo(f"{len(chosen) - len(bad)} of {len(chosen)} puzzles hold.")
+    if bad:
+        raise CartagenaError(f"the best turn is not clear in {', '.join(bad)[:500]}")
+
+
+@app.command()
+def mine(
+    game: Game,
+    out: Annotated[str, typer.Argument(metavar="FILE", help="The JSON file to write.")],
+    number: Annotated[int, typer.Option(min=1, help="Puzzles to find.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed finds the same puzzles.")] = 0,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one a core")] = None,
+) -> None:
+    """Find puzzles in games between computer players."""
+    from cartagena.study import mining, puzzles
+
+    puzzles.check_game(game)
+    if Path(out).exists():
+        raise CartagenaError(f"{out}: exists already")
+    found: list[puzzles.Puzzle] = []
+    with progress_bar() as bar:
+        work = mining.mine(game, number, seed, workers or os.cpu_count() or 1)
+        for each in bar.track(work, total=number, description="Mining"):
+            found.append(each)
+            write_file(out, json.dumps([one.to_json() for one in found], indent=0) + "\n")
+    typer.echo(f"{len(found)} puzzles in {out}")

@@ -1,0 +1,106 @@
+"""Puzzles: what is shipped holds, what is mined is the same every time, and bad input is refused in a sentence."""
+
+import datetime as dt
+import json
+import random
+from pathlib import Path
+
+import pytest
+from tests.cli import helpers
+
+from cartagena import IllegalMove, Move, Position, StudyError
+from cartagena.study import mining, puzzles
+
+WIN = Position("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
+
+
+def test_every_game_has_300_puzzles_in_300_kilobytes() -> None:
+    data = Path(puzzles.__file__).parent / "data"
+    assert sum(path.stat().st_size for path in data.glob("puzzles-*.json")) <= 300_000
+    for game in puzzles.GAMES:
+        known = puzzles.load(game)
+        assert len({each.name for each in known}) == len(known) >= 300
+        assert len({str(each.position) for each in known}) == len(known)
+
+
+@pytest.mark.parametrize("game", puzzles.GAMES)
+def test_every_puzzle_can_be_played_and_shows_only_what_its_seat_may_know(game: str) -> None:
+    for each in puzzles.load(game):
+        assert each.position == each.position.view(each.position.turn)
+        assert each.position.rules.game == game
+        assert each.margin >= puzzles.MARGIN
+        assert each.rating in puzzles.STEPS
+        assert each.is_solved_by(each.solution)
+
+
+@pytest.mark.parametrize("game", puzzles.GAMES)
+def test_a_random_sample_of_the_puzzles_is_verified_again(game: str) -> None:
+    sample = random.SystemRandom().sample(puzzles.load(game), 3)
+    assert [each.name for each in sample if not puzzles.holds(each)] == []
+
+
+def test_the_order_of_moves_does_not_matter_but_their_end_does() -> None:
+    known = [each for game in puzzles.GAMES for each in puzzles.load(game) if len(each.solution) > 2]
+    swapped = 0
+    for each in known:
+        first, second, *rest = each.solution
+        turn = (second, first, *rest)
+        if first != second and each.position.why_not(second) is None:
+            after = each.position.play(second)
+            if not after.is_chance and after.why_not(first) is None:
+                same = each.position.play(first, second) == after.play(first)
+                assert each.is_solved_by(turn) == same
+                swapped += same
+    assert swapped > 0
+    with pytest.raises(IllegalMove):
+        known[0].is_solved_by((Move("b:B"),))
+
+
+def test_a_win_at_once_is_clearly_best_and_has_its_theme() -> None:
+    best = puzzles.verified(WIN, 100)
+    assert best is not None
+    assert best.moves == (Move("6:B"),)
+    assert best.margin > 0.5
+    assert puzzles.themes_of(WIN, best.moves)[0] == "win now"
+
+
+def test_a_position_with_equal_turns_is_no_puzzle() -> None:
+    opening = Position("tortuga-en BPHSDK s,s/s,s B2/DK KSPHB B15D16H16K15P16S16 - - 1.0").view(1)
+    assert puzzles.verified(opening, 100) is None
+
+
+def test_the_puzzle_of_a_day_changes_and_is_the_same_for_everyone() -> None:
+    days = [dt.date(2026, 11, 16) + dt.timedelta(days=number) for number in range(30)]
+    assert len({puzzles.daily("jamaica", day).name for day in days}) > 20
+
+
+def test_games_are_mined_the_same_way_every_time() -> None:
+    views = [str(view) for view in mining.positions("tortuga", 5)]
+    assert views == [str(view) for view in mining.positions("tortuga", 5)]
+    assert len(views) > 10
+
+
+def test_the_verbs_show_solve_list_and_refuse(tmp_path: Path) -> None:
+    puzzle = puzzles.load("tortuga")[0]
+    shown = helpers.cartagena("puzzles", "show", "tortuga", "--name", puzzle.name, "--json")
+    assert json.loads(shown.stdout) == {"name": puzzle.name, "position": str(puzzle.position)}
+    solved = helpers.cartagena("puzzles", "solve", "tortuga", puzzle.name, *map(str, puzzle.solution))
+    assert (solved.returncode, solved.stdout) == (0, "Solved.\n")
+    listed = json.loads(helpers.cartagena("puzzles", "list", "tortuga", "--json").stdout)
+    assert len(listed) == len(puzzles.load("tortuga"))
+    existing = tmp_path / "there.json"
+    existing.write_text("[]")
+    for words in (
+        ("show", "chess"),
+        ("solve", "nest", "nest-0", "end"),
+        ("mine", "nest", str(existing)),
+        ("mine", "hispaniola", str(tmp_path / "new.json")),
+    ):
+        helpers.refused(helpers.cartagena("puzzles", *words))
+
+
+def test_puzzles_of_an_unknown_game_or_name_are_refused() -> None:
+    with pytest.raises(StudyError, match="jamaica, tortuga, nest"):
+        puzzles.load("chess")
+    with pytest.raises(StudyError, match="no puzzle"):
+        puzzles.named("nest", "nest-x")
