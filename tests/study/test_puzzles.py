@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli import helpers
 
-from cartagena import IllegalMove, Move, Position, StudyError
+from cartagena import Game, IllegalMove, Move, Position, StudyError
 from cartagena.study import mining, puzzles
 
 WIN = Position("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
@@ -45,12 +45,17 @@ def test_the_order_of_moves_does_not_matter_but_their_end_does() -> None:
     for each in known:
         first, second, *rest = each.solution
         turn = (second, first, *rest)
-        if first != second and each.position.why_not(second) is None:
-            after = each.position.play(second)
-            if not after.is_chance and after.why_not(first) is None:
-                same = each.position.play(first, second) == after.play(first)
-                assert each.is_solved_by(turn) == same
-                swapped += same
+        if first == second or each.position.why_not(second) is not None:
+            continue
+        after = each.position.play(second)
+        if (
+            not after.is_chance
+            and after.why_not(first) is None
+            and after.play(first) == each.position.play(*turn[1::-1])
+        ):
+            assert each.is_solved_by(turn)
+            assert not each.is_solved_by(each.solution[:1])
+            swapped += 1
     assert swapped > 0
     with pytest.raises(IllegalMove):
         known[0].is_solved_by((Move("b:B"),))
@@ -65,7 +70,7 @@ def test_a_win_at_once_is_clearly_best_and_has_its_theme() -> None:
 
 
 def test_a_position_with_equal_turns_is_no_puzzle() -> None:
-    opening = Position("tortuga-en BPHSDK s,s/s,s B2/DK KSPHB B15D16H16K15P16S16 - - 1.0").view(1)
+    opening = Game.new("tortuga-en", seats=2, seed=1, pirates=2, pieces=1).view(1)
     assert puzzles.verified(opening, 100) is None
 
 
