@@ -21,7 +21,7 @@ GAMES = (("jamaica-en", 2), ("tortuga-en", 2), ("nest-nl", 2), ("jamaica-en", 5)
 ROUNDS = 5
 LENGTH = 300
 BEFORE = 11_700
-"""Steps per second of version 0.1.0, whose steps were plain Python."""
+"""Steps per second reported for steps in plain Python, by another loop; this loop gave 19,800 on the same code."""
 LEGAL = list(range(15))
 
 
@@ -113,7 +113,7 @@ def main() -> int:
         f"Random play, deals included, steps per second of processor time, best of {ROUNDS} rounds. Target: twice"
     ]
     lines += [
-        f"the {BEFORE:,d} of version 0.1.0. The game without rules is what OpenSpiel and the loop cost alone.",
+        f"the {BEFORE:,d} reported before (19,800 by this loop). The empty game is OpenSpiel and the loop alone.",
         "",
     ]
     lines += [
