@@ -138,7 +138,7 @@ def lazy(server: Server, ann: Person) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     found.settimeout(PATIENCE)
     found.connect(("127.0.0.1", server.port))
-    head = f"GET {ann.path}/live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    head = f"GET {ann.path}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     head += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     hello = json.dumps({"type": "hello", "token": ann.token, "after": 0}).encode()
     found.sendall(head.encode())

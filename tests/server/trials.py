@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cartagena.server.storage.database import Database
 
@@ -271,7 +271,7 @@ async def _abuse(port: int, table: str, stop: asyncio.Event) -> int:
                         await socket.send('{"type":"ping","n":1}')
                         number += 1
                     await socket.recv()
-            except (ConnectionClosed, OSError):
+            except (ConnectionClosed, InvalidStatus, OSError):
                 pass
     return number
 
