@@ -105,7 +105,7 @@ def fit(
         if device.type == "cuda":
             torch.cuda.synchronize()
         if loss is not None and step % TOLD == 0:
-            tell(step, float(loss), held_loss(torch, data, parts))
+            tell(step, float(loss.detach()), held_loss(torch, data, parts))
     return Layers(*(part.detach().cpu().numpy() for part in parts))
 
 
