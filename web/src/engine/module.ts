@@ -26,7 +26,7 @@ export class Program {
     this.top = ((found['__heap_base'] as WebAssembly.Global).value as number) + 15 & ~15;
   }
 
-  /** Compile the code and check that the data belongs to it. */
+  /** Compile the code. The data must come from the same build. */
   static async load(code: BufferSource | WebAssembly.Module, data: EngineData): Promise<Program> {
     if (typeof WebAssembly !== 'object') throw new EngineError('This browser has no WebAssembly.');
     try {
