@@ -200,6 +200,7 @@ def test_a_meter_counts_steps_and_hands_cancellations_on() -> None:
         meter, steps = Meter(), list[str]()
 
         async def work() -> None:
+            began = time.thread_time()
             try:
                 while time.thread_time() - began < 0.01:
                     pass
@@ -213,7 +214,6 @@ def test_a_meter_counts_steps_and_hands_cancellations_on() -> None:
         async def outer() -> None:
             await Metered(work(), meter.add)
 
-        began = time.thread_time()
         task = asyncio.create_task(outer())
         while not steps:
             await asyncio.sleep(0)
