@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -22,10 +22,9 @@ import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.game import Game
-from cartagena.players.networks import Layers, fresh, is_network, pack, set_name, sizes_of, unpack, write
+from cartagena.players.networks import Layers, fresh, is_network, pack, sizes_of, unpack, write
 from cartagena.players.networks import read as read_network
 from cartagena.players.weights import TUNED
-from cartagena.rulesets import RuleSet, load
 
 from . import network_fit, network_torch
 from .duel import Duel, is_better, play_duel, total
@@ -33,6 +32,7 @@ from .network_fit import Effort
 from .ratings import Share
 from .replay import GAMES, Chunk, TrainingSet, make_chunk, read_chunk
 from .searched import SearchedPlay
+from .tables import Tables
 from .workers import Pool, cores
 
 EARLY: Final = 2
@@ -48,7 +48,7 @@ ALLOWANCE: Final = 20.0
 
 
 @dataclass(frozen=True)
-class TrainConfig:
+class TrainConfig(Tables):
     """What is trained, and by how much work.
 
     ``tables`` are the numbers of seats: two, or any of those above. A generation plays ``games`` games, or plays for
@@ -58,8 +58,6 @@ class TrainConfig:
     champion: ``tuned``, ``hand`` or a file; a network is also where training starts.
     """
 
-    rules: str
-    tables: tuple[int, ...] = (2,)
     generations: int = 3
     games: int = 2000
     epochs: float = 6.0
@@ -79,16 +77,6 @@ class TrainConfig:
             raise PlayerError("a network is for two seats or for more; train them one after the other")
         if self.trainer not in {"auto", "torch", "numpy"}:
             raise PlayerError(f"{self.trainer[:20]!r} is not a trainer; there are torch and numpy")
-
-    @cached_property
-    def content(self) -> RuleSet:
-        """The rule set, read once."""
-        return load(self.rules)
-
-    @property
-    def name(self) -> str:
-        """The name of the network."""
-        return set_name(self.content.game, max(self.tables))
 
     @property
     def command(self) -> str:

@@ -5,7 +5,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,13 +27,12 @@ from cartagena.players.weights import (
     by_hand,
     packaged,
     read,
-    set_name,
     write,
 )
-from cartagena.rulesets import RuleSet, load
 
 from .replay import GAMES, Chunk, make_chunk, read_chunk
 from .searched import SearchedPlay, SearchedSamples
+from .tables import Tables
 from .training import Samples, fit
 from .workers import Pool, cores
 
@@ -54,7 +52,7 @@ HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 
 
 @dataclass(frozen=True)
-class TuneConfig:
+class TuneConfig(Tables):
     """What is tuned, and by how many games.
 
     ``tables`` are the numbers of seats. ``start`` is a file of weights to start from, by default those set by hand. The
@@ -64,8 +62,6 @@ class TuneConfig:
     each: what the search thought of many positions, and the result.
     """
 
-    rules: str
-    tables: tuple[int, ...] = (2,)
     generations: int = 5
     games: int = 12_000
     seed: int = 1
@@ -73,16 +69,6 @@ class TuneConfig:
     whole: int = 0
     half: bool = False
     nodes: int = 0
-
-    @cached_property
-    def content(self) -> RuleSet:
-        """The rule set, read once."""
-        return load(self.rules)
-
-    @property
-    def name(self) -> str:
-        """The name of the weights."""
-        return set_name(self.content.game, max(self.tables))
 
     @property
     def command(self) -> str:

@@ -15,7 +15,8 @@ from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rul
 
 from .compiled import constants, evaluation
 from .ismcts import CAPTAIN, QUARTERMASTER, Style
-from .weights import NEWEST, by_hand, packaged, set_name
+from .networks import set_name
+from .weights import NEWEST, by_hand, packaged
 
 FAULTS: Final = (
     "possible", "field-is-full", "too-many-aboard", "too-many-cards", "wrong-number-of-cards", "row-too-long",

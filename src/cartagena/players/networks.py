@@ -196,7 +196,7 @@ def write(path: Path, weights: Weights, **about: Any) -> None:
 
 
 def set_name(game: str, seats: int) -> str:
-    """The name of the network for a game and a number of seats."""
+    """The name of the weights or the network for a game and a number of seats."""
     return f"{game}-{'2' if seats == 2 else 'many'}"
 
 

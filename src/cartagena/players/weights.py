@@ -41,11 +41,6 @@ EVERY_DIGIT: Final = 17
 """Decimal places that lose nothing, to continue an interrupted tuning."""
 
 
-def set_name(game: str, seats: int) -> str:
-    """The name of the tuned weights for a game and a number of seats."""
-    return f"{game}-{'2' if seats == 2 else 'many'}"
-
-
 def weights_for(view: Position, kind: str = TUNED) -> Weights:
     """The weights for a game: set by hand, tuned, of a generation, a network, or from a file whose path is ``kind``.
 
@@ -57,7 +52,7 @@ def weights_for(view: Position, kind: str = TUNED) -> Weights:
     if network is not None:
         return network  # type: ignore[no-any-return]
     if kind in {TUNED, NETWORK, *generations()}:
-        return packaged(f"{kind if kind in generations() else NEWEST}/{set_name(view.rules.game, view.seats)}")
+        return packaged(f"{kind if kind in generations() else NEWEST}/{networks.set_name(view.rules.game, view.seats)}")
     return networks.from_file(kind, view) if networks.is_network(kind) else from_file(kind)
 
 

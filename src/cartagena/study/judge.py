@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from cartagena.game import Move, Position
-from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER
+from cartagena.kernel.layout import MAX_SEATS, OVER
 from cartagena.kernel.step import step
 from cartagena.players import Limit, Line
 from cartagena.players.compiled.tree import SUMS
@@ -89,7 +89,7 @@ class Judge:
         words = view.state()
         step(view.table, words, view.action(move))
         if words[OVER]:
-            return tuple(float(words[OVER] == seat + 1 and words[OVER] != NOBODY) for seat in range(view.seats))
+            return tuple(float(words[OVER] == seat + 1) for seat in range(view.seats))
         forest = searcher.analysing
         limit = Limit(nodes=self.nodes)
         forest.prepare(None, room_for(limit, forest.number))
