@@ -136,6 +136,14 @@ def test_nothing_is_removed_where_the_clock_is_wrong(sqlite: str, monkeypatch: p
     at_home(sqlite, work)
 
 
+def test_an_empty_database_says_nothing_of_the_clock(sqlite: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def work(home: House) -> None:
+        await home.pruning.prune()
+        assert "no table was removed" not in caplog.text
+
+    at_home(sqlite, work)
+
+
 def test_a_run_takes_a_small_share(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pruning, "FEWEST", 2)
 

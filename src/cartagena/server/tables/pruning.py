@@ -56,6 +56,8 @@ class Pruning:
         """Mark old tables, and remove those that were marked a day ago and are still old."""
         registry, now = self.registry, wall_ms()
         number, newest = await registry.database.extent()
+        if not number:
+            return
         why = self.distrust(now, newest)
         if why is not None:
             log.warning("no table was removed", extra={"why": why})
