@@ -193,8 +193,10 @@ def test_nothing_moves_the_board(visits: Opener, served: Served, size: tuple[int
     target = page.evaluate("() => document.querySelectorAll('[data-card]').length")
     assert target > 0
     page.click("[data-action=hint]")
-    page.wait_for_selector(".hint, .answer")
+    page.wait_for_selector("p.hint button")  # the hint itself, not that it is thought about
     same("hint")
+    page.click("p.hint button")
+    page.wait_for_selector("p.hint", state="detached")
     served.post(f"/tables/{made['table']}/talk", {"text": "Ahoy there, all of you " * 6}, made["token"])
     page.wait_for_function("() => document.querySelector('.talk').textContent.includes('Ahoy')")
     same("talk")
