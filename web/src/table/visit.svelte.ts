@@ -1,16 +1,18 @@
-/** A visit to a table on the server: opens it, keeps the connection, and feeds the model. */
+/** A visit to a table: opens it, and feeds the model with what happens there. */
 import { pirateName } from '../app/pirates.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
-import { api, OFFLINE, Refused } from '../net/api.ts';
-import { TableLink, type LinkState } from '../net/link.ts';
-import { addSalt, verdict, type Verdict } from '../net/promise.ts';
+import { OFFLINE, Refused } from '../net/api.ts';
+import type { LinkState } from '../net/link.ts';
+import { verdict, type Verdict } from '../net/promise.ts';
 import { changeSeat, keptSeat } from '../net/seats.ts';
+import { ServedTable } from '../net/served.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type Update } from '../net/wire.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
+import type { TableSource } from './source.ts';
 import { refusalWords } from './words.ts';
 
 /** Less than this is little time, in milliseconds. */
@@ -34,28 +36,27 @@ export class TableVisit {
   thinking = $state(false);
   readonly model: TableModel;
   readonly token: string | undefined;
-  private link: TableLink | undefined;
+  private readonly source: TableSource;
   private closed = false;
   private shownTo = 0;
   private receivedAt = 0;
 
   constructor(readonly table: string) {
     this.token = keptSeat(table)?.token;
+    this.source = new ServedTable(table, this.token);
     this.model = new TableModel((option) => this.play(option));
   }
 
   async open(): Promise<void> {
     try {
-      const snapshot = await api.look(this.table, this.token);
-      if (this.closed) return;
-      this.setup = snapshot.setup;
-      if (this.token) void addSalt(this.table, this.token, snapshot);
-      this.take(snapshot, true);
-      this.link = new TableLink(this.table, this.token, snapshot.seq, {
+      const snapshot = await this.source.open({
         update: (update) => this.take(update, false),
         state: (state) => (this.state = state),
         refused: (error) => (this.error = error),
       });
+      if (this.closed) return;
+      this.setup = snapshot.setup;
+      this.take(snapshot, true);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (this.closed) return;
@@ -68,7 +69,7 @@ export class TableVisit {
   /** Close the visit, also while it opens. */
   close(): void {
     this.closed = true;
-    this.link?.close();
+    this.source.close();
   }
 
   get hotSeat(): boolean {
@@ -120,14 +121,12 @@ export class TableVisit {
 
   private async play(option: Option): Promise<void> {
     const update = this.latest;
-    if (!update || !this.link) return;
-    await this.guard(this.link.send('move', { version: update.version, move: option.move, seat: update.you.seat }));
+    if (update) await this.guard(this.source.play(update, option));
   }
 
   readonly undo = async (): Promise<void> => {
     const update = this.latest;
-    if (!update || !this.link) return;
-    await this.guard(this.link.send('undo', { version: update.version, seat: update.you.seat }));
+    if (update) await this.guard(this.source.undo(update));
   };
 
   readonly askHint = async (): Promise<void> => {
@@ -135,7 +134,7 @@ export class TableVisit {
     if (!token || !latest || this.thinking) return;
     this.thinking = true;
     try {
-      const found = await api.hint(this.table, token, latest.you.seat);
+      const found = await this.source.hint(latest);
       if (this.latest?.version !== latest.version) return;
       const move = found.answer['move'] as MoveJson;
       this.model.hintMove = this.model.options.legal.find((option) => fits(option.move, move));
@@ -148,15 +147,21 @@ export class TableVisit {
   };
 
   readonly act = async (what: 'resign' | 'leave' | 'back'): Promise<void> => {
-    if (this.token) await this.guard(api.act(this.table, this.token, what));
+    if (this.token) await this.guard(this.source.act(what));
   };
 
   readonly talk = async (text: string): Promise<void> => {
-    if (this.token) await this.guard(api.talk(this.table, this.token, text));
+    if (this.token) await this.guard(this.source.talk(text));
   };
 
   readonly start = async (): Promise<void> => {
-    if (this.token) await this.guard(api.start(this.table, this.token));
+    if (this.token) await this.guard(this.source.start());
+  };
+
+  /** Play again with the same people. Returns the table, or nothing where that is refused. */
+  readonly again = async (): Promise<string | undefined> => {
+    if (!this.token || !this.latest) return undefined;
+    return this.source.again(this.latest).catch((error: unknown) => void this.tell(error));
   };
 
   private async guard(work: Promise<unknown>): Promise<void> {
