@@ -195,6 +195,22 @@ def test_an_address_pays_for_the_time_it_takes() -> None:
     asyncio.run(main())
 
 
+def test_a_meter_that_measures_now_and_then_is_right_on_average() -> None:
+    async def work() -> None:
+        for _ in range(400):
+            began = time.thread_time()
+            while time.thread_time() - began < 0.0005:
+                pass
+            await asyncio.sleep(0)
+
+    async def main() -> float:
+        meter = Meter()
+        await Metered(work(), meter.add, every=8)
+        return meter.seconds
+
+    assert 0.05 < asyncio.run(main()) < 1.0  # 0.2 on average: 50 of 400 steps, give or take 7
+
+
 def test_a_meter_counts_steps_and_hands_cancellations_on() -> None:
     async def main() -> None:
         meter, steps = Meter(), list[str]()

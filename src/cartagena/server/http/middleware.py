@@ -26,6 +26,7 @@ POLICY: Final = (
     "frame-ancestors 'none'"
 )
 MAX_PATH: Final = 1024
+SOCKET_STEPS: Final = 8  # one in so many steps of a socket is measured
 PROTOCOL_HEADER: Final = "cartagena-protocol"
 HEADERS: Final = {
     "content-security-policy": POLICY,
@@ -94,7 +95,7 @@ class GuardMiddleware:
             await receive()
             await send_refusal(send, error, "websocket.http.response")
         else:
-            await Metered(self.app(scope, receive, send), visitor.charge)  # type: ignore[arg-type]
+            await Metered(self.app(scope, receive, send), visitor.charge, SOCKET_STEPS)  # type: ignore[arg-type]
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
