@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cartagena.kernel import layout as at
 
-ENDS: Final = at.NOBODY + 1
+ENDS: Final = at.DEADLOCK + 1
 """The number of ways in which a game can end, by the state's word OVER: cut, won by a seat, deadlock."""
 LENGTHS: Final = 8192
 """Lengths with an entry of their own; the last entry counts all longer games."""
@@ -16,7 +16,7 @@ LENGTHS: Final = 8192
 
 @dataclass(frozen=True)
 class Lengths:
-    """The number of moves in a game: ``counts[n]`` games had n; the last entry counts longer games too.
+    """The number of moves in a game: ``counts[n]`` games had n. The last entry counts longer games too.
 
     >>> from cartagena.backends import rollouts
     >>> rollouts("tortuga-en", games=2, seed=1, backend="plain").lengths.mean > 0
@@ -89,7 +89,7 @@ class Tally:
         return Rollouts(
             games=games,
             wins=tuple(int(number) for number in self.ends[1 : seats + 1]),
-            deadlocks=int(self.ends[at.NOBODY]),
+            deadlocks=int(self.ends[at.DEADLOCK]),
             cut=int(self.ends[0]),
             actions=self.actions,
             lengths=Lengths(self.lengths, self.actions, games),

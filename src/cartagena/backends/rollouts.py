@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from cartagena.errors import BackendError
 
+from .arguments import checked_number
 from .openings import NO_PLAN, Positioned, Source, Start, start_of
 from .policies import UNIFORM, policy_of
 from .results import Rollouts, Tally
@@ -18,7 +19,7 @@ CAP: Final = 2000
 
 @cache
 def has_cuda() -> bool:
-    """Whether a CUDA device can be used here; Numba's simulator counts as one.
+    """Whether a CUDA device can be used here. Numba's simulator counts as one.
 
     >>> from cartagena.backends import has_cuda
     >>> has_cuda() in (True, False)
@@ -32,7 +33,7 @@ def has_cuda() -> bool:
 
 
 def checked_backend(name: str) -> str:
-    """Return the backend of that name; ``auto`` is cuda if there is a device, else cpu. Raises BackendError."""
+    """Return the backend of that name. ``auto`` is cuda if there is a device, else cpu. Raises BackendError."""
     if name == "auto":
         return "cuda" if has_cuda() else "cpu"
     if name not in BACKENDS:
@@ -40,15 +41,6 @@ def checked_backend(name: str) -> str:
     if name == "cuda" and not has_cuda():
         raise BackendError("there is no CUDA device here, or the package's extra `gpu` is not installed.")
     return name
-
-
-def checked_number(name: str, value: object, low: int, high: int) -> int:
-    """Return a whole number if it is in a range. Raises BackendError."""
-    if hasattr(value, "__index__") and not isinstance(value, bool):
-        number = int(value.__index__())
-        if low <= number <= high:
-            return number
-    raise BackendError(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
 
 
 def completed(position: Positioned, number: int, seed: int) -> list[list[int]]:

@@ -4,41 +4,17 @@ A vector engine holds the arrays of many games and does the same to all of them 
 into it: ``portable.episode`` plays an action; ``rl.compiled.episode`` also gives rewards and begins new games.
 """
 
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from cartagena.errors import BackendError
-from cartagena.kernel import layout as at
-from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
 
-from .loader import EPISODE
-from .openings import Source, Start, start_of
+from .arguments import checked_number
+from .openings import Source, start_of
 from .portable.games import Games
-from .rollouts import checked_backend, checked_number
-
-BITS: Final = "bits"
-PACKED_SIZE: Final = MARK_WORDS * MARK_BITS // 8
-"""Bytes of a mask with a bit for each action; those behind the last action are 0."""
-
-
-@dataclass(frozen=True)
-class VectorSettings:
-    """What a vector engine is made for. ``limit`` and ``zero_sum`` are for episodes that have turn limits and rewards.
-
-    ``masks`` says whether a mask has a byte for each action (True) or a bit (``"bits"``): action a is bit a % 8, from
-    the lowest, of byte a // 8. Masks and observations that are not wanted take no memory.
-    """
-
-    start: Start
-    size: int
-    episode: str = EPISODE
-    limit: int = 0
-    zero_sum: bool = True
-    observations: bool = False
-    masks: bool | str = False
-    threads: int = 1
+from .rollouts import checked_backend
+from .vector_arrays import VectorSettings
 
 
 class VectorEngine(Protocol):
@@ -86,42 +62,6 @@ def make_engine(backend: str, settings: VectorSettings) -> VectorEngine:
     from .cpu.vector import CpuEngine
 
     return CpuEngine(settings)
-
-
-def shapes(settings: VectorSettings, width: int) -> dict[str, tuple[tuple[int, ...], Any, int]]:
-    """Return the shape, the type and the first value of every array but states and masks, in the order of ``Games``."""
-    size = settings.size
-    return {
-        "keys": ((size,), np.uint64, 0),
-        "viewers": ((size,), np.int64, 0),
-        "sitting": ((size,), np.int64, 1),
-        "learners": ((size,), np.int64, -1),
-        "turns": ((size,), np.int64, 0),
-        "status": ((size,), np.int64, 1),
-        "rewards": ((size, settings.start.seats), np.float32, 0),
-        "gained": ((size,), np.float32, 0),
-        "ended": ((size,), np.bool_, 0),
-        "cut": ((size,), np.bool_, 0),
-        "observations": ((size if settings.observations else 0, width), np.uint8, 0),
-    }
-
-
-def mask_shape(size: int, kind: bool | str) -> tuple[tuple[int, int], Any]:
-    """Return the shape and the type of the masks."""
-    if kind == BITS:
-        return (size, PACKED_SIZE), np.uint8
-    return (size if kind else 0, at.ACTIONS), np.int8
-
-
-def whole_numbers(values: Any, size: int, what: str) -> Any:
-    """Return a whole number for each game as a contiguous NumPy array."""
-    try:
-        given = np.asarray(values)
-    except ValueError as error:
-        raise BackendError(f"{what} must be {size} whole numbers: {error}.") from None
-    if given.shape != (size,) or given.dtype.kind not in "iub":
-        raise BackendError(f"{what} must be {size} whole numbers, not an array of {given.dtype} shaped {given.shape}.")
-    return np.ascontiguousarray(given, np.int64)
 
 
 class Batch:
@@ -187,7 +127,7 @@ class Batch:
         return self._engine.arrays.viewers
 
     def step(self, actions: object, *, check: bool = True) -> None:
-        """Play one action in each game, in place; -1 leaves a game as it is.
+        """Play one action in each game, in place. -1 leaves a game as it is.
 
         An action that is not legal raises BackendError, and nothing is played. With ``check=False`` legality is not
         tested, and an illegal action corrupts its game.
@@ -208,14 +148,14 @@ class Batch:
         return self._engine.arrays.masks
 
     def sample(self) -> Any:
-        """Return a legal action of each game, each as likely as any other; -1 where no seat must choose.
+        """Return a legal action of each game, each as likely as any other, or -1 where no seat must choose.
 
         The draws come from the games' own keys: a batch that plays what it samples plays the games of ``rollouts``.
         """
         return self._engine.sample()
 
     def views(self, seats: object = None) -> Any:
-        """Return what one seat (from 0; -1: what all see) of each game may know, as states.
+        """Return what one seat (from 0, or -1 for a spectator) of each game may know, as states.
 
         By default it is the seat that must choose.
         """
@@ -240,7 +180,7 @@ def host(array: Any) -> Any:
 
 
 def checked_threads(threads: int | None) -> int:
-    """Return a number of threads; None means all cores."""
+    """Return a number of threads. None means all cores."""
     if threads is not None:
         return checked_number("threads", threads, 1, 1024)
     from .cpu.threads import cores

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cartagena.backends.openings import Start, new_deals_on, start_of
-from cartagena.backends.vector import BITS, PACKED_SIZE, VectorSettings, host, make_engine
+from cartagena.backends.vector import host, make_engine
+from cartagena.backends.vector_arrays import BITS, PACKED_SIZE, VectorSettings
 from cartagena.errors import RuleSetError
 from cartagena.game import Position
 from cartagena.game.rng import Chance

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from cartagena.backends.arguments import checked_number
 from cartagena.backends.openings import Positioned
-from cartagena.backends.rollouts import checked_number
 from cartagena.kernel import layout as at
 
 from .loader import compiled

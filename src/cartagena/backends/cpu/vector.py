@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from cartagena.backends.portable.games import Games
-from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.vector_arrays import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .loader import compiled_with

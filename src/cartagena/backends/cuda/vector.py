@@ -6,7 +6,7 @@ import numpy as np
 from numba import cuda
 
 from cartagena.backends.portable.games import Games
-from cartagena.backends.vector import BITS, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.vector_arrays import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .arrays import DeviceArray
@@ -48,7 +48,7 @@ class CudaEngine:
         self._views: DeviceArray | None = None
 
     def _filled(self, shape: tuple[int, ...], kind: Any, first: int = 0) -> DeviceArray:
-        """Make an array on the device, filled there; what is not 0 are words of 8 bytes."""
+        """Make an array on the device and fill it there. A first value other than 0 needs entries of 8 bytes."""
         size = int(np.prod(shape))
         if size == 0:
             return DeviceArray(cuda.device_array(shape, kind))

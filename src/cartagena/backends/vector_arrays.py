@@ -1,0 +1,71 @@
+"""The arrays of a vector engine: what they are made for, their shapes, and arrays that callers hand over."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from cartagena.errors import BackendError
+from cartagena.kernel import layout as at
+from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
+
+from .loader import EPISODE
+from .openings import Start
+
+BITS: Final = "bits"
+PACKED_SIZE: Final = MARK_WORDS * MARK_BITS // 8
+"""Bytes of a mask with a bit for each action; those behind the last action are 0."""
+
+
+@dataclass(frozen=True)
+class VectorSettings:
+    """What a vector engine is made for. ``limit`` and ``zero_sum`` are for episodes that have turn limits and rewards.
+
+    ``masks`` says whether a mask has a byte for each action (True) or a bit (``"bits"``): action a is bit a % 8, from
+    the lowest, of byte a // 8. Masks and observations that are not wanted take no memory.
+    """
+
+    start: Start
+    size: int
+    episode: str = EPISODE
+    limit: int = 0
+    zero_sum: bool = True
+    observations: bool = False
+    masks: bool | str = False
+    threads: int = 1
+
+
+def shapes(settings: VectorSettings, width: int) -> dict[str, tuple[tuple[int, ...], Any, int]]:
+    """Return the shape, the type and the first value of every array but states and masks, in the order of ``Games``."""
+    size = settings.size
+    return {
+        "keys": ((size,), np.uint64, 0),
+        "viewers": ((size,), np.int64, 0),
+        "sitting": ((size,), np.int64, 1),
+        "learners": ((size,), np.int64, -1),
+        "turns": ((size,), np.int64, 0),
+        "status": ((size,), np.int64, 1),
+        "rewards": ((size, settings.start.seats), np.float32, 0),
+        "gained": ((size,), np.float32, 0),
+        "ended": ((size,), np.bool_, 0),
+        "cut": ((size,), np.bool_, 0),
+        "observations": ((size if settings.observations else 0, width), np.uint8, 0),
+    }
+
+
+def mask_shape(size: int, kind: bool | str) -> tuple[tuple[int, int], Any]:
+    """Return the shape and the type of the masks."""
+    if kind == BITS:
+        return (size, PACKED_SIZE), np.uint8
+    return (size if kind else 0, at.ACTIONS), np.int8
+
+
+def whole_numbers(values: Any, size: int, what: str) -> Any:
+    """Return a whole number for each game as a contiguous NumPy array."""
+    try:
+        given = np.asarray(values)
+    except ValueError as error:
+        raise BackendError(f"{what} must be {size} whole numbers: {error}.") from None
+    if given.shape != (size,) or given.dtype.kind not in "iub":
+        raise BackendError(f"{what} must be {size} whole numbers, not an array of {given.dtype} shaped {given.shape}.")
+    return np.ascontiguousarray(given, np.int64)
