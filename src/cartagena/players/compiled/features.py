@@ -27,6 +27,8 @@ from cartagena.kernel.layout import (
     USED,
 )
 
+from .jumps import cards_of, jump, movers_of
+
 NAMES: Final = (
     "one",
     "at-start",
@@ -114,13 +116,11 @@ SIZE: Final = len(NAMES)
 
 _places_of = kernel.track.places_of
 _number_at = kernel.track.number_at
-_advance_target = kernel.moves.advance_target
 _bound_movers = kernel.moves.bound_movers
 _sloop_takes = kernel.moves.sloop_takes
 _hand_of = kernel.moves.hand_of
 _hand_size = kernel.moves.hand_size
 _held = kernel.cards.held
-_tally = kernel.cards.tally
 _retreaters = kernel.moves.retreaters
 _retreat_target = kernel.moves.retreat_target
 _pushable = kernel.moves.pushable
@@ -172,23 +172,12 @@ def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def jump(table: RuleTable, state: Words, place: int, sign: int, bound: int) -> int:
-    """Fields that a card of that sign takes a pirate on a place; 0 if it cannot be played."""
-    target = _advance_target(table, state, place, sign)
-    if (bound >> place) & 1 and target == table[T_BOAT]:
-        return 0
-    return target - place
-
-
-@rule
 def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Fields that cards would take the pirates along chains of occupied signs: any card, and those held."""
     goal = table[T_GOAL]
     signs = table[T_SIGNS]
     hand = _hand_of(state, seat)
-    movers = _places_of(state, seat) & ~(1 << goal)
-    if state[SLOOP] == 1:
-        movers &= ~(1 << table[T_BOAT])
+    movers = movers_of(table, state, seat)
     if movers == 0:
         return
     bound = _bound_movers(table, state, seat)
@@ -199,7 +188,7 @@ def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     held_best = 0
     finishing = 0
     for sign in range(signs):
-        number = _tally(hand, sign) + _tally(hand, sign + 7)
+        number = cards_of(hand, sign)
         best = 0
         ends = 0
         rest = movers

@@ -43,6 +43,8 @@ from cartagena.kernel.layout import (
     WORDS,
 )
 
+from .jumps import cards_of, jump, movers_of
+
 INPUT_SET: Final = 1
 """The number of this list of inputs, which files of networks name. A change of order or meaning needs a new one."""
 LENGTHS: Final = 12
@@ -120,13 +122,11 @@ rectify = rectified(WIDTH)
 
 _places_of = kernel.track.places_of
 _number_at = kernel.track.number_at
-_advance_target = kernel.moves.advance_target
 _bound_movers = kernel.moves.bound_movers
 _sloop_takes = kernel.moves.sloop_takes
 _hand_of = kernel.moves.hand_of
 _hand_size = kernel.moves.hand_size
 _held = kernel.cards.held
-_tally = kernel.cards.tally
 _retreaters = kernel.moves.retreaters
 _retreat_target = kernel.moves.retreat_target
 _pushable = kernel.moves.pushable
@@ -142,12 +142,6 @@ def class_of(length: int) -> int:
         return length
     power = highest(length)
     return 2 * power + ((length >> (power - 1)) & 1)
-
-
-@rule
-def cards_of(hand: int, sign: int) -> int:
-    """Cards of a sign, freebooters included."""
-    return _tally(hand, sign) + _tally(hand, sign + 7)
 
 
 @rule
@@ -167,24 +161,6 @@ def stands(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
 
 
 @rule
-def length_of(table: RuleTable, state: Words, place: int, sign: int, bound: int) -> int:
-    """Fields that a card of that sign takes a pirate on a place; 0 if it cannot be played."""
-    target = _advance_target(table, state, place, sign)
-    if (bound >> place) & 1 and target == table[T_BOAT]:
-        return 0
-    return target - place
-
-
-@rule
-def movers_of(table: RuleTable, state: Words, seat: int) -> int:
-    """The places of the pirates that a card could move."""
-    movers = _places_of(state, seat) & ~(1 << table[T_GOAL])
-    if state[SLOOP] == 1:
-        movers &= ~(1 << table[T_BOAT])
-    return movers
-
-
-@rule
 def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
     """What cards can do: for every pirate and for every sign. Writes the longest jump of each sign to ``best``."""
     signs = table[T_SIGNS]
@@ -201,7 +177,7 @@ def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -
         rest &= rest - 1
         top = 0
         for sign in range(signs):
-            length = length_of(table, state, place, sign, bound)
+            length = jump(table, state, place, sign, bound)
             best[sign] = max(best[sign], length)
             if cards_of(hand, sign):
                 top = max(top, length)
@@ -209,9 +185,9 @@ def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -
         size += 1
     for sign in range(signs):
         number = min(cards_of(hand, sign), 3)
-        jump = length_of(table, state, last, sign, bound) if movers else 0
+        length = jump(table, state, last, sign, bound) if movers else 0
         rows[size] = HELD_BEST + number * LENGTHS + class_of(best[sign])
-        rows[size + 1] = HELD_LAST + number * LENGTHS + class_of(jump)
+        rows[size + 1] = HELD_LAST + number * LENGTHS + class_of(length)
         size += 2
     if movers:
         behind = last if _number_at(state, seat, last) > 1 else lowest((movers & (movers - 1)) | (1 << table[T_GOAL]))
@@ -351,7 +327,7 @@ def look_from(table: RuleTable, weights: Numbers, seat: int, common: Any, rival:
 
 @rule
 def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Numbers) -> None:
-    """Write the score of every seat; ``scores`` has room for ``SCORES`` more."""
+    """Write the score of every seat. ``scores`` has room for ``SCORES`` more."""
     seats = table[T_SEATS]
     mover = state[TURN]
     rows = room(MOST)
@@ -395,7 +371,7 @@ def network_chances(table: RuleTable, state: Words, weights: Numbers, scratch: N
 
 @entry
 def active_inputs(table: Any, states: Any, number: int, rows: Any) -> None:
-    """Write the inputs of many states, for training: of each seat from the mover on, then of the table; -1 fills up.
+    """Write the inputs of many states for training: of each seat from the mover on, then of the table, the rest -1.
 
     ``rows`` has ``MOST`` numbers for every seat and for the table, for each state.
     """
