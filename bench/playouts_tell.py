@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena import Game, Position
-from cartagena.kernel.layout import MAX_SEATS, NOBODY
+from cartagena.kernel.layout import DEADLOCK, MAX_SEATS
 from cartagena.players.compiled.evaluation import SCRATCH, look
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.playout import playouts
@@ -45,7 +45,7 @@ def positions(rules: str, seats: int, number: int) -> tuple[list[Position], int]
 def by_playouts(position: Position, number: int) -> Any:
     """The seats' shares of so many playouts, with half a win added for each seat."""
     table, start = np.array(position.table, np.int64), np.array(position.words, np.int64)
-    wins = np.zeros(NOBODY + 1, np.int64)
+    wins = np.zeros(DEADLOCK + 1, np.int64)
     playouts(table, start, start.copy(), 1, number, MOST, wins)
     shares = wins[1 : position.seats + 1] + 0.5
     return shares / shares.sum()

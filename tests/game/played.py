@@ -27,9 +27,9 @@ CARD_DUE = (
     " CMPS2/DGM2M!SS!/CD2GPT2 - C12C!D11D!G12M11P12P!S11T12 G!T! 1 1.3+1"
 )
 WON = "jamaica-en BPHSDK b,b/s,3 B/D - B15D16H17K17P17S17 B - =1"
-NOBODY = "jamaica-en BPHSDK s,b/s,b -/- - B17D17H17K17P17S17 - - =0"
+DEADLOCK = "jamaica-en BPHSDK s,b/s,b -/- - B17D17H17K17P17S17 - - =0"
 BIG_HAND = "jamaica-de BPHSDK s,b/s,b B17D17H17K17P17S15/S2 - - - - 1.0"
-EXAMPLES = (TORTUGA, NEST, ROW_DUE, DROP_DUE, CARD_DUE, WON, NOBODY, BIG_HAND)
+EXAMPLES = (TORTUGA, NEST, ROW_DUE, DROP_DUE, CARD_DUE, WON, DEADLOCK, BIG_HAND)
 
 TABLES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     *((f"{game}-{edition}", seats, {}) for game, edition, seats in (("jamaica", "en", 2), ("tortuga", "de", 4))),

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.game.played import CARD_DUE, DROP_DUE, NEST, NOBODY, ROW_DUE, TORTUGA, WON, positions
+from tests.game.played import CARD_DUE, DEADLOCK, DROP_DUE, NEST, ROW_DUE, TORTUGA, WON, positions
 
 from cartagena.game import Game, Position
 
@@ -132,7 +132,7 @@ def test_a_finished_game_names_the_winner() -> None:
     won = Position.parse(WON).text()
     assert "Blue has won." in won
     assert hand_line(won, 1).startswith(">")
-    assert "No winner: no seat can act." in Position.parse(NOBODY).text()
+    assert "No winner: no seat can act." in Position.parse(DEADLOCK).text()
 
 
 def test_printing_a_game_prints_its_board() -> None:

@@ -4,6 +4,7 @@ import pytest
 from tests.support import booklet, lay, moves, word
 
 from cartagena import IllegalMove, Outcome, Position
+from cartagena.kernel.legal import winner
 
 ALL = ["jamaica-en", "jamaica-de", "jamaica-nl", "jamaica-sv", "tortuga-en", "hispaniola-en"]
 
@@ -95,6 +96,7 @@ def test_the_last_pirate_aboard_wins_at_once(rules: str) -> None:
     position = lay(rules, "31,b,b/s,s,b", "B3/D2", turn="1.1p1")
     over = position.play("31:B")
     assert over.outcome() == Outcome(1)
+    assert (winner(position.state()), winner(over.state())) == (-1, 0)
     assert word(over, "turn") == "=1"
     assert over == Position.parse(str(over)), "nothing of the turn is left behind"
     assert over.turn == 0
@@ -124,7 +126,7 @@ def test_every_card_can_be_played_while_a_pirate_is_not_aboard(sign: str) -> Non
     assert moves(lay("jamaica-en-return", "36,b/s,b", f"{sign}/-")) == {f"36:{sign}"}
 
 
-@booklet("ruling", "deadlock", "every seat in a row had to pass: the game is over and nobody has won")
+@booklet("ruling", "deadlock", "every seat in a row had to pass: the game is over without a winner")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_forced_passes_all_round_end_the_game_without_a_winner(seats: int) -> None:
     position = lay("jamaica-en", "/".join(["s"] * seats), "/".join(["-"] * seats))
@@ -135,6 +137,7 @@ def test_forced_passes_all_round_end_the_game_without_a_winner(seats: int) -> No
     assert word(over, "turn") == "=0"
     assert over == Position.parse(str(over)), "nothing of the turn is left behind"
     assert over.outcome() == Outcome(None)
+    assert winner(over.state()) == -1
     assert moves(over) == set()
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cartagena import Game, Position
-from cartagena.kernel.layout import NOBODY
+from cartagena.kernel.layout import DEADLOCK
 from cartagena.players.compiled.playout import playouts
 
 from .positions import build
@@ -15,7 +15,7 @@ MOST = 2_000
 def play(view: Position, games: int, most: int, seed: int = 1) -> tuple[list[int], Position]:
     """Counts of games left open, won by each seat and without a winner; and the last position."""
     numbers, start = np.array(view.table, np.int64), np.array(view.words, np.int64)
-    room, wins = start.copy(), np.zeros(NOBODY + 1, np.int64)
+    room, wins = start.copy(), np.zeros(DEADLOCK + 1, np.int64)
     playouts(numbers, start, room, seed, games, most, wins)
     return wins.tolist(), view.with_words(room.tolist())
 
@@ -32,7 +32,7 @@ def test_playouts_end_games_and_every_seat_has_a_chance(rules: str, seats: int) 
 def test_a_game_that_is_stuck_is_soon_left() -> None:
     position = build("nest-nl", "13,34,35,n,n,n/b,b,35,35,n,n", "-/-", sloop="1", turn="2.0c")
     numbers, start = np.array(position.table, np.int64), np.array(position.words, np.int64)
-    wins = np.zeros(NOBODY + 1, np.int64)
+    wins = np.zeros(DEADLOCK + 1, np.int64)
     assert playouts(numbers, start, start.copy(), 1, 1, MOST, wins) < 40
     assert wins[0] == 1
 

@@ -37,7 +37,7 @@ def brute_force(position: Position, endless: float) -> float:
 
 def value_of(position: Position, state: Any, moves: Any, found: Any) -> float:
     if state[at.OVER]:
-        return {1: 1.0, at.NOBODY: 0.5}.get(state[at.OVER], 0.0)
+        return {1: 1.0, at.DEADLOCK: 0.5}.get(state[at.OVER], 0.0)
     seat = chooser(list(state))
     if seat < 0:
         weights = [weight(position.table, list(state), action - at.DEAL) for action, _ in moves]

@@ -16,8 +16,8 @@ import numpy as np
 from cartagena.backends.portable.toolkit import deal_card
 from cartagena.game import Game, Position
 from cartagena.kernel.chance import due
-from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, WORDS
-from cartagena.kernel.legal import chooser, legal
+from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, OVER, WORDS
+from cartagena.kernel.legal import chooser, legal, winner
 from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.players.compiled.ismcts import Basis, run
@@ -127,13 +127,14 @@ class SearchedGame:
             size = legal(self.table, self.state, moves)
             self.decisions += 1
             step(self.table, self.state, moves[0] if size == 1 else self.decide(size))
-        if not 0 < self.state[OVER] < NOBODY:
+        won = winner(self.state)
+        if won < 0:
             return None
         size = len(self.states)
         return SearchedSamples(
             np.array(self.states, np.int64).reshape(size, WORDS),
             np.array(self.values, np.float32).reshape(size, self.play.seats),
-            np.full(size, self.state[OVER] - 1, np.int8),
+            np.full(size, won, np.int8),
             np.array(self.played, np.bool_),
             np.full(size, self.number, np.int32),
         )

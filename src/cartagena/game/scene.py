@@ -16,7 +16,7 @@ from .seats import NO_SEAT, check_seat
 
 
 class Scene:
-    """The visible facts of a position. Seats count from 1; 0 is ``NO_SEAT``."""
+    """The visible facts of a position. Seats count from 1, and 0 is ``NO_SEAT``."""
 
     __slots__ = ("board", "rules", "table", "words")
 
@@ -140,7 +140,7 @@ class Scene:
         if not self.is_over:
             return None
         winner = self.words[at.OVER]
-        return Outcome(None if winner == at.NOBODY else winner)
+        return Outcome(None if winner == at.DEADLOCK else winner)
 
     def state(self) -> Words:
         """A copy of the words as a list that kernel functions may change."""

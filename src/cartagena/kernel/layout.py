@@ -21,7 +21,7 @@ The words of a state:
      5 OWED      cards owed to the mover      13 STOCK    a card word (see ``cards``)
      6 DROPPER   seat + 1 that must drop      14 DISCARD  a card word
      7 OVER      0 running, seat + 1 won,     15 HIDDEN   views only: sizes of what is not shown, 8 bits each:
-                 NOBODY deadlock                          hands of seats 0..4, then the stock
+                 or DEADLOCK                              hands of seats 0..4, then the stock
     16..22 SIGN  for each sign the mask of its fields
     23..47 SEAT  for each of five seats: four bit planes of the number of own pirates on each place (a start or
                  a goal can hold eight), then the hand as a card word
@@ -62,7 +62,7 @@ SEAT_WORDS: Final = 5
 HAND: Final = 4  # within a seat's words
 WORDS: Final = SEAT + MAX_SEATS * SEAT_WORDS
 
-NOBODY: Final = 6
+DEADLOCK: Final = 6  # in OVER: no seat can act any more, and none has won
 ROW_BITS: Final = 3
 HIDDEN_BITS: Final = 8
 HIDDEN_STOCK: Final = HIDDEN_BITS * MAX_SEATS

@@ -6,6 +6,7 @@ from .intrinsics import RuleTable, Words, lowest, popcount, rule
 from .layout import (
     ADVANCE,
     CARD_SLOTS,
+    DEADLOCK,
     DEAL,
     DROP,
     DROPPER,
@@ -33,7 +34,7 @@ from .moves import (
     retreaters,
 )
 
-# --- whose move it is
+# --- whose move it is, and who has won
 
 
 @rule
@@ -44,6 +45,14 @@ def chooser(state: Words) -> int:
     if state[DROPPER]:
         return state[DROPPER] - 1
     return state[TURN]
+
+
+@rule
+def winner(state: Words) -> int:
+    """The seat that has won. -1 while the game goes on and after a deadlock."""
+    if 0 < state[OVER] < DEADLOCK:
+        return state[OVER] - 1
+    return -1
 
 
 # --- counted

@@ -7,6 +7,7 @@ from .layout import (
     CAPTAIN,
     CARD_BITS,
     CARD_SLOTS,
+    DEADLOCK,
     DEAL,
     DISCARD,
     DROP,
@@ -15,7 +16,6 @@ from .layout import (
     FREEBOOTER,
     HAND,
     HIGH,
-    NOBODY,
     OVER,
     PASSES,
     PUSH,
@@ -166,7 +166,7 @@ def end_turn(table: RuleTable, state: Words) -> None:
         forced = 1
     state[PASSES] = (state[PASSES] + 1) * forced
     if state[PASSES] == table[T_SEATS]:
-        finish(state, NOBODY)
+        finish(state, DEADLOCK)
         return
     state[TURN] = next_seat(table, state[TURN])
     start_turn(table, state)

@@ -7,6 +7,7 @@ from .chance import cards_left, due
 from .intrinsics import RuleTable, Words, rule
 from .layout import (
     CAPTAIN,
+    DEADLOCK,
     DISCARD,
     DROPPER,
     HAND,
@@ -15,7 +16,6 @@ from .layout import (
     HIDDEN_STOCK,
     HIGH,
     LOW,
-    NOBODY,
     OVER,
     OWED,
     PASSES,
@@ -183,7 +183,7 @@ def win_fault(table: RuleTable, state: Words) -> int:
     for seat in range(table[T_SEATS]):
         if places_of(state, seat) == home and state[OVER] != seat + 1:
             return WON_ALREADY
-    if state[OVER] and state[OVER] != NOBODY:
+    if state[OVER] and state[OVER] != DEADLOCK:
         if state[OVER] > table[T_SEATS] or places_of(state, state[OVER] - 1) != home:
             return NOT_WON
     return POSSIBLE

@@ -76,7 +76,7 @@ class SteppedGame:
     def winner(self) -> int:
         """The winner's seat from 0, or -1."""
         result = int(self.record[at.OVER])
-        return result - 1 if 0 < result < at.NOBODY else -1
+        return result - 1 if 0 < result < at.DEADLOCK else -1
 
     def legal(self) -> list[int]:
         """The legal actions of the seat to choose, in a list that is not to be changed; empty where no seat chooses."""

@@ -135,7 +135,7 @@ class Graph:
         numbers, new = self.index.add(states, keys)
         span = slice(before, len(self))
         ended = results[new] != 0
-        won = np.select([results[new] == 1, results[new] == at.NOBODY], [1.0, 0.5], 0.0)
+        won = np.select([results[new] == 1, results[new] == at.DEADLOCK], [1.0, 0.5], 0.0)
         self.low[span], self.high[span] = np.where(ended, won, 0.0), np.where(ended, won, 1.0)
         self.movers[span], self.is_leaf[span] = movers[new], ~ended
         return numbers

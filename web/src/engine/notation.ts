@@ -233,7 +233,7 @@ export class Notation {
     if (over) {
       const winner = Number(over[1]);
       if (winner > seats) fail(`turn: there is no seat ${winner}`);
-      words[this.at('OVER')] = BigInt(winner || this.at('NOBODY'));
+      words[this.at('OVER')] = BigInt(winner || this.at('DEADLOCK'));
       return;
     }
     if (!turn) return fail(`turn: ${text.slice(0, 20)} is not a turn like 1.0 or =2`);
@@ -272,7 +272,7 @@ export class Notation {
   }
 
   private writeTurn(word: (name: string) => bigint): string {
-    if (word('OVER')) return Number(word('OVER')) === this.at('NOBODY') ? '=0' : `=${word('OVER')}`;
+    if (word('OVER')) return Number(word('OVER')) === this.at('DEADLOCK') ? '=0' : `=${word('OVER')}`;
     const due = DUE.map(([mark, name]) => (word(name) ? `${mark}${word(name)}` : ''));
     return `${word('TURN') + 1n}.${word('USED')}${word('CAPTAIN') ? 'c' : ''}${due.join('')}`;
   }

@@ -66,7 +66,7 @@ def write_hands(rules: RuleSet, table: RuleTable, words: Words) -> str:
 def write_turn(words: Words) -> str:
     """Write whose turn it is and what is due, or the result."""
     if words[at.OVER]:
-        return "=0" if words[at.OVER] == at.NOBODY else f"={words[at.OVER]}"
+        return "=0" if words[at.OVER] == at.DEADLOCK else f"={words[at.OVER]}"
     text = f"{words[at.TURN] + 1}.{words[at.USED]}"
     if words[at.CAPTAIN]:
         text += "c"

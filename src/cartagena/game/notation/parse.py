@@ -159,7 +159,7 @@ def set_turn(words: list[int], seats: int, text: str) -> None:
         winner = int(over[1])
         if winner > seats:
             raise ImpossiblePosition(f"turn: there is no seat {winner}", "turn")
-        words[at.OVER] = winner or at.NOBODY
+        words[at.OVER] = winner or at.DEADLOCK
         return
     match = TURN.fullmatch(text)
     if match is None:

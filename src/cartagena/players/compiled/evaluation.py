@@ -9,11 +9,11 @@ it is compiled once for both.
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import block, entry, part, pointer, rule
+from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
 from cartagena.backends.cpu.toolkit import Numbers, exp
 from cartagena.backends.cpu.vectors import sum_of_products
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_SEATS
+from cartagena.kernel.layout import MAX_SEATS, OVER, T_SEATS
 
 from .features import SIZE, compare, feature_vector
 from .network import MARK, network_chances
@@ -27,6 +27,7 @@ SCRATCH: Final = MAX_SEATS * SIZE + HIDDEN
 """Numbers that ``evaluate`` needs room for: the features of all seats, and the hidden layer."""
 
 
+_winner = kernel.legal.winner
 add_products = sum_of_products(HIDDEN, sparse=True)
 
 
@@ -49,8 +50,9 @@ def settle(table: RuleTable, state: Words, out: Numbers) -> None:
     """Write the result of a game that is over: 1 for the winner, 0 for the others and where there is no winner."""
     for seat in range(table[T_SEATS]):
         out[seat] = 0.0
-    if state[OVER] != NOBODY:
-        out[state[OVER] - 1] = 1.0
+    won = _winner(state)
+    if won >= 0:
+        out[won] = 1.0
 
 
 @block

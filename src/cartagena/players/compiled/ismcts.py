@@ -23,7 +23,7 @@ from cartagena.backends.cpu.toolkit import (
     word,
 )
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import MAX_SEATS, NOBODY, OVER, T_OPEN, T_SEATS, WORDS
+from cartagena.kernel.layout import MAX_SEATS, OVER, T_OPEN, T_SEATS, WORDS
 
 from .constants import MAX_DEPTH, PLAYOUT_MOVES
 from .evaluation import evaluate, settle
@@ -51,6 +51,7 @@ SETTINGS: Final = 4
 
 _due = kernel.chance.due
 _chooser = kernel.legal.chooser
+_winner = kernel.legal.winner
 
 
 class Basis(NamedTuple):
@@ -76,12 +77,12 @@ class Moves(NamedTuple):
 
 @rule
 def try_move(basis: Basis, tree: Tree, state: Words, action: int, value: Numbers) -> int:
-    """Evaluate the position after a move. Returns its OVER word."""
+    """Evaluate the position after a move. Returns the seat that has won by it, or -1."""
     after = part(tree.states, 2 * WORDS)
     copy(state, after)
     apply(basis.table, after, action)
     evaluate(basis.table, after, basis.weights, tree.scratch, value)
-    return int(after[OVER])
+    return int(_winner(after))
 
 
 @block
@@ -98,10 +99,10 @@ def expand(basis: Basis, tree: Tree, state: Words, node: int, size: int, best: N
             continue
         if tree.numbers[USED_EDGES] >= tree.numbers[EDGE_ROOM]:
             break
-        over = try_move(basis, tree, state, action, value)
+        won = try_move(basis, tree, state, action, value)
         edge = add_edge(tree, node, action, value[seat])
-        if 0 < over < NOBODY:
-            tree.sure[edge] = over
+        if won >= 0:
+            tree.sure[edge] = won + 1
         if value[seat] > top:
             top = value[seat]
             for other in range(basis.table[T_SEATS]):

@@ -23,7 +23,7 @@ from cartagena.backends.cpu.toolkit import (
     word,
 )
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, NOBODY, OVER, T_SEATS, WORDS
+from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, OVER, T_SEATS, WORDS
 
 from .constants import HEATED, MOST
 from .evaluation import SCRATCH, WEIGHTS, feature_chances
@@ -45,6 +45,7 @@ NUMBERS: Final = RESULT_AT + MAX_SEATS + 1
 
 _chooser = kernel.legal.chooser
 _due = kernel.chance.due
+_winner = kernel.legal.winner
 
 
 class SelfPlay(NamedTuple):
@@ -156,7 +157,7 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
         added = play_game(play, turn, place, out.winners.size - kept, guests, x)
         for sample in range(kept, kept + added):
             out.guests[sample] = guests
-            out.winners[sample] = state[OVER] - 1 if 0 < state[OVER] < NOBODY else -1
+            out.winners[sample] = _winner(state)
         kept += added
     return kept
 

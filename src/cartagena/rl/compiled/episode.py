@@ -9,7 +9,7 @@ from ...backends.portable.games import Games, begin, choice, play
 from ...backends.portable.generator import next_key
 from ...backends.portable.intrinsics import state_of
 from ...kernel.intrinsics import RuleTable, Words, rule
-from ...kernel.layout import DEAL, END, NOBODY, OVER, T_SEATS
+from ...kernel.layout import DEADLOCK, DEAL, END, OVER, T_SEATS
 from ...kernel.legal import chooser
 from ...kernel.reasons import LEGAL, reason
 from ...kernel.view import view
@@ -114,7 +114,7 @@ def reward(games: Games, state: Words, status: int, seat: int, chose: bool) -> f
         return 0.0
     if state[OVER] == seat + 1:
         return 1.0
-    if state[OVER] == NOBODY:
+    if state[OVER] == DEADLOCK:
         return shared_reward(games.table, games.zero_sum)
     return lowest_reward(games.table, games.zero_sum)
 

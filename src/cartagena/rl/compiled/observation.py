@@ -11,7 +11,7 @@ from ...kernel import layout
 from ...kernel.cards import tally
 from ...kernel.chance import unseen
 from ...kernel.intrinsics import RuleTable, Words, lowest, rule
-from ...kernel.legal import chooser
+from ...kernel.legal import chooser, winner
 from ...kernel.moves import hand_of, hand_size
 
 ROW_ROOM: Final = 12
@@ -114,10 +114,8 @@ def see_row(view: Words, out: Words, at: int) -> None:
 def see_turn(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Write whose turn it is, what is left of it and what is due; or the result."""
     if view[layout.OVER]:
-        winner = layout.MAX_SEATS
-        if view[layout.OVER] != layout.NOBODY:
-            winner = relative(table, view[layout.OVER] - 1, viewer)
-        out[at + O_RESULT + winner] = 1
+        won = winner(view)
+        out[at + O_RESULT + (relative(table, won, viewer) if won >= 0 else layout.MAX_SEATS)] = 1
     else:
         out[at + O_TURN + relative(table, view[layout.TURN], viewer)] = 1
         if chooser(view) >= 0:
