@@ -1,12 +1,16 @@
-"""Shared by the tests of the command line: real processes, and positions."""
+"""Shared by the tests of the command line: calls in this process and in real ones, and positions."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+
+from cartagena.cli import run
 
 A = (
     "tortuga-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34 "
@@ -39,6 +43,14 @@ def cartagena(*arguments: str, stdin: str | bytes = "") -> subprocess.CompletedP
     data = stdin.encode() if isinstance(stdin, str) else stdin
     done = subprocess.run([*PROGRAM, *arguments], input=data, capture_output=True, timeout=PATIENCE, check=False)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def called(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in this process, where what it imports is loaded already."""
+    out, error = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(error):
+        status = run(arguments)
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), error.getvalue())
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:

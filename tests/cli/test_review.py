@@ -22,14 +22,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def review(*arguments: str) -> str:
     """The output of a review that succeeds."""
-    done = helpers.cartagena("review", *arguments)
+    done = helpers.called("review", *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 def refused(*arguments: str) -> str:
     """The one sentence of a review that is refused."""
-    return helpers.refused(helpers.cartagena("review", *arguments))
+    return helpers.refused(helpers.called("review", *arguments))
 
 
 def test_a_game_is_reviewed_as_text_json_page_and_record(finished: Path, tmp_path: Path) -> None:

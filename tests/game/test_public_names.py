@@ -46,6 +46,7 @@ def examples(name: str) -> Iterator[doctest.DocTest]:
             yield test
 
 
+@pytest.mark.usefixtures("compiled_code")
 @pytest.mark.parametrize("name", EXPLAINED)
 def test_every_public_name_is_explained_with_an_example_that_runs(name: str) -> None:
     explanation = inspect.getdoc(getattr(cartagena, name))

@@ -15,7 +15,7 @@ SCENE = """() => {
   const counts = ['dialog[open]', '.chooser', '.pip.spent', '.log li > *', '.over'].map((name) => all(name).length);
   return [...marks, ...all('[data-card], .status').map(words), ...counts].join(';');
 }"""
-LOOK = """([number, gather]) => {
+LOOK = """([number, gather, before]) => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const scene = (SCENE)();
   const found = (state, what, node) => {
@@ -28,6 +28,7 @@ LOOK = """([number, gather]) => {
   const nth = (nodes) => nodes[lot % nodes.length];
   const able = (name) => all(`[data-action=${name}][aria-disabled=false]`)[0];
   if (all('.over').length) return {state: 'over', what: 'over'};
+  if (scene === before) return null;
   const lift = all('dialog.curtain[open] [data-action=lift]')[0];
   if (lift) return found('curtain', 'curtain', lift);
   const meant = all('.chooser [data-move]')[0];
@@ -49,7 +50,7 @@ LOOK = """([number, gather]) => {
   }
   if (gather && held > 8 && golden.length) return found('choose', 'card', golden[0]);
   if (gather && held <= 8 && sources.length) return found('choose', 'pirate', nth(sources));
-  // Whoever comes last goes as far as any card takes them; in the nest, where others can be moved, cards come first.
+  // The rearmost pirate goes as far as any card takes it; in the nest, where others can be moved, cards come first.
   if (cards.length && sources.length && !nest && lot % 3) return found('choose', 'pirate', sources[0]);
   if (cards.length) return found('choose', 'card', nth(cards));
   // Two who always sail first can cross to and fro for ever.
@@ -68,9 +69,14 @@ CHANGED = f"before => ({SCENE})() !== before"
 EFFECT = 20_000  # milliseconds after which a click that changed nothing is taken for one that missed
 
 
-def look(page: Page, number: int = 0, *, gather: bool = False) -> dict[str, Any]:
-    """Wait until there is something to do; what and where. Who gathers wants cards first, then plays a freebooter."""
-    return dict(page.wait_for_function(LOOK, arg=[number, gather]).json_value())
+def look(
+    page: Page, number: int = 0, *, gather: bool = False, before: str | None = None, patience: int | None = None
+) -> dict[str, Any]:
+    """Wait until there is something to do, in a scene that differs from ``before``. Returns what it is and where.
+
+    Who gathers wants cards first, then plays a freebooter.
+    """
+    return dict(page.wait_for_function(LOOK, arg=[number, gather, before], timeout=patience).json_value())
 
 
 def settle(page: Page) -> None:
@@ -95,9 +101,14 @@ def tap(page: Page, number: int, *, gather: bool = False) -> str:
     raise AssertionError(f"clicking changes nothing: {seen}")
 
 
-def clicked(page: Page, seen: dict[str, Any]) -> bool:
-    """Click where something was seen; whether that changed what there is to see."""
+def click(page: Page, seen: dict[str, Any]) -> None:
+    """Click where something was seen."""
     (page.touchscreen.tap if seen["touch"] else page.mouse.click)(seen["x"], seen["y"])
+
+
+def clicked(page: Page, seen: dict[str, Any]) -> bool:
+    """Click where something was seen. Returns whether that changed what there is to see."""
+    click(page, seen)
     try:
         page.wait_for_function(CHANGED, arg=seen["scene"], timeout=EFFECT)
     except TooLate:
@@ -118,10 +129,22 @@ class EndlessError(AssertionError):
 
 
 def play_out(page: Page, most: int = 400) -> set[str]:
-    """Play to the end, click by click; everything that was met on the way."""
+    """Play to the end, click by click; everything that was met on the way.
+
+    What a click changed and what comes next are waited for together. A click that changed nothing is made again.
+    """
     met: set[str] = set()
-    for number in range(most):
-        met.add(tap(page, number))
-        if "over" in met:
+    seen, misses = look(page), 0
+    for number in range(1, most + 1):
+        met.add(str(seen["what"]))
+        if seen["what"] == "over":
             return met
+        click(page, seen)
+        scene = seen["scene"]
+        try:
+            seen, misses = look(page, number, before=scene, patience=EFFECT), 0
+        except TooLate:  # the click missed, or the other seats take long
+            seen = look(page, number)
+            misses = misses + 1 if seen.get("scene") == scene else 0
+            assert misses < 5, f"clicking changes nothing: {seen}"
     raise EndlessError("the game did not end")

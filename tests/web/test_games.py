@@ -154,7 +154,7 @@ def look_at_all(pages: list[Page], number: int) -> list[tuple[Page, dict[str, An
     """Wait until there is something to do on any of the pages; nothing once the game is over on all of them."""
     patience = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < patience:
-        seen = [page.evaluate(LOOK, [number, number < 90]) for page in pages]
+        seen = [page.evaluate(LOOK, [number, number < 90, None]) for page in pages]
         busy = [(page, item) for page, item in zip(pages, seen, strict=True) if item and item["what"] != "over"]
         if busy or all(seen):
             return busy

@@ -144,6 +144,7 @@ def test_a_draw_is_told_in_the_log_also_where_it_comes_from_the_open_row(visit: 
     page.wait_for_function("() => document.querySelector('.log').innerText.includes('Draws 1 card.')")
 
 
+@pytest.mark.usefixtures("compiled_code")
 def test_the_captain_says_what_to_do_and_why(visits: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
     own = Served(tmp_path_factory.mktemp("captain"), LEVELS="sailor,captain")
     visit = visits(own)
