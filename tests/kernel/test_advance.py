@@ -41,7 +41,7 @@ def test_a_pirate_goes_to_the_next_vacant_field_of_the_sign(sign: str, target: i
     assert word(position, "pirates") == f"s,{target}/s,s"
 
 
-@booklet("en de nl sv", "advance", "occupied spaces are skipped, whoever stands there")
+@booklet("en de nl sv", "advance", "occupied spaces are skipped, whichever pirates stand there")
 @booklet("de nl", "advance", "spaces of other signs are jumped over, however many stand there")
 def test_fields_with_one_two_or_three_pirates_are_skipped() -> None:
     position = lay("jamaica-en", "s,7,13/1,7,13/2,2,13", "B/-/-").play("s:B")

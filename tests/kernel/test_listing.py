@@ -24,7 +24,7 @@ POSITIONS = {
     "a drop is due": str(lay("nest-nl", "s,s/s,s", "C8G!/D9", turn="1.1!1")),
     "the sloop is full": str(lay("nest-nl", "s,3,12,b,b,b/1,8,12,b,b,b/s,s,3,b,20,30", "CC!DG/-/-")),
     "the sloop is away": str(lay("nest-nl", "s,3,12,b,b,b/1,8,12,b,b,b/s,s,3,b,20,30", "CC!DG/-/-", sloop="2")),
-    "nobody is pushed": str(lay("nest-nl", "s,n/b,n", "C/-", turn="1.1")),
+    "no pirate is pushed": str(lay("nest-nl", "s,n/b,n", "C/-", turn="1.1")),
     "the sloop at the first island and empty": str(lay("nest-nl", "s,5,20/s,5,22", "CC!/-")),
     "over": "jamaica-en BDHKPS b/s B/D - B16D16H17K17P17S17 - - =1",
 }

@@ -210,7 +210,7 @@ def test_the_last_pirate_into_the_nest_wins_at_once() -> None:
     assert moves(position) == set()
 
 
-@booklet("ruling", "the end", "a winning freebooter ends the game before anybody drops a card")
+@booklet("ruling", "the end", "a winning freebooter ends the game before any seat drops a card")
 def test_a_winning_freebooter_makes_no_seat_drop() -> None:
     position = lay("nest-nl", "30,n/s,n", "C!/D9").play("30:C!")
     assert word(position, "turn") == "=1"
@@ -218,7 +218,7 @@ def test_a_winning_freebooter_makes_no_seat_drop() -> None:
     assert position == Position.parse(str(position)), "nothing of a drop is left behind"
 
 
-@booklet("ruling", "forced pass", "no card to play, nobody to push and no right to sail: a forced pass")
+@booklet("ruling", "forced pass", "no card to play, no pirate to push and no right to sail: a forced pass")
 def test_a_seat_with_nothing_to_do_must_pass() -> None:
     position = lay("nest-nl", "20,n/s,s", "-/C", sloop="2")
     assert moves(position) == {"end"}

@@ -6,7 +6,7 @@ from tests.support import WORKED_A, booklet, hand, lay, moves, word
 from cartagena import IllegalMove, Position
 
 
-@booklet("en de nl sv", "moving back", "to the nearest space behind with one or two pirates, whoever's")
+@booklet("en de nl sv", "moving back", "to the nearest space behind with one or two pirates of any seat")
 @pytest.mark.parametrize(("others", "target"), [("4,6", 6), ("4,5", 5), ("3,4", 4)])
 def test_a_retreat_goes_to_the_nearest_field_behind_with_company(others: str, target: int) -> None:
     position = lay("jamaica-en", f"s,8/{others}", "-/-").play("8<")

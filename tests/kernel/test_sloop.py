@@ -64,15 +64,15 @@ def test_only_the_nest_has_a_sloop_that_sails() -> None:
 # --- the captain
 
 
-@booklet("nest", "captain", "at the start of the turn as many aboard as anyone or more: captain")
+@booklet("nest", "captain", "at the start of the turn as many aboard as any other seat or more: captain")
 @booklet("nest", "summary", "the most aboard, or a tie, makes a captain")
 @pytest.mark.parametrize(
     ("pirates", "mark"),
     [
         ("s,s,b/s,b,b", "c"),  # seat 2 has the most
         ("s,b,b/s,b,b", "c"),  # a tie
-        ("b,b,b/s,b,b", ""),  # somebody has more
-        ("b,b,b/s,s,s", ""),  # nobody of seat 2 is aboard
+        ("b,b,b/s,b,b", ""),  # seat 1 has more
+        ("b,b,b/s,s,s", ""),  # no pirate of seat 2 is aboard
     ],
 )
 def test_the_captain_is_found_at_the_start_of_the_turn(pirates: str, mark: str) -> None:
@@ -123,7 +123,7 @@ def test_a_captain_who_may_not_sail_has_no_free_crossing(own: str, mark: str) ->
     assert word(position, "turn") == f"2.0{mark}"
 
 
-@booklet("ruling", "options", "-crew makes a captain of a seat with nobody aboard")
+@booklet("ruling", "options", "-crew makes a captain of a seat with no pirate aboard")
 def test_without_crew_a_seat_with_no_pirate_aboard_can_be_captain() -> None:
     fetch = lay("nest-nl+pass-crew", "s,s/s,s", "C/C", sloop="2").play("end")
     assert word(fetch, "turn") == "2.0c"
@@ -153,7 +153,7 @@ def test_an_ordinary_crossing_leaves_the_count_until_the_end() -> None:
     assert word(position.play("end"), "turn") == "2.0"
 
 
-@booklet("ruling", "captain", "nobody aboard at the start of the game: no captain")
+@booklet("ruling", "captain", "no pirate aboard at the start of the game: no captain")
 def test_a_new_game_has_no_captain() -> None:
     assert word(Game.new("nest-nl", seats=3, seed=1).position, "turn") == "1.0"
 
@@ -212,7 +212,7 @@ def test_a_dropped_freebooter_does_nothing() -> None:
     assert word(position, "discard") == "C!T!"
 
 
-@booklet("ruling", "freebooter", "without one nobody drops a card")
+@booklet("ruling", "freebooter", "without one no seat drops a card")
 def test_no_seat_drops_without_a_freebooter() -> None:
     position = lay("nest-nl", "s,s/s,s", "C9/-")
     with pytest.raises(IllegalMove, match="no seat has to drop a card now") as caught:

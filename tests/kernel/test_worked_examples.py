@@ -110,7 +110,7 @@ def test_yellow_then_blue_play_as_in_the_second_picture() -> None:
     assert third.play("26:C").places(2) == ["5", "13", "b", "28", "n", "n"]
 
 
-@booklet("nest", "examples", "Blue fetches the sloop with an action: nobody needs to be aboard for that")
+@booklet("nest", "examples", "Blue fetches the sloop with an action: no pirate needs to be aboard for that")
 @booklet("ruling", "misprints", "the nest booklet's summary box asks for a pirate aboard to fetch the sloop; it errs")
 def test_an_empty_sloop_is_fetched() -> None:
     blue = Position.parse(WORKED_B).play("sail", "b:C", "b:C", "2@25", "+D", "+D", "end", "b:P")

@@ -130,7 +130,7 @@ def test_information_set_mcts_plays_the_nest() -> None:
 
 
 def test_a_deadlock_pays_nobody() -> None:
-    """On one piece of board a game in thirty ends so: both hands are empty and no pirate has anybody to retreat to."""
+    """On one piece of board a game in thirty ends so: both hands are empty and no pirate has a field to retreat to."""
     state = load("rules=hispaniola-en,seats=2,board=BPHSDK").new_initial_state()
     play_on(state, random.Random(2), 1000)
     assert str(state).split()[-1] == "=0"

@@ -63,7 +63,7 @@ def test_rewards_of_a_won_game(rules: str, seats: int) -> None:
 
 
 def test_a_deadlock_is_shared() -> None:
-    """Without retreat from the sloop and with one card each, nobody can move after the first turns."""
+    """Without retreat from the sloop and with one card each, no seat can move after the first turns."""
     ends = set()
     for seed in range(40):
         env = pettingzoo.env("jamaica-en-return", 2, rewards="win", turns=400)

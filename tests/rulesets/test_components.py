@@ -49,7 +49,7 @@ def test_the_whole_deck_is_on_the_table(name: str, total: int) -> None:
 
 @booklet("en de nl sv", "contents", "six pirates in each of five colours")
 @booklet("nest", "material", "six pirates in each of five colours")
-@booklet("en de nl sv", "preparations", "everybody's six pirates stand at one end of the passage")
+@booklet("en de nl sv", "preparations", "the six pirates of every player stand at one end of the passage")
 @booklet("nest", "preparation", "all pirates start left of the small island")
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -107,8 +107,8 @@ def test_the_sloop_starts_at_the_first_island() -> None:
     assert word(Game.new("jamaica-en", seed=1).position, "sloop") == "-"
 
 
-@booklet("en de nl sv", "how to play", "somebody begins: lots are drawn for the seats, and seat 1 starts")
-@booklet("nest", "course of play", "somebody begins, and turns go round clockwise")
+@booklet("en de nl sv", "how to play", "one player begins: lots are drawn for the seats, and seat 1 starts")
+@booklet("nest", "course of play", "one player begins, and turns go round clockwise")
 @pytest.mark.parametrize("name", names())
 def test_seat_one_starts(name: str) -> None:
     game = Game.new(name, seats=4, seed=5)

@@ -38,7 +38,7 @@ PATHS = (
 )  # fmt: skip
 
 
-GOING = ("resign", "leave")  # what an opening allows and anybody may honestly ask for; no move of VALUES is legal there
+GOING = ("resign", "leave")  # what an opening allows and any player may ask for; no move of VALUES is legal there
 
 
 def some_json(chance: random.Random) -> str:

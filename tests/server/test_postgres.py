@@ -60,7 +60,7 @@ class Line:
                 if outward and self.cut and moved and b"COMMIT" in data:
                     when, self.cut = self.cut, None
                     if when == "after":
-                        source.shutdown(socket.SHUT_RDWR)  # the answer finds nobody
+                        source.shutdown(socket.SHUT_RDWR)  # the answer reaches no client
                         sink.sendall(data)
                         time.sleep(0.2)
                     break

@@ -71,5 +71,5 @@ def read_shown(words: Sequence[str]) -> Position:
 
 
 def is_file_name(word: str) -> bool:
-    """True where a single word names a file; a position has spaces."""
+    """True where a single word names a file. A position has spaces."""
     return word != STDIN and (" " not in word.strip() or Path(word).is_file())

@@ -15,7 +15,7 @@ Rules = Annotated[str, typer.Argument(help="A rule set, such as tortuga-en or ja
 
 @dataclass(frozen=True)
 class Setup:
-    """The options as they were given; None stands for the rule set's own choice."""
+    """The options as they were given. None stands for the rule set's own choice."""
 
     seats: Annotated[int | None, typer.Option(help="Number of players, 2 to 5.", show_default="2")] = None
     seed: Annotated[

@@ -2,7 +2,7 @@
 
 
 def harmless(text: str) -> str:
-    """The text without control characters, which a terminal would obey; line ends stay."""
+    """The text without control characters, which a terminal would obey. Line ends stay."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 

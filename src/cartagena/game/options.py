@@ -130,7 +130,7 @@ def elsewhere(position: Position) -> dict[str, list[str]]:
 
 
 def _starts(position: Position) -> set[str]:
-    """The places that ``_attempts`` starts from; none while cards must be dropped."""
+    """The places that ``_attempts`` starts from, or none while cards must be dropped."""
     mover, nest = position.active, position.rules.nest
     if position.words[at.DROPPER]:
         return set()

@@ -149,7 +149,7 @@ class EngineClient:
         return answer
 
     async def stop(self) -> None:
-        """Make the engine answer its ``go`` now; the answer goes to the caller of that ``go``."""
+        """Make the engine answer its ``go`` now. The answer goes to the caller of that ``go``."""
         self._send("stop", {})
 
     async def halt(self, timeout: float) -> bool:
@@ -204,7 +204,7 @@ class EngineClient:
                 self._errors = (self._errors + read)[-MAX_OUTPUT:]
 
     def _take(self, line: bytes) -> None:
-        """Hand an answer to its request; without an id it is for the oldest one."""
+        """Hand an answer to its request. An answer without an id is for the oldest request."""
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -293,7 +293,7 @@ class SyncEngineClient:
         self.client = wait_for(EngineClient.start(command, name=name, env=env))
 
     def request(self, cmd: str, *, timeout: float | None = None, **fields: Any) -> Answer:
-        """Send a request and wait for its answer; see ``EngineClient.request``."""
+        """Send a request and wait for its answer (see ``EngineClient.request``)."""
         return wait_for(self.client.request(cmd, timeout=timeout, **fields))
 
     def go(
@@ -304,7 +304,7 @@ class SyncEngineClient:
         game: str | None = None,
         timeout: float | None = None,
     ) -> Answer:
-        """Ask for a move; see ``EngineClient.go``."""
+        """Ask for a move (see ``EngineClient.go``)."""
         return wait_for(self.client.go(view, limit, game=game, timeout=timeout))
 
     def stop(self) -> None:

@@ -138,7 +138,7 @@ def from_data(where: str, data: Any) -> Weights:
 
 
 def from_linear(where: str, linear: dict[str, float]) -> Weights:
-    """Weights of the features that are named; the others are 0."""
+    """Weights of the features that are named. The others are 0."""
     weights = np.zeros(WEIGHTS)
     for name, weight in linear.items():
         if name not in NAMES:

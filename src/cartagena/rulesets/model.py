@@ -129,7 +129,7 @@ class RuleSet:
         return found
 
     def changed(self, **changes: Any) -> "RuleSet":
-        """A copy with some fields changed that are known to fit; only ranges are checked."""
+        """A copy with some fields changed that are known to fit. Only ranges are checked."""
         return replace(self, default=self.default or self, **changes) if changes else self
 
     def to_data(self) -> dict[str, int | str | bool]:

@@ -39,7 +39,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End serving on a signal; ``serve`` closes everything else in order."""
+        """End serving on a signal. ``serve`` closes everything else in order."""
         loop = asyncio.get_running_loop()
         in_main = threading.current_thread() is threading.main_thread()
         signals = (signal.SIGINT, signal.SIGTERM) if in_main else ()
@@ -52,7 +52,7 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
     def end(self) -> None:
-        """Stop gracefully; a second call stops at once."""
+        """Stop gracefully. A second call stops at once."""
         self.stopping()
         self.handle_exit(signal.SIGTERM, None)
 

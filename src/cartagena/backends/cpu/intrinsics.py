@@ -37,13 +37,13 @@ def popcount(mask: int) -> int:
 
 @rule
 def lowest(mask: int) -> int:
-    """The index of the lowest set bit; ``mask`` is above zero."""
+    """The index of the lowest set bit of a mask above zero."""
     return trailing(mask)
 
 
 @rule
 def highest(mask: int) -> int:
-    """The index of the highest set bit; ``mask`` is above zero."""
+    """The index of the highest set bit of a mask above zero."""
     return 63 - leading(mask)
 
 

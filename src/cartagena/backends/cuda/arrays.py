@@ -68,7 +68,7 @@ pointer_of.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
 
 
 def _forget(capsule: int) -> None:
-    """Release the array of a capsule that was never consumed; a consumed one has another name."""
+    """Release the array of a capsule that was never consumed. A consumed one has another name."""
     if is_unused(capsule, NAME):
         _lent.pop(pointer_of(capsule, NAME), None)
 
@@ -101,7 +101,7 @@ def consumer_stream(stream: int | None) -> Any:
 
 
 def make_wait(stream: int | None) -> None:
-    """Make a consumer's stream wait for all work on our own; -1 means that the consumer needs no order."""
+    """Make a consumer's stream wait for all work on our stream. -1 means that the consumer needs no order."""
     if stream != -1:
         consumer = consumer_stream(stream)
         done = cuda.event()

@@ -26,13 +26,13 @@ def popcount(mask: int) -> int:
 
 @rule
 def lowest(mask: int) -> int:
-    """The index of the lowest set bit; ``mask`` is above zero."""
+    """The index of the lowest set bit of a mask above zero."""
     return cuda.ffs(mask) - 1  # type: ignore[no-any-return]
 
 
 @rule
 def highest(mask: int) -> int:
-    """The index of the highest set bit; ``mask`` is above zero."""
+    """The index of the highest set bit of a mask above zero."""
     return 63 - cuda.clz(mask)  # type: ignore[no-any-return]
 
 

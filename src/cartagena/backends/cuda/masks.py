@@ -57,7 +57,7 @@ def find(games: Games, number: int, bits: Any) -> None:
 
 @kernel
 def write_all(games: Games, masks: Any) -> None:
-    """Write all masks; ``masks`` consists of words of 8 marks.
+    """Write all masks. ``masks`` consists of words of 8 marks.
 
     The threads of a warp write together, row by row: none waits for another warp, and nothing is divided.
     """
@@ -83,7 +83,7 @@ def write_all(games: Games, masks: Any) -> None:
 
 @kernel
 def pack_all(games: Games, masks: Any) -> None:
-    """Write the bits of all masks; ``masks`` consists of words of MARK_BITS marks."""
+    """Write the bits of all masks. ``masks`` consists of words of MARK_BITS marks."""
     bits = cuda.shared.array((MARK_WORDS, COLUMNS), np.uint32)
     thread = cuda.threadIdx.x
     first = cuda.blockIdx.x * THREADS

@@ -1,4 +1,4 @@
-"""Play many games at once: one thread for each; a thread whose game is over takes the next one."""
+"""Play many games at once, one in each thread. A thread whose game is over takes the next one."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ THREADS = 64
 def play_on(
     table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, state: Any
 ) -> int:
-    """Take games while there are any and count how they end and how long they are; how many moves were made.
+    """Play games while there are any, and count how they end and how long they are. Returns the number of moves made.
 
     In each round a thread deals at most one card and then moves if it can, so that neighbours stay together.
     """

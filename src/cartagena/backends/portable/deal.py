@@ -48,7 +48,7 @@ ORDERED: Final = 0x76543210  # numbers below 8, 4 bits each, still to be drawn
 
 @rule
 def take(numbers: int, index: int) -> int:
-    """The numbers without the one at that index; later ones move up."""
+    """The numbers without the one at that index. Later ones move up."""
     at = 4 * index
     return (numbers & ((1 << at) - 1)) | ((numbers >> (at + 4)) << at)
 

@@ -26,7 +26,7 @@ def may_choose(games: Games, number: int) -> bool:
 
 @rule
 def advance(games: Games, number: int, action: int) -> None:
-    """Play a legal action; a number below 0 leaves the game as it is."""
+    """Play a legal action. A number below 0 leaves the game as it is."""
     if action >= 0:
         state = state_of(games.states, number)
         games.keys[number] = play(games.table, state, action, games.keys[number])

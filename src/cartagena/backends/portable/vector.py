@@ -13,7 +13,7 @@ from .intrinsics import state_of, word
 
 @rule
 def open_game(games: Games, number: int, numbers: Any, seed: int) -> None:
-    """Start a game as game number ``numbers[number]`` of a seed; one below 0 leaves it as it is."""
+    """Start a game as game number ``numbers[number]`` of a seed. A number below 0 leaves it as it is."""
     if numbers[number] >= 0:
         games.keys[number] = key_of(word(seed), word(numbers[number]))
         begin(games, number)
@@ -30,7 +30,7 @@ def sample(games: Games, number: int, actions: Any) -> None:
 
 @rule
 def check(games: Games, number: int, actions: Any) -> None:
-    """Set ``ended`` if the action is not legal; one below 0 leaves its game alone."""
+    """Set ``ended`` if the action is not legal. An action below 0 stands for none and is never marked."""
     games.ended[number] = False
     if actions[number] >= 0:
         games.ended[number] = reason(games.table, state_of(games.states, number), actions[number]) != LEGAL
@@ -38,5 +38,5 @@ def check(games: Games, number: int, actions: Any) -> None:
 
 @rule
 def show(games: Games, number: int, seats: Any, views: Any) -> None:
-    """Write what a seat may see; seat -1 sees what everybody sees."""
+    """Write what a seat may see. Seat -1 is a spectator."""
     view(games.table, state_of(games.states, number), seats[number], state_of(views, number))

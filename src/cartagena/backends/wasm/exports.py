@@ -32,7 +32,7 @@ def legal(table: RuleTable, state: Words, out: Words) -> int:
 
 
 def chooser(state: Words) -> int:
-    """The seat that must choose, from 0; -1 for a deal or a finished game."""
+    """The seat that must choose, from 0, or -1 for a deal or a finished game."""
     return _chooser(state)
 
 
@@ -52,7 +52,7 @@ def step(table: RuleTable, state: Words, action: int) -> None:
 
 
 def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
-    """Write what a seat may know; seat -1 is a spectator."""
+    """Write what a seat may know. Seat -1 is a spectator."""
     _view(table, state, seat, out)
 
 

@@ -26,7 +26,7 @@ Command = Callable[["Request"], Answer | None]
 
 
 class RequestError(ValueError):
-    """A request cannot be answered; ``code`` is for programs, the message for people."""
+    """A request cannot be answered. ``code`` is for programs, the message for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -100,7 +100,7 @@ def count(request: Request) -> Answer:
 
 
 def view(request: Request) -> Answer:
-    """The view of a seat; seat 0 is a spectator."""
+    """The view of a seat. Seat 0 is a spectator."""
     position = request.position()
     return {"position": str(position.view(request.number("seat", 0, position.seats)))}
 
@@ -172,7 +172,7 @@ class Engine:
     running: bool = True
 
     def answer(self, line: bytes) -> bytes:
-        """The answer to one line; empty for an empty line and for a request that is answered later."""
+        """The answer to one line. It is empty for an empty line and for a request that is answered later."""
         if not line.strip():
             return b""
         begin: Answer = {}

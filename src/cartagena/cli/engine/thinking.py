@@ -37,7 +37,7 @@ class Thinker:
         return {"go": self.go, "stop": self.stop}
 
     def go(self, request: Request) -> Answer | None:
-        """Start to think; the answer is sent when the player is ready."""
+        """Start to think. The answer is sent when the player is ready."""
         asked = read_view(request), read_limit(request.fields.get("limit")), read_game(request)
         with self.lock:
             if self.thinking:
@@ -78,7 +78,7 @@ class Thinker:
 
 
 def read_view(request: Request) -> Position:
-    """The view of the seat that must choose; everything else in the position is hidden here."""
+    """The view of the seat that must choose. Everything else in the position is hidden here."""
     position = Position.parse(request.text("view"))
     if position.turn == 0:
         raise RequestError("nothing-to-choose", "No seat has to choose in this position.")
@@ -86,7 +86,7 @@ def read_view(request: Request) -> Position:
 
 
 def read_limit(given: Any) -> Limit | None:
-    """``{"time": seconds, "nodes": number}``, both optional; without either the player's own limit holds."""
+    """``{"time": seconds, "nodes": number}``, both optional. Without either, the player's own limit holds."""
     if given is None:
         return None
     if not isinstance(given, dict) or not set(given) <= set(LIMITS):

@@ -169,7 +169,7 @@ class TerminalGame:
             return None
 
     def read_move(self, typed: str) -> Move:
-        """A legal move by its number or notation; Enter means the only one. Raises CartagenaError otherwise."""
+        """A legal move by its number or notation. Enter means the only one. Raises CartagenaError otherwise."""
         moves = self.game.legal_moves
         if not typed:
             if len(moves) == 1:

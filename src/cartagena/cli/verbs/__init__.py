@@ -41,7 +41,7 @@ EXTRAS: Final = {"serve": "server", "db": "server"}
 
 
 def not_loaded() -> None:
-    """Placeholder for a verb that was not called; help needs only its name and summary."""
+    """Placeholder for a verb that was not called. Help needs only its name and summary."""
 
 
 def build(wanted: str | None) -> typer.Typer:

@@ -12,7 +12,7 @@ from ..engine.protocol import COMMANDS, MAX_LINE, Engine, too_long
 
 
 def read_lines(source: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of the input; None for one above the limit, which is not kept."""
+    """The lines of the input. A line above the limit is not kept and comes as None."""
     while line := source.readline(MAX_LINE + 1):
         if len(line) <= MAX_LINE or line.endswith(b"\n"):
             yield line

@@ -48,7 +48,7 @@ def command(
 
 
 def choosers(names: list[str], seats: int) -> dict[int, Chooser]:
-    """The computer players by seat; the other seats are people."""
+    """The computer players by seat. The other seats are people."""
     if len(names) > seats:
         raise CartagenaError(f"there are {seats} seats, but {len(names)} players were named")
     found: dict[int, Chooser] = {}

@@ -57,7 +57,7 @@ def address_of(host: str, port: int) -> str:
 
 
 def may_show_windows() -> bool:
-    """True where a window can open; without a screen ``webbrowser`` would start a text browser."""
+    """True where a window can open. Without a screen ``webbrowser`` would start a text browser."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -48,7 +48,7 @@ def worth(table: RuleTable, state: Words, action: int, after: Words) -> float:
 
 @rule
 def progress(table: RuleTable, state: Words, seat: int) -> int:
-    """Fields that the seat's pirates have gone; a pirate at the goal counts three more."""
+    """Fields that the seat's pirates have gone. A pirate at the goal counts three more."""
     fields = 3 * number_at(state, seat, table[T_GOAL])
     places = places_of(state, seat)
     while places:

@@ -121,7 +121,7 @@ def emptied(tree: Tree, nodes: int) -> Tree:
 
 @block
 def key_of(table: RuleTable, state: Words, observer: int, seen: Words) -> Any:
-    """A hash of the observer's view of the state; ``seen`` is working space for the view."""
+    """A hash of the observer's view of the state. ``seen`` is working space for the view."""
     _view(table, state, observer, seen)
     found = word(0)
     for index in range(SIGN):
@@ -167,7 +167,7 @@ def add_node(tree: Tree, key: int) -> int:
 
 @rule
 def add_edge(tree: Tree, node: int, action: int, guess: float) -> int:
-    """Add a move to a node with its first guess; ``expand`` sets the prior."""
+    """Add a move to a node with its first guess. ``expand`` sets the prior."""
     edge = tree.numbers[USED_EDGES]
     tree.numbers[USED_EDGES] = edge + 1
     tree.action[edge] = action

@@ -30,7 +30,7 @@ def move_fields(move: Move) -> dict[str, Any]:
 
 
 def move_notation(move: MoveJson | str) -> str:
-    """A requested move in notation; it may still be no move at all."""
+    """A requested move in notation, which may still be no move at all."""
     if isinstance(move, str):
         return move
     place, card = move.from_ or "", move.card or ""

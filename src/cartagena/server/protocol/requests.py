@@ -189,7 +189,7 @@ class AddSalt(Message):
 
 
 class MoveJson(Message):
-    """A move as fields; those that a kind does not have are left out."""
+    """A move as fields. Those that a kind does not have are left out."""
 
     model_config = example({"kind": "advance", "from": "17", "card": "B"}, {"kind": "end"})
 

@@ -67,7 +67,7 @@ class SoleConnection:
             return not self.lost
 
     def _held(self) -> AsyncConnection:
-        """The connection with the lock. SQLAlchemy would replace one that was lost; the new one has no lock."""
+        """The connection with the lock. SQLAlchemy would replace one that was lost, and the new one has no lock."""
         if self.lost or self.connection is None or self.connection.invalidated:
             self.lost = True
             raise OSError(LOST)

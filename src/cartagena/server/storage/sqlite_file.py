@@ -75,7 +75,7 @@ class Identity:
 
 
 def identify(path: Path) -> tuple[int, int] | None:
-    """Device and number of a file; None if there is none."""
+    """Device and number of a file, or None if there is none."""
     try:
         found = path.stat()
     except OSError:

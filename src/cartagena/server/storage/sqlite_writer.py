@@ -72,7 +72,7 @@ class SqliteWriter:
         self.connection: sqlite3.Connection | None = None
 
     async def write(self, batch: Batch) -> None:
-        """Write a batch. It is durable when this returns; if this raises, nothing of it is written."""
+        """Write a batch. It is durable when this returns. If this raises, nothing of it is written."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._write, batch)
 
     async def prove(self) -> None:

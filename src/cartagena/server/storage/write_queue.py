@@ -55,7 +55,7 @@ class WriteQueue:
 
     @property
     def fault(self) -> str | None:
-        """Why the last commit failed, in one sentence; None after a success or a minute without a failure."""
+        """Why the last commit failed, in one sentence, or None after a success or a minute without a failure."""
         if self.task is None or (self.task.done() and not self.stopping):
             return "The write queue is not running."
         if self._fault is None or time.monotonic() - self._fault[0] > FAULT_SECONDS:
@@ -85,7 +85,7 @@ class WriteQueue:
                 item.settle(StorageError("The server is stopping."))
 
     async def _commit(self, items: list[Waiting]) -> None:
-        """Write the items together; if one of them is at fault, write each alone so that only that one fails."""
+        """Write the items together. If one of them is at fault, write each alone so that only that one fails."""
         BATCH.observe(len(items))
         error: StorageError | None = None
         try:
