@@ -5,7 +5,7 @@ There is one way to compile. A function gets one of three marks:
 - ``rule``: inlined into its caller. The rules are compiled in this way, so that a whole rollout is one piece of code.
 - ``block``: called, not inlined. Larger parts of a search or of a vector step stay blocks, because inlining the rules
   everywhere takes long to compile and is no faster.
-- ``entry``: called by Python. Its machine code is kept on disk (see ``cache``), and it releases the interpreter lock.
+- ``entry``: called by Python. Its machine code is kept on disk (``code_cache``), and it releases the interpreter lock.
 
 Only entries see arrays. ``pointer(array, first)`` makes a bare pointer of one, and ``part(words, first)`` the same
 pointer some numbers further on: rules compiled for bare pointers run several times as fast as for arrays, which carry
@@ -21,9 +21,7 @@ With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers 
 """
 
 import ctypes
-import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numba
@@ -33,8 +31,9 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from cartagena.backends import cache
 from cartagena.kernel import intrinsics as plain
+
+from .code_cache import CodeCache, can_keep
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,7 +46,6 @@ OPTIONS: Final = {
 }
 # Only entries are called from Python: without the code for that the rest compiles in a good half of the time.
 INNER: Final = {**OPTIONS, "no_cpython_wrapper": True}
-_decorating = threading.Lock()
 
 
 def rule(function: F) -> F:
@@ -63,22 +61,12 @@ def block(function: F) -> F:
 
 
 def entry(function: F) -> F:
-    """Compile a function that Python calls, and keep its machine code on disk if the function comes from a file.
-
-    Every module has its own folder there, because one file may be loaded several times with different policies.
-    """
-    folder = cache.folder(function.__module__)
-    if folder is None or not Path(function.__code__.co_filename).is_file():  # or it was typed in at a prompt
-        here: F = njit(forceinline=True, **OPTIONS)(function)
-        return here
-    with _decorating:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            compiled: F = njit(cache=True, forceinline=True, **OPTIONS)(function)
-        finally:
-            numba.config.CACHE_DIR = before
-    return compiled
+    """Compile a function that Python calls, and keep its machine code on disk if the function comes from a file."""
+    compiled: Any = njit(forceinline=True, **OPTIONS)(function)
+    if not numba.config.DISABLE_JIT and can_keep(function):
+        compiled._cache = CodeCache(function)  # noqa: SLF001  # as ``cache=True``, but in our folders
+    entered: F = compiled
+    return entered
 
 
 BIT: Final = ir.IntType(1)
