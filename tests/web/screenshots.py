@@ -18,7 +18,6 @@ TWO = [ANN, {"kind": "here", "name": "Ben"}]
 PAGES = {
     "home": ("", "[data-play]:enabled"),
     "new": ("new", "button.go:enabled"),
-    "join": ("join/unknown1234", "h1"),
     "learn": ("learn", "a.primary"),
     "lesson-tunnel": ("lesson/tunnel/4", ".table[data-ready=true]"),
     "lesson-nest": ("lesson/nest/3", ".table[data-ready=true]"),
@@ -107,6 +106,13 @@ def screens(visit: Visit) -> Iterator[tuple[str, Callable[[], object]]]:
     """The name of each picture and what opens it."""
     for name, (route, ready) in PAGES.items():
         yield name, lambda route=route, ready=ready: visit.go(route).wait_for_selector(ready)  # type: ignore[misc]
+
+    def open_join() -> None:
+        seats = [ANN, {"kind": "link"}, COMPUTER]
+        made = visit.served.post("/tables", {"rules": "tortuga-en", "seats": seats, "lobby": True})
+        visit.go(f"join/{made['table']}").wait_for_selector("[data-commitment]")
+
+    yield "join", open_join
     for name, (setup, act) in TABLES.items():
 
         def open_table(setup: dict[str, Any] = setup, act: Callable[[Page], object] = act) -> None:

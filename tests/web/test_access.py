@@ -20,7 +20,6 @@ THEMES = ("light", "dark", "contrast")
 PAGES = {
     "home": "",
     "new table": "new",
-    "join": "join/unknown1234",
     "learn": "learn",
     "lesson of the tunnel": "lesson/tunnel/4",
     "lesson of the nest": "lesson/nest/3",
@@ -37,10 +36,12 @@ TABLES: dict[str, dict[str, Any]] = {
     "nest": {"rules": "nest-nl", "seats": SEATS},
     "curtain": {"rules": "jamaica-en", "seats": TWO},
     "waiting room": {"rules": "jamaica-en", "seats": [SEATS[0], {"kind": "link"}]},
+    "join": {"rules": "jamaica-en", "seats": [SEATS[0], {"kind": "link"}], "lobby": True},
     "menu": {"rules": "jamaica-en", "seats": SEATS, "spectators": "public"},
     "end": SMALL,
     "replay": SMALL,
 }
+READY = {"waiting room": "[data-invite]", "join": "[data-commitment]", "replay": "[data-proof=proved]"}
 
 
 def test_a_game_by_keys_alone(visit: Visit, served: Served) -> None:
@@ -185,12 +186,15 @@ def test_axe_finds_nothing_serious_at_any_table(visit: Visit, served: Served, na
     made = served.post("/tables", {"lots": False} | TABLES[name])
     if name in ("end", "replay"):
         served.post(f"/tables/{made['table']}/resign", {}, made["token"])
-    visit.sit(made, str(TABLES[name]["rules"]))
+    if name == "join":
+        visit.go(f"join/{made['table']}")
+    else:
+        visit.sit(made, str(TABLES[name]["rules"]))
     if name == "replay":
         visit.go(f"replay/{made['table']}")
 
     def ready(page: Page) -> None:
-        page.wait_for_selector({"waiting room": "[data-invite]", "replay": "[data-proof=proved]"}.get(name, ".table"))
+        page.wait_for_selector(READY.get(name, ".table"))
         if name in ("jamaica", "tortuga", "hispaniola", "nest"):
             assert tap(page, 0) == "card"
         if name == "menu":

@@ -46,6 +46,10 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
         first = table_of(host)
         assert link.startswith(f"{server.address}#/join/{first}/"), "the link that docs/server-api.md describes"
         guest.page.goto(link)
+        promise = guest.page.wait_for_selector("[data-commitment]")
+        told = promise.inner_text()
+        commitment = kept(host, "promises", first)["commitment"]
+        assert all(word in told for word in ("Jamaica", "No clock", "Draw lots", commitment)), told
         guest.page.get_by_role("button", name="Sit down").click()
         for window in (host, guest):
             window.page.wait_for_selector(".table")

@@ -16,6 +16,7 @@ export type SeatJson = Schemas['SeatJson'];
 export type TableEvent = Schemas['Event'];
 export type Update = Schemas['Update'];
 export type Snapshot = Schemas['Snapshot'];
+export type Preview = Schemas['Preview'];
 export type LobbyTable = Schemas['LobbyTable'];
 export type About = Schemas['About'];
 export type Refusal = Schemas['Refusal'];
