@@ -72,6 +72,13 @@ def sqlite(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'tables.db'}"
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a module that do not mind each other's tables."""
+    with running(f"sqlite:///{tmp_path_factory.mktemp('shared') / 'tables.db'}") as found:
+        yield found
+
+
 @pytest.fixture
 def server(sqlite: str) -> Iterator[Server]:
     """A server on an empty SQLite file."""

@@ -1,9 +1,16 @@
 """Tokens and invitations: whose chair is whose, also in a rematch and after a renewal, and repeated requests."""
 
+import pytest
+
 from cartagena.server.tables.tokens import new_token
 
 from .rig import Person, Server
 from .test_seating import LINK, code
+
+
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
 
 
 def played(server: Server) -> tuple[Person, Person]:

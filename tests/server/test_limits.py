@@ -1,21 +1,30 @@
 """Limits of persons at a table and in the lobby: no person uses up what the others need."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from cartagena import Move
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup, TakeBack
-from cartagena.server.storage.rows import Key
-from cartagena.server.tables import decide
+from cartagena.server.storage.rows import EventRow, Key
+from cartagena.server.tables import decide, registry
 from cartagena.server.tables.clocks import Moment
-from cartagena.server.tables.events import Dealt
-from cartagena.server.tables.state import Table
+from cartagena.server.tables.decide import Change
+from cartagena.server.tables.events import Dealt, Talked
+from cartagena.server.tables.state import Event, Table
 
 from .rig import TWO_HERE, Person, Server, running
+from .test_pruning import House, at_home
 from .test_seating import LINK, code
 
 OPEN = [{"kind": "here", "name": "Ann"}, {"kind": "link"}, {"kind": "link"}]
+
+
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
 
 
 def refusal(person: Person, verb: str, body: Any = None) -> str:
@@ -68,12 +77,53 @@ def test_undoing_is_limited_and_the_move_can_still_be_played() -> None:
     assert decide.must_play(table).used == 1, "the move stands"
 
 
+def test_moves_are_limited_for_each_seat_by_its_own_moves_only() -> None:
+    table = Table("t", 0, TableSetup.model_validate({"seats": TWO_HERE, "lots": False}), "00", [])
+    table.apply(Dealt.drawn(table))
+    most, now = decide.MOST["move"], Moment(0, 0)
+    table.caused["move", 1], table.caused["move", 2] = most - 4, most
+    for _ in range(3):
+        table.replay(decide.play_for(table, decide.must_play(table).legal_moves[0], now).events)
+    table.replay(decide.play_for(table, Move("end"), now).events)
+    assert table.caused["move", 1] == most
+    with pytest.raises(Refused, match="This seat has played 2000 moves"):
+        decide.play_for(table, decide.must_play(table).legal_moves[0], now)
+    assert decide.resign(table, table.holder(Key(1, "seat", "", (2,))), None, now, "7").events
+
+
 def test_a_table_that_is_full_of_other_events_still_takes_moves_and_resignations(sqlite: str) -> None:
     with running(sqlite, table_events=8, talk_lines=100) as server:
         ann = server.table(lots=False)
         assert refusal(ann, "talk", {"text": "again"}) == "limit"
         ann.play(4)
         assert ann.do("resign", {"seat": 1}).status_code == 200
+
+
+def test_others_are_served_while_a_long_game_is_loaded(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, seen = registry.read_event, set[int]()
+    number = 0
+
+    def counted(row: EventRow) -> Event:
+        nonlocal number
+        number += 1
+        return read(row)
+
+    async def work(home: House) -> None:
+        table = await home.table()
+        loaded = await home.registry.find(table)
+        for _ in range(5):
+            await home.registry.change(loaded, lambda at, now: Change().add(at, now, Talked(1, "again")))
+        home.registry.cache.clear()
+        monkeypatch.setattr(registry, "read_event", counted)
+        monkeypatch.setattr(registry, "SLICE", 2)
+        task = asyncio.create_task(home.registry.find(table))
+        while not task.done():
+            seen.add(number)
+            await asyncio.sleep(0)
+        assert (await task).table.seq == 6
+
+    at_home(sqlite, work)
+    assert {2, 4} <= seen
 
 
 # --- the lobby

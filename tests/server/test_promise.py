@@ -13,6 +13,11 @@ from .test_seating import LINK, code, wait_for
 PATIENT: dict[str, Any] = {"salts": 600}
 
 
+@pytest.fixture
+def server(shared: Server) -> Server:
+    return shared
+
+
 def test_set_up_and_commitment_are_seen_before_joining(server: Server) -> None:
     ann = server.table("tortuga-en", LINK, deal=4)
     assert code(server.post(f"{ann.path}/preview")) == "not-allowed"

@@ -73,7 +73,7 @@ class Settings(BaseSettings):
     send_seconds: Period = setting(20.0, "Time after which a socket that does not read is closed.")
     cached_tables: Count = setting(1000, "Unused tables kept in memory.")
     batch_moves: Positive = setting(256, "Most changes in one commit.")
-    table_events: Count = setting(20000, "Most events that a table may have.")
+    table_events: Count = setting(20000, "Events after which a table takes moves but no talk and no undoing.")
     talk_lines: Count = setting(500, "Most lines of talk that a table may have.")
     keep_finished_days: Amount = setting(90.0, "Days after which a finished table is removed (0: never).")
     keep_waiting_days: Amount = setting(7.0, "Days after which a table that never started is removed (0: never).")

@@ -101,9 +101,10 @@ def free_chair(table: Table, invite: Key | None) -> int:
 # --- playing
 
 
-MOST: Final = {"undo": 400, "away": 100, "back": 100, "salt": 10}
-"""How many events of a kind a person may cause at a table, for each chair."""
+MOST: Final = {"move": 2000, "undo": 400, "away": 100, "back": 100, "salt": 10}
+"""How many events of a kind may be caused at a table, for each chair. Moves that are taken back count."""
 LIMIT_SENTENCES: Final = {
+    "move": "This seat has played {most} moves, and that is the limit; resign, or set up another table.",
     "undo": "You have taken back {most} moves in this game, and that is the limit.",
     "away": "You have left {most} times, and that is the limit.",
     "back": "You have come back {most} times, and that is the limit; the computer plays on for you.",
@@ -193,6 +194,7 @@ def _acting_seat(table: Table, who: Requester, want: PlayMove | TakeBack) -> int
 
 def play_for(table: Table, move: Move, now: Moment, move_id: str | None = None) -> Change:
     """A move of the chooser, with the cards that chance brings."""
+    must_be_within(table, "move", [table.order[table.chooser - 1]])
     if move.is_chance:
         raise Refused("illegal", "Cards are dealt by the server.", reason="not-a-choice", version=table.version)
     try:

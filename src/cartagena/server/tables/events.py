@@ -70,7 +70,7 @@ class Salted(Event):
     """A person adds randomness to the deal."""
 
     kind, shown_as, stored = "salt", "salt", ("chairs", "salt")
-    share = 1
+    limited = True
 
     chairs: list[int]
     salt: str
@@ -144,7 +144,6 @@ class Moved(Acted):
 
     kind, shown_as, stored = "move", "move", ("seat", "move", "cards", "ms")
     changes_game = True
-    share = 5  # beyond any game that is played to win
 
     move: Annotated[Move, PlainValidator(parse_move)]
     cards: list[str]
@@ -158,6 +157,9 @@ class Moved(Acted):
         event = cls(played.seat, move, played.cards, ms=ms)
         event.worked_out = played, after
         return event
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
 
     def apply(self, table: Table) -> None:
         before, end = table.position, self.move.kind == "end"
@@ -211,7 +213,7 @@ class Undone(Acted):
 
     kind, shown_as, stored = "undo", "undo", ("seat", "ms")
     changes_game = True
-    share = 1
+    limited = True
 
     undone: int = field(default=0, init=False)
     """The number of the move that was taken back."""
@@ -296,7 +298,7 @@ class Resigned(Acted):
 
 @dataclass(slots=True)
 class Paused(Event):
-    """The server stops after the chooser has thought for ``ms`` milliseconds, which are charged after the restart."""
+    """The chooser has thought for ``ms`` milliseconds, which stay charged if the server stops or fails now."""
 
     kind, shown_as, stored = "pause", "pause", ("ms",)
     restarts_thinking = True
@@ -315,7 +317,7 @@ class Talked(Event):
     """A line of table talk."""
 
     kind, shown_as, stored = "talk", "talk", ("seat", "text")
-    share = 1
+    limited = True
 
     seat: int
     text: str

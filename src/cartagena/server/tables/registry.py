@@ -30,6 +30,8 @@ T = TypeVar("T")
 RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed write; doubled each time
 UNKNOWN: Final = "It is not known whether the change was stored; look again, or repeat it with the same id."
 LONGEST_RELOAD: Final = 320.0
+LONG: Final = 500  # events of a game that takes the memory of another table
+SLICE: Final = 50  # events that are replayed at once
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
@@ -58,6 +60,11 @@ def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") ->
         hook(loaded)
     except Exception:
         log.exception("a table was not taken care of", extra={"table": loaded.table.id})
+
+
+def weight(loaded: "LoadedTable") -> int:
+    """How much memory a table takes: long games count as several tables."""
+    return 1 + loaded.table.seq // LONG
 
 
 class Subscriber(Protocol):
@@ -220,22 +227,25 @@ class TableRegistry:
         """The table that the events describe. Raises StorageError if one is damaged or of an unknown kind."""
         try:
             keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
-            setup = stored_setup(row.setup)
-            return Table(row.id, row.created, setup, row.secret, keys, self.grace).replay(map(read_event, events))
+            table = Table(row.id, row.created, stored_setup(row.setup), row.secret, keys, self.grace)
+            for first in range(0, len(events), SLICE):
+                table.replay(map(read_event, events[first : first + SLICE]))
+                await asyncio.sleep(0)  # others play on while a long game is loaded
         except StorageError:
             raise
         except Exception as error:
             log.exception("a table does not replay; see `cartagena db check`", extra={"table": row.id})
             raise StorageError(f"Table {row.id} does not replay.") from error
+        return table
 
     def keep(self, loaded: LoadedTable) -> LoadedTable:
         """Keep a table in memory and drop idle ones beyond the limit."""
         self.cache[loaded.table.id] = loaded
         loaded.on_presence, loaded.on_look = self.on_presence, self.on_look
-        excess = len(self.cache) - self.settings.cached_tables
-        if excess > 0:
-            idle = [key for key, item in self.cache.items() if item.idle and item is not loaded][:excess]
-            for key in idle:
+        excess = sum(map(weight, self.cache.values())) - self.settings.cached_tables
+        for key, item in list(self.cache.items()) if excess > 0 else ():
+            if excess > 0 and item.idle and item is not loaded:
+                excess -= weight(item)
                 self._keep_thinking(self.cache.pop(key).table)
         CACHED.set(len(self.cache))
         return loaded
@@ -294,7 +304,7 @@ class TableRegistry:
 
     async def _store(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None) -> None:
         table = loaded.table
-        if any(event.share and event.number > event.share * self.settings.table_events for event in change.events):
+        if any(event.limited and event.number > self.settings.table_events for event in change.events):
             raise Refused("limit", "This table has reached its limit of events; set up another one.")
         try:
             await self.writes.write(written(table, change, stage=new_stage(table, change)))

@@ -69,8 +69,8 @@ class Event(ABC):
     older: ClassVar[dict[str, Any]] = {}
     """Values of the fields that rows of version 0.1.0 lack."""
 
-    share: ClassVar[int] = 0
-    """Such events are stored up to this multiple of a table's limit of events; 0: always."""
+    limited: ClassVar[bool] = False
+    """Whether such events are refused at a table that has reached its limit of events."""
 
     number: int = field(default=0, kw_only=True)
     at: int = field(default=0, kw_only=True)
