@@ -1,7 +1,9 @@
 """Clocks: what is charged, what is not, and what happens when time is up."""
 
+import shutil
 import sqlite3
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from cartagena import Move
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import BankClock, NoClock, TableSetup, TurnClock
 from cartagena.server.storage.rows import EventRow
-from cartagena.server.tables import decide
+from cartagena.server.tables import decide, timeouts
 from cartagena.server.tables.clocks import Clocks, Moment
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Dealt, Joined, read_event
@@ -184,6 +186,35 @@ def test_what_was_thought_before_a_graceful_restart_stays_charged(sqlite: str) -
         assert again.look()["events"] == seen["events"], "the pause is not an event for players"
         again.play(4)
     assert run_cli("db", "check", "--database", sqlite).stdout == "1 tables, 0 with problems.\n"
+
+
+def test_what_was_thought_before_a_crash_stays_charged_but_for_a_moment(
+    sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timeouts, "FIRST_NOTE", 200)
+    file, copy = Path(sqlite.removeprefix("sqlite:///")), tmp_path / "crashed" / "tables.db"
+    copy.parent.mkdir()
+
+    def noted(path: Path) -> int:
+        base = sqlite3.connect(path)
+        rows = base.execute("SELECT json_extract(data, '$.ms') FROM events WHERE kind = 'pause' ORDER BY number")
+        times = [int(row[0]) for row in rows]
+        base.close()
+        return sum(times)
+
+    with running(sqlite, grace_seconds=0.0) as server:
+        ann = server.table(lots=False, clock={"kind": "bank", "seconds": 600})
+        deadline = time.monotonic() + PATIENCE
+        while noted(file) < 800:
+            assert time.monotonic() < deadline, "the clock is not stored"
+            time.sleep(0.05)
+        for part in ("", "-wal"):  # as a power cut would leave them
+            shutil.copy(f"{file}{part}", f"{copy}{part}")
+        before = ann.look()
+    assert before["events"][-1]["type"] == "deal", "what is stored of the clock is not an event for players"
+    with running(f"sqlite:///{copy}", grace_seconds=0.0) as server:
+        assert Person(server, ann.table, ann.token).look()["clock"]["left"] <= 600_000 - 800
+    assert run_cli("db", "check", "--database", f"sqlite:///{copy}").stdout == "1 tables, 0 with problems.\n"
 
 
 def test_thinking_time_is_in_the_events_so_a_replay_gives_the_same_clocks(server: Server) -> None:

@@ -5,15 +5,18 @@ import logging
 import os
 import sqlite3
 import stat
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from cartagena.server.run import StartFailed
+from cartagena.server.storage import database, sqlite_file
 from cartagena.server.storage.database import Database, StorageError
-from cartagena.server.storage.sqlite_file import has_log_fault, warn_of_faults
+from cartagena.server.storage.sqlite_file import SoundnessCheck, has_log_fault, warn_of_faults
 
-from .rig import running
+from .rig import PATIENCE, running
 from .test_operation import file_of, run_cli
 
 
@@ -71,7 +74,7 @@ def test_files_and_backups_are_private(sqlite: str, tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}, modes
 
 
-def test_a_file_with_a_damaged_page_is_refused_at_start(sqlite: str) -> None:
+def test_a_file_with_a_damaged_page_is_refused_at_start(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with running(sqlite) as server:
         server.table("nest-nl").play(40)
     base = sqlite3.connect(file_of(sqlite))
@@ -83,6 +86,33 @@ def test_a_file_with_a_damaged_page_is_refused_at_start(sqlite: str) -> None:
         file.write(b"\xff" * 64)
     with pytest.raises(StartFailed, match="is damaged; restore a backup"), running(sqlite):
         pass
+    monkeypatch.setattr(database, "LARGEST_CHECKED", 0)  # every file counts as a very large one
+    with running(sqlite) as server:
+        deadline = time.monotonic() + PATIENCE
+        while (answer := server.http.get("/readyz")).status_code == 200:
+            assert time.monotonic() < deadline, "the damage is not found"
+            time.sleep(0.05)
+        assert answer.text == "the database is damaged; restore a backup\n"
+
+
+def test_a_very_large_file_is_checked_while_the_server_runs(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "LARGEST_CHECKED", 0)
+    monkeypatch.setattr(sqlite_file, "STEPS", 1)
+    held = threading.Event()
+    look = SoundnessCheck._look
+
+    def wait(check: SoundnessCheck) -> None:
+        assert held.wait(PATIENCE)
+        look(check)
+
+    monkeypatch.setattr(SoundnessCheck, "_look", wait)
+    with running(sqlite) as server:
+        assert server.http.get("/readyz").text == "ready\nthe database is being checked for damage\n"
+        held.set()
+        deadline = time.monotonic() + PATIENCE
+        while server.http.get("/readyz").text != "ready\n":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 def test_only_the_one_writer_writes(sqlite: str) -> None:

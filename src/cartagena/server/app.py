@@ -31,7 +31,7 @@ from .tables.pruning import Pruning
 from .tables.registry import TableRegistry
 from .tables.salting import SaltDeadlines
 from .tables.state import Table
-from .tables.timeouts import AbsenceTimeouts, ClockTimeouts
+from .tables.timeouts import AbsenceTimeouts, ClockNotes, ClockTimeouts
 
 log = logging.getLogger("cartagena.server")
 
@@ -117,14 +117,17 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     stack.callback(computers.stop)
     clocks = ClockTimeouts(registry, app.state.level_for)
     stack.callback(clocks.stop)
+    notes = ClockNotes(registry, app.state.level_for)
+    stack.callback(notes.stop)
     absence = AbsenceTimeouts(registry, app.state.level_for)
     stack.callback(absence.stop)
     salting = SaltDeadlines(registry)
     stack.callback(salting.stop)
-    registry.after_change += [salting.consider, computers.consider, clocks.consider, absence.consider]
+    registry.after_change += [salting.consider, computers.consider, clocks.consider, notes.consider, absence.consider]
     registry.on_presence = absence.consider
     registry.on_look = computers.consider
-    for work in (registry.wake(), app.state.gate.sweep(), Pruning(registry).prune_hourly()):
+    look = registry.database.look_for_damage()
+    for work in (registry.wake(), app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
 

@@ -21,7 +21,7 @@ async def healthz() -> str:
 
 @router.get("/readyz", responses={503: {"description": "Not ready."}})
 async def readyz(request: Request) -> Response:
-    """Whether requests are served: a commit succeeds. Failing computer players are named."""
+    """Whether requests are served: a commit succeeds and no damage is known. What else is wrong is named."""
     state = request.app.state
     if not state.ready or state.registry.stopping:
         return PlainTextResponse("stopping\n", 503)
@@ -31,8 +31,13 @@ async def readyz(request: Request) -> Response:
         await state.registry.database.prove_writing()
     except StorageError:
         return PlainTextResponse("changes cannot be stored: the database does not take a commit\n", 503)
-    failing = [f"computer player {level} fails\n" for level in state.pool.failing]
-    return PlainTextResponse("".join(["ready\n", *failing]))
+    check = state.registry.database.check
+    if check is not None and check.damaged:
+        return PlainTextResponse("the database is damaged; restore a backup\n", 503)
+    notes = [f"computer player {level} fails\n" for level in state.pool.failing]
+    if check is not None and check.running:
+        notes.append("the database is being checked for damage\n")
+    return PlainTextResponse("".join(["ready\n", *notes]))
 
 
 @router.get("/metrics")

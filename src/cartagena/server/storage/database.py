@@ -1,6 +1,7 @@
 """The database: SQLite or PostgreSQL behind one small interface."""
 
 import json
+import logging
 import os
 import sqlite3
 import time
@@ -20,8 +21,10 @@ from cartagena.errors import CartagenaError
 from . import schema as db
 from .postgres import CONNECT, CommitUnknown, SoleConnection
 from .rows import Batch, EventRow, Key, TableRow, TableWrite, read_chairs
-from .sqlite_file import LARGEST_CHECKED, MOVED, make_private
+from .sqlite_file import LARGEST_CHECKED, MOVED, SoundnessCheck, make_private
 from .sqlite_writer import GONE, SqliteWriter, set_reader_pragmas
+
+log = logging.getLogger("cartagena.storage")
 
 
 class StorageError(CartagenaError):
@@ -100,6 +103,8 @@ class Database:
         """Set by the server, which writes through it."""
         self.held: list[int] = []
         """Descriptors to close after all connections."""
+        self.check: SoundnessCheck | None = None
+        """The search for damage in a SQLite file, once it has begun."""
         self._proved = 0.0
         if self.is_sqlite:
             self.writer = SqliteWriter(self.file, *self.engine.dialect.create_connect_args(self.url), most_mb)
@@ -163,13 +168,21 @@ class Database:
         self._proved = time.monotonic()
 
     async def must_be_sound(self) -> None:
-        """Raise StorageError for a damaged SQLite file. A very large one is not checked."""
+        """Raise StorageError for a damaged SQLite file. A very large one is left to ``look_for_damage``."""
         if not self.is_sqlite or not 0 < self.file.stat().st_size <= LARGEST_CHECKED:
             return
         async with self.reading() as connection:
             found = list((await connection.execute(text("PRAGMA quick_check(1)"))).scalars())
         if found != ["ok"]:
             raise StorageError(error_sentence(sqlite3.DatabaseError("malformed"), self.url))
+
+    async def look_for_damage(self) -> None:
+        """Check a very large SQLite file while the server runs. ``check`` has the result."""
+        if self.is_sqlite and self.file.stat().st_size > LARGEST_CHECKED:
+            self.check = SoundnessCheck(self.file)
+            await self.check.run()
+            if self.check.damaged:
+                log.error(error_sentence(sqlite3.DatabaseError("malformed"), self.url))
 
     @asynccontextmanager
     async def connecting(self) -> AsyncIterator[AsyncConnection]:

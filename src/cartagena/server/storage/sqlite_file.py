@@ -1,5 +1,6 @@
 """The file of a SQLite database: who may read it, whether it is still the same one, and whether it is sound."""
 
+import asyncio
 import fcntl
 import logging
 import os
@@ -13,7 +14,9 @@ Version = tuple[int, ...]
 FIXED: Final = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
 """The first release of each line without the fault that can damage a database when its write-ahead log is reset."""
 LARGEST_CHECKED: Final = 512 << 20
-"""Bytes up to which a file is checked for damage at start; a larger one takes too long."""
+"""Bytes up to which a file is checked for damage before the start; a larger one is checked afterwards."""
+STEPS: Final = 100_000
+"""Steps of SQLite between two looks whether a check is to be stopped."""
 
 
 def has_log_fault(version: Version) -> bool:
@@ -36,6 +39,40 @@ def make_private(path: Path) -> None:
     """Create the file, readable by its owner only, if there is none. SQLite gives its log the same permissions."""
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    elif path.stat().st_mode & 0o077:
+        log.warning("other users of this machine may read the database; chmod 600 prevents it", extra={"file": path})
+
+
+class SoundnessCheck:
+    """Looks for damage in a file, in a thread, while the server goes on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.running = False
+        self.damaged = False
+        self._stop = False
+
+    async def run(self) -> None:
+        """Read the whole file. ``damaged`` says what was found."""
+        self.running = True
+        try:
+            await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, self._look))
+        except asyncio.CancelledError:
+            self._stop = True
+            raise
+        finally:
+            self.running = False
+
+    def _look(self) -> None:
+        connection = sqlite3.connect(self.path)
+        try:
+            connection.execute("PRAGMA query_only=ON")
+            connection.set_progress_handler(lambda: int(self._stop), STEPS)
+            self.damaged = connection.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]
+        except sqlite3.DatabaseError as error:
+            self.damaged = not isinstance(error, sqlite3.OperationalError)  # that is how a stopped check ends
+        finally:
+            connection.close()
 
 
 def lock_identity(path: Path) -> int:

@@ -1,31 +1,36 @@
-"""Replacement of late and absent players by the computer. A replaced player may take the seat back.
+"""What happens when time is up: late and absent players are replaced by the computer, and clocks are stored.
 
 At a table with a clock the computer takes over when the time is up. At a table without one it takes over from a player
-who is offline while another player waits; a game in which no other player waits is left alone.
+who is offline while another player waits; a game in which no other player waits is left alone. A replaced player may
+take the seat back.
 """
 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ..protocol.errors import Refused
 from . import decide
 from .clocks import Moment
 from .decide import Change
+from .events import Paused
 from .registry import LoadedTable, TableRegistry, now_ms
 from .state import Table
 
 log = logging.getLogger("cartagena.timeouts")
-MARGIN = 0.01
+MARGIN: Final = 0.01
 """Seconds by which a timer is late, so that the time is up when it fires."""
+FIRST_NOTE: Final = 10_000
+LONGEST_NOTE: Final = 600_000
+"""Milliseconds of thinking after which it is stored: the first time in a turn, and at the latest."""
 
 
 class Timeouts(ABC):
-    """One timer for each table where a player may be replaced."""
+    """One timer for each table where something is due."""
 
-    why: ClassVar[str]
+    why: ClassVar[str] = ""
 
     def __init__(self, registry: TableRegistry, level_for: Callable[[Table], str | None]) -> None:
         self.registry = registry
@@ -34,7 +39,7 @@ class Timeouts(ABC):
 
     @abstractmethod
     def seconds_left(self, loaded: LoadedTable) -> float | None:
-        """Seconds until the chooser is replaced; None while no time runs."""
+        """Seconds until it is due; None while no time runs."""
 
     def consider(self, loaded: LoadedTable) -> None:
         """Reset the timer after a change of the table or of who is online."""
@@ -57,16 +62,20 @@ class Timeouts(ABC):
         try:
             change = await self.registry.change(loaded, lambda table, now: self._decide(loaded, table, now, seat))
         except Refused as error:
-            log.info("a player was not replaced", extra={"table": loaded.table.id, "why": error.code})
+            log.info("a timer was in vain", extra={"table": loaded.table.id, "why": error.code})
         else:
             if not change.events:
                 self.consider(loaded)
 
     def _decide(self, loaded: LoadedTable, table: Table, now: Moment, seat: int) -> Change:
-        """Replace the player unless the seat moved or came back in the meantime."""
+        """Do what is due unless the seat moved or came back in the meantime."""
         left = self.seconds_left(loaded)
         if table.chooser != seat or left is None or left > 0:
             return Change()
+        return self._replace(table, now, seat)
+
+    def _replace(self, table: Table, now: Moment, seat: int) -> Change:
+        """What is stored when the time is up."""
         return decide.leave(table, [seat], self.why, now, self.level_for(table))
 
     def stop(self) -> None:
@@ -86,6 +95,23 @@ class ClockTimeouts(Timeouts):
         if not table.clocks.runs or table.chooser_is_computer or self.level_for(table) is None:
             return None
         return (table.clocks.allowance() - table.thinking(now_ms())) / 1000
+
+
+class ClockNotes(Timeouts):
+    """Stores how long a player has been thinking while the player thinks, so that a crash gives little of it back.
+
+    The notes become rarer: what is lost is at most ``FIRST_NOTE``, or half of the turn, or ``LONGEST_NOTE``.
+    """
+
+    def seconds_left(self, loaded: LoadedTable) -> float | None:
+        table = loaded.table
+        if not table.clocks.runs or table.chooser_is_computer:
+            return None
+        due = min(max(FIRST_NOTE, table.clocks.stint), LONGEST_NOTE)
+        return (due - table.thinking(now_ms())) / 1000
+
+    def _replace(self, table: Table, now: Moment, seat: int) -> Change:  # noqa: ARG002
+        return Change().add(table, now, Paused(table.thinking(now.steady)))
 
 
 class AbsenceTimeouts(Timeouts):
