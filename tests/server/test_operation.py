@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import inspect
 
-from cartagena.server.logs import JsonLines
+from cartagena.server.logs import JsonLines, set_up_logs
 from cartagena.server.openapi import api_schema
 from cartagena.server.run import StartFailed
 from cartagena.server.settings import SettingsError, describe_settings, load_settings
@@ -164,6 +164,52 @@ def test_no_log_contains_a_token(sqlite: str, tmp_path: Path) -> None:
         assert secret not in log
     for line in log.splitlines():
         assert json.loads(line)["level"] in ("debug", "info", "warning")
+
+
+def read_until(descriptor: int, word: bytes) -> bytes:
+    """What a program writes until the word has come."""
+    said = b""
+    while word not in said:
+        said += os.read(descriptor, 4096)
+    return said
+
+
+def test_a_start_tells_people_where_it_is_served_and_keeps_its_logs_apart(sqlite: str) -> None:
+    command = [str(Path(sys.executable).with_name("cartagena")), "serve", "--port", "0", "--database", sqlite]
+    ours, theirs = os.openpty()
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs) as person:
+        os.close(theirs)
+        said = read_until(ours, b"\n").decode()
+        person.send_signal(signal.SIGTERM)
+    os.close(ours)
+    assert said.startswith("Cartagena is served at http://127.0.0.1:")
+    assert "{" not in said
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as operator:
+        assert operator.stdout is not None
+        assert operator.stderr is not None
+        assert operator.stdout.readline().startswith(b"Cartagena is served at ")
+        operator.send_signal(signal.SIGTERM)
+        lines = [json.loads(line) for line in operator.stderr]
+    assert {"ready", "stopped"} <= {line["message"] for line in lines}
+
+
+def test_warnings_of_the_start_are_sentences_that_come_after_it(capsys: pytest.CaptureFixture[str]) -> None:
+    import logging
+
+    handlers, level = logging.getLogger().handlers[:], logging.getLogger().level
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.stderr, "isatty", lambda: True)
+        release = set_up_logs("info")
+        try:
+            logging.getLogger("cartagena.storage").warning("SQLite has a fault", extra={"sqlite": "3.40.1"})
+            logging.getLogger("cartagena.server").info("ready")
+            assert capsys.readouterr().err == ""
+            release()
+            logging.getLogger("cartagena.server").warning("later")
+            assert capsys.readouterr().err == "Warning: SQLite has a fault (sqlite: 3.40.1)\nWarning: later\n"
+        finally:
+            logging.getLogger().handlers[:] = handlers
+            logging.getLogger().setLevel(level)
 
 
 def test_log_lines_are_json_with_any_text_in_them() -> None:

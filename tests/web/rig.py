@@ -60,11 +60,13 @@ class Served:
             "--database",
             self.database,
         ]
-        self.process = subprocess.Popen(command, env=os.environ | given, stderr=subprocess.PIPE, text=True)
-        stderr = self.process.stderr
-        assert stderr is not None
+        self.process = subprocess.Popen(
+            command, env=os.environ | given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        output = self.process.stdout
+        assert output is not None
         told = []
-        for line in stderr:
+        for line in output:
             told.append(line)
             if found := re.search(r"served at http://127\.0\.0\.1:(\d+)/", line):
                 self.port = int(found[1])
@@ -72,15 +74,15 @@ class Served:
         else:
             self.kill()
             raise AssertionError("the server did not start: " + "".join(told))
-        os.set_blocking(stderr.fileno(), False)
+        os.set_blocking(output.fileno(), False)
 
     def kill(self) -> None:
         """As a power cut would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
-        if self.process.stderr:
-            self.process.stderr.close()
+        if self.process.stdout:
+            self.process.stdout.close()
 
     def post(self, path: str, body: object, token: str = "") -> Any:
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})

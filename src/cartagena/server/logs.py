@@ -1,15 +1,20 @@
-"""Structured logs: one JSON object a line on standard error. Tokens, invitations and talk are never logged."""
+"""Logs on standard error: JSON, one object a line, or sentences where a person reads them in a terminal.
+
+Tokens, invitations and talk are never logged.
+"""
 
 import json
 import logging
 import sys
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
+from logging.handlers import MemoryHandler
 from typing import Any, Final
 
 ORDINARY: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
-
-
+HELD: Final = 1000
+"""Most lines that are held back."""
 OTHERS: Final = ("", "")
 """Key of lines left out because too many kinds of lines came."""
 
@@ -25,6 +30,15 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             told["trace"] = self.formatException(record.exc_info)
         return json.dumps(told, default=str, ensure_ascii=False)
+
+
+class Sentences(logging.Formatter):
+    """Formats a log record for a person."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        more = ", ".join(f"{key}: {value}" for key, value in vars(record).items() if key not in ORDINARY)
+        line = f"{record.levelname.capitalize()}: {record.getMessage()}" + (f" ({more})" if more else "")
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
 class RateLimit(logging.Filter):
@@ -55,10 +69,19 @@ class RateLimit(logging.Filter):
         return True
 
 
-def set_up_logs(level: str) -> None:
-    """Send all logs to standard error as JSON lines."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+def set_up_logs(level: str) -> Callable[[], None]:
+    """Send all logs to standard error.
+
+    In a terminal only warnings and errors are shown, and the warnings of the start are held back until the function
+    that is returned is called, so that they do not come between the lines for people.
+    """
+    target = logging.StreamHandler(sys.stderr)
+    handler: logging.Handler = target
+    is_terminal = sys.stderr.isatty()
+    target.setFormatter(Sentences() if is_terminal else JsonLines())
+    if is_terminal and level.lower() != "debug":
+        target.setLevel(logging.WARNING)
+        handler = MemoryHandler(HELD, logging.ERROR, target)
     if level.lower() != "debug":
         handler.addFilter(RateLimit())
     root = logging.getLogger()
@@ -67,3 +90,11 @@ def set_up_logs(level: str) -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns about every malformed request
     for noisy in ("uvicorn.access", "alembic", "aiosqlite", "websockets", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    return lambda: release(handler)
+
+
+def release(handler: logging.Handler) -> None:
+    """Write what was held back, and hold nothing back from now on."""
+    if isinstance(handler, MemoryHandler):
+        handler.flushLevel = logging.NOTSET
+        handler.flush()

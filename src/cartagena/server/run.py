@@ -104,9 +104,14 @@ def configuration(settings: Settings, app: FastAPI) -> Config:
 
 async def serve(settings: Settings, listening: Listening = ignore) -> None:
     """Serve until told to stop. Raises StartFailed if the database or the port cannot be used."""
-    set_up_logs(settings.log_level)
+    release_logs = set_up_logs(settings.log_level)
     app = create_app(settings)
-    server = Server(configuration(settings, app), listening, lambda: stop_registry(app))
+
+    def listens(server: Server) -> None:
+        listening(server)
+        release_logs()
+
+    server = Server(configuration(settings, app), listens, lambda: stop_registry(app))
     try:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(app.router.lifespan_context(app))

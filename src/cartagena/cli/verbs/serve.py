@@ -32,7 +32,7 @@ def tell(server: Server, *, open_browser: bool = False) -> None:
     """Print the addresses, and open a browser if asked to."""
     addresses = [address_of(*socket.getsockname()[:2]) for listener in server.servers for socket in listener.sockets]
     for address in addresses:
-        typer.echo(f"Cartagena is served at {address}", err=True)
+        typer.echo(f"Cartagena is served at {address}")
     if open_browser:
         warm_players()
     if open_browser and addresses and may_show_windows():
