@@ -1,5 +1,6 @@
 """Computer players are shared fairly: nothing that one address asks for keeps the others waiting."""
 
+import asyncio
 import json
 import sqlite3
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.server.bots import seats
+from cartagena.game import Game
+from cartagena.server.bots import pool, seats
 from cartagena.server.bots.hints import Hints
 from cartagena.server.bots.pool import EnginePool
 from cartagena.server.protocol.errors import Refused
@@ -21,6 +23,7 @@ from .stranger import Stranger
 from .test_computers import TWO_COMPUTERS, one_computer
 from .test_seating import wait_for
 
+BOT_FILE = Path(__file__).parent / "bot.py"
 STOPPABLE = """
 import json, sys
 from cartagena import Position
@@ -84,6 +87,30 @@ def test_a_hint_is_cut_short_when_a_move_waits(server: Server) -> None:
         ben.play(4)
         wait_for(ben, lambda found: any(event.get("seat") == 2 for event in found["events"]))
         assert stranger.read().startswith(b"HTTP/1.1 200")
+
+
+def test_no_move_waits_until_the_code_of_another_level_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = tmp_path / "compiled"
+    slow = f"while ! test -e {gate}; do sleep 0.05; done; exec {sys.executable} {BOT_FILE} 1"
+    commands = {"slow": ["sh", "-c", slow], "quick": [sys.executable, str(BOT_FILE), "1"]}
+    monkeypatch.setattr(pool, "engine_command", lambda _settings, level: commands[level])
+
+    async def main() -> None:
+        engines, view = EnginePool(Settings(engine_processes=1)), Game.new("tortuga-en", seats=2, seed=1).view(1)
+        try:
+            waiting = [asyncio.create_task(engines.ask("slow", view, 0.1, "a")) for _ in range(3)]
+            async with asyncio.timeout(PATIENCE):
+                assert (await engines.ask("quick", view, 0.1, "b"))["move"]
+                assert not any(task.done() for task in waiting)
+                gate.touch()
+                await asyncio.gather(*waiting)
+            assert len(engines.clients) == 2, "each level is started once"
+        finally:
+            await engines.stop()
+
+    asyncio.run(main())
 
 
 def test_an_address_asks_for_few_hints_at_once() -> None:

@@ -33,6 +33,7 @@ TRIES: Final = 2
 PAUSE: Final = 60.0  # seconds in which a level that failed is not asked again
 SPARE: Final = 5  # idle engines of other levels that are kept: starting one takes seconds
 HALT: Final = 1.0  # seconds in which an engine must stop when its request was cancelled
+WARM_UP: Final = 180.0  # seconds in which the first engine of a level must answer: it may have to be compiled
 HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
 PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -84,6 +85,7 @@ class EnginePool:
         self.idle: list[Engine] = []
         self.clients: set[EngineClient] = set()
         self.failed_at: dict[str, float] = {}
+        self.warming: dict[str, asyncio.Lock] = {}
         self.stopping = False
 
     @property
@@ -127,6 +129,7 @@ class EnginePool:
         rank: int = PEOPLE,
     ) -> dict[str, Any]:
         """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
+        await self._warm_up(level, view)
         async with self.queue.turn(owner or game or "", rank), self._borrowed(level, game) as client:
             if game is None:
                 self.hinting[client] = time.monotonic()
@@ -135,6 +138,16 @@ class EnginePool:
                 return await client.go(view, Limit(time=seconds), game=game, timeout=seconds + PATIENCE)
             finally:
                 self.hinting.pop(client, None)
+
+    async def _warm_up(self, level: str, view: Position) -> None:
+        """Start the first engine of a level before it gets a turn: others need not wait until its code is loaded."""
+        if self.settings.engine:
+            return
+        async with self.warming.setdefault(level, asyncio.Lock()):
+            if any(client.name == level and client.is_alive for client in self.clients):
+                return
+            async with self._borrowed(level, None) as client:
+                await client.go(view, Limit(time=0.01), timeout=WARM_UP)
 
     def _hurry_hints(self) -> None:
         """Make hints answer soon if a move has to wait for them."""
