@@ -53,6 +53,7 @@ def test_an_honest_record_is_proved_also_as_text(rules: str) -> None:
         ({"Salt1": "other"}, "does not follow|do not follow"),
         ({"Lots": "9 9"}, "lots"),
         ({"Pirates": "many"}, "describe no table"),
+        ({"Pirates": "9" * 5000}, "describe no table"),
         ({"Pirates": "3"}, "opening position does not follow"),
     ],
 )

@@ -1,9 +1,10 @@
 """Strangers with raw connections: nothing they send stops others from being served."""
 
 import logging
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -202,6 +203,17 @@ def test_room_is_reserved_for_addresses_of_seated_players(server: Server, ann: P
             stranger.socket.close()
 
 
+def test_the_limit_of_open_files_is_raised_at_start() -> None:
+    code = """
+import resource
+from cartagena.server.http.gate import raise_file_limit
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+assert raise_file_limit() == resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 256
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_limits_count_ipv6_by_its_network() -> None:
     assert address_key("2001:db8:1:2:3:4:5:6") == address_key("2001:db8:1:2::1") == "2001:db8:1:2::/64"
     assert address_key("2001:db8:1:3::1") != address_key("2001:db8:1:2::1")
@@ -224,11 +236,37 @@ def test_a_bucket_refills_with_time_and_never_beyond_its_burst() -> None:
 # --- addresses of pages
 
 
-@pytest.mark.parametrize("path", ["/%00", "/a%0ab", "/%7f", "/" + "x" * 2_000, "/..%00/x", "/api/tables/%00/live"])
-def test_an_odd_address_is_not_found(server: Server, path: str, tmp_path: Path) -> None:
-    answer = server.http.get(path)
-    assert answer.status_code in (404, 422)
-    assert "Traceback" not in answer.text
+ODD = (
+    "/%00",
+    "/a%0ab",
+    "/%7f",
+    "/" + "x" * 2_000,
+    "/..%00/x",
+    "/api/tables/%00/live",
+    "/assets/%00",
+    "/%ff.x",
+    "//%00",
+)
+LONG = "x" * 300  # more than the name of a file may have
+TARGETS = (b"*", b"http://127.0.0.1/%00", b"/%", b"/\xff\xfe", b"//[", b"/api/tables?limit=\xff", b"http://[/")
+
+
+def test_an_odd_address_is_not_found(server: Server) -> None:
+    def failures() -> str:
+        return next(line for line in server.figures().splitlines() if line.startswith("cartagena_failures_total"))
+
+    before = failures()
+    for path in (*ODD, f"/{LONG}.js", f"/assets/{LONG}", f"/api/tables/{LONG}"):
+        assert server.http.get(path).status_code in (404, 422), path
+    assert server.http.get(f"/{LONG}").status_code < 500
+    for target in TARGETS:
+        for verb in (b"GET", b"OPTIONS", b"TRACE"):
+            with Stranger(server.port, "127.0.1.14") as stranger:
+                stranger.send(verb + b" " + target + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+                answer = stranger.read_all()
+            assert answer[:10] in (b"HTTP/1.1 2", b"HTTP/1.1 4"), (verb, target, answer[:200])
+            assert b"Traceback" not in answer
+    assert failures() == before
 
 
 # --- names, metrics and logs

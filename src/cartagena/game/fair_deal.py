@@ -26,6 +26,7 @@ from .setup import open_position
 
 SECRET_BYTES: Final = 32
 SALT: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
+SIZE: Final = re.compile(r"[0-9]{1,9}")
 SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
 
 
@@ -135,7 +136,7 @@ def _findings(cards: int, *, bound: bool, promised: bool, salted: bool) -> str:
 
 def terms_of(tags: Mapping[str, str], seats: int) -> Terms:
     """The terms that the tags of a record name."""
-    sizes = tuple(int(tags[tag]) if tags.get(tag, "").isdecimal() else None for tag in SIZES)
+    sizes = tuple(int(tags[tag]) if SIZE.fullmatch(tags.get(tag, "")) else None for tag in SIZES)
     return Terms(tags.get("Table", ""), tags["Rules"], seats, tags.get("Style", "printed"), sizes, "Lots" in tags)
 
 

@@ -33,6 +33,15 @@ def client_folder(settings: Settings) -> Path:
     return Path(settings.static) if settings.static else Path(__file__).parent.parent / "static"
 
 
+def file_at(folder: Path, path: str) -> Path | None:
+    """The file of an address inside the folder, None if there is none."""
+    try:
+        wanted = (folder / path).resolve()
+        return wanted if path and wanted.is_relative_to(folder) and wanted.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+
+
 def add_client(app: FastAPI, settings: Settings) -> None:
     """Serve the client's files, and its page for every other address."""
     folder = client_folder(settings).resolve()
@@ -47,8 +56,8 @@ def add_client(app: FastAPI, settings: Settings) -> None:
                 404,
                 media_type="application/json",
             )
-        wanted = (folder / path).resolve()
-        if path and wanted.is_relative_to(folder) and wanted.is_file():
+        wanted = file_at(folder, path)
+        if wanted is not None:
             return FileResponse(wanted, headers={"cache-control": ALWAYS_ASK})
         if "." in path.rsplit("/", 1)[-1]:
             return PlainTextResponse("There is nothing here.\n", 404)
