@@ -1,4 +1,4 @@
-"""The examples of deploy/ agree with the settings. ``proxies.py`` tries them with the real programs."""
+"""The examples of deploy/ agree with the settings. ``test_proxies.py`` tries them with the real programs."""
 
 import configparser
 import re

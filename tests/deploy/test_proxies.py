@@ -1,97 +1,106 @@
-"""Try the examples of deploy/ with real proxies: ``python -m tests.deploy.proxies --nginx PROGRAM --caddy PROGRAM``.
+"""The examples of deploy/ with the real programs: pages, sockets, sizes, host names and visitors' addresses."""
 
-The tests check these files without the programs; this script runs a game through each proxy.
-"""
-
-import argparse
 import json
+import os
 import re
+import shutil
 import subprocess
-import sys
-import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from tests.server.rig import PATIENCE, held_port, running
+import pytest
+from tests.server.rig import PATIENCE, Server, held_port, running
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from cartagena.server.protocol.requests import PROTOCOL
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
+PLACES = os.pathsep.join((os.environ["PATH"], "/usr/sbin", "/usr/local/sbin"))
+REQUESTS = 40
 
 
-def nginx_config(port: int, behind: int, folder: Path) -> str:
-    """The example without TLS, on free ports."""
+def program(name: str) -> str:
+    """The real proxy; without it these tests fail, they don't skip."""
+    found = shutil.which(name, path=PLACES)
+    assert found, f"{name} was not found; tools/test installs it, or: apt-get install {name}"
+    return found
+
+
+def nginx(port: int, behind: int, folder: Path) -> list[str]:
+    """The command of nginx with the example, without TLS and on free ports."""
     text = (DEPLOY / "nginx.conf").read_text()
     text = re.sub(r"    listen \[::\].*\n|    ssl_.*\n", "", text)
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port}").replace("127.0.0.1:8017", f"127.0.0.1:{behind}")
     paths = "".join(f"{kind}_temp_path {folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    return f"daemon off; pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; {paths} {text} }}"
+    user = "user root;" if os.getuid() == 0 else ""  # the folder of the test is private
+    head = f"daemon off; {user} pid {folder}/pid; error_log stderr; events {{}}"
+    (folder / "config").write_text(f"{head} http {{ access_log off; {paths} {text} }}")
+    return [program("nginx"), "-p", str(folder), "-e", "stderr", "-c", str(folder / "config")]
 
 
-def caddy_config(port: int, behind: int) -> str:
-    """The example without TLS, on free ports."""
+def caddy(port: int, behind: int, folder: Path) -> list[str]:
+    """The command of Caddy with the example, without TLS and on free ports."""
     text = (DEPLOY / "Caddyfile").read_text().replace("127.0.0.1:8017", f"127.0.0.1:{behind}")
     text = text.replace("cartagena.example {", f"http://127.0.0.1:{port}, http://cartagena.example:{port} {{")
-    return text.replace("{\n\tservers", "{\n\tadmin off\n\tauto_https off\n\tservers", 1)
+    text = text.replace("{\n\tservers", "{\n\tadmin off\n\tauto_https off\n\tservers", 1)
+    (folder / "config").write_text(text)
+    return [program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "config")]
 
 
-def check(port: int) -> None:
-    """Play through the proxy, and try what it must refuse."""
-    address = f"127.0.0.1:{port}"
-    with httpx.Client(base_url=f"http://{address}", timeout=PATIENCE) as client:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                client.get("/healthz").raise_for_status()
-                break
-            except httpx.HTTPError:
-                assert time.monotonic() < deadline, "the proxy does not answer"
-                time.sleep(0.1)
+PROXIES = {"nginx": nginx, "caddy": caddy}
+
+
+@contextmanager
+def behind_proxy(name: str, folder: Path) -> Iterator[httpx.Client]:
+    """A client of the proxy in front of a server of ours."""
+    (folder / "index.html").write_text("<!doctype html><title>Cartagena</title>")
+    given = {"forwarded": "127.0.0.1", "hosts": "cartagena.example", "requests": REQUESTS, "static": str(folder)}
+    with running(f"sqlite:///{folder / 'tables.db'}", window_seconds=600.0, **given) as server, held_port() as held:
+        port = held.getsockname()[1]
+        environment = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        with (folder / "log").open("wb") as log:
+            proxy = subprocess.Popen(PROXIES[name](port, server.port, folder), env=environment, stdout=log, stderr=log)
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
+                wait_for(client, server, proxy, folder / "log")
+                yield client
+        finally:
+            proxy.terminate()
+            proxy.wait(PATIENCE)
+
+
+def wait_for(client: httpx.Client, server: Server, proxy: "subprocess.Popen[bytes]", log: Path) -> None:
+    """Wait until the proxy passes a request on."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        assert proxy.poll() is None, log.read_text()
+        assert time.monotonic() < deadline, log.read_text()
+        try:
+            if client.get("/healthz").text == server.http.get("/healthz").text:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_a_game_is_played_through_the_proxy_and_its_limits_hold(name: str, tmp_path: Path) -> None:
+    with behind_proxy(name, tmp_path) as client:
+        assert "Cartagena" in client.get("/").text
         seats = [{"kind": "here"}, {"kind": "here"}]
-        created = client.post("/api/tables", json={"rules": "tortuga-en", "seats": seats}).raise_for_status().json()
-        with connect(f"ws://{address}/api/tables/{created['table']}/live", origin=Origin(f"http://{address}")) as live:
-            live.send(json.dumps({"type": "hello", "token": created["token"], "protocol": PROTOCOL}))
+        made = client.post("/api/tables", json={"rules": "tortuga-en", "seats": seats}).raise_for_status().json()
+        address = f"{client.base_url.host}:{client.base_url.port}"
+        with connect(f"ws://{address}/api/tables/{made['table']}/live", origin=Origin(f"http://{address}")) as live:
+            live.send(json.dumps({"type": "hello", "token": made["token"], "protocol": PROTOCOL}))
             assert json.loads(live.recv(timeout=PATIENCE))["type"] == "setup"
+        assert "Cartagena" in client.get("/", headers={"Host": "cartagena.example"}).text
+        assert "Cartagena" not in client.get("/", headers={"Host": "evil.example"}).text
         assert client.get("/metrics", headers={"Authorization": "Bearer figures"}).status_code == 404
         assert client.post("/api/tables", content=b"x" * 70_000).status_code == 413
         assert client.get("/", headers={"X": "x" * 40_000}).status_code in (400, 414, 431)
-        codes = {client.get("/healthz", headers={"X-Forwarded-For": f"192.0.2.{n}"}).status_code for n in range(60)}
-        assert 429 in codes, codes  # a visitor cannot choose its address
-
-
-def try_proxy(command: list[str], port: int) -> None:
-    with subprocess.Popen(command) as proxy:
-        try:
-            check(port)
-        finally:
-            proxy.terminate()
-    sys.stdout.write(f"{Path(command[0]).name}: the example works\n")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--nginx", help="the program nginx")
-    parser.add_argument("--caddy", help="the program caddy")
-    given = parser.parse_args()
-    for name in ("nginx", "caddy"):
-        program = getattr(given, name)
-        if program is None:
-            continue
-        with tempfile.TemporaryDirectory() as text, held_port() as held:
-            folder, port = Path(text), held.getsockname()[1]
-            database = f"sqlite:///{folder / 'tables.db'}"
-            with running(database, forwarded="127.0.0.1", hosts="cartagena.example", requests=40) as server:
-                file = folder / "config"
-                if name == "nginx":
-                    file.write_text(nginx_config(port, server.port, folder))
-                    try_proxy([program, "-p", str(folder), "-c", str(file)], port)
-                else:
-                    file.write_text(caddy_config(port, server.port))
-                    try_proxy([program, "run", "--adapter", "caddyfile", "--config", str(file)], port)
-
-
-if __name__ == "__main__":
-    main()
+        visitors = [{"X-Forwarded-For": f"192.0.2.{number}"} for number in range(REQUESTS)]
+        codes = {client.get("/healthz", headers=visitor).status_code for visitor in visitors}
+        assert 429 in codes, "a visitor cannot choose its address"
