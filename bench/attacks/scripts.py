@@ -1,6 +1,7 @@
 """The attacks. Each is a coroutine that does one thing over and over, as fast as it can, until it is cancelled.
 
-``python -m bench.attacks.scripts NAME PORT ADDRESS SECONDS`` runs one attack and prints how often it struck.
+``python -m bench.attacks.scripts NAME PORT ADDRESS`` runs one attack until its standard input ends, and prints how
+often it struck.
 """
 
 import argparse
@@ -242,18 +243,25 @@ async def abandoned_study(attacker: Attacker) -> None:
     await attacker.send(head + b"Content-Length: %d\r\n\r\n" % len(body) + body, answers=False)
 
 
-COMPUTERS: Final = [{"kind": "computer", "level": level} for level in ("deckhand", "sailor") * 2]
+LEVELS: list[str] = []
+
+
+async def computers(attacker: Attacker, number: int) -> list[dict[str, str]]:
+    """Seats of the strongest computers on offer, each of another level."""
+    if not LEVELS:
+        LEVELS.extend((await attacker.request("GET", "/api/about"))[1]["levels"])
+    return [{"kind": "computer", "level": LEVELS[-1 - seat % len(LEVELS)]} for seat in range(number)]
 
 
 async def computer_tables(attacker: Attacker) -> None:
     """Tables of computers only, all of them watched."""
-    table, _ = await attacker.table(COMPUTERS)
+    table, _ = await attacker.table(await computers(attacker, 5))
     attacker.kept.append(await attacker.socket(table))
 
 
 async def computer_replies(attacker: Attacker) -> None:
     """Tables at which computers must answer the attacker."""
-    table, token = await attacker.table([HERE, *COMPUTERS])
+    table, token = await attacker.table([HERE, *await computers(attacker, 4)])
     for number in range(200):
         _, seen = await attacker.request("GET", f"/api/tables/{table}", token=token)
         if seen and seen.get("options"):
@@ -265,7 +273,7 @@ async def computer_replies(attacker: Attacker) -> None:
 
 async def hints(attacker: Attacker) -> None:
     """Long hints that are not waited for."""
-    table, token = await attacker.table([HERE, COMPUTERS[0]])
+    table, token = await attacker.table([HERE, *await computers(attacker, 1)])
     body = b'{"seconds":5}'
     head = f"POST /api/tables/{table}/hint HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     head += f"Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -293,19 +301,13 @@ async def work(attacker: Attacker, strike: Strike) -> None:
         attacker.kept = [writer for writer in attacker.kept if not writer.is_closing()]
 
 
-async def attack(name: str, port: int, address: str, seconds: float) -> int:
-    """Run an attack with many connections at once; how often it struck."""
+async def attack(name: str, port: int, address: str) -> None:
+    """Run an attack with many connections at once, print its strikes and end the process, whatever it is doing."""
     attacker = Attacker(port, address)
     workers = [asyncio.create_task(work(attacker, ATTACKS[name])) for _ in range(WORKERS)]
-    await asyncio.sleep(seconds)
-    for each in workers:
-        each.cancel()
-    return attacker.strikes
-
-
-async def main_attack(name: str, port: int, address: str, seconds: float) -> None:
-    """Run an attack, print its strikes and end the process at once, whatever its connections are doing."""
-    sys.stdout.write(f"{await attack(name, port, address, seconds)}\n")
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    assert workers
+    sys.stdout.write(f"{attacker.strikes}\n")
     sys.stdout.flush()
     os._exit(0)
 
@@ -315,9 +317,8 @@ def main() -> None:
     parser.add_argument("name", choices=ATTACKS)
     parser.add_argument("port", type=int)
     parser.add_argument("address")
-    parser.add_argument("seconds", type=float)
     given = parser.parse_args()
-    asyncio.run(main_attack(given.name, given.port, given.address, given.seconds))
+    asyncio.run(attack(given.name, given.port, given.address))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ from .rig import Process, process
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A server with default settings, except that a person may set up tables for every attack."""
+    """A server with default settings, except that its computers need no compiled code, and many tables are allowed."""
     folder = tmp_path_factory.mktemp("attacks")
-    with process(f"sqlite:///{folder / 'tables.db'}", folder, **{**defaults(), "tables_per_hour": 10_000}) as found:
+    settings = {**defaults(), "levels": "deckhand,sailor", "tables_per_hour": 10_000}
+    with process(f"sqlite:///{folder / 'tables.db'}", folder, **settings) as found:
         yield found
 
 
