@@ -236,19 +236,18 @@ def test_a_bucket_refills_with_time_and_never_beyond_its_burst() -> None:
 # --- addresses of pages
 
 
-ODD = (
-    "/%00",
-    "/a%0ab",
-    "/%7f",
-    "/" + "x" * 2_000,
-    "/..%00/x",
-    "/api/tables/%00/live",
-    "/assets/%00",
-    "/%ff.x",
-    "//%00",
-)
+ODD = ("/%00", "/a%0ab", "/%7f", "/" + "x" * 2_000, "/..%00/x", "/api/tables/%00/live", "/assets/%00", "/%ff.x")
 LONG = "x" * 300  # more than the name of a file may have
-TARGETS = (b"*", b"http://127.0.0.1/%00", b"/%", b"/\xff\xfe", b"//[", b"/api/tables?limit=\xff", b"http://[/")
+TARGETS = (
+    b"*",
+    b"http://127.0.0.1/%00",
+    b"/%",
+    b"/\xff\xfe",
+    b"//[",
+    b"//%00",
+    b"/api/tables?limit=\xff",
+    b"http://[/",
+)
 
 
 def test_an_odd_address_is_not_found(server: Server) -> None:

@@ -80,8 +80,8 @@ def set_up_logs(level: str) -> Callable[[], None]:
     is_terminal = sys.stderr.isatty()
     target.setFormatter(Sentences() if is_terminal else JsonLines())
     if is_terminal and level.lower() != "debug":
-        target.setLevel(logging.WARNING)
         handler = MemoryHandler(HELD, logging.ERROR, target)
+        handler.setLevel(logging.WARNING)
     if level.lower() != "debug":
         handler.addFilter(RateLimit())
     root = logging.getLogger()
