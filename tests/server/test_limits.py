@@ -12,7 +12,7 @@ from cartagena.server.storage.rows import EventRow, Key
 from cartagena.server.tables import decide, registry
 from cartagena.server.tables.clocks import Moment
 from cartagena.server.tables.decide import Change
-from cartagena.server.tables.events import Dealt, Talked
+from cartagena.server.tables.events import Dealt, Talked, read_event
 from cartagena.server.tables.state import Event, Table
 
 from .rig import TWO_HERE, Person, Server, running
@@ -100,13 +100,12 @@ def test_a_table_that_is_full_of_other_events_still_takes_moves_and_resignations
 
 
 def test_others_are_served_while_a_long_game_is_loaded(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, seen = registry.read_event, set[int]()
-    number = 0
+    seen, number = set[int](), 0
 
     def counted(row: EventRow) -> Event:
         nonlocal number
         number += 1
-        return read(row)
+        return read_event(row)
 
     async def work(home: House) -> None:
         table = await home.table()

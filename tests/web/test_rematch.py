@@ -46,8 +46,7 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
         first = table_of(host)
         assert link.startswith(f"{server.address}#/join/{first}/"), "the link that docs/server-api.md describes"
         guest.page.goto(link)
-        promise = guest.page.wait_for_selector("[data-commitment]")
-        told = promise.inner_text()
+        told = guest.page.locator("[data-commitment]").inner_text()
         commitment = kept(host, "promises", first)["commitment"]
         assert all(word in told for word in ("Jamaica", "No clock", "Draw lots", commitment)), told
         guest.page.get_by_role("button", name="Sit down").click()
