@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm test check format coverage learn recipes screenshots bench conformance soak lowest lock clean
+.PHONY: help play play-here web wasm test test-quick check format dist audit pythons coverage learn recipes screenshots bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -29,6 +29,10 @@ test: ## Set everything up and run all tests
 	@tools/setup dev
 	@tools/test
 
+test-quick: ## Run the tests of one part of the code in about three minutes: ROOM=server, or what has changed
+	@tools/setup dev
+	@tools/test-quick $(ROOM)
+
 check: ## Check formatting, lint, types and the import contract
 	@tools/setup dev
 	@tools/check
@@ -37,6 +41,23 @@ format: ## Format the code
 	@tools/setup dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+dist: ## Build the source distribution, the wheel and its bill of materials into dist/
+	@tools/setup dev
+	@tools/build-wasm
+	@tools/build-web
+	@$(BIN)/python -m build --no-isolation --outdir dist .
+	@$(BIN)/python tools/bill_of_materials.py >dist/cartagena.cdx.json
+	@sha256sum dist/*
+
+audit: ## Compare all locked packages with published advisories (ARGS=--allow-unaudited: also without a connection)
+	@$(or $(PYTHON),python3) tools/audit.py $(ARGS)
+
+pythons: ## Try the wheel with every Python from 3.11 that this machine has
+	@tools/setup dev
+	@tools/build-wasm
+	@tools/build-web
+	@$(BIN)/python tools/pythons.py
 
 learn: ## Train the learner of examples/ from nothing, and let it meet sailor in 200 games (5 minutes)
 	@tools/setup play
@@ -77,4 +98,4 @@ lock: ## Compile requirements/*.txt again (needs uv)
 	tools/lock
 
 clean: ## Remove everything that was set up
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage dist build
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage dist build site

@@ -20,20 +20,20 @@ def run(*command: str) -> str:
 
 
 def built(factory: pytest.TempPathFactory) -> Path:
-    """The wheel. The first test process builds it, the others wait for it."""
+    """The wheel, built from the source distribution. The first test process builds it, the others wait for it."""
     base = factory.getbasetemp()
     folder = (base.parent if base.name.startswith("popen-") else base) / "shared-wheel"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not list(folder.glob("*.whl")):
-            run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT))
+            run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
     [wheel] = folder.glob("*.whl")
     return wheel
 
 
-def installed(factory: pytest.TempPathFactory, extra: str = "") -> Path:
-    """The Python of an environment with nothing but the wheel and what it declares to need, in the locked versions."""
+def installed(factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the wheel and what it needs without any extra, in the locked versions."""
     wheel, folder = built(factory), factory.mktemp("wheel")
     locked = (ROOT / "requirements/play.txt").read_text(encoding="utf-8")
     versions = folder / "versions.txt"
@@ -43,6 +43,12 @@ def installed(factory: pytest.TempPathFactory, extra: str = "") -> Path:
     python = folder / "env/bin/python"
     run(
         sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-input", "--no-compile",
-        "--disable-pip-version-check", "--constraint", str(versions), f"{wheel}{extra}",
+        "--disable-pip-version-check", "--constraint", str(versions), str(wheel),
     )  # fmt: skip
     return python
+
+
+def distributions(python: Path) -> set[str]:
+    """The names of everything that is installed for a Python."""
+    code = "from importlib.metadata import distributions; print(*{item.name for item in distributions()})"
+    return {name.lower().replace("_", "-") for name in run(str(python), "-c", code).split()}

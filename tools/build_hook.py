@@ -1,9 +1,13 @@
-"""Refuse to build a distribution without the browser table and its engine, which git does not hold."""
+"""Refuse to build without the browser table and its engine, which git does not hold; write the bill of materials."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.append(str(Path(__file__).parent))
+import bill_of_materials
 
 PAGE = "src/cartagena/server/static/index.html"
 ENGINE = "src/cartagena/data/cartagena.wasm"
@@ -14,9 +18,14 @@ class BrowserTable(BuildHookInterface[Any]):
 
     PLUGIN_NAME = "custom"
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """End the build with a sentence where the browser table is missing."""
-        if version != "editable" and not Path(self.root, PAGE).is_file():
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """End the build with a sentence where the browser table is missing. A wheel gets its bill of materials."""
+        if version == "editable":
+            return
+        if not Path(self.root, PAGE).is_file() or not Path(self.root, bill_of_materials.BUNDLED).is_file():
             raise SystemExit("The browser table is not built: run `make web` first, then build again.")
-        if version != "editable" and not Path(self.root, ENGINE).is_file():
+        if not Path(self.root, ENGINE).is_file():
             raise SystemExit("The engine for browsers is not built: run `make wasm` first, then build again.")
+        if self.target_name == "wheel":
+            written = bill_of_materials.write(Path(self.root), Path(self.root, "build"))
+            build_data["sbom_files"].append(str(written.relative_to(self.root)))

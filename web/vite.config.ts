@@ -1,9 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { bundled } from './bundled.js';
 
 /** The client is built into the Python package, which serves it; nothing is ever loaded from elsewhere. */
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), bundled()],
   base: './',
   build: {
     outDir: '../src/cartagena/server/static',

@@ -72,6 +72,21 @@ def cartagena(python: Path, folder: Path, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def test_the_core_needs_no_web_framework_and_no_compiler_but_numba(python: Path) -> None:
+    found = wheel.distributions(python)
+    assert {"cartagena", "llvmlite", "numba", "numpy", "typer"} <= found
+    web = {"aiosqlite", "alembic", "fastapi", "httptools", "sqlalchemy", "starlette", "uvicorn", "uvloop", "websockets"}
+    assert found & {*web, "cffi", "cython", "jax", "jaxlib", "numba-cuda", "torch"} == set()
+
+
+def test_the_program_alone_says_hello_and_where_to_begin(python: Path, tmp_path: Path) -> None:
+    status, said, error = cartagena(python, tmp_path)
+    assert (status, error) == (0, "")
+    assert said.startswith("Cartagena 0.")
+    assert all(f"\n  cartagena {verb} " in said for verb in ("play", "serve", "learn"))
+    assert "pip install 'cartagena[server]'" in said
+
+
 def test_players_come_in_every_way_and_the_data_is_there(python: Path, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     done = subprocess.run([str(python), "program.py"], capture_output=True, text=True, check=False, cwd=tmp_path)
@@ -107,6 +122,7 @@ def test_an_arena_from_files_of_a_user(python: Path, tmp_path: Path) -> None:
     [
         (["serve"], "pip install 'cartagena[server]'"),
         (["db", "check"], "pip install 'cartagena[server]'"),
+        (["learn"], "pip install 'cartagena[server]'"),
         (["dataset", "x.parquet"], "pip install 'cartagena[rl]'"),
         (["dataset", "x.csv"], ".parquet"),
         (["arena", "sailor", "random", "--plot", "x.png"], "pip install 'cartagena[study]'"),
@@ -122,7 +138,8 @@ def test_a_verb_without_its_extra_says_one_sentence(
 
 def copy_of_the_sources(folder: Path, *, table: bool) -> Path:
     """What a build needs, as a clean clone has it, perhaps with a built browser table."""
-    for name in ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", "tools/build_hook.py"):
+    names = ["pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", ".gitignore", "requirements/serve.txt"]
+    for name in [*names, "tools/build_hook.py", "tools/bill_of_materials.py"]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     ignored = shutil.ignore_patterns("static", "__pycache__")
@@ -130,6 +147,7 @@ def copy_of_the_sources(folder: Path, *, table: bool) -> Path:
     if table:
         (folder / "src/cartagena/server/static").mkdir()
         (folder / "src/cartagena/server/static/index.html").write_text("<!doctype html>")
+        (folder / "src/cartagena/server/static/bundled.json").write_text("[]")
     return folder
 
 
@@ -152,5 +170,6 @@ def test_the_source_distribution_has_what_a_build_needs_and_nothing_stray(tmp_pa
     with tarfile.open(archive) as file:
         names = {name.partition("/")[2] for name in file.getnames()}
     assert {"pyproject.toml", "tools/build_hook.py", "src/cartagena/server/static/index.html"} <= names
+    assert {"tools/bill_of_materials.py", "requirements/serve.txt"} <= names
     assert {"src/cartagena/arena/data/suites/jamaica-en-2.txt", "src/cartagena/study/data/solved.json"} <= names
     assert [name for name in names if "stray" in name or name == "notes.txt" or name.startswith("tests")] == []

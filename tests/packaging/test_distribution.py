@@ -1,0 +1,92 @@
+"""What the wheel and the source distribution contain and declare, and that the same sources give the same bytes."""
+
+import email
+import hashlib
+import json
+import re
+import tomllib
+import zipfile
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from tests import wheel
+from tests.wheel import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+STATIC = "cartagena/server/static"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source distribution."""
+    return wheel.built(tmp_path_factory)
+
+
+def read(path: Path, pattern: str) -> str:
+    """The text of the one file of the wheel whose name matches."""
+    with zipfile.ZipFile(path) as file:
+        [name] = [name for name in file.namelist() if re.fullmatch(pattern, name)]
+        return file.read(name).decode("utf-8")
+
+
+def metadata(path: Path) -> Message:
+    return email.message_from_string(read(path, r"cartagena-[^/]*\.dist-info/METADATA"))
+
+
+def test_the_tree_and_the_source_distribution_give_the_same_wheel(path: Path, tmp_path: Path) -> None:
+    wheel.run(str(ROOT / "deploy/container/build-wheel"), str(tmp_path))
+    [again] = tmp_path.glob("*.whl")
+    assert hashlib.sha256(again.read_bytes()).hexdigest() == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_the_wheel_has_the_table_the_engine_and_no_folder_of_the_machine(path: Path) -> None:
+    with zipfile.ZipFile(path) as file:
+        names = set(file.namelist())
+        inside = b"".join(file.read(name) for name in names if name.endswith((".json", ".txt", ".js", "METADATA")))
+    assert {f"{STATIC}/index.html", f"{STATIC}/licences.txt", "cartagena/data/cartagena.wasm"} <= names
+    assert [name for name in names if name.split("/")[0].startswith(("tests", "tools", "docs"))] == []
+    assert str(ROOT).encode() not in inside
+
+
+def test_the_metadata_is_complete(path: Path) -> None:
+    found = metadata(path)
+    assert (found["Name"], found["License-Expression"]) == ("cartagena", "MIT")
+    assert found["Summary"] == PROJECT["description"]
+    assert found["Description-Content-Type"] == "text/markdown"
+    assert {"Programming Language :: Python :: 3.11", "Typing :: Typed"} <= set(found.get_all("Classifier", []))
+    assert set(found.get_all("Provides-Extra", [])) == set(PROJECT["optional-dependencies"])
+    assert found.get_all("Project-URL") is None  # the project has no address of its own
+
+
+def test_the_extra_all_has_every_extra_but_the_two_large_ones() -> None:
+    [line] = PROJECT["optional-dependencies"]["all"]
+    named = re.fullmatch(r"cartagena\[(.*)\]", line)
+    assert named
+    assert set(named[1].split(",")) == set(PROJECT["optional-dependencies"]) - {"all", "gpu", "train"}
+
+
+def test_the_bill_of_materials_lists_what_is_inside_and_what_is_needed(path: Path) -> None:
+    bill = json.loads(read(path, r"cartagena-[^/]*\.dist-info/sboms/cartagena\.cdx\.json"))
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/cartagena@{PROJECT['version']}"
+    parts = {
+        part["purl"].partition("@")[0].removeprefix("pkg:") for part in bill["components"] if "%40" not in part["purl"]
+    }
+    needed = {
+        re.split(r"[>\[;]", line)[0] for line in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["server"]]
+    }
+    assert {f"pypi/{name}" for name in needed} <= parts
+    assert {"npm/svelte", "npm/uqr"} <= parts
+    references = [part["bom-ref"] for part in bill["components"]]
+    assert len(set(references)) == len(references)
+
+
+def test_every_part_of_the_table_has_its_licence_in_one_file(path: Path) -> None:
+    text = read(path, f"{STATIC}/licences\\.txt")
+    parts = json.loads(read(path, f"{STATIC}/bundled\\.json"))
+    assert any("fontsource" in part["name"] for part in parts)
+    for part in parts:
+        title = f"\n{part['name']} {part['version']} ({part['licence']})\n"
+        assert re.search(re.escape(title) + r"\n.{100}", text, re.DOTALL), part["name"]
+    assert "Permission is hereby granted" in text

@@ -1,0 +1,82 @@
+"""Install the wheel with every Python from 3.11 that this machine has, and try the package in each environment.
+
+``python tools/pythons.py`` says which versions were tried and which were not found; not finding one is no failure.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+TRIES = (
+    ("--version",),
+    ("new", "nest-nl", "--seed", "7"),
+    ("arena", "sailor", "random", "--rules", "tortuga-en", "--games", "4"),
+    ("arena", "gunner", "sailor", "--games", "4"),
+)
+"""Command lines that use the rules, the players and the compiled code."""
+
+
+def candidates(version: str) -> Iterator[Path]:
+    """Where a version may be: this Python, on the search path, and among the versions of pyenv."""
+    if sys.version_info[:2] == tuple(map(int, version.split("."))):
+        yield Path(sys.executable)
+    on_path = shutil.which(f"python{version}")
+    if on_path:
+        yield Path(on_path)
+    yield from sorted((Path.home() / ".pyenv/versions").glob(f"{version}.*/bin/python"))
+
+
+def works(python: Path, version: str) -> bool:
+    """True for a Python of that version that starts; a shim may be there without a version behind it."""
+    code = "import sys; print('.'.join(map(str, sys.version_info[:2])))"
+    try:
+        done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
+    except OSError:
+        return False
+    return done.stdout.strip() == version
+
+
+@cache
+def found_pythons() -> dict[str, Path]:
+    """The Pythons of this machine, by version."""
+    found = {version: next((p for p in candidates(version) if works(p, version)), None) for version in VERSIONS}
+    return {version: path for version, path in found.items() if path}
+
+
+def run(*command: str | Path) -> None:
+    """Run a program. Raises SystemExit with its last words where it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, command))} failed:\n{(done.stdout + done.stderr)[-2000:]}")
+
+
+def try_python(python: Path, wheel: Path, folder: Path) -> None:
+    """Install the wheel into an empty environment and use it there."""
+    run(python, "-m", "venv", folder)
+    run(folder / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", f"{wheel}[server]")
+    for words in TRIES:
+        run(folder / "bin/python", "-m", "cartagena", *words)
+
+
+def main() -> int:
+    """Try every Python that is found. Ends with a sentence where one fails."""
+    found = found_pythons()
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT)
+        [wheel] = folder.glob("*.whl")
+        for version, python in found.items():
+            print(f"Python {version} ({python}) ...", flush=True)
+            try_python(python, wheel, folder / version)
+    print(f"Tried: {', '.join(found)}. Not found: {', '.join(v for v in VERSIONS if v not in found) or 'none'}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
