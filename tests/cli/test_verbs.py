@@ -71,7 +71,34 @@ def a_record() -> Record:
 def test_help_lists_every_verb(call: Caller) -> None:
     text = call("--help")
     assert all(f"\n  {verb} " in text for verb in VERBS)
-    assert call() == text
+
+
+def test_no_verb_says_hello_and_where_to_begin(call: Caller) -> None:
+    text = call()
+    assert all(f"\n  cartagena {verb}" in text for verb in ("play ", "serve --open ", "learn "))
+    assert "cartagena --help" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("cartagena pu", ["puzzles"]), ("cartagena perft --di", ["--divide"]), ("cartagena db ba", ["backup"])],
+)
+def test_a_shell_completes_verbs_and_their_options(typed: str, offered: list[str]) -> None:
+    words = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    assert completion("complete_bash", **words).split() == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_script_of_a_shell_can_be_asked_for(shell: str) -> None:
+    assert f"_CARTAGENA_COMPLETE=complete_{shell}" in completion(f"source_{shell}")
+
+
+def completion(instruction: str, **given: str) -> str:
+    """What a shell is told. The program sees no arguments, only variables."""
+    known = {**os.environ, "_CARTAGENA_COMPLETE": instruction, **given}
+    done = subprocess.run(PROGRAM, env=known, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.stderr == ""
+    return done.stdout
 
 
 @pytest.mark.parametrize("verb", VERBS)

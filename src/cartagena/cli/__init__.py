@@ -11,6 +11,8 @@ from .sentences import sentence
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
+COMPLETION = "_CARTAGENA_COMPLETE"
+"""The variable that the completion script of a shell sets."""
 
 
 def main() -> None:
@@ -26,14 +28,17 @@ def run(arguments: Sequence[str]) -> int:
     try:
         import typer
 
+        from .hello import hello
         from .verbs import VERBS, build
     except KeyboardInterrupt:
         return INTERRUPTED
-    verb = next((word for word in arguments if not word.startswith("-")), None)
+    words = words_to_complete() or arguments
+    verb = next((word for word in words if not word.startswith("-")), None)
     try:
-        status = build(verb if verb in VERBS else None)(
-            list(arguments) or ["--help"], prog_name="cartagena", standalone_mode=False
-        )
+        if not words:
+            typer.echo(hello())
+            return 0
+        status = build(verb if verb in VERBS else None)(list(arguments), prog_name="cartagena", standalone_mode=False)
         sys.stdout.flush()
     except typer.TyperException as error:
         return complain(error.format_message(), error.exit_code)
@@ -48,6 +53,14 @@ def run(arguments: Sequence[str]) -> int:
     except UnicodeError:
         return complain("the input is not UTF-8 text")
     return int(status or 0)
+
+
+def words_to_complete() -> list[str]:
+    """The words of the command line that a shell asks to complete, without the program; empty in any other call."""
+    if COMPLETION not in os.environ:
+        return []
+    typed = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return typed.split()[1:] or ["--help"]
 
 
 def complain(message: str, status: int = USAGE_ERROR) -> int:

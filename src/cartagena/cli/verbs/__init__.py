@@ -23,6 +23,7 @@ VERBS: Final = {
     "verify": "Verify the deal of a recorded game.",
     "review": "Judge every decision of a finished game, and tell luck from skill.",
     "puzzles": "Positions with one clearly best turn: solve, list, verify and mine them.",
+    "learn": "Learn the rules in the browser, lesson by lesson.",
     "serve": "Run the game server.",
     "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other and rate them.",
@@ -36,7 +37,7 @@ VERBS: Final = {
 }
 
 
-EXTRAS: Final = {"serve": "server", "db": "server"}
+EXTRAS: Final = {"serve": "server", "db": "server", "learn": "server"}
 """The verbs whose files need an extra."""
 
 
@@ -49,7 +50,6 @@ def build(wanted: str | None) -> typer.Typer:
     app = typer.Typer(
         name="cartagena",
         help="Play, study and do research on Cartagena and Cartagena 2, the Pirate's Nest.",
-        add_completion=False,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,

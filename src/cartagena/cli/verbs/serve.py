@@ -28,9 +28,10 @@ def command(
     run(load_settings(host=host, port=port, database=database), partial(tell, open_browser=open_browser))
 
 
-def tell(server: Server, *, open_browser: bool = False) -> None:
-    """Print the addresses, and open a browser if asked to."""
-    addresses = [address_of(*socket.getsockname()[:2]) for listener in server.servers for socket in listener.sockets]
+def tell(server: Server, *, open_browser: bool = False, page: str = "") -> None:
+    """Print the addresses, and open a browser if asked to. ``page`` is the part of an address after the host."""
+    sockets = [socket for listener in server.servers for socket in listener.sockets]
+    addresses = [address_of(*socket.getsockname()[:2]) + page for socket in sockets]
     for address in addresses:
         typer.echo(f"Cartagena is served at {address}")
     if open_browser:
