@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import wheel
+from tests import image, wheel
 from tests.wheel import run
 
 from .conftest import Opener
@@ -15,8 +15,26 @@ from .rig import Served
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel and the server."""
-    return wheel.installed(tmp_path_factory, "[server]")
+    """The Python of an environment with the wheel and the server, as the image has it."""
+    return image.installed(tmp_path_factory).python
+
+
+def test_the_server_needs_no_research_library(installed: Path) -> None:
+    found = wheel.distributions(installed)
+    assert {"fastapi", "sqlalchemy", "uvicorn"} <= found
+    research = {
+        "gymnasium",
+        "jax",
+        "matplotlib",
+        "open-spiel",
+        "pandas",
+        "pettingzoo",
+        "pyarrow",
+        "pygame-ce",
+        "ray",
+        "scipy",
+    }
+    assert found & {*research, "cupy", "numba-cuda", "torch"} == set()
 
 
 def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> None:
