@@ -19,7 +19,7 @@ export function bundled() {
       const folders = packageFolders([...this.getModuleIds(), ...assets.map((name) => resolve(name))]);
       const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
       const parts = [...folders].sort().map(([name, folder]) => describe(name, folder, lock));
-      const list = parts.map(({ text: _text, ...part }) => part);
+      const list = parts.map(({ name, version, licence, integrity }) => ({ name, version, licence, integrity }));
       this.emitFile({ type: 'asset', fileName: 'bundled.json', source: JSON.stringify(list, null, 1) + '\n' });
       this.emitFile({ type: 'asset', fileName: 'licences.txt', source: licences(parts) });
     },
