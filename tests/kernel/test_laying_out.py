@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
 from cartagena.kernel.cards import covers, tally, unit
-from cartagena.kernel.track import put
+from cartagena.kernel.track import number_at, put
 from cartagena.rulesets import by_name, compile_table
 
 CARDS = st.lists(st.integers(0, 20), min_size=7, max_size=7)
@@ -55,3 +55,17 @@ def test_gather_says_what_is_too_crowded() -> None:
         for _ in range(4):
             put(table, words, 1, place)
         assert validate.gather(table, words) == fault
+
+
+def test_cards_before_the_first_turn_go_from_the_stock_to_hands_and_the_row() -> None:
+    table = compile_table(by_name("tortuga-en"), 2, 6, 3)
+    words = [0] * at.WORDS
+    validate.clear(table, words)
+    validate.lay_out(table, words)
+    assert [number_at(words, seat, 0) for seat in range(2)] == [3, 3]
+    assert words[at.STOCK] == table[at.T_DECK]
+    for target, card in ((1, 4), (1, 4), (-1, 2), (-1, 5)):
+        validate.deal_first(words, target, card)
+    assert words[at.SEAT + at.SEAT_WORDS + at.HAND] == 2 * unit(4)
+    assert (words[at.ROW_LEN], words[at.ROW]) == (2, 2 | 5 << at.ROW_BITS)
+    assert words[at.STOCK] == table[at.T_DECK] - 2 * unit(4) - unit(2) - unit(5)

@@ -5,8 +5,7 @@ from typing import Final
 
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
-from cartagena.kernel.cards import tally, unit
-from cartagena.kernel.intrinsics import Words
+from cartagena.kernel.cards import tally
 from cartagena.kernel.step import start_turn
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, check_deal, compile_table
 
@@ -16,7 +15,7 @@ from .position import Position
 from .rng import Chance
 
 TO_ROW: Final = -1
-"""Target of an opening card that is dealt to the row."""
+"""Target of an opening card that is dealt to the row, as ``validate.deal_first`` takes it."""
 
 
 def lay_board(rules: RuleSet, chance: Chance) -> str:
@@ -53,10 +52,7 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
     words = [0] * at.WORDS
     validate.clear(table, words)
     set_board(words, rules, islands)
-    for seat in range(seats):
-        for _ in range(rules.pirates):
-            validate.stand(table, words, seat, 0)
-    words[at.STOCK] = table[at.T_DECK]
+    validate.lay_out(table, words)
     start_turn(table, words)
     return Position.from_kernel(rules, board, table, words)
 
@@ -67,16 +63,6 @@ def deal_order(rules: RuleSet, seats: int) -> list[int]:
     return order[: rules.cards * len(rules.letters)]
 
 
-def deal_opening(words: Words, target: int, card: int) -> None:
-    """Deal a card of the opening from the stock to a seat's hand or to the end of the row."""
-    words[at.STOCK] -= unit(card)
-    if target == TO_ROW:
-        words[at.ROW] |= card << (words[at.ROW_LEN] * at.ROW_BITS)
-        words[at.ROW_LEN] += 1
-    else:
-        words[at.SEAT + target * at.SEAT_WORDS + at.HAND] += unit(card)
-
-
 def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
     """Deal the opening position. Raises RuleSetError for sizes that do not fit."""
     laid = lay_table(rules, seats, board or lay_board(rules, chance))
@@ -84,5 +70,5 @@ def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None 
     letters = card_letters(rules)
     for number, target in enumerate(deal_order(rules, seats)):
         left = {text: tally(words[at.STOCK], card_number(rules, text)) for text in letters}
-        deal_opening(words, target, card_number(rules, chance.card(left, "deal", number)))
+        validate.deal_first(words, target, card_number(rules, chance.card(left, "deal", number)))
     return laid.with_words(words)

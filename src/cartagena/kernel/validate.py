@@ -35,6 +35,7 @@ from .layout import (
     T_GOAL,
     T_LIMIT,
     T_NEST,
+    T_PIRATES,
     T_ROW,
     T_SEATS,
     TURN,
@@ -78,6 +79,26 @@ def stand(table: RuleTable, state: Words, seat: int, place: int) -> int:
         return TOO_MANY_ABOARD
     put(table, state, seat, place)
     return POSSIBLE
+
+
+@rule
+def lay_out(table: RuleTable, state: Words) -> None:
+    """Put all pirates at the start and the deck in the stock of a cleared state."""
+    state[STOCK] = table[T_DECK]
+    for seat in range(table[T_SEATS]):
+        for _ in range(table[T_PIRATES]):
+            put(table, state, seat, 0)
+
+
+@rule
+def deal_first(state: Words, target: int, card: int) -> None:
+    """Deal a card before the first turn, from the stock to a seat's hand or, for the target -1, to the row's end."""
+    state[STOCK] -= unit(card)
+    if target < 0:
+        state[ROW] |= card << (state[ROW_LEN] * ROW_BITS)
+        state[ROW_LEN] += 1
+    else:
+        state[SEAT + target * SEAT_WORDS + HAND] += unit(card)
 
 
 @rule

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from cartagena.game import Position
 from cartagena.game.notation.cards import card_text
 from cartagena.game.rng import Chance
-from cartagena.game.setup import TO_ROW, deal_opening, deal_order, lay_board, lay_table
+from cartagena.game.setup import TO_ROW, deal_order, lay_board, lay_table
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, unit
 from cartagena.kernel.chance import due
 from cartagena.kernel.legal import chooser, count_actions
 from cartagena.kernel.step import step
+from cartagena.kernel.validate import deal_first
 from cartagena.rulesets import RuleSet, RuleSetError, load
 
 from .resampling import UNSEEN, Remembered, cards_of
@@ -124,7 +125,7 @@ class History:
         """Deal a card."""
         if self.dealing:
             target = self.setup.order[self.dealt]
-            deal_opening(self.words, target, card)
+            deal_first(self.words, target, card)
             self.dealt += 1
             self._remember(Remembered(card, target, deal=True), f"+{self._letter(card)}")
             return

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from cartagena.game import Position
 from cartagena.game.notation.cards import format_cards
-from cartagena.game.setup import deal_opening
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, total
+from cartagena.kernel.validate import deal_first
 from cartagena.kernel.view import view
 
 from .compiled.one_game import CHANCE, FINISHED, LOWEST, PLAYERS, play, see
@@ -100,7 +100,7 @@ class SteppedGame:
         self.pending.append(action)
         if self.player == CHANCE:
             if self.dealing:
-                deal_opening(self.record, self.setup.order[self.dealt], action)
+                deal_first(self.record, self.setup.order[self.dealt], action)
                 self.dealt += 1
                 if self.dealt < len(self.setup.order):
                     return

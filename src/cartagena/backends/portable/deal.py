@@ -21,15 +21,13 @@ from ...kernel.layout import (
     SIGN,
     STOCK,
     T_BOAT,
-    T_DECK,
-    T_PIRATES,
     T_ROW,
     T_SEATS,
     T_SIGNS,
 )
 from ...kernel.legal import share
 from ...kernel.step import start_turn
-from ...kernel.validate import clear, stand
+from ...kernel.validate import clear, lay_out
 from .generator import draw, mix, next_key
 from .intrinsics import Word
 from .toolkit import copy, deal_hidden, draw_card
@@ -136,10 +134,8 @@ def set_up(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, k
         return key
     clear(table, state)
     key = lay_board(table, plan, opening, state, key)
-    state[STOCK] = table[T_DECK]
+    lay_out(table, state)
     for seat in range(table[T_SEATS]):
-        for _ in range(table[T_PIRATES]):
-            stand(table, state, seat, 0)
         for _ in range(plan[P_DEAL]):
             key = next_key(key)
             state[SEAT + seat * SEAT_WORDS + HAND] += unit(top_card(state, key))
