@@ -36,7 +36,7 @@ class Gunner(RememberingPlayer):
         result = np.zeros(MAX_SEATS + 1)
         table, words = np.array(view.table, np.int64), np.array(view.words, np.int64)
         weights = weights_for(view, self.weights)
-        chosen = self.look(table, words, weights, self.memory(view).of(view).barred(view), result)
+        chosen = self.look(table, words, weights, self.memory().of(view).barred(view), result)
         value = tuple(float(share) for share in result[: view.seats])
         return Analysis(view.move(chosen), value, why=reasons(view, view.move(chosen)), nodes=int(result[MAX_SEATS]))
 

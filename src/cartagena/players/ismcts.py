@@ -154,7 +154,7 @@ class Searcher(RememberingPlayer):
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
         """Choose a move in the present game and remember it; a single legal move needs no search."""
         check_view(view)
-        memory = self.memory(view).of(view)
+        memory = self.memory().of(view)
         actions = view.legal_actions()
         action = actions[0]
         if len(actions) > 1:
@@ -166,7 +166,7 @@ class Searcher(RememberingPlayer):
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
         """Choose a move in the present game, explain it, and remember it."""
         analysis = self.explain(view, limit, self.analysing if self.game is None else self.playing)
-        self.memory(view).of(view).note(view, view.action(analysis.move))
+        self.memory().of(view).note(view, view.action(analysis.move))
         return analysis
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
@@ -178,7 +178,7 @@ class Searcher(RememberingPlayer):
         check_view(view)
         job = self.search(view, limit, forest)
         root = job.gather(job.root)
-        move = view.move(self.memory(view).of(view).best(view, root.ranked()))
+        move = view.move(self.memory().of(view).best(view, root.ranked()))
         why = ("only-move",) if len(root.counts) == 1 else reasons(view, move)
         visits = tuple(sorted(root.counts.items()))
         return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest(), visits)

@@ -7,9 +7,7 @@ forth. A player sees views only, but it can count how often it made the same mov
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Final
-from zlib import crc32
 
 from cartagena.game import Move, Position
 from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, TURN, USED
@@ -82,9 +80,9 @@ class Memory:
 
 @dataclass
 class GameMemory:
-    """What a player keeps of one game: a generator, and the moves of each seat it plays."""
+    """What a player keeps of one game: how many decisions it drew, and the moves of each seat it plays."""
 
-    random: Random
+    decisions: int = 0
     seats: dict[int, Memory] = field(default_factory=dict)
 
     def of(self, view: Position) -> Memory:
@@ -111,11 +109,11 @@ class RememberingPlayer:
         """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
         self.game = game
 
-    def memory(self, view: Position) -> GameMemory:
+    def memory(self) -> GameMemory:
         """What is remembered of the present game."""
         if self.game is None:
-            return GameMemory(Random(self.seed ^ crc32(str(view).encode())))
-        found = self.games.pop(self.game, None) or GameMemory(Random(self.seed))
+            return GameMemory()
+        found = self.games.pop(self.game, None) or GameMemory()
         self.games[self.game] = found
         if len(self.games) > MOST_GAMES:
             self.games.popitem(last=False)
@@ -127,7 +125,7 @@ class RememberingPlayer:
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
         """Choose a move in the present game, explain it, and remember it."""
         analysis = self.analyse(view, limit)
-        self.memory(view).of(view).note(view, view.action(analysis.move))
+        self.memory().of(view).note(view, view.action(analysis.move))
         return analysis
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:

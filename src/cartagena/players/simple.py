@@ -1,37 +1,40 @@
 """Players that look no further than one action. They need no compiled code, so they answer at once."""
 
-from copy import copy
-from random import Random
 from typing import Final
 
 from cartagena.game import Position
 from cartagena.kernel import layout as at
 
-from .compiled.greedy import worth
+from .compiled.picks import any_action, deckhand_action, sailor_order
 from .model import Analysis, Limit, check_view
 from .repetition import Memory, RememberingPlayer
 
-FORWARD: Final = 3
-"""How much likelier the deckhand is to advance than to do anything else."""
+SEEDS: Final = 0xFFFFFFFF
+"""The bits of a seed that draws follow from, as for the searching players."""
 
 
 class SimplePlayer(RememberingPlayer):
-    """Base of the players that pick one action with a random generator."""
+    """Base of the players that pick one action by a draw, which is the same in browsers."""
 
-    def pick(self, view: Position, memory: Memory, random: Random) -> int:
-        """Choose one of the legal actions."""
+    def pick(self, view: Position, memory: Memory, number: int) -> int:
+        """Choose one of the legal actions, as decision ``number`` of a game."""
         raise NotImplementedError
 
-    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
-        """Find the move that ``decide`` would play; the generator stays where it is."""
-        check_view(view)
-        game = self.memory(view)
-        return Analysis(view.move(self.pick(view, game.of(view), copy(game.random))))
+    @property
+    def bits(self) -> int:
+        """The part of the seed that draws follow from."""
+        return self.seed & SEEDS
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:  # noqa: ARG002
+        """Find the move that ``decide`` would play; the number of decisions stays the same."""
         check_view(view)
-        game = self.memory(view)
-        return Analysis(view.move(self.pick(view, game.of(view), game.random)))
+        game = self.memory()
+        return Analysis(view.move(self.pick(view, game.of(view), game.decisions)))
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
+        analysis = self.analyse(view, limit)
+        self.memory().decisions += 1
+        return analysis
 
 
 class Uniform(SimplePlayer):
@@ -39,8 +42,8 @@ class Uniform(SimplePlayer):
 
     name = "random"
 
-    def pick(self, view: Position, memory: Memory, random: Random) -> int:  # noqa: ARG002
-        return random.choice(view.legal_actions())
+    def pick(self, view: Position, memory: Memory, number: int) -> int:  # noqa: ARG002
+        return any_action(view.table, view.state(), self.bits, number)
 
 
 class Deckhand(SimplePlayer):
@@ -48,11 +51,8 @@ class Deckhand(SimplePlayer):
 
     name = "deckhand"
 
-    def pick(self, view: Position, memory: Memory, random: Random) -> int:  # noqa: ARG002
-        actions = view.legal_actions()
-        wanted = [action for action in actions if action != at.END] or actions
-        weights = [FORWARD if action < at.RETREAT else 1 for action in wanted]
-        return random.choices(wanted, weights)[0]
+    def pick(self, view: Position, memory: Memory, number: int) -> int:  # noqa: ARG002
+        return deckhand_action(view.table, view.state(), self.bits, number, [0] * at.MAX_LEGAL)
 
 
 class Sailor(SimplePlayer):
@@ -60,15 +60,12 @@ class Sailor(SimplePlayer):
 
     name = "sailor"
 
-    def pick(self, view: Position, memory: Memory, random: Random) -> int:
-        state, after = view.state(), [0] * at.WORDS
-        scores = {action: worth(view.table, state, action, after) for action in view.legal_actions()}
-        order = list(scores)
-        random.shuffle(order)
-        order.sort(key=lambda action: -scores[action])
-        return memory.best(view, order)
+    def pick(self, view: Position, memory: Memory, number: int) -> int:
+        order, scores = [0] * at.MAX_LEGAL, [0.0] * at.MAX_LEGAL
+        size = sailor_order(view.table, view.state(), self.bits, number, [0] * at.WORDS, order, scores)
+        return memory.best(view, order[:size])
 
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
         analysis = super().choose(view, limit)
-        self.memory(view).of(view).note(view, view.action(analysis.move))
+        self.memory().of(view).note(view, view.action(analysis.move))
         return analysis

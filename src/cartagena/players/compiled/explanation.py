@@ -1,0 +1,118 @@
+"""Reasons for a move, found by comparing the positions before and after it, written like rules: plain and compiled."""
+
+from typing import Final
+
+from ...backends.portable.intrinsics import Numbers
+from ...kernel.intrinsics import RuleTable, Words, lowest, rule
+from ...kernel.layout import (
+    CARD_SLOTS,
+    DROP,
+    DROPPER,
+    END,
+    OVER,
+    OWED,
+    RETREAT,
+    SAIL,
+    T_ACTIONS,
+    T_BOAT,
+    T_GOAL,
+    T_NEST,
+    T_SEATS,
+    TURN,
+    USED,
+)
+from ...kernel.moves import hand_size, is_captain
+from ...kernel.track import number_at, places_of
+
+# --- bits of the reasons, the most important first
+WINS: Final = 1 << 0
+BRINGS_HOME: Final = 1 << 1
+BOARDS: Final = 1 << 2
+LONG_JUMP: Final = 1 << 3
+MOVES_STRAGGLER: Final = 1 << 4
+CUTS_HANDS: Final = 1 << 5
+DRAWS_TWO: Final = 1 << 6
+DRAWS_ONE: Final = 1 << 7
+SAILS: Final = 1 << 8
+SAVES_ACTIONS: Final = 1 << 9
+BREAKS_CHAIN: Final = 1 << 10
+TAKES_PAIR: Final = 1 << 11
+TAKES_CAPTAINCY: Final = 1 << 12
+
+# --- prospects of a seat, which are features of the evaluation
+REACH: Final = 0
+PAIRS: Final = 1
+PROSPECTS: Final = 2
+
+LONG: Final = 8
+"""Fields from which a jump counts as long."""
+NOTICEABLE: Final = 0.04
+"""Decrease of a rival's reach from which a chain counts as broken."""
+FEWER_PAIRS: Final = 0.2
+"""Decrease of the rivals' pairs together from which one counts as taken."""
+
+
+@rule
+def fields_gone(table: RuleTable, state: Words, seat: int) -> int:
+    """Fields that the seat's pirates have gone."""
+    fields = 0
+    for place in range(1, table[T_GOAL] + 1):
+        fields += number_at(state, seat, place) * place
+    return fields
+
+
+@rule
+def advance_reasons(table: RuleTable, before: Words, after: Words, seat: int, action: int) -> int:
+    """Reasons for an advance that concern the moving pirate."""
+    found = 0
+    goal, boat = table[T_GOAL], table[T_BOAT]
+    if boat != goal and number_at(after, seat, goal) > number_at(before, seat, goal):
+        found |= BRINGS_HOME
+    if number_at(after, seat, boat) > number_at(before, seat, boat):
+        found |= BOARDS
+    if fields_gone(table, after, seat) - fields_gone(table, before, seat) >= LONG:
+        found |= LONG_JUMP
+    if action // CARD_SLOTS == lowest(places_of(before, seat)):
+        found |= MOVES_STRAGGLER
+    if after[DROPPER]:
+        found |= CUTS_HANDS
+    return found
+
+
+@rule
+def rival_reasons(table: RuleTable, before: Words, after: Words, seat: int, old: Numbers, new: Numbers) -> int:
+    """Reasons that concern the rivals; ``old`` and ``new`` have the prospects of every seat before and after."""
+    found = 0
+    pairs = 0.0
+    for other in range(table[T_SEATS]):
+        if other != seat:
+            at = other * PROSPECTS
+            pairs += new[at + PAIRS] - old[at + PAIRS]
+            if old[at + REACH] - new[at + REACH] > NOTICEABLE:
+                found |= BREAKS_CHAIN
+    if pairs < -FEWER_PAIRS:
+        found |= TAKES_PAIR
+    if table[T_NEST] and is_captain(table, after, seat) > is_captain(table, before, seat):
+        found |= TAKES_CAPTAINCY
+    return found
+
+
+@rule
+def move_reasons(table: RuleTable, before: Words, after: Words, action: int, old: Numbers, new: Numbers) -> int:
+    """The bits of all reasons that fit a move. The prospects are read only where the game goes on within the turn."""
+    seat = before[TURN]
+    found = 0
+    if after[OVER]:
+        found |= WINS
+    if action < RETREAT:
+        found |= advance_reasons(table, before, after, seat, action)
+    elif action < SAIL:
+        drawn = hand_size(after, seat) + after[OWED] - hand_size(before, seat)
+        found |= DRAWS_TWO if drawn == 2 else DRAWS_ONE
+    elif action == SAIL:
+        found |= SAILS
+    elif action == END and before[USED] < table[T_ACTIONS]:
+        found |= SAVES_ACTIONS
+    if action != END and action < DROP and after[OVER] == 0:
+        found |= rival_reasons(table, before, after, seat, old, new)
+    return found

@@ -1,0 +1,83 @@
+"""The choices of the players that look no further than one action, written like rules.
+
+Plain Python plays by them, so that these players answer without compiled code, and browsers get them compiled. A draw
+follows from the seed, the number of the decision and the view, so that both choose the same.
+"""
+
+from typing import Final
+
+from ...backends.portable.generator import draw, key_of, mix, next_key
+from ...backends.portable.intrinsics import Numbers, Word, word
+from ...backends.portable.state_key import state_key
+from ...backends.portable.toolkit import list_moves
+from ...kernel.intrinsics import RuleTable, Words, rule
+from ...kernel.layout import END, RETREAT
+from ...kernel.legal import drawn, share
+from .greedy import worth
+
+FORWARD: Final = 3
+"""How much likelier the deckhand is to advance than to do anything else."""
+
+
+@rule
+def key_at(state: Words, seed: int, number: int) -> Word:
+    """The key of decision ``number`` (from 0) of a seed, in this view."""
+    return mix(key_of(word(seed), word(number)) ^ state_key(state))
+
+
+@rule
+def any_action(table: RuleTable, state: Words, seed: int, number: int) -> int:
+    """A legal action, each as likely as any other."""
+    return drawn(table, state, draw(key_at(state, seed, number)))
+
+
+@rule
+def liking(action: int) -> int:
+    """How likely the deckhand is to choose an action: it ends a turn only where nothing else is legal."""
+    if action == END:
+        return 0
+    return FORWARD if action < RETREAT else 1
+
+
+@rule
+def deckhand_action(table: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
+    """The deckhand's action; ``out`` has space for the legal ones."""
+    size = list_moves(table, state, out)
+    total = 0
+    for index in range(size):
+        total += liking(out[index])
+    left = share(draw(key_at(state, seed, number)), total)
+    for index in range(size):
+        left -= liking(out[index])
+        if left < 0:
+            return out[index]
+    return out[0]
+
+
+@rule
+def sailor_order(
+    table: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers
+) -> int:
+    """Write the legal actions, the best by itself first, with their scores; a draw orders equal ones.
+
+    ``after`` has space for a state. Returns the number of actions.
+    """
+    key = key_at(state, seed, number)
+    size = list_moves(table, state, out)
+    for last in range(size - 1, 0, -1):
+        key = next_key(key)
+        other = share(draw(key), last + 1)
+        action = out[last]
+        out[last] = out[other]
+        out[other] = action
+    for index in range(size):
+        action = out[index]
+        score = worth(table, state, action, after)
+        place = index
+        while place > 0 and scores[place - 1] < score:
+            out[place] = out[place - 1]
+            scores[place] = scores[place - 1]
+            place -= 1
+        out[place] = action
+        scores[place] = score
+    return size
