@@ -14,11 +14,10 @@ from tests.perft.test_perft_files import FILES, rows
 from cartagena import Game, Position
 from cartagena.backends import plain
 from cartagena.kernel import validate
-from cartagena.kernel.layout import MAX_SEATS, WORDS
-from cartagena.kernel.legal import legal
+from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, WORDS
 from cartagena.players.browser_data import FAULTS, browser_data, numbers_of
-from cartagena.players.compiled.greedy import worth
 from cartagena.players.compiled.ismcts import Basis, run
+from cartagena.players.compiled.picks import deckhand_action, sailor_order
 from cartagena.players.compiled.tree import new_tree
 from cartagena.players.compiled.turn_search import best_turn, new_room
 from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, Style
@@ -113,18 +112,19 @@ def bits(weights: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", ["jamaica-en", "tortuga-en", "nest-nl"])
-def test_whole_turns_and_greedy_scores_are_the_same(rules: str) -> None:
+def test_whole_turns_and_single_actions_are_the_same(rules: str) -> None:
     view = looked_at(rules, 3)
     about = {"table": texts(view.table), "state": texts(view.words)}
     weights = by_hand(by_name(rules))
-    turn, scores = ask([{"kind": "turn", **about, "weights": bits(weights)}, {"kind": "greedy", **about}])
+    drawn = {"seed": 2**32 - 1, "number": 3}
+    turn, picks = ask([{"kind": "turn", **about, "weights": bits(weights)}, {"kind": "picks", **about, **drawn}])
     result = np.zeros(MAX_SEATS + 1)
     found = best_turn(np.array(view.table), np.array(view.words), weights, new_room(), result)
     assert turn == [int(found), *result.tolist()]
-    room = [0] * 256
-    size = legal(view.table, view.state(), room)
-    after = [0] * WORDS
-    assert scores == [[action, worth(view.table, view.state(), action, after)] for action in room[:size]]
+    room, scores = [0] * MAX_LEGAL, [0.0] * MAX_LEGAL
+    size = sailor_order(view.table, view.state(), *drawn.values(), [0] * WORDS, room, scores)
+    assert picks[1:] == [room[:size], scores[:size]]
+    assert picks[0] == deckhand_action(view.table, view.state(), *drawn.values(), room)
 
 
 def test_rule_tables_are_put_together_from_the_data() -> None:

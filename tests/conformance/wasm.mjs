@@ -104,11 +104,12 @@ const answer = {
     const action = engine.best_turn(put(table), put(state), put(weights), bars, block, result);
     return [action, ...numbers(result, 6)];
   },
-  /** The greedy score of each legal action. */
-  greedy({ table, state }) {
-    const [rules, at, out, after] = [put(table), put(state), room(MAX_LEGAL), room(WORDS)];
-    const size = engine.legal(rules, at, out);
-    return [...words(out, size)].map((action) => [Number(action), engine.greedy(rules, at, Number(action), after)]);
+  /** The actions of the players that look at single actions. */
+  picks({ table, state, seed, number }) {
+    const [rules, at, out, after, scores] = [put(table), put(state), room(MAX_LEGAL), room(WORDS), room(MAX_LEGAL)];
+    const deckhand = engine.deckhand(rules, at, seed, number, out);
+    const size = engine.sailor(rules, at, seed, number, after, out, scores);
+    return [deckhand, [...words(out, size)].map(Number), [...numbers(scores, size)]];
   },
 };
 

@@ -1,34 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { Engine, EnginePlayer, IllegalMove, NotationError, type EngineData, type WorkerLike } from '../src/engine/index.ts';
-import type { Reply, Request } from '../src/engine/messages.ts';
-import { thinker } from '../src/engine/thinking.ts';
+import { Engine, EnginePlayer, IllegalMove, NotationError, type EngineData } from '../src/engine/index.ts';
+import { code, data, network, vectors, worker } from './engine.ts';
 
-interface About {
-  position: string;
-  turn: number;
-  options: [string, string][];
-  after: string | null;
-  refusals: [string, string][];
-  view: string;
-}
-interface Searched {
-  view: string;
-  level: string;
-  nodes: number;
-  seed: number;
-  visits: Record<string, number>;
-}
-
-const read = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
-const json = (path: string): unknown => JSON.parse(new TextDecoder().decode(read(path)));
-const data = json('../../src/cartagena/data/cartagena.json') as EngineData;
-const code = new WebAssembly.Module(read('../../src/cartagena/data/cartagena.wasm'));
-const vectors = json('../../tests/conformance/vectors.json') as {
-  positions: About[];
-  wrong: string[];
-  searches: Searched[];
-};
 let engine: Engine;
 
 beforeAll(async () => {
@@ -56,13 +29,22 @@ test('wrong texts and illegal moves are refused with a sentence', () => {
   }
 });
 
-/** A worker in the same thread. */
-function worker(): WorkerLike {
-  const found: WorkerLike = { onmessage: null, terminate: () => undefined, postMessage: () => undefined };
-  const hear = thinker((reply: Reply) => found.onmessage?.({ data: reply }));
-  found.postMessage = (request: Request) => void hear(request);
-  return found;
-}
+test('code and data of different builds, and damaged code, are refused with a sentence', async () => {
+  const other = { ...data, code: '0123456789abcdef' };
+  await expect(Engine.load(code, other)).rejects.toThrow('cartagena.wasm and cartagena.json belong to different versions');
+  await expect(Engine.load(code, {} as EngineData)).rejects.toThrow('different versions');
+  await expect(Engine.load(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 9]), data)).rejects.toThrow('damaged');
+});
+
+test('a browser without SIMD is told so in a sentence', async () => {
+  const { validate } = WebAssembly;
+  WebAssembly.validate = () => false;
+  try {
+    await expect(Engine.load(code, data)).rejects.toThrow('too old for the engine: it needs WebAssembly with SIMD');
+  } finally {
+    WebAssembly.validate = validate;
+  }
+});
 
 test('searches give the visits of the Python package', async () => {
   const player = new EnginePlayer(worker(), code, data);
@@ -74,8 +56,27 @@ test('searches give the visits of the Python package', async () => {
   }
 });
 
+test('every level answers as in the Python package, with one worker or with several', async () => {
+  for (const workers of [worker(), [worker(), worker(), worker()]]) {
+    const player = new EnginePlayer(workers, code, data, { network });
+    for (const { view, level, limits, answer } of vectors.decisions) {
+      const { move, value, why, nodes, turns } = await player.go(view, level, limits).result;
+      expect({ move, value, why, nodes, turns }, `${level} ${view}`).toEqual(answer);
+    }
+  }
+});
+
+test('a level repeats no move too often in a game', async () => {
+  for (const { level, decisions } of vectors['stand-offs']) {
+    const player = new EnginePlayer(worker(), code, data);
+    for (const [seed, view, move] of decisions) {
+      expect((await player.go(view, level, { seed, game: 'standing' }).result).move).toBe(move);
+    }
+  }
+});
+
 test('a search without an end stops when it is told to, and tells its progress', async () => {
-  const player = new EnginePlayer(worker(), code, data);
+  const player = new EnginePlayer([worker(), worker()], code, data);
   const [first] = vectors.searches;
   if (!first) throw new Error('no vector');
   const going = player.go(first.view, 'captain', { time: 3600 }, () => {
@@ -85,10 +86,15 @@ test('a search without an end stops when it is told to, and tells its progress',
   expect(Object.keys(first.visits)).toContain(result.move);
 });
 
-test('a search that cannot begin ends with a sentence', async () => {
-  const player = new EnginePlayer(worker(), code, data);
+test('a decision that cannot begin ends with a sentence', async () => {
+  const player = new EnginePlayer(worker(), code, data, { network: () => Promise.reject(new Error('offline')) });
   const [first] = vectors.searches;
+  const view = first?.view ?? '';
   await expect(player.go('nonsense', 'captain').result).rejects.toThrow('nine words');
-  await expect(player.go(first?.view ?? '', 'admiral of nowhere').result).rejects.toThrow('no level');
-  await expect(player.go(first?.view ?? '', 'captain', { nodes: -1 }).result).rejects.toThrow('above 0');
+  await expect(player.go(view, 'admiral of nowhere').result).rejects.toThrow('no level');
+  await expect(player.go(view, 'captain', { nodes: -1 }).result).rejects.toThrow('above 0');
+  await expect(player.go(view, 'sailor', { seed: 0.5 }).result).rejects.toThrow('whole number');
+  await expect(player.go(view, 'admiral', { nodes: 10 }).result).rejects.toThrow('jamaica-2.network cannot be loaded');
+  const damaged = new EnginePlayer(worker(), code, data, { network: () => Promise.resolve(new ArrayBuffer(8)) });
+  await expect(damaged.go(view, 'admiral', { nodes: 10 }).result).rejects.toThrow('jamaica-2.network is damaged');
 });

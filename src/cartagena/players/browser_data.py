@@ -1,10 +1,14 @@
-"""The data that a browser's engine reads beside ``cartagena.wasm``: names, rule tables, deal plans, weights and styles.
+"""The data that a browser's engine reads beside ``cartagena.wasm``: names, rule tables, deal plans, weights and levels.
 
-Words that may have more than 53 bits are written as text. A rule table is the edition's own one with some numbers
-replaced: ``changes`` lists, for every option and size, the numbers that each of its values brings.
+The networks of the strongest level are files of their own, which the data names. Words that may have more than 53 bits
+are written as text. A rule table is the edition's own one with some numbers replaced: ``changes`` lists, for every
+option and size, the numbers that each of its values brings.
 """
 
+import hashlib
 from functools import partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from cartagena.backends.openings import deal_plan
@@ -13,9 +17,13 @@ from cartagena.game.reasons import CODES
 from cartagena.kernel import layout
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rule_sets
 
+from . import networks, repetition
 from .compiled import constants, evaluation
-from .ismcts import CAPTAIN, QUARTERMASTER, Style
-from .networks import set_name
+from .compiled.exports import WHY_ROOM
+from .explain import CODES as REASONS
+from .ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
+from .networks import SUFFIX, set_name
+from .registry import LEVELS
 from .weights import NEWEST, by_hand, packaged
 
 FAULTS: Final = (
@@ -97,6 +105,10 @@ def edition(rules: RuleSet) -> dict[str, Any]:
         "pass": int(rules.may_pass),
         "return": int(rules.may_return),
         "crew": int(rules.crew),
+        "deal": rules.deal,
+        "style": rules.style,
+        "islands": list(rules.islands),
+        "printed": list(rules.printed),
         "table": texts(compile_table(rules, MIN_SEATS, rules.pieces, rules.pirates)),
         "plan": list(deal_plan(rules, rules.pieces)),
         "changes": changes(rules),
@@ -114,6 +126,35 @@ def style_data(style: Style) -> dict[str, Any]:
     }
 
 
+SIZES: Final = {
+    "pirates": layout.T_PIRATES,
+    "goal": layout.T_GOAL,
+    "signs": layout.T_SIGNS,
+    "row": layout.T_ROW,
+    "nest": layout.T_NEST,
+}
+"""Where a rule table has the sizes that a network is trained for (see ``networks.sizes_of``)."""
+
+
+def network_files() -> dict[str, Traversable]:
+    """The files of all networks of this package by the names that ``set_name`` gives."""
+    found = (files("cartagena.players") / "data").iterdir()
+    return {path.name.removesuffix(SUFFIX): path for path in found if path.name.endswith(SUFFIX)}
+
+
+def network_data(path: Traversable) -> dict[str, Any]:
+    """What the engine must know of a network before it loads it: the file, its hash, and what it was trained for."""
+    content = path.read_bytes()
+    _, about = networks.from_bytes(path.name, content)
+    return {
+        "file": path.name,
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "game": about["game"],
+        "sizes": {str(SIZES[name]): size for name, size in about["sizes"].items()},
+    }
+
+
 def browser_data() -> dict[str, Any]:
     """All data, ready for JSON."""
     rules = rule_sets()
@@ -126,10 +167,16 @@ def browser_data() -> dict[str, Any]:
     return {
         "layout": numbers_of(layout),
         "plan": {name: number for name, number in numbers_of(deal).items() if name.startswith("P_")},
-        "search": numbers_of(constants) | {"SCRATCH": evaluation.SCRATCH},
+        "search": numbers_of(constants) | {"SCRATCH": evaluation.SCRATCH, "WHY_ROOM": WHY_ROOM},
+        "repetition": {
+            name: getattr(repetition, name) for name in ("PATIENCE", "AT_ONCE", "LATE", "MOST", "MOST_GAMES")
+        },
+        "why": list(REASONS),
         "reasons": ["legal", *(CODES[number] for number in sorted(CODES))],
         "faults": list(FAULTS),
         "editions": {each.name: edition(each) for each in rules},
-        "styles": {style.name: style_data(style) for style in (CAPTAIN, QUARTERMASTER)},
+        "levels": list(LEVELS),
+        "styles": {style.name: style_data(style) for style in (QUARTERMASTER, CAPTAIN, ADMIRAL)},
+        "networks": {name: network_data(path) for name, path in sorted(network_files().items())},
         "weights": {"tuned": tuned, "hand": {game: by_hand(each).tolist() for game, each in games.items()}},
     }

@@ -16,12 +16,18 @@ export interface Edition {
   readonly pass: number;
   readonly return: number;
   readonly crew: number;
+  /** Cards of a hand at the start. */
+  readonly deal: number;
+  readonly style: string;
+  /** Board pieces of each island. */
+  readonly islands: readonly number[];
+  readonly printed: readonly string[];
   readonly table: readonly string[];
   readonly plan: readonly number[];
   readonly changes: Changes;
 }
 
-/** How a searching player searches. */
+/** How a searching player searches, and its own limits. */
 export interface Style {
   readonly trees: number;
   readonly time: number;
@@ -30,15 +36,37 @@ export interface Style {
   readonly settings: { readonly '2': readonly number[]; readonly many: readonly number[] };
 }
 
-export interface EngineData {
-  readonly build: string;
+/** A network, which is a file of its own. `sizes` are the numbers that a rule table must have, by their places. */
+export interface NetworkFile {
+  readonly file: string;
+  readonly bytes: number;
   readonly sha256: string;
-  readonly layout: Readonly<Record<string, number>>;
-  readonly search: Readonly<Record<string, number>>;
+  readonly game: string;
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+type Numbers = Readonly<Record<string, number>>;
+
+export interface EngineData {
+  /** The digest of all sources. */
+  readonly build: string;
+  /** The digest of the sources of the code, which `cartagena.wasm` also has. */
+  readonly code: string;
+  readonly sha256: string;
+  readonly layout: Numbers;
+  readonly plan: Numbers;
+  readonly search: Numbers;
+  readonly repetition: Numbers;
   readonly reasons: readonly string[];
   readonly faults: readonly string[];
+  /** The codes of reasons for a move, in the order of their bits. */
+  readonly why: readonly string[];
   readonly editions: Readonly<Record<string, Edition>>;
+  /** The levels, weakest first. */
+  readonly levels: readonly string[];
+  /** The levels that search. */
   readonly styles: Readonly<Record<string, Style>>;
+  readonly networks: Readonly<Record<string, NetworkFile>>;
   readonly weights: {
     readonly tuned: Readonly<Record<string, readonly number[]>>;
     readonly hand: Readonly<Record<string, readonly number[]>>;
@@ -46,8 +74,13 @@ export interface EngineData {
 }
 
 /** A named number of the data. */
-export function numberOf(numbers: Readonly<Record<string, number>>, name: string): number {
+export function numberOf(numbers: Numbers, name: string): number {
   const found = numbers[name];
   if (found === undefined) throw new Error(`cartagena.json has no number ${name}`);
   return found;
+}
+
+/** A value of the data by a name from outside, or undefined. */
+export function named<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

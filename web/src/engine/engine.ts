@@ -1,9 +1,12 @@
 /** The rules, as objects: positions in our notation in and out. Every rule is asked of the kernel in WebAssembly. */
 import { numberOf, type EngineData } from './data.ts';
 import { EngineError, IllegalMove } from './errors.ts';
+import { answerAtOnce, type Past } from './levels.ts';
 import { Program } from './module.ts';
+import { Networks } from './networks.ts';
 import { Notation, type Position } from './notation.ts';
-import { Search, type Limits } from './search.ts';
+import type { Limits, Result } from './result.ts';
+import { Search } from './search.ts';
 
 /** A legal move, and the place where its pirate ends (or an empty text). */
 export interface Option {
@@ -11,11 +14,16 @@ export interface Option {
   readonly to: string;
 }
 
+const NO_PAST: Past = { decisions: 0, barred: [] };
+
 export class Engine {
   readonly notation: Notation;
+  /** The networks of the strongest level; one must be added before it is asked for. */
+  readonly networks: Networks;
 
   private constructor(readonly program: Program) {
     this.notation = new Notation(program);
+    this.networks = new Networks(program.data);
   }
 
   static async load(code: BufferSource | WebAssembly.Module, data: EngineData): Promise<Engine> {
@@ -92,11 +100,41 @@ export class Engine {
     });
   }
 
-  /** Begin a search from the view of the seat that must choose. A level is `captain` or `quartermaster`. */
-  search(position: Position, level: string, limits: Limits = {}): Search {
-    const seat = this.chooser(position);
-    if (!seat) throw new EngineError('There is nothing to choose in this position.');
-    return new Search(this, this.view(position, seat), seat - 1, level, limits);
+  /**
+   * Begin a search from the view of the seat that must choose, by a level that searches. `trees` are the numbers of the
+   * trees that are searched, by default all of the level.
+   */
+  search(position: Position, level: string, limits: Limits = {}, trees?: readonly number[]): Search {
+    const seat = this.mover(position);
+    return new Search(this, this.view(position, seat), seat - 1, level, limits, trees);
+  }
+
+  /** The answer of a level that does not search; undefined for one that does. */
+  atOnce(position: Position, level: string, limits: Limits = {}, past: Past = NO_PAST): Result | undefined {
+    return answerAtOnce(this, this.view(position, this.mover(position)), level, limits, past);
+  }
+
+  /** The answer of any level, found in this thread. The memory that a search takes is free again afterwards. */
+  think(position: Position, level: string, limits: Limits = {}): Result {
+    return this.program.within(() => {
+      const found = this.atOnce(position, level, limits);
+      if (found) return found;
+      const search = this.search(position, level, limits);
+      while (search.step());
+      return search.result();
+    });
+  }
+
+  /** Codes of the reasons for a legal move, the most important first. */
+  why(position: Position, move: string): string[] {
+    const { program } = this;
+    const action = this.notation.action(position, move);
+    const bits = this.ask(position, (table, state) => {
+      const [after, numbers] = [program.room(position.words.length), program.room(numberOf(program.data.search, 'WHY_ROOM'))];
+      return program.call.why(table, state, action, after, numbers);
+    });
+    const found = program.data.why.filter((_, bit) => (bits >> bit) & 1);
+    return found.length ? found : ['best-value'];
   }
 
   /** The number of the data's layout with that name. */
@@ -135,8 +173,15 @@ export class Engine {
     return '';
   }
 
+  /** The seat that must choose, from 1. Throws where there is none. */
+  private mover(position: Position): number {
+    const seat = this.chooser(position);
+    if (!seat) throw new EngineError('There is nothing to choose in this position.');
+    return seat;
+  }
+
   /** Ask the kernel about a position; the memory is free again afterwards. */
-  private ask<T>(position: Position, question: (table: number, state: number) => T): T {
+  ask<T>(position: Position, question: (table: number, state: number) => T): T {
     const { program } = this;
     return program.within(() => question(program.put(position.table), program.put(position.words)));
   }

@@ -1,7 +1,10 @@
 /** The engine: rules and players in the browser, from the same source as the server's. */
-export type { Edition, EngineData, Style } from './data.ts';
+export type { Edition, EngineData, NetworkFile, Style } from './data.ts';
+export { Chance, commitment, drawLots, newSecret, nextCard, openingOf, termsText, type DealSetup, type Terms } from './deal.ts';
 export { Engine, type Option } from './engine.ts';
 export { EngineError, IllegalMove, NotationError } from './errors.ts';
 export type { Position } from './notation.ts';
-export { EnginePlayer, type Going, type WorkerLike } from './player.ts';
-export { Search, type Choice, type Limits, type Result } from './search.ts';
+export { EnginePlayer, type Going, type PlayerOptions, type WorkerLike } from './player.ts';
+export { GameRecord, type Entry } from './records.ts';
+export type { Choice, Limits, Line, Result } from './result.ts';
+export { Search } from './search.ts';

@@ -8,8 +8,26 @@ type Call = (...given: number[]) => number;
 /** The functions of `backends/wasm/exports.py` and `players/compiled/exports.py`. */
 export type Name =
   | 'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'view' | 'reason' | 'put' | 'gather' | 'fault' | 'perft'
-  | 'opening' | 'draw' | 'rollout' | 'tree_size' | 'empty_tree' | 'search' | 'known' | 'iterations' | 'deepest'
-  | 'chances' | 'turn_size' | 'best_turn' | 'greedy';
+  | 'lay' | 'deal_first' | 'opening' | 'draw' | 'rollout' | 'trace' | 'tree_size' | 'empty_tree' | 'search' | 'known'
+  | 'iterations' | 'deepest' | 'chances' | 'turn_size' | 'best_turn' | 'why' | 'deckhand' | 'sailor';
+
+/** The section of `cartagena.wasm` that says from which sources it was compiled. */
+const SECTION = 'cartagena';
+/** A module with one function that returns a vector. */
+const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
+const TOO_OLD = 'This browser is too old for the engine: it needs WebAssembly with SIMD (Chrome 91, Firefox 89, Safari 16.4 or newer).';
+
+/** Throw unless this browser can run the engine. */
+function checkBrowser(): void {
+  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(new Uint8Array(VECTOR))) throw new EngineError(TOO_OLD);
+}
+
+/** Throw unless code and data were built together. */
+function checkBuild(module: WebAssembly.Module, data: EngineData): void {
+  const [section] = WebAssembly.Module.customSections(module, SECTION);
+  if (section && typeof data?.code === 'string' && new TextDecoder().decode(section) === data.code) return;
+  throw new EngineError('cartagena.wasm and cartagena.json belong to different versions; load the page again.');
+}
 
 export class Program {
   readonly call: Readonly<Record<Name, Call>>;
@@ -28,13 +46,14 @@ export class Program {
 
   /** Compile the code. The data must come from the same build. */
   static async load(code: BufferSource | WebAssembly.Module, data: EngineData): Promise<Program> {
-    if (typeof WebAssembly !== 'object') throw new EngineError('This browser has no WebAssembly.');
+    checkBrowser();
     try {
       const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
+      checkBuild(module, data);
       return new Program(await WebAssembly.instantiate(module), data);
     } catch (error) {
       if (!(error instanceof WebAssembly.CompileError) && !(error instanceof WebAssembly.LinkError)) throw error;
-      throw new EngineError('cartagena.wasm cannot be run by this browser, or it is damaged.');
+      throw new EngineError('cartagena.wasm is damaged, or this browser cannot run it; load the page again.');
     }
   }
 
@@ -76,6 +95,14 @@ export class Program {
   putNumbers(list: ArrayLike<number>): Address {
     const at = this.room(list.length);
     this.numbers(at, list.length).set(list);
+    return at;
+  }
+
+  /** Put weights of the evaluation: numbers, or the bytes of a network, which are no ordinary numbers. */
+  putWeights(weights: readonly number[] | Uint8Array): Address {
+    if (!(weights instanceof Uint8Array)) return this.putNumbers(weights);
+    const at = this.room(Math.ceil(weights.length / 8));
+    new Uint8Array(this.memory.buffer, at, weights.length).set(weights);
     return at;
   }
 }

@@ -147,6 +147,13 @@ export class Notation {
     return islands;
   }
 
+  /** A state with nothing but a board. */
+  boardWords(edition: Edition, board: string): BigInt64Array {
+    const words = new BigInt64Array(this.at('WORDS'));
+    this.setBoard(words, edition, this.readBoard(edition, board));
+    return words;
+  }
+
   private setBoard(words: BigInt64Array, { letters }: Edition, islands: string[][]): void {
     let place = 1n;
     for (const island of islands) {

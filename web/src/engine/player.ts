@@ -1,14 +1,19 @@
-/** `go` in a Web Worker, with stop, limits and progress. The page stays free meanwhile. */
-import type { EngineData } from './data.ts';
+/** `go` in Web Workers, with stop, limits and progress. The page stays free meanwhile. */
+import { named, type EngineData } from './data.ts';
 import { EngineError } from './errors.ts';
+import { bestTurns } from './lines.ts';
+import { Memories, type GameMemory } from './memory.ts';
 import type { Reply, Request } from './messages.ts';
-import type { Limits, Result } from './search.ts';
+import { joined, resultOf, type Found, type Limits, type Result } from './result.ts';
+import type { After } from './search.ts';
+import { Task } from './task.ts';
 
 /** What is needed of a `Worker`. */
 export interface WorkerLike {
   postMessage(request: Request): void;
   terminate(): void;
   onmessage: ((event: { data: Reply }) => void) | null;
+  onerror?: ((event: never) => void) | null;
 }
 
 export interface Going {
@@ -17,58 +22,139 @@ export interface Going {
   stop(): void;
 }
 
-interface Waiting {
-  resolve(result: Result): void;
-  reject(error: Error): void;
-  progress(result: Result): void;
+export interface PlayerOptions {
+  /** Get the content of a network's file, which the strongest level needs; by default it is fetched beside the page. */
+  readonly network?: (file: string) => Promise<ArrayBuffer>;
+}
+
+type Crew = readonly WorkerLike[];
+
+async function fetched(file: string): Promise<ArrayBuffer> {
+  const response = await fetch(file);
+  if (!response.ok) throw new EngineError(`${file} cannot be loaded.`);
+  return response.arrayBuffer();
 }
 
 export class EnginePlayer {
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly workers: Crew;
+  private readonly tasks = new Map<number, Task>();
+  private readonly memories: Memories;
+  private readonly network: (file: string) => Promise<ArrayBuffer>;
+  private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   private last = 0;
 
+  /** With several workers the trees of a search are shared among them; the result is the same. */
   constructor(
-    private readonly worker: WorkerLike,
+    workers: WorkerLike | Crew,
     code: WebAssembly.Module,
-    data: EngineData,
+    private readonly data: EngineData,
+    options: PlayerOptions = {},
   ) {
-    worker.onmessage = (event) => {
-      this.hear(event.data);
-    };
-    worker.postMessage({ kind: 'load', code, data });
+    this.workers = 'postMessage' in workers ? [workers] : workers;
+    this.memories = new Memories(data);
+    this.network = options.network ?? fetched;
+    this.workers.forEach((worker, number) => {
+      worker.onmessage = ({ data: reply }) => {
+        this.hear(number, reply);
+      };
+      worker.onerror = () => {
+        this.fail('The engine could not be started; load the page again.');
+      };
+      worker.postMessage({ kind: 'load', code, data });
+    });
   }
 
-  /** Search from the view of the seat that must choose; the search knows nothing else of the position. */
+  /** Let a level choose from the view of the seat that must choose; it knows nothing else of the position. */
   go(position: string, level: string, limits: Limits = {}, progress: (result: Result) => void = () => undefined): Going {
     const id = ++this.last;
-    const result = new Promise<Result>((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject, progress });
+    const { game, ...rest } = limits;
+    const memory = game === undefined ? undefined : this.memories.of(`${level} ${limits.seed ?? 0} ${game}`);
+    const past = memory?.past(position) ?? { decisions: 0, barred: [] };
+    const trees = named(this.data.styles, level)?.trees ?? 0;
+    const crew = this.workers.slice(0, Math.max(1, trees));
+    const found = this.ask(id, crew, (worker) => ({ kind: 'go', id, position, level, limits: rest, past, trees: sharedTrees(trees, crew, worker) }), (part) => {
+      progress(resultOf(part));
     });
-    this.worker.postMessage({ kind: 'go', id, position, level, limits });
+    const result = this.answer(id, crew, found, limits)
+      .then((answer) => this.played(position, level, answer, memory))
+      .finally(() => {
+        this.tell(crew, { kind: 'forget', id });
+      });
     return {
       result,
       stop: () => {
-        this.worker.postMessage({ kind: 'stop', id });
+        this.tell(crew, { kind: 'stop', id });
       },
     };
   }
 
-  /** End the worker and every search in it. */
+  /** End the workers and every search in them. */
   close(): void {
-    this.worker.terminate();
-    for (const { reject } of this.waiting.values()) reject(new EngineError('The engine was closed.'));
-    this.waiting.clear();
+    for (const worker of this.workers) worker.terminate();
+    this.fail('The engine was closed.');
   }
 
-  private hear(reply: Reply): void {
-    const found = this.waiting.get(reply.id);
-    if (!found) return;
-    if (reply.kind === 'progress') {
-      found.progress(reply.result);
-      return;
-    }
-    this.waiting.delete(reply.id);
-    if (reply.kind === 'error') found.reject(new EngineError(reply.message));
-    else found.resolve(reply.result);
+  /** Send each worker its part of a question. */
+  private ask(id: number, crew: Crew, part: (worker: number) => Request, progress?: (found: Found) => void): Promise<readonly Reply[]> {
+    const task = new Task(crew.length, progress);
+    this.tasks.set(id, task);
+    crew.forEach((worker, number) => {
+      worker.postMessage(part(number));
+    });
+    return task.replies.finally(() => this.tasks.delete(id));
   }
+
+  private async answer(id: number, crew: Crew, asked: Promise<readonly Reply[]>, { turns = 0 }: Limits): Promise<[Result, Found?]> {
+    const replies = await asked;
+    const [whole] = replies.flatMap((reply) => (reply.kind === 'result' ? [reply.result] : []));
+    if (whole) return [whole];
+    const [first, ...others] = replies.flatMap((reply) => ('found' in reply ? [reply.found] : []));
+    if (!first) throw new EngineError('The engine has not answered.');
+    const found = joined([first, ...others]);
+    const lines = turns > 0 ? await bestTurns(found, turns, this.data, (moves) => this.after(id, crew, moves)) : [];
+    return [{ ...resultOf(found), turns: lines }, found];
+  }
+
+  private async after(id: number, crew: Crew, moves: readonly string[]): Promise<After> {
+    const replies = await this.ask(id, crew, () => ({ kind: 'after', id, moves }));
+    const afters = replies.flatMap((reply) => (reply.kind === 'after' ? [reply.after] : []));
+    const trees = afters.flatMap((after) => after.trees ?? []).sort((a, b) => a.number - b.number);
+    return { end: afters[0]?.end ?? '', trees: trees.length ? trees : undefined };
+  }
+
+  /** The answer with the move that the level plays in its game, which it remembers. */
+  private played(position: string, level: string, [result, found]: [Result, Found?], memory: GameMemory | undefined): Result {
+    if (!memory) return result;
+    const move = memory.chosen(position, level, result.moves.map((each) => each.move));
+    return { ...result, move, why: found?.why[move] ?? result.why };
+  }
+
+  private tell(crew: Crew, request: Request): void {
+    for (const worker of crew) worker.postMessage(request);
+  }
+
+  private fail(message: string): void {
+    for (const task of this.tasks.values()) task.fail(message);
+  }
+
+  private hear(number: number, reply: Reply): void {
+    if (reply.kind === 'need') void this.bring(number, reply.file);
+    else this.tasks.get(reply.id)?.put(number, reply);
+  }
+
+  /** Hand a network's file to a worker; it is loaded once for all of them, and again after a failure. */
+  private async bring(number: number, file: string): Promise<void> {
+    const loading = this.files.get(file) ?? this.network(file).then((content) => new Uint8Array(content));
+    this.files.set(file, loading);
+    const content = await loading.catch(() => {
+      this.files.delete(file);
+      return `The network ${file} cannot be loaded; choose another level, or try again.`;
+    });
+    this.workers[number]?.postMessage({ kind: 'network', file, content });
+  }
+}
+
+/** The numbers of the trees that one worker searches. */
+function sharedTrees(trees: number, crew: Crew, worker: number): number[] {
+  return Array.from({ length: trees }, (_, tree) => tree).filter((tree) => tree % crew.length === worker);
 }

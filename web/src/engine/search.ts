@@ -1,170 +1,150 @@
-/** A search by the players' level: several trees, whose visits are added up as `players/ismcts.py` does. */
-import { numberOf, type Style } from './data.ts';
+/** A search by the players' level: several trees that know nothing of one another, as in `players/ismcts.py`. */
+import { named, numberOf, type Style } from './data.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import type { Position } from './notation.ts';
+import { lower32, resultOf, seedOf, type Found, type Limits, type Result } from './result.ts';
+import type { Known, KnownMove } from './root.ts';
 
-/** The first limit that is reached ends a search; where none is given the level's own limits hold. */
-export interface Limits {
-  readonly nodes?: number;
-  /** Seconds. */
-  readonly time?: number;
-  readonly seed?: number;
+/** What the trees know after some moves of the turn; undefined where the turn is over by then. */
+export interface After {
+  /** The position after the moves. */
+  readonly end: string;
+  readonly trees: readonly (Known & { readonly number: number })[] | undefined;
 }
 
-export interface Choice {
-  readonly move: string;
-  readonly visits: number;
-  /** The mean value for the seat that chooses, 0 to 1. */
-  readonly value: number;
-  /** The seat, from 1, that wins for certain after this move, or 0. */
-  readonly winner: number;
-}
-
-export interface Result {
-  readonly move: string;
-  /** The win chance of each seat. */
-  readonly value: readonly number[];
-  readonly nodes: number;
-  /** The moves, best first. */
-  readonly moves: readonly Choice[];
-}
-
-interface Entry {
-  count: number;
-  gain: number;
-  sure: number;
+interface Tree {
+  readonly number: number;
+  readonly at: number;
+  left: number;
 }
 
 export class Search {
   private readonly style: Style;
-  private readonly trees: number[];
-  private readonly left: number[];
+  private readonly trees: readonly Tree[];
   private readonly table: number;
   private readonly root: number;
   private readonly weights: number;
   private readonly settings: number;
   private readonly deadline: number;
   private readonly counted: boolean;
+  private readonly seed: bigint;
   private turns = 0;
 
+  /** The seat counts from 0. `trees` are the numbers of the level's trees that are searched here, by default all. */
   constructor(
     private readonly engine: Engine,
     readonly view: Position,
-    private readonly seat: number,
+    readonly seat: number,
     level: string,
-    private readonly limits: Limits,
+    limits: Limits,
+    trees?: readonly number[],
   ) {
     const { program } = engine;
-    const style = Object.hasOwn(program.data.styles, level) ? program.data.styles[level] : undefined;
-    if (!style) throw new EngineError(`There is no level ${level.slice(0, 20)}.`);
+    const style = named(program.data.styles, level);
+    if (!style) throw new EngineError(`There is no searching level ${level.slice(0, 20)}.`);
     this.style = style;
-    const own = limits.nodes === undefined && limits.time === undefined;
-    const nodes = own ? style.nodes : limits.nodes;
-    const time = own ? style.time : limits.time;
-    for (const each of [nodes, time]) {
-      if (each !== undefined && !(each > 0 && Number.isFinite(each))) throw new EngineError('A limit is a number above 0.');
-    }
+    const { nodes, time } = checked(limits, style);
+    this.seed = seedOf(limits);
     this.deadline = time === undefined ? Infinity : performance.now() + time * 1000;
     this.counted = nodes !== undefined;
-    this.left = Array.from({ length: style.trees }, () => Math.ceil((nodes ?? 0) / style.trees));
     this.table = program.put(view.table);
     this.root = program.put(view.words);
-    this.weights = program.putNumbers(this.weightsOf(style.weights));
+    this.weights = program.putWeights(engine.networks.weightsOf(view, style.weights));
     this.settings = program.putNumbers(view.seats === 2 ? style.settings['2'] : style.settings.many);
     const room = this.roomFor(nodes, time);
-    this.trees = this.left.map(() => {
-      const tree = program.room(program.call.tree_size(room));
-      program.call.empty_tree(tree, room);
-      return tree;
+    const left = Math.ceil((nodes ?? 0) / style.trees);
+    const numbers = trees ?? Array.from({ length: style.trees }, (_, number) => number);
+    this.trees = numbers.map((number) => {
+      const at = program.room(program.call.tree_size(room));
+      program.call.empty_tree(at, room);
+      return { number, at, left };
     });
   }
 
   /** Iterations made so far. */
   get nodes(): number {
-    return this.trees.reduce((sum, tree) => sum + this.engine.program.call.iterations(tree), 0);
+    return this.trees.reduce((sum, { at }) => sum + this.engine.program.call.iterations(at), 0);
   }
 
   /** Search a little further in every tree. Returns false when the search is over. */
   step(): boolean {
-    const chunk = this.constant('CHUNK');
     this.turns++;
-    this.trees.forEach((tree, number) => {
-      const left = this.left[number] ?? 0;
-      const size = this.counted ? Math.min(chunk, left) : chunk;
-      if (size <= 0 || (number > 0 && performance.now() >= this.deadline)) return;
-      const seed = (this.limits.seed ?? 0) * 64 + number;
-      this.engine.program.call.search(
-        this.table, this.weights, this.settings, tree, this.root, this.seat, seed, size,
-      );
-      this.left[number] = left - size;
-      if (this.turns % this.constant('SETTLED') === 0 && this.isSettled(tree)) this.left[number] = -1;
-    });
-    const isDone = this.counted ? this.left.every((left) => left <= 0) : this.left.every((left) => left === -1);
+    for (const tree of this.trees) this.grow(tree);
+    const isDone = this.trees.every(({ left }) => (this.counted ? left <= 0 : left === -1));
     return !isDone && performance.now() < this.deadline;
+  }
+
+  /** What every tree knows of the view. */
+  found(): Found {
+    const { engine, view, seat } = this;
+    const trees = this.trees.map(({ number, at }) => ({
+      ...this.known(at, this.root),
+      number,
+      iterations: engine.program.call.iterations(at),
+    }));
+    const moves = engine.legal(view);
+    const why = moves.map((move) => [move, moves.length === 1 ? ['only-move'] : engine.why(view, move)] as const);
+    return { seat, seats: view.seats, trees, why: Object.fromEntries(why) };
   }
 
   /** What all trees know together. */
   result(): Result {
-    const found = new Map<number, Entry>();
-    const total = Array<number>(this.view.seats).fill(0);
-    for (const tree of this.trees) this.add(tree, found, total);
-    const rank = ([action, { count, gain, sure }]: [number, Entry]): number[] => [
-      sure ? (sure === this.seat + 1 ? 1 : -1) : 0, count, this.mean(count, gain, sure), -action,
-    ];
-    const ranked = [...found].sort((a, b) => compare(rank(b), rank(a)));
-    const moves = ranked.map(([action, { count, gain, sure }]) => ({
-      move: this.engine.notation.move(this.view, action),
-      visits: count,
-      value: this.mean(count, gain, sure),
-      winner: sure,
-    }));
-    const whole = total.reduce((sum, each) => sum + each, 0) || 1;
-    return { move: moves[0]?.move ?? '', value: total.map((each) => each / whole), nodes: this.nodes, moves };
+    return resultOf(this.found());
   }
 
-  private mean(count: number, gain: number, sure: number): number {
-    return sure ? Number(sure === this.seat + 1) : count ? gain / count : 0;
+  /** What every tree knows of the position after some moves of the turn. */
+  after(moves: readonly string[]): After {
+    const { engine, seat } = this;
+    const position = moves.reduce((now, move) => engine.apply(now, move), this.view);
+    const goesOn = moves.at(-1) !== 'end' && engine.chooser(position) === seat + 1;
+    const trees = engine.program.within(() => {
+      const words = engine.program.put(position.words);
+      return goesOn ? this.trees.map(({ number, at }) => ({ ...this.known(at, words), number })) : undefined;
+    });
+    return { end: engine.format(position), trees };
   }
 
-  private add(tree: number, found: Map<number, Entry>, total: number[]): void {
+  private grow(tree: Tree): void {
+    const chunk = this.constant('CHUNK');
+    const size = this.counted ? Math.min(chunk, tree.left) : chunk;
+    const isLate = tree.number > 0 && performance.now() >= this.deadline;
+    if (size <= 0 || tree.left === -1 || isLate) return;
+    const seed = lower32(this.seed * 64n + BigInt(tree.number));
+    this.engine.program.call.search(this.table, this.weights, this.settings, tree.at, this.root, this.seat, seed, size);
+    tree.left -= this.counted ? size : 0;
+    if (this.turns % this.constant('SETTLED') === 0 && this.isSettled(tree)) tree.left = -1;
+  }
+
+  private known(tree: number, words: number): Known {
     const { program } = this.engine;
-    const most = this.engine.number('MAX_LEGAL');
-    program.within(() => {
-      const [out, sums] = [program.room(4 * most), program.room(8)];
-      const size = program.call.known(this.table, tree, this.root, this.seat, out, sums);
-      const [words, gains] = [program.words(out, 4 * most), program.numbers(out + 16 * most, most)];
-      for (let number = 0; number < size; number++) {
-        const action = Number(words[number]);
-        const entry = found.get(action) ?? { count: 0, gain: 0, sure: 0 };
-        entry.count += Number(words[most + number]);
-        entry.gain += gains[number] ?? 0;
-        entry.sure ||= Number(words[3 * most + number]);
-        found.set(action, entry);
-      }
-      if (size >= 0) program.numbers(sums, total.length).forEach((each, seat) => (total[seat] = (total[seat] ?? 0) + each));
+    const [most, seats] = [this.engine.number('MAX_LEGAL'), this.engine.number('MAX_SEATS')];
+    return program.within(() => {
+      const [out, sums] = [program.room(4 * most), program.room(seats + 2)];
+      const size = program.call.known(this.table, tree, words, this.seat, out, sums);
+      const [found, gains] = [program.words(out, 4 * most), program.numbers(out + 16 * most, most)];
+      const moves = Array.from({ length: Math.max(0, size) }, (_, at): KnownMove => {
+        const action = Number(found[at]);
+        const move = this.engine.notation.move(this.view, action);
+        return { action, move, count: Number(found[most + at]), gain: gains[at] ?? 0, sure: Number(found[3 * most + at]) };
+      });
+      const total = size < 0 ? [] : [...program.numbers(sums, seats + 1)];
+      return { moves, total: total.slice(0, this.view.seats), visits: total[seats] ?? 0 };
     });
   }
 
-  private isSettled(tree: number): boolean {
+  private isSettled({ at }: Tree): boolean {
     const { program } = this.engine;
+    const [most, seats] = [this.engine.number('MAX_LEGAL'), this.engine.number('MAX_SEATS')];
     return program.within(() => {
-      const [out, sums] = [program.room(4 * this.engine.number('MAX_LEGAL')), program.room(8)];
-      const size = program.call.known(this.table, tree, this.root, this.seat, out, sums);
-      return size >= 0 && (program.numbers(sums, 8)[this.engine.number('MAX_SEATS') + 1] ?? 0) > 0;
+      const [out, sums] = [program.room(4 * most), program.room(seats + 2)];
+      const size = program.call.known(this.table, at, this.root, this.seat, out, sums);
+      return size >= 0 && (program.numbers(sums, seats + 2)[seats + 1] ?? 0) > 0;
     });
   }
 
   private constant(name: string): number {
     return numberOf(this.engine.program.data.search, name);
-  }
-
-  private weightsOf(kind: string): readonly number[] {
-    const { weights } = this.engine.program.data;
-    const { game } = this.view.rules.edition;
-    const found = kind === 'hand' ? weights.hand[game] : weights.tuned[`${game}-${this.view.seats === 2 ? '2' : 'many'}`];
-    if (!found) throw new EngineError(`There are no weights for ${game}.`);
-    return found;
   }
 
   private roomFor(nodes: number | undefined, time: number | undefined): number {
@@ -174,8 +154,12 @@ export class Search {
   }
 }
 
-/** Compare lists of numbers by their first difference. */
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((each, number) => each !== b[number]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+/** The limits that hold: those given, or the level's own where neither is. */
+function checked(limits: Limits, style: Style): { nodes: number | undefined; time: number | undefined } {
+  const own = limits.nodes === undefined && limits.time === undefined;
+  const [nodes, time] = own ? [style.nodes, style.time] : [limits.nodes, limits.time];
+  for (const each of [nodes, time]) {
+    if (each !== undefined && !(each > 0 && Number.isFinite(each))) throw new EngineError('A limit is a number above 0.');
+  }
+  return { nodes, time };
 }

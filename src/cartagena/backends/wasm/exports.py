@@ -1,24 +1,26 @@
-"""What browsers get of the rules: the kernel's functions on pointers, chance, deals and rollouts."""
+"""What browsers get of the rules: the kernel's functions on pointers, chance, deals, rollouts and traces."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from cartagena.backends.cpu import compiled, kernel
+from cartagena.backends.cpu import compiled, kernel, part
+from cartagena.backends.cpu.toolkit import apply, list_moves
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import OVER
+from cartagena.kernel.layout import MAX_SIGNS, OVER, SIGN
 
 _chance, _legal, _validate = kernel.chance, kernel.legal, kernel.validate
-_set_up = compiled.load("backends.portable.deal").set_up
+_set_up = compiled.load("backends.portable.games").lay_out  # called, not inlined three times
 _generator: Any = compiled.load("backends.portable.generator")
-_playout: Any = compiled.load("backends.portable.playout")
 _key_of, _next_key = _generator.key_of, _generator.next_key
-_play = _playout.play
-_draw: Callable[..., int] = _playout.chance
-_choose: Callable[..., int] = compiled.load("backends.portable.policy").choose
+_play: Callable[..., int] = compiled.load("backends.portable.playout").play
 _sequences: Callable[..., int] = compiled.load("backends.cpu.perft").sequences
-_list, _count, _chooser, _due, _weight = _legal.legal, _legal.count, _legal.chooser, _chance.due, _chance.weight
-_step, _view, _reason = kernel.step.step, kernel.view.view, kernel.reasons.reason
+_tracing: Any = compiled.load("backends.portable.trace")
+_trace: Callable[..., int] = _tracing.trace
+_next_action: Callable[..., int] = _tracing.next_action
+_chooser, _due, _weight = _legal.chooser, _chance.due, _chance.weight
+_start_turn, _view, _reason = kernel.step.start_turn, kernel.view.view, kernel.reasons.reason
 _fault, _gather, _put = _validate.fault, _validate.gather, kernel.track.put
+_clear, _lay_out, _deal_first = _validate.clear, _validate.lay_out, _validate.deal_first
 _word: Any = compiled.load("backends.portable.intrinsics").word
 _number: Any = compiled.load("backends.portable.intrinsics").number
 
@@ -28,7 +30,7 @@ SEED, FIRST, LAST, CAP, LONGEST = range(5)
 
 def legal(table: RuleTable, state: Words, out: Words) -> int:
     """Write the legal actions in ascending order, and return their number."""
-    return _list(table, state, out)
+    return list_moves(table, state, out)
 
 
 def chooser(state: Words) -> int:
@@ -48,7 +50,7 @@ def weight(table: RuleTable, state: Words, card: int) -> int:
 
 def step(table: RuleTable, state: Words, action: int) -> None:
     """Play a legal action on the state, in place."""
-    _step(table, state, action)
+    apply(table, state, action)
 
 
 def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
@@ -81,6 +83,20 @@ def perft(table: RuleTable, stack: Words, depth: int) -> int:
     return _sequences(table, stack, depth)
 
 
+def lay(table: RuleTable, board: RuleTable, state: Words) -> None:
+    """Write the position before the first card is dealt, on the board of a state."""
+    _clear(table, state)
+    for sign in range(MAX_SIGNS):
+        state[SIGN + sign] = board[SIGN + sign]
+    _lay_out(table, state)
+    _start_turn(table, state)
+
+
+def deal_first(state: Words, target: int, card: int) -> None:
+    """Deal a card before the first turn, to a seat's hand or, for the target -1, to the row."""
+    _deal_first(state, target, card)
+
+
 def opening(
     table: RuleTable, plan: RuleTable, words: RuleTable, state: Words, seed: int, game: int, key: Words
 ) -> None:
@@ -92,9 +108,7 @@ def draw(table: RuleTable, state: Words, key: Words) -> int:
     """The deal that the next key brings, where a card is due, else the action of the policy ``uniform``."""
     now = _next_key(_word(key[0]))
     key[0] = _number(now)
-    if _due(state):
-        return _draw(table, state, now)
-    return _choose(table, state, now)
+    return _next_action(table, state, now)
 
 
 def rollout(
@@ -114,6 +128,21 @@ def rollout(
     return moves
 
 
+def trace(
+    table: RuleTable, plan: RuleTable, words: RuleTable, games: RuleTable, state: Words, seen: Words, sums: Words
+) -> int:
+    """Play the games that ``rollout`` plays, and write the hash of each with all its states.
+
+    ``seen`` has space for a list of moves. Returns the number of all states.
+    """
+    states = 0
+    for game in range(games[FIRST], games[LAST]):
+        key = _set_up(table, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
+        states += _trace(table, state, seen, key, games[CAP], part(sums, game - games[FIRST]))
+    return states
+
+
 EXPORTS: Final = (
-    legal, chooser, due, weight, step, view, reason, put, gather, fault, perft, opening, draw, rollout,
+    legal, chooser, due, weight, step, view, reason, put, gather, fault, perft, lay, deal_first, opening, draw, rollout,
+    trace,
 )  # fmt: skip

@@ -11,6 +11,8 @@ from cartagena.errors import BackendError
 
 STACK: Final = 1 << 17
 """Bytes of the stack. It lies below all data, so that an overflow traps."""
+SECTION: Final = b"cartagena"
+"""The name of the module's section that says from which build it comes."""
 
 
 def linker() -> str | None:
@@ -33,3 +35,18 @@ def linked(code: bytes, names: Iterable[str]) -> bytes:
         if done.returncode != 0:
             raise BackendError(f"wasm-ld failed: {done.stderr.strip()[:500]}")
         return target.read_bytes()
+
+
+def stamped(module: bytes, build: str) -> bytes:
+    """The module with the name of its build in a section of its own, which loaders compare with their data."""
+    content = number(len(SECTION)) + SECTION + build.encode()
+    return module + b"\0" + number(len(content)) + content
+
+
+def number(value: int) -> bytes:
+    """A whole number as WebAssembly writes it: seven bits a byte, the lowest first."""
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*found, value])

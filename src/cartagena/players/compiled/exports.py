@@ -1,20 +1,21 @@
-"""What browsers get of the players: greedy scores, whole turns, and the search, on blocks of memory.
+"""What browsers get of the players: single actions, whole turns, and the search, on blocks of memory.
 
 A caller asks for the size of a tree or of a room for whole turns, provides so many words of memory, and passes their
 address. How such a block is divided is known only here.
 """
 
-from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from cartagena.backends.cpu import compiled, part, rule
 from cartagena.backends.cpu.compiler import float64s
-from cartagena.backends.cpu.toolkit import Numbers, copy
+from cartagena.backends.cpu.toolkit import Numbers, apply, copy
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import ACTIONS, MAX_LEGAL
+from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, OVER, T_SEATS
 
 from .constants import SLOTS, STATES
-from .evaluation import evaluate
+from .evaluation import SCRATCH, evaluate
+from .explanation import PAIRS, PROSPECTS, REACH
+from .features import PAIRS_TO_DRAW, REACH_ANY, SIZE, compare, feature_vector
 from .ismcts import Basis, Moves, iterate, known_moves
 from .tree import (
     COUNTERS,
@@ -32,7 +33,12 @@ from .tree import (
 from .turn_search import NUMBERS, ROOM, TurnRoom, look_through
 
 _slots_for, _edges_for, _sizes_for = rule(slots_for), rule(edges_for), rule(sizes_for)
-_worth: Callable[..., float] = compiled.load("players.compiled.greedy").worth
+_picks: Any = compiled.load("players.compiled.picks")
+_deckhand_action, _sailor_order = _picks.deckhand_action, _picks.sailor_order
+_move_reasons: Any = compiled.load("players.compiled.explanation").move_reasons
+
+WHY_ROOM: Final = SCRATCH + 2 * MAX_SEATS * PROSPECTS
+"""Numbers that ``why`` works in."""
 
 
 @rule
@@ -170,11 +176,39 @@ def best_turn(table: RuleTable, root: Words, weights: Numbers, bars: Words, bloc
     return look_through(table, weights, room, result)
 
 
-def greedy(table: RuleTable, state: Words, action: int, after: Words) -> float:
-    """The score of a legal action by itself; ``after`` has space for a state."""
-    return _worth(table, state, action, after)
+@rule
+def prospects(table: RuleTable, state: Words, features: Numbers, out: Numbers) -> None:
+    """Write the features of every seat that explanations compare."""
+    for seat in range(table[T_SEATS]):
+        feature_vector(table, state, seat, part(features, seat * SIZE))
+    compare(table, features)
+    for seat in range(table[T_SEATS]):
+        out[seat * PROSPECTS + REACH] = features[seat * SIZE + REACH_ANY]
+        out[seat * PROSPECTS + PAIRS] = features[seat * SIZE + PAIRS_TO_DRAW]
+
+
+def why(table: RuleTable, state: Words, action: int, after: Words, numbers: Numbers) -> int:
+    """The bits of the reasons for a move; ``after`` has space for a state, ``numbers`` for ``WHY_ROOM`` numbers."""
+    old = part(numbers, SCRATCH)
+    new = part(old, MAX_SEATS * PROSPECTS)
+    copy(state, after)
+    apply(table, after, action)
+    if action < END and after[OVER] == 0:
+        prospects(table, state, numbers, old)
+        prospects(table, after, numbers, new)
+    return int(_move_reasons(table, state, after, action, old, new))
+
+
+def deckhand(table: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
+    """The deckhand's action as decision ``number`` of a game; ``out`` has space for the legal ones."""
+    return int(_deckhand_action(table, state, seed, number, out))
+
+
+def sailor(table: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers) -> int:
+    """Write the legal actions in the sailor's order with their scores, and return their number."""
+    return int(_sailor_order(table, state, seed, number, after, out, scores))
 
 
 EXPORTS: Final = (
-    tree_size, empty_tree, search, known, iterations, deepest, chances, turn_size, best_turn, greedy,
+    tree_size, empty_tree, search, known, iterations, deepest, chances, turn_size, best_turn, why, deckhand, sailor,
 )  # fmt: skip

@@ -1,0 +1,162 @@
+/**
+ * The fair deal: all chance of a game follows from a secret and the salts of the chairs, as in `game/rng.py`,
+ * `game/fair_deal.py` and `game/setup.py`. The kernel deals; what is drawn is decided here.
+ */
+import type { Engine } from './engine.ts';
+import { EngineError } from './errors.ts';
+import type { Position } from './notation.ts';
+import { ruleSet, ruleTable, type RuleSet } from './rulesets.ts';
+import { hexOf, hmac, sha256 } from './sha256.ts';
+
+const DRAWS = 1n << 64n;
+const SECRET_BYTES = 32;
+const TO_ROW = -1;
+const MOST_PIECES: Readonly<Record<string, number>> = { printed: 6, random: 8 };
+
+/** What a deal follows from besides chance. Sizes that are not given are those of the rule set. */
+export interface DealSetup {
+  readonly rules: string;
+  readonly seats: number;
+  readonly style?: string | null | undefined;
+  readonly pirates?: number | null | undefined;
+  readonly pieces?: number | null | undefined;
+  readonly deal?: number | null | undefined;
+}
+
+/** What a commitment binds besides the secret. */
+export interface Terms extends DealSetup {
+  readonly table: string;
+  /** Whether lots are drawn for the seats. */
+  readonly lots: boolean;
+}
+
+/** A new random secret in hexadecimal digits. */
+export const newSecret = (): string => hexOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+
+/** The terms as they are hashed. */
+export function termsText({ table, rules, seats, style, pirates, pieces, deal, lots }: Terms): string {
+  const sizes = `pirates=${pirates ?? '-'} pieces=${pieces ?? '-'} deal=${deal ?? '-'}`;
+  return `table=${table} rules=${rules} seats=${seats} style=${style ?? 'printed'} ${sizes} lots=${lots ? 'yes' : 'no'}`;
+}
+
+/** The hash of the secret and the terms, which is shown before the deal. */
+export const commitment = (secret: string, terms: Terms): string => sha256(`cartagena-promise:${secret}:${termsText(terms)}`);
+
+/** Draws from a key: unbiased, each with its own label and number. */
+export class Chance {
+  constructor(private readonly key: Uint8Array) {}
+
+  /** The chance of a game, keyed by the secret and the salts in the order of the chairs. */
+  static of(secret: string, salts: readonly string[]): Chance {
+    return new Chance(hmac(new TextEncoder().encode(secret), salts.join('/')));
+  }
+
+  /** A uniform whole number from 0 to `limit` - 1, by rejection. */
+  below(limit: number, label: string, number: number): number {
+    const most = DRAWS - (DRAWS % BigInt(limit));
+    for (let attempt = 0; ; attempt++) {
+      const value = new DataView(hmac(this.key, `${label}:${number}:${attempt}`).buffer).getBigUint64(0);
+      if (value < most) return Number(value % BigInt(limit));
+    }
+  }
+
+  /** The items, shuffled. */
+  shuffled<T>(items: readonly T[], label: string): T[] {
+    const found = [...items];
+    for (let last = found.length - 1; last > 0; last--) {
+      const other = this.below(last + 1, label, last);
+      [found[last], found[other]] = [found[other] as T, found[last] as T];
+    }
+    return found;
+  }
+
+  /** One of the cards, drawn in proportion to its weight. */
+  card(weights: Readonly<Record<string, number>>, label: string, number: number): string {
+    const cards = Object.entries(weights).flatMap(([card, weight]) => Array<string>(weight).fill(card));
+    return cards[this.below(cards.length, label, number)] ?? '';
+  }
+}
+
+/** The chairs, from 1, in the order of the seats they get. */
+export function drawLots(chance: Chance, chairs: number): number[] {
+  return chance.shuffled(Array.from({ length: chairs }, (_, chair) => chair + 1), 'lots');
+}
+
+/** The next card as a move, after `number` cards have been dealt since the opening. */
+export function nextCard(engine: Engine, position: Position, chance: Chance, number: number): string {
+  return `+${chance.card(engine.chances(position), 'draw', number)}`;
+}
+
+interface Sizes {
+  readonly rules: RuleSet;
+  readonly style: string;
+  readonly pirates: number;
+  readonly islands: readonly number[];
+  readonly deal: number;
+}
+
+/** The sizes of a deal. Throws EngineError for sizes that do not fit. */
+function sizesOf(engine: Engine, setup: DealSetup): Sizes {
+  const rules = ruleSet(engine.program.data, setup.rules);
+  const { edition, options } = rules;
+  const within = (key: string, value: number, low: number, high: number): number => {
+    if (Number.isInteger(value) && value >= low && value <= high) return value;
+    throw new EngineError(`${rules.name}: ${key} must be a whole number from ${low} to ${high}, not ${value}.`);
+  };
+  const style = setup.style ?? edition.style;
+  const most = MOST_PIECES[style];
+  if (most === undefined) throw new EngineError(`${rules.name}: style must be printed or random.`);
+  const seats = within('seats', setup.seats, 2, engine.number('MAX_SEATS'));
+  const deck = options.cards * edition.letters.length;
+  const [least, greatest] = edition.nest ? [edition.pieces, edition.pieces] : [1, most];
+  const pieces = within('pieces', setup.pieces ?? edition.pieces, least, greatest);
+  const islands = edition.nest ? edition.islands : [pieces];
+  return {
+    rules,
+    style,
+    pirates: within('pirates', setup.pirates ?? edition.pirates, 1, engine.number('MAX_PIRATES')),
+    islands,
+    deal: within('deal', setup.deal ?? edition.deal, 0, Math.min(12, Math.floor(deck / seats))),
+  };
+}
+
+/** Lay a board: printed pieces in any order and direction, or pieces with shuffled signs. */
+function layBoard({ rules, style, islands }: Sizes, chance: Chance): string {
+  const { letters, printed } = rules.edition;
+  const number = islands.reduce((sum, size) => sum + size, 0);
+  const pieces =
+    style === 'random'
+      ? Array.from({ length: number }, (_, at) => chance.shuffled([...letters], `piece${at}`).join(''))
+      : chance.shuffled(printed, 'pieces').map((piece, at) => (chance.below(2, 'turn', at) ? [...piece].reverse().join('') : piece));
+  let end = 0;
+  return islands.map((size) => pieces.slice(end, (end += size)).join('/')).join('|');
+}
+
+/** Deal the opening position of a game. Throws EngineError for sizes that do not fit. */
+export function openingOf(engine: Engine, setup: DealSetup, chance: Chance): Position {
+  const sizes = sizesOf(engine, setup);
+  const { rules, pirates, deal } = sizes;
+  const { edition, options } = rules;
+  const { program, notation } = engine;
+  const board = layBoard(sizes, chance);
+  const pieces = board.split(/[|/]/).length;
+  const table = ruleTable(rules, setup.seats, pieces, pirates);
+  const cards = notation.cards(edition);
+  const targets = [
+    ...Array.from({ length: setup.seats * deal }, (_, at) => Math.floor(at / deal)),
+    ...Array<number>(edition.row).fill(TO_ROW),
+  ].slice(0, options.cards * edition.letters.length);
+  const words = program.within(() => {
+    const state = program.room(engine.number('WORDS'));
+    const read = (): BigInt64Array => program.words(state, engine.number('WORDS'));
+    program.call.lay(program.put(table), program.put(notation.boardWords(edition, board)), state);
+    targets.forEach((target, number) => {
+      const stock = read()[engine.number('STOCK')] ?? 0n;
+      const left = Object.fromEntries(cards.map(([text, card]) => [text, notation.count(stock, card)]));
+      const drawn = chance.card(left, 'deal', number);
+      program.call.deal_first(state, target, cards.find(([text]) => text === drawn)?.[1] ?? 0);
+    });
+    return read().slice();
+  });
+  return { rules, board, seats: setup.seats, table, words };
+}
