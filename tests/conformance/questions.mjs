@@ -1,0 +1,34 @@
+/** Answers questions about the engine, under Node (see engine.mjs) and in a browser (see engine.py). */
+
+/** The hashes of games and the number of their states. */
+function traces({ program, number }, { table, plan, opening, games }) {
+  return program.within(() => {
+    const size = Number(games[2]) - Number(games[1]);
+    const [rules, laid, start, which] = [table, plan, opening, games].map((list) => program.put(list.map(BigInt)));
+    const [state, seen, sums] = [program.room(number('WORDS')), program.room(number('MAX_LEGAL')), program.room(size)];
+    const states = program.call.trace(rules, laid, start, which, state, seen, sums);
+    const found = new BigUint64Array(program.words(sums, size).slice().buffer);
+    return { states, sums: Array.from(found, (each) => each.toString(16)) };
+  });
+}
+
+function answer(engine, { kind, ...question }) {
+  if (kind === 'traces') return traces({ program: engine.program, number: (name) => engine.number(name) }, question);
+  if (kind === 'perft') {
+    const position = engine.parse(question.position);
+    return Array.from({ length: question.depths }, (_, at) => engine.perft(position, at + 1));
+  }
+  const { level, limits, views } = question;
+  return views.map((view) => {
+    const { move, value, why, moves } = engine.think(engine.parse(view), level, limits);
+    const visits = moves.flatMap((each) => (each.visits ? [[each.move, each.visits]] : [])).sort();
+    return { move, value, why, visits };
+  });
+}
+
+/** The answers of a bundled engine; `networks` are the contents of files by name. */
+export async function answers({ Engine }, code, data, networks, questions) {
+  const engine = await Engine.load(code, data);
+  for (const [file, content] of Object.entries(networks)) await engine.networks.add(file, content);
+  return questions.map((question) => answer(engine, question));
+}
