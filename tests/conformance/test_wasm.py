@@ -116,15 +116,16 @@ def test_whole_turns_and_single_actions_are_the_same(rules: str) -> None:
     view = looked_at(rules, 3)
     about = {"table": texts(view.table), "state": texts(view.words)}
     weights = by_hand(by_name(rules))
-    drawn = {"seed": 2**32 - 1, "number": 3}
-    turn, picks = ask([{"kind": "turn", **about, "weights": bits(weights)}, {"kind": "picks", **about, **drawn}])
+    seed, number = 2**32 - 1, 3
+    drawn = {"kind": "picks", **about, "seed": seed, "number": number}
+    turn, picks = ask([{"kind": "turn", **about, "weights": bits(weights)}, drawn])
     result = np.zeros(MAX_SEATS + 1)
     found = best_turn(np.array(view.table), np.array(view.words), weights, new_room(), result)
     assert turn == [int(found), *result.tolist()]
     room, scores = [0] * MAX_LEGAL, [0.0] * MAX_LEGAL
-    size = sailor_order(view.table, view.state(), *drawn.values(), [0] * WORDS, room, scores)
+    size = sailor_order(view.table, view.state(), seed, number, [0] * WORDS, room, scores)
     assert picks[1:] == [room[:size], scores[:size]]
-    assert picks[0] == deckhand_action(view.table, view.state(), *drawn.values(), room)
+    assert picks[0] == deckhand_action(view.table, view.state(), seed, number, room)
 
 
 def test_rule_tables_are_put_together_from_the_data() -> None:
