@@ -121,7 +121,8 @@ def check_secrecy(updates: list[dict[str, Any]], others: dict[int, dict[str, int
 
 def ask_for_fewer_pirates(route: Route) -> None:
     """Shorten a game in a way that the form does not offer."""
-    route.continue_(post_data=json.dumps({**route.request.post_data_json, "pirates": 3}))
+    asked: dict[str, Any] = json.loads(route.request.post_data or "")
+    route.continue_(post_data=json.dumps({**asked, "pirates": 3}))
 
 
 def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None:
