@@ -29,6 +29,22 @@ def test_an_absent_person_is_replaced_and_may_come_back(sqlite: str) -> None:
         assert wait_for(ann, lambda found: found["position"]["turn"]["chooser"] == 1)["options"]
 
 
+def test_the_others_are_told_how_long_they_wait_for_an_absent_person(server: Server) -> None:
+    ann = server.table(seats=LINK, lots=False, absence=500)
+    ben = ann.join()
+    with server.socket(ann.table, {"token": ben.token, "after": 0}) as live:
+        absent = receive(live)["absent"]
+        assert absent["seat"] == 1
+        assert 0 < absent["left"] <= 500_000
+        with server.socket(ann.table, {"token": ann.token, "after": 0}) as other:
+            assert receive(other)["absent"] is None
+            while receive(live)["absent"]:
+                pass
+        while (absent := receive(live)["absent"]) is None:
+            pass
+        assert absent["left"] <= 500_000
+
+
 def until_quiet(live: ClientConnection) -> None:
     """Read until nothing has come for a while."""
     with contextlib.suppress(TimeoutError):

@@ -208,3 +208,18 @@ def test_a_move_taken_back_is_in_no_log_and_its_id_stays_used(server: Server) ->
     assert again["repeated"]
     assert again["seq"] == played["seq"]
     assert ann.look()["position"]["turn"]["used"] == 0
+
+
+def test_cards_drawn_from_an_open_row_are_named_to_all(server: Server) -> None:
+    ann = server.table("tortuga-en", lots=False, spectators="public")
+    seen = ann.look()
+    while not any(item["move"]["kind"] == "retreat" for item in seen["options"]["legal"]):
+        ann.play(1)
+        seen = ann.look()
+    row = seen["position"]["row"]
+    move = next(item["move"] for item in seen["options"]["legal"] if item["move"]["kind"] == "retreat")
+    ann.do("moves", {"id": "back", "version": seen["version"], "move": move})
+    for watching in (ann.look(), server.get(ann.path).json()):
+        last = watching["events"][-1]
+        assert last["drawn"] == row[: last["draws"]]
+        assert last["draws"] > 0

@@ -78,6 +78,7 @@ def test_the_lobby_lists_open_tables_and_gives_seats_without_invitation(server: 
     server.table(seats=LINK)
     listed = server.get("/api/tables").json()["tables"]
     assert [(item["table"], item["free"], item["rules"]) for item in listed] == [(ann.table, 1, "nest-nl")]
+    assert listed[0]["host"] == "Ann"
     assert server.post(f"{ann.path}/join", {"name": "Zoë"}).status_code == 200
     assert code(server.post(f"{ann.path}/join", {})) == "started"
     private = server.table(seats=LINK)
@@ -168,6 +169,53 @@ def test_a_rematch_passes_the_start_on_and_waits_for_all_players(server: Server)
     names = [(seat["name"], seat["kind"]) for seat in new_ann.look()["seats"]]
     assert names == [("Ben", "person"), ("", "computer"), ("Ann", "person")]
     assert new_ann.look()["stage"] == "playing"
+
+
+def test_a_host_gives_free_seats_to_the_computer_and_the_game_survives_a_restart(sqlite: str) -> None:
+    with running(sqlite) as server:
+        ann = server.table(seats=[*LINK, {"kind": "link"}], lots=False, lobby=True)
+        ben = ann.join(0, name="Ben")
+        want = {"seat": 3, "level": "8"}
+        assert code(ben.do("computer", want)) == "not-the-host"
+        assert code(ann.do("computer", {**want, "level": "nobody"})) == "malformed"
+        assert code(ann.do("computer", {**want, "seat": 2})) == "taken"
+        assert ann.do("computer", want).json()["stage"] == "playing"
+        assert code(server.post(f"{ann.path}/join", {"invite": ann.invites[1]})) == "not-allowed"
+        assert code(ann.do("computer", want)) == "started"
+        seat = ben.look()["seats"][2]
+        assert (seat["kind"], seat["level"], seat["name"]) == ("computer", "8", "")
+        ann.play(9)
+    with running(sqlite) as server:
+        ben = Person(server, ben.table, ben.token)
+        assert ben.look()["seats"][2] == seat
+        ben.play(9)
+        wait_for(ben, lambda found: found["position"]["turn"]["chooser"] == 1)
+        assert 3 in {event.get("seat") for event in ben.look()["events"] if event["type"] == "move"}
+
+
+def test_a_rematch_belongs_to_the_person_who_asks_for_it(server: Server) -> None:
+    ann = server.table(seats=LINK, lots=False)
+    ben = ann.join(name="Ben")
+    ann.do("resign")
+    again = Person(server, ben.do("rematch").json()["table"], ben.token)
+    [free] = [seat["seat"] for seat in again.look()["seats"] if not seat["taken"]]
+    assert again.look()["you"]["host"]
+    assert again.do("computer", {"seat": free, "level": "7"}).json()["stage"] == "playing"
+    assert server.get(again.path, ann.token).status_code == 401, "the seat is the computer's now"
+
+
+def test_a_table_can_be_closed_until_the_cards_are_dealt(server: Server) -> None:
+    ann = server.table(seats=[*LINK, {"kind": "link"}], lobby=True)
+    ben = ann.join(0, name="Ben")
+    assert code(ben.do("cancel")) == "not-the-host"
+    assert ann.do("cancel").json()["outcome"] == {"winner": None, "how": "cancelled"}
+    seen = ben.look()
+    assert (seen["stage"], seen["position"], seen["events"][-1]["type"]) == ("over", None, "cancelled")
+    assert server.get("/api/tables").json()["tables"] == []
+    assert code(server.post(f"{ann.path}/join", {"invite": ann.invites[1]})) == "over"
+    assert code(ann.do("cancel")) == "started"
+    assert code(ann.do("rematch")) == "not-over"
+    assert code(server.table().do("cancel")) == "started"
 
 
 def test_talk_is_bounded_cleaned_and_can_be_turned_off(server: Server) -> None:

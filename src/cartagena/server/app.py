@@ -126,6 +126,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     registry.after_change += [salting.consider, computers.consider, clocks.consider, notes.consider, absence.consider]
     registry.on_presence = absence.consider
     registry.on_look = computers.consider
+    registry.until_takeover = absence.seconds_left
     look = registry.database.look_for_damage()
     for work in (registry.wake(), app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
         stack.push_async_callback(end_task, asyncio.create_task(work))

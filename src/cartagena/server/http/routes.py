@@ -28,10 +28,12 @@ from ..protocol.requests import (
     RenewToken,
     SayTalk,
     SeatAction,
+    SeatComputer,
     TakeBack,
 )
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
 from ..tables import seating, service
+from ..tables.lobby import host_name
 from ..tables.records import table_record
 from ..tables.registry import LoadedTable, TableRegistry, now_ms
 from ..tables.rematch import rematch as set_up_rematch
@@ -180,10 +182,13 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
             table = (await registry.find(row.id)).table
         except Refused:
             continue  # a table that cannot be read is left out
+        if table.stage == "over":
+            continue  # its row follows
         setup, chairs = table.setup, table.chairs
         listed.append(
             {
                 "table": row.id,
+                "host": host_name(table),
                 "rules": setup.rules,
                 "stage": row.stage,
                 "free": sum(not chair.taken for chair in chairs),
@@ -401,6 +406,22 @@ async def renew_token(registry: ARegistry, loaded: ATable, token: AToken, want: 
 async def remove(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: RemovePerson) -> Response:
     """Remove a person from a table that has not started; for the host."""
     await seating.remove(registry, loaded, who, want.seat)
+    return json_answer(snapshot(registry, loaded, token))
+
+
+@router.post("/tables/{table}/computer", response_model=Snapshot)
+async def seat_computer(
+    request: Request, registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: SeatComputer
+) -> Response:
+    """Give a free seat of a table that has not started to a computer player; for the host."""
+    await seating.seat_computer(registry, loaded, who, want, request.app.state.levels)
+    return json_answer(snapshot(registry, loaded, token))
+
+
+@router.post("/tables/{table}/cancel", response_model=Snapshot)
+async def cancel(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
+    """Close a table that has not started; for the host."""
+    await seating.cancel(registry, loaded, who)
     return json_answer(snapshot(registry, loaded, token))
 
 

@@ -46,6 +46,7 @@ class StudyStep(Message):
     to: str | None
     cards: list[str]
     draws: int
+    drawn: list[str] | None = Field(default=None, description="The cards that were drawn from an open row.")
     turn: int
 
 

@@ -54,14 +54,20 @@ class Walk:
                 "move": move_fields(move),
                 "to": destination(before, move) or None,
             }
+            if before.rules.row:
+                step["drawn"] = []
             self.steps.append({**step, "cards": [], "draws": 0, "turn": self.turn})
             self.after.append(self.position)
             self.turn += move.kind == "end"
         if self.steps:
             self.after[-1] = self.position
             step = self.steps[-1]
-            step["draws"] += max(0, self.position.hand_size(step["seat"]) - before.hand_size(step["seat"]))
+            gain = max(0, self.position.hand_size(step["seat"]) - before.hand_size(step["seat"]))
+            dealt = [move.card] if move.is_chance and move.card else []
+            step["draws"] += gain
             step["cards"] += [str(move)] if move.is_chance else []
+            if "drawn" in step:
+                step["drawn"] += [*before.row, *dealt][:gain]
 
     def deal_what_is_due(self) -> None:
         """Draw cards until a seat must choose."""

@@ -177,6 +177,15 @@ class RemovePerson(Message):
     seat: SeatNumber
 
 
+class SeatComputer(Message):
+    """Give a free seat of a table that has not started to a computer player."""
+
+    model_config = example({"seat": 2, "level": "easy"})
+
+    seat: SeatNumber
+    level: Level
+
+
 class AddSalt(Message):
     """Add randomness to the deal for all seats held."""
 

@@ -128,26 +128,39 @@ class Event(Message):
     seq: int
     at: int = Field(description="Milliseconds since 1970.")
     type: Literal[
-        "joined", "removed", "salt", "deal", "move", "undo", "left", "back", "resigned", "standin", "talk", "next"
-    ]
+        "joined", "removed", "computer", "cancelled", "salt", "deal", "move", "undo", "left", "back", "resigned",
+        "standin", "talk", "next",
+    ]  # fmt: skip
     seat: int | None = None
     move: MoveJson | None = None
     to: str | None = Field(default=None, description="Where the pirate ended.")
     cards: list[str] | None = Field(default=None, description="The deals a move brought: +D, or +? where hidden.")
     draws: int | None = Field(default=None, description="How many cards the mover drew, from the stock or the row.")
+    drawn: list[str] | None = Field(
+        default=None, description="In games with an open row: the cards that the mover drew from it, in order."
+    )
     turn: int | None = Field(default=None, description="The number of the turn in the game.")
     undone: int | None = Field(default=None, description="With undo: the seq of the move that was taken back.")
     text: str | None = None
     why: str | None = None
     table: str | None = None
-    level: str | None = Field(default=None, description="The computer player that stands in for one that failed.")
+    level: str | None = Field(
+        default=None, description="The computer player that sits down, or stands in for one that failed."
+    )
 
 
 class Outcome(Message):
     """How the game ended."""
 
     winner: int | None
-    how: Literal["home", "deadlock", "resigned"]
+    how: Literal["home", "deadlock", "resigned", "cancelled"]
+
+
+class Absent(Message):
+    """The seat that must choose while its person is not connected, and when the computer takes over."""
+
+    seat: int
+    left: int = Field(description="Milliseconds at the moment of sending.")
 
 
 class Fair(Message):
@@ -203,6 +216,9 @@ class Update(Message):
     undo: Undo
     clock: dict[str, Any] | None = Field(
         description="The running clock: the seat, ms left at the moment of sending; null if none runs."
+    )
+    absent: Absent | None = Field(
+        default=None, description="At a table without a clock: the absent person that the others wait for."
     )
     outcome: Outcome | None
     fair: Fair
@@ -265,6 +281,7 @@ class LobbyTable(Message):
     """A table of the lobby."""
 
     table: str
+    host: str = Field(default="", description="The name of the person who set it up.")
     rules: str
     stage: Literal["waiting", "playing"]
     free: int

@@ -47,6 +47,12 @@ class Change:
         return self
 
 
+def check_level(level: str, levels: tuple[str, ...]) -> None:
+    """Refuse an unknown computer player."""
+    if level not in levels:
+        raise Refused("malformed", f"Computer player {level} is unknown; there are: {', '.join(levels) or 'none'}.")
+
+
 def check_setup(setup: TableSetup, levels: tuple[str, ...]) -> None:
     """Refuse a set-up that cannot be dealt or that names an unknown computer player."""
     try:
@@ -54,8 +60,8 @@ def check_setup(setup: TableSetup, levels: tuple[str, ...]) -> None:
     except RuleSetError as error:
         raise Refused("malformed", str(error)) from None
     for level in [*(seat.level for seat in setup.seats if seat.kind == "computer"), setup.replace]:
-        if level is not None and level not in levels:
-            raise Refused("malformed", f"Computer player {level} is unknown; there are: {', '.join(levels) or 'none'}.")
+        if level is not None:
+            check_level(level, levels)
     for seat in setup.seats:
         if (seat.kind == "computer") != (seat.level is not None):
             raise Refused("malformed", "A computer's seat needs a level; a person's seat has none.")
@@ -84,6 +90,8 @@ def deal_if_full(
 
 def free_chair(table: Table, invite: Key | None) -> int:
     """The chair of an invitation, or without one the first free chair of a table in the lobby."""
+    if table.stage == "over" and table.position is None:
+        raise Refused("over", "The host has closed this table.")
     if table.stage != "waiting":
         raise Refused("started", "The game has begun; no seat is free.")
     if invite is not None:

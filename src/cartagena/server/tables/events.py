@@ -66,6 +66,34 @@ class Removed(Event):
 
 
 @dataclass(slots=True)
+class ComputerSeated(Event):
+    """The host gives a free chair to a computer player before the deal."""
+
+    kind, shown_as, stored = "computer", "computer", ("chair", "level")
+
+    chair: int
+    level: str
+
+    def apply(self, table: Table) -> None:
+        chair = table.chairs[self.chair - 1]
+        chair.kind, chair.taken, chair.name, chair.level, chair.salt = "computer", True, "", self.level, ""
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"seat": table.seat_of(self.chair), "level": self.level}
+
+
+@dataclass(slots=True)
+class Cancelled(Event):
+    """The host closes a table before the deal."""
+
+    kind, shown_as, stored = "cancel", "cancelled", ()
+    changes_game = True
+
+    def apply(self, table: Table) -> None:
+        table.outcome = (None, "cancelled")
+
+
+@dataclass(slots=True)
 class Salted(Event):
     """A person adds randomness to the deal."""
 
@@ -95,13 +123,17 @@ class Dealt(Event):
 
     opening: str
     order: list[int]
+    with_computers: bool = field(default=False, init=False, compare=False)
+    """Whether a computer sits there by then; the table before the change may lack one."""
 
     @classmethod
     def drawn(cls, table: Table) -> "Dealt":
         """The deal that follows from the secret and from what the chairs added."""
         chance = chance_of(table.secret, table.salts)
         order = draw_lots(chance, table.seats) if table.setup.lots else list(range(1, table.seats + 1))
-        return cls(str(open_position(table_rules(table.setup), table.seats, chance)), order)
+        event = cls(str(open_position(table_rules(table.setup), table.seats, chance)), order)
+        event.with_computers = any(chair.kind == "computer" for chair in table.chairs)
+        return event
 
     def apply(self, table: Table) -> None:
         table.draw_lots(list(self.order))
@@ -110,7 +142,7 @@ class Dealt(Event):
         table.clocks.start(table.seats, table.chooser)
 
     def wakes(self, table: Table) -> bool:
-        return table.setup.clock.kind != "none" or any(chair.kind == "computer" for chair in table.chairs)
+        return table.setup.clock.kind != "none" or self.with_computers
 
     def flaw(self, table: Table) -> str | None:
         same = Dealt.drawn(table).data() == self.data()
@@ -196,6 +228,7 @@ class Moved(Acted):
             "to": played.to or None,
             "cards": [f"+{card}" if open_ else "+?" for card, open_ in zip(played.cards, seen, strict=True)],
             "draws": played.draws,
+            **({} if played.drawn is None else {"drawn": played.drawn}),
             "turn": played.turn,
         }
 
@@ -368,6 +401,8 @@ KINDS: Final[dict[str, type[Event]]] = {
     for kind in (
         Joined,
         Removed,
+        ComputerSeated,
+        Cancelled,
         Salted,
         Dealt,
         Moved,

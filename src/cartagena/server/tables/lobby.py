@@ -1,6 +1,6 @@
-"""Limits on the lobby: how many tables an address lists, and how many open seats of a table it takes.
+"""The lobby: the host of a table, and limits on how many tables an address lists and how many open seats it takes.
 
-They are kept in memory, by address, and forgotten at a restart.
+The limits are kept in memory, by address, and forgotten at a restart.
 """
 
 from collections import Counter, OrderedDict
@@ -10,6 +10,12 @@ from ..protocol.errors import Refused
 from .state import Table
 
 MAX_TABLES: Final = 20_000
+
+
+def host_name(table: Table) -> str:
+    """The name of the person who set the table up; empty if none was given."""
+    chairs = next((key.chairs for key in table.keys if key.host), ())
+    return next((table.chairs[chair - 1].name for chair in chairs), "")
 
 
 class OpenSeats:

@@ -6,6 +6,7 @@ import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
 from cartagena.game.fair_deal import new_secret
@@ -52,6 +53,11 @@ def moment() -> Moment:
 
 def ignore(_seated: "LoadedTable") -> None:
     """No-op default callback."""
+
+
+def never(_loaded: "LoadedTable") -> float | None:
+    """Default callback where no computer takes over."""
+    return None
 
 
 def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
@@ -151,6 +157,7 @@ class TableRegistry:
         self.after_change: list[Callable[[LoadedTable], None]] = []
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.on_look: Callable[[LoadedTable], None] = ignore
+        self.until_takeover: Callable[[LoadedTable], float | None] = never
         self.tasks: set[asyncio.Task[Any]] = set()
         self.open_seats = OpenSeats()
         self.listings = Listings(settings.lobby_tables)
@@ -242,6 +249,7 @@ class TableRegistry:
         """Keep a table in memory and drop idle ones beyond the limit."""
         self.cache[loaded.table.id] = loaded
         loaded.on_presence, loaded.on_look = self.on_presence, self.on_look
+        loaded.updates.until_takeover = partial(self.until_takeover, loaded)
         excess = sum(map(weight, self.cache.values())) - self.settings.cached_tables
         for key, item in list(self.cache.items()) if excess > 0 else ():
             if excess > 0 and item.idle and item is not loaded:

@@ -16,7 +16,7 @@ async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) 
         table = loaded.table
         if not who.seats:
             raise Refused("not-seated", "Only seated players can do that.")
-        if table.stage != "over":
+        if table.stage != "over" or table.position is None:
             raise Refused("not-over", "The game is not over.")
         if table.next is None:
             again = await _set_up_again(registry, table, who.chairs)
@@ -25,7 +25,10 @@ async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) 
 
 
 async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int, ...]) -> str:
-    """Store the new table. The holders of all tokens keep their seats; the chairs ``joining`` are taken at once."""
+    """Store the new table. The holders of all tokens keep their seats; the chairs ``joining`` are taken at once.
+
+    The person who asks first is its host, since the host of the old table may never come.
+    """
     order = [*old.order[1:], old.order[0]]  # old chairs in the order of the new table
     seats = [_seat_again(old, chair) for chair in order]
     setup = old.setup.model_copy(update={"seats": seats, "lots": False, "lobby": False, "hold": False})
@@ -35,7 +38,8 @@ async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int,
     for key in old.keys:
         if key.kind == "seat" and not key.revoked:
             chairs = tuple(sorted(moved[chair] for chair in key.chairs))
-            change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=key.host))
+            host = bool(set(key.chairs) & set(joining))
+            change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=host))
     now = moment()
     for chair in sorted(moved[chair] for chair in joining):
         change.add(table, now, Joined(chair, "", ""))

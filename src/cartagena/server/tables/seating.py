@@ -3,12 +3,12 @@
 from typing import Final
 
 from ..protocol.errors import Refused
-from ..protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup
+from ..protocol.requests import AddSalt, CreateTable, JoinTable, SeatComputer, TableSetup
 from ..storage.rows import Key
 from . import decide
 from .clocks import Moment
 from .decide import Change, deal_if_full
-from .events import Joined, Removed, Salted
+from .events import Cancelled, ComputerSeated, Joined, Removed, Salted
 from .registry import LoadedTable, TableRegistry, moment
 from .state import Table
 from .tokens import Requester, digest, find, new_token
@@ -187,6 +187,41 @@ async def remove(registry: TableRegistry, loaded: LoadedTable, who: Requester, c
         for number in held[0].chairs:
             change.add(table, now, Removed(number))
         return change
+
+    await registry.change(loaded, proposal)
+
+
+async def seat_computer(
+    registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SeatComputer, levels: tuple[str, ...]
+) -> None:
+    """Give a chair that no person has taken to a computer player. Tokens and invitations to it are revoked."""
+    decide.check_level(want.level, levels)
+
+    def proposal(table: Table, now: Moment) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only the host can seat a computer player.")
+        if table.stage != "waiting":
+            raise Refused("started", "The game has begun; all seats stay as they are.")
+        if want.seat > table.seats or table.chairs[want.seat - 1].taken:
+            raise Refused("taken", "That seat is not free; remove its person first.")
+        keys = [key for key in table.keys if not key.revoked and want.seat in key.chairs]
+        change = Change(revoked=[key.number for key in keys])
+        for chair in sorted({want.seat}.union(*(key.chairs for key in keys))):
+            change.add(table, now, ComputerSeated(chair, want.level))
+        return deal_if_full(table, change, now)
+
+    await registry.change(loaded, proposal)
+
+
+async def cancel(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
+    """Close a table that has not started. It is over without a game."""
+
+    def proposal(table: Table, now: Moment) -> Change:
+        if not who.host:
+            raise Refused("not-the-host", "Only the host can close the table.")
+        if table.stage != "waiting":
+            raise Refused("started", "The game has begun; resign or leave instead.")
+        return Change().add(table, now, Cancelled())
 
     await registry.change(loaded, proposal)
 

@@ -39,7 +39,7 @@ class Chair:
 class Played(NamedTuple):
     """A move that stands: where it led, the cards dealt after it, and which viewers (0: spectators) saw each.
 
-    ``draws`` counts the cards that the mover drew, from the stock or from the row.
+    ``draws`` counts the cards that the mover drew, from the stock or from the row; ``drawn`` names those of the row.
     """
 
     seat: int
@@ -49,6 +49,7 @@ class Played(NamedTuple):
     cards: list[str]
     shown: list[tuple[bool, ...]]
     draws: int
+    drawn: list[str] | None
 
 
 @dataclass(slots=True)
@@ -278,7 +279,9 @@ class Table:
             shown.append(tuple(shows_card(position, after, viewer) for viewer in range(self.seats + 1)))
             position = after
         draws = max(0, position.hand_size(before.turn) - before.hand_size(before.turn))
-        return Played(before.turn, self.turn, move, destination(before, move), cards, shown, draws), position
+        # An empty row is laid out anew, so the cards dealt follow those that lay there.
+        drawn = [*before.row, *cards][:draws] if before.rules.row else None
+        return Played(before.turn, self.turn, move, destination(before, move), cards, shown, draws, drawn), position
 
     def draw_lots(self, order: list[int]) -> None:
         """Give seat 1, 2 and so on to these chairs."""

@@ -125,6 +125,6 @@ class AbsenceTimeouts(Timeouts):
             return None
         chair, online = table.order[table.chooser - 1], loaded.updates.online
         patience = self.registry.settings.absent_seconds if table.setup.absence is None else table.setup.absence
-        if not online or chair in online or patience <= 0:
+        if not online or chair in online or patience <= 0 or self.level_for(table) is None:
             return None
         return patience - loaded.away_for(chair)

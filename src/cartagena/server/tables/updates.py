@@ -154,6 +154,8 @@ class UpdateBuilder:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.online: frozenset[int] = frozenset()
+        self.until_takeover: Callable[[], float | None] = lambda: None
+        """Seconds until the computer takes over from the absent chooser; None while no time runs."""
         self.commitment = table_commitment(table)
         self._cache: dict[tuple[Any, ...], Any] = {}
         self._seq = -1
@@ -170,13 +172,13 @@ class UpdateBuilder:
 
     def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update with the events after that number, as JSON."""
-        moment = now if self.table.clocks.runs else 0
+        moment = now if self._times else 0
         key = ("update", who.seats, who.host, seat, after, detail, moment)
         return self._cached(key, lambda: self._update(who, seat, after, moment, detail))
 
     def frame(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update as a WebSocket frame."""
-        moment = now if self.table.clocks.runs else 0
+        moment = now if self._times else 0
         key = ("frame", who.seats, who.host, seat, after, detail, moment)
         return self._cached(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
@@ -194,6 +196,7 @@ class UpdateBuilder:
             "events": events_json(table, after, seat),
             "undo": undo_json(table, seat),
             "clock": self._clock(thinking),
+            "absent": self._absent(),
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
             "fair": fair_json(table, seat, self.commitment),
             "next": table.next,
@@ -215,6 +218,15 @@ class UpdateBuilder:
     def setup(self) -> bytes:
         """The set-up as JSON."""
         return self._cached(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
+
+    @property
+    def _times(self) -> bool:
+        """Whether an update tells how much time is left, so that it is new at every moment."""
+        return self.table.clocks.runs or self.until_takeover() is not None
+
+    def _absent(self) -> dict[str, int] | None:
+        left = self.until_takeover()
+        return None if left is None else {"seat": self.table.chooser, "left": max(0, round(1000 * left))}
 
     def _thinking(self, now: int) -> int:
         return self.table.thinking(now)
