@@ -90,6 +90,20 @@ class Served:
         with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
             return json.load(answer)
 
+    def look(self, table: str, token: str) -> Any:
+        """The table as the holder of a token sees it."""
+        headers = {"authorization": f"Bearer {token}"}
+        request = urllib.request.Request(f"{self.address}api/tables/{table}", headers=headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
+            return json.load(answer)
+
+    def play(self, table: str, token: str, moves: int = 1) -> None:
+        """Play the first legal move of the seat that must choose, so many times."""
+        for number in range(moves):
+            seen = self.look(table, token)
+            move = {"id": f"t{seen['version']}-{number}", "version": seen["version"]}
+            self.post(f"/tables/{table}/moves", move | {"move": seen["options"]["legal"][0]["move"]}, token)
+
 
 @dataclass
 class Visit:

@@ -27,9 +27,12 @@ export function hrefOf(screen: string, ...parts: readonly (string | number)[]): 
 
 class Router {
   route: Route = $state.raw(parseRoute(location.hash));
+  /** The screen shown before this one. */
+  from: Route | undefined;
 
   constructor() {
     addEventListener('hashchange', () => {
+      this.from = this.route;
       this.route = parseRoute(location.hash);
       scrollTo(0, 0);
     });
@@ -37,6 +40,11 @@ class Router {
 
   go(screen: string, ...parts: readonly (string | number)[]): void {
     location.hash = hrefOf(screen, ...parts);
+  }
+
+  /** Note in the address how far a screen has come, for the way back to it. */
+  note(screen: string, ...parts: readonly (string | number)[]): void {
+    history.replaceState(null, '', hrefOf(screen, ...parts));
   }
 
   /** Change the address without a new entry in the history, so that a secret does not stay in it. */

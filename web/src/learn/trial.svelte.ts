@@ -1,4 +1,5 @@
 /** A position to try on the table view. The server applies the rules and stores nothing. */
+import { pause } from '../app/settings.svelte.ts';
 import { positionOf } from '../game/position.ts';
 import { api, Refused } from '../net/api.ts';
 import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
@@ -12,6 +13,7 @@ export class Trial {
   private text = '';
   private number = 0;
   private asked = 0;
+  private shows = 0;
 
   constructor(
     private readonly opening: string,
@@ -21,6 +23,7 @@ export class Trial {
   }
 
   async reset(): Promise<void> {
+    this.shows++;
     this.texts = [];
     const found = await this.ask(this.opening, []);
     if (found) this.model.set(this.scene(found, []));
@@ -30,9 +33,31 @@ export class Trial {
     const from = this.text;
     const found = await this.ask(from, [option.move]);
     if (!found) return;
+    this.shows++;
+    this.advance(from, found);
+    this.after(option.move);
+  }
+
+  /** Play moves in notation one after the other from the opening, at a pace to follow. */
+  async show(moves: readonly string[]): Promise<void> {
+    await this.reset();
+    const show = ++this.shows;
+    for (const move of moves) {
+      if (show !== this.shows) return;
+      await this.playWord(move);
+      await new Promise((done) => setTimeout(done, Math.max(900, pause())));
+    }
+  }
+
+  private async playWord(move: string): Promise<void> {
+    const from = this.text;
+    const found = await this.ask(from, [move]);
+    if (found) this.advance(from, found);
+  }
+
+  private advance(from: string, found: StudyPosition): void {
     this.texts.push(from);
     this.model.push(this.scene(found, found.steps.map((step) => this.event(step))));
-    this.after(option.move);
   }
 
   readonly undo = async (): Promise<void> => {
@@ -45,7 +70,7 @@ export class Trial {
   };
 
   /** The server's answer; undefined if it refuses or if another request followed. */
-  private async ask(position: string, moves: MoveJson[]): Promise<StudyPosition | undefined> {
+  private async ask(position: string, moves: (MoveJson | string)[]): Promise<StudyPosition | undefined> {
     const asked = ++this.asked;
     try {
       this.problem = '';

@@ -57,10 +57,17 @@ export const api = {
   look: (id: string, token?: string) => answer(http().GET('/api/tables/{table}', at(id, token))),
   news: (id: string, token: string | undefined, after: number) =>
     answer(http().GET('/api/tables/{table}/events', { params: { ...at(id, token).params, query: { after, wait: 20 } } })),
+  /** A table as it is now, without its events. */
+  glance: (id: string, token: string) => answer(http().GET('/api/tables/{table}/events', { params: { ...at(id, token).params, query: { after: 2 ** 31 - 1 } } })),
   join: (id: string, body: JoinTable, token?: string) => answer(http().POST('/api/tables/{table}/join', { ...at(id, token), body })),
   preview: (id: string, invite?: string) => answer(http().POST('/api/tables/{table}/preview', { ...at(id, undefined), body: invite ? { invite } : {} })),
   salt: (id: string, token: string, salt: string) => answer(http().POST('/api/tables/{table}/salt', { ...at(id, token), body: { salt } })),
   start: (id: string, token: string) => answer(http().POST('/api/tables/{table}/start', at(id, token))),
+  remove: (id: string, token: string, seat: number) => answer(http().POST('/api/tables/{table}/remove', { ...at(id, token), body: { seat } })),
+  seatComputer: (id: string, token: string, seat: number, level: string) => answer(http().POST('/api/tables/{table}/computer', { ...at(id, token), body: { seat, level } })),
+  cancel: (id: string, token: string) => answer(http().POST('/api/tables/{table}/cancel', at(id, token))),
+  invite: (id: string, token: string, chair: number) =>
+    answer(http().POST('/api/tables/{table}/invites/{chair}', { params: { path: { table: id, chair }, header: at(id, token).params.header } })),
   move: (id: string, token: string, body: PlayMove) => answer(http().POST('/api/tables/{table}/moves', { ...at(id, token), body })),
   undo: (id: string, token: string, body: TakeBack) => answer(http().POST('/api/tables/{table}/undo', { ...at(id, token), body })),
   act: (id: string, token: string, what: 'resign' | 'leave' | 'back') =>
@@ -69,7 +76,7 @@ export const api = {
   hint: (id: string, token: string, seat: number) => answer(http().POST('/api/tables/{table}/hint', { ...at(id, token), body: { seat } })),
   rematch: (id: string, token: string) => answer(http().POST('/api/tables/{table}/rematch', at(id, token))),
   record: (id: string, token: string) => answer(http().GET('/api/tables/{table}/record', { ...at(id, token), parseAs: 'text' })),
-  tryPosition: (position: string, moves: MoveJson[]) => answer(http().POST('/api/study/position', { body: { position, moves } })),
+  tryPosition: (position: string, moves: (MoveJson | string)[]) => answer(http().POST('/api/study/position', { body: { position, moves } })),
   readRecord: (record: string) => answer(http().POST('/api/study/record', { body: { record } })),
 };
 

@@ -1,9 +1,11 @@
 /**
  * The connection to a table: a socket that reconnects and resumes, and HTTP polling where sockets do not get through.
- * A move keeps its id until it is answered, so that it is played once however often it is sent.
+ * A move keeps its id until it is answered, so that it is played once however often it is sent. Until then it is kept
+ * in the browser, and the next connection to the table sends it.
  */
 import { api, newWord, OFFLINE, Refused, refusedBy } from './api.ts';
-import { PROTOCOL, type Update } from './wire.ts';
+import { forgetUnsent, keepUnsent, unsentMoves } from './unsent.ts';
+import { PROTOCOL, type PlayMove, type Update } from './wire.ts';
 
 export type LinkState = 'opening' | 'open' | 'lost' | 'polling' | 'closed';
 
@@ -20,6 +22,8 @@ interface Pending {
   readonly failed: (error: Refused) => void;
 }
 
+/** For a move of an earlier visit: nothing waits for its answer. */
+const SILENT = { done: (): void => undefined, failed: (): void => undefined };
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 5000;
 const SILENCE = 40_000;
@@ -45,6 +49,7 @@ export class TableLink {
     private readonly events: LinkEvents,
   ) {
     this.seq = seq;
+    for (const { move } of unsentMoves().filter((item) => item.table === table)) this.pending.set(move.id, { frame: { type: 'move', ...move }, ...SILENT });
     addEventListener('online', this.hurry);
     document.addEventListener('visibilitychange', this.hurry);
     this.connect();
@@ -69,6 +74,7 @@ export class TableLink {
     const frame = { type, id, ...body };
     return new Promise((done, failed) => {
       this.pending.set(id, { frame, done, failed });
+      if (type === 'move') keepUnsent(this.table, { id, ...body } as PlayMove);
       if (this.socket?.readyState === WebSocket.OPEN && !this.polling) this.socket.send(JSON.stringify(frame));
       else void this.overHttp(id);
     });
@@ -142,12 +148,16 @@ export class TableLink {
     const item = id === undefined ? undefined : this.pending.get(id);
     if (!item || id === undefined) return;
     this.pending.delete(id);
+    forgetUnsent(id);
     tell(item);
   }
 
   private end(error: Refused): void {
     this.ended = true;
-    for (const item of this.pending.values()) item.failed(error);
+    for (const [id, item] of this.pending) {
+      if (error.code !== 'outdated') forgetUnsent(id); // a newer page sends it
+      item.failed(error);
+    }
     this.pending.clear();
     this.events.refused(error);
   }

@@ -1,6 +1,15 @@
 /** The seats that this browser holds. Tokens are stored here and sent to the server only. */
 import { load, save } from '../app/settings.svelte.ts';
 
+/** A table in one line. */
+export interface Summary {
+  /** Names of the other players; empty at a table of one device only. */
+  readonly others: readonly string[];
+  readonly state: 'waiting' | 'turn' | 'theirs' | 'won' | 'lost' | 'draw';
+  /** Whose turn it is, or who won. */
+  readonly name: string;
+}
+
 export interface KeptSeat {
   readonly table: string;
   readonly token: string;
@@ -10,6 +19,8 @@ export interface KeptSeat {
   /** Unused invitations by chair. */
   readonly invites?: Readonly<Record<string, string>>;
   readonly over?: boolean;
+  /** The table as it was seen last. */
+  readonly summary?: Summary;
 }
 
 const KEY = 'cartagena.seats';

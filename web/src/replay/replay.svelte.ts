@@ -81,8 +81,13 @@ export class Replay {
   }
 
   get trails(): Trail[] {
-    const { move, to, seat } = this.shown ?? {};
-    return move?.from && to ? [{ from: move.from, to, kind: 'last', seat, played: move.card ?? undefined }] : [];
+    const { move, to, seat, drawn } = this.shown ?? {};
+    return move?.from && to ? [{ from: move.from, to, kind: 'last', seat, played: move.card ?? undefined, drawn: drawn ?? [] }] : [];
+  }
+
+  /** The card played last, which lies on top of the discard pile. */
+  get discarded(): string | undefined {
+    return this.record?.steps.slice(0, this.at).findLast((step) => step.move.card)?.move.card ?? undefined;
   }
 
   get turns(): number[] {

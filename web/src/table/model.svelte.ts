@@ -9,25 +9,14 @@ import type { MoveJson, NearMiss, Option, Options, Outcome, SeatJson, TableEvent
 import { refusedWords, WHOLE, type Anchor, type Answer } from './answers.ts';
 import { narrow, NOTHING, pickCard, pickPlace, playableCards, type Choices, type Outcome as Picked, type Selection } from './choices.ts';
 import { flightsBetween, type Flight } from './flights.ts';
-import { flightsOf, lastTurn, recentMoves, rewound, trailOf } from './recent.ts';
+import { flightsOf, lastTurn, logged, movesOf, recentMoves, rewound, trailOf } from './recent.ts';
+import type { Scene } from './scene.ts';
 import { applyShown } from './shown.ts';
+import { endSound, moveSound } from './sounds.ts';
 import { marksFor, trailsFor } from './show.ts';
 import { colourName, eventWords, missWords, optionWords } from './words.ts';
 
-/** A position to show, with the events that led to it. */
-export interface Scene {
-  /** Scenes of one key show the same position. */
-  readonly key: string | number;
-  readonly position: Position;
-  readonly options: Options | null;
-  readonly undo: Undo;
-  readonly seats: readonly SeatJson[];
-  readonly events: readonly TableEvent[];
-  /** The seat looked through; 0: a spectator. */
-  readonly viewer: number;
-  readonly actions: number;
-  readonly outcome: Outcome | null;
-}
+export type { Scene } from './scene.ts';
 
 const NO_UNDO: Undo = { possible: false, reason: 'nothing-to-undo', message: null };
 const EMPTY: Options = { legal: [], illegal: [] };
@@ -56,10 +45,14 @@ export class TableModel {
   showing = $state(false);
   /** The last moves are being shown again. */
   replaying = $state(false);
+  /** A look back: how many moves of the game are shown; nothing: the game as it is. */
+  looking: number | undefined = $state();
   private replays = 0;
   /** The position while another is shown again. */
   private real: Position | undefined;
-  private scenes: Scene[] = [];
+  /** The position after the last scene that was shown to its end. */
+  private settled: Position | undefined = $state.raw();
+  private scenes: { readonly scene: Scene; readonly shown: () => void }[] = [];
   private shows = 0;
   private key: string | number = '';
 
@@ -83,11 +76,16 @@ export class TableModel {
 
   /** Whether the person at this screen must choose now. */
   get choosing(): boolean {
-    return !this.showing && !this.replaying && !this.busy && this.options.legal.length > 0;
+    return !this.showing && !this.replaying && this.looking === undefined && !this.busy && this.options.legal.length > 0;
   }
 
   get choices(): Choices {
     return this.choosing ? this.options : EMPTY;
+  }
+
+  /** The position to speak of: a turn is the viewer's once all that led there was shown. */
+  get told(): Position | undefined {
+    return this.showing && this.position?.turn.seat === this.viewer ? this.settled : this.position;
   }
 
   /** The moves to choose from now: those that were asked about, else all. */
@@ -125,7 +123,7 @@ export class TableModel {
   }
 
   get trails(): Trail[] {
-    const trails = this.recent.flatMap((event) => trailOf(event, this.row) ?? []);
+    const trails = this.looking === undefined ? this.recent.flatMap((event) => trailOf(event, this.row) ?? []) : [];
     if (this.lit) {
       const lit = trailOf(this.lit, this.row);
       trails.splice(0, trails.length, ...(lit ? [lit] : []));
@@ -227,21 +225,20 @@ export class TableModel {
   /** Show the moves of the others since one's own last action again, or those of the last turn. */
   readonly again = async (): Promise<void> => {
     const { position } = this;
-    if (!position || this.showing || this.replaying) return this.stopReplay();
+    if (!position || this.looking !== undefined || this.showing || this.replaying) return this.stopReplay();
     const events = this.recent.length > 0 ? this.recent : lastTurn(this.log);
     const replay = ++this.replays;
     this.clear();
     this.real = position;
     this.replaying = true;
-    let shown = rewound(position, events);
-    this.position = shown;
+    this.position = rewound(position, events);
     await wait(READABLE / 2);
-    for (const event of events.filter((item) => item.move?.kind !== 'end')) {
+    for (const [index, event] of events.entries()) {
+      if (event.move?.kind === 'end') continue;
       if (replay !== this.replays) return;
       this.lit = event;
       this.flights = flightsOf(event, this.row);
-      shown = applyShown(shown, event);
-      this.position = shown;
+      this.position = rewound(position, events.slice(index + 1));
       this.say(event);
       moveSound(event);
       await wait(Math.max(pause(), READABLE));
@@ -258,11 +255,53 @@ export class TableModel {
     this.position = this.real;
   }
 
+  // --- looking back
+
+  /** All moves of the game. */
+  get history(): TableEvent[] {
+    return movesOf(this.log);
+  }
+
+  /** Show the board as it was after so many moves. */
+  readonly lookAt = (count: number): void => {
+    if (!this.position || this.showing) return;
+    if (this.looking === undefined) {
+      this.stopReplay();
+      this.clear();
+      this.real = this.position;
+    }
+    const moves = this.history;
+    const at = Math.max(0, Math.min(moves.length, count));
+    this.looking = at;
+    this.position = this.real && rewound(this.real, moves.slice(at));
+    this.lit = moves[at - 1];
+  };
+
+  readonly lookNow = (): void => {
+    if (this.looking === undefined) return;
+    this.looking = undefined;
+    this.lit = undefined;
+    this.position = this.real;
+  };
+
+  /** Take a scene without showing it: the past is looked at. */
+  private absorb(scene: Scene): void {
+    const at = this.looking ?? 0;
+    this.log = scene.events.reduce(logged, this.log);
+    this.settle(scene);
+    this.looking = undefined;
+    this.lookAt(at);
+  }
+
   // --- what happens
 
-  /** Show a scene after those that still wait. */
-  readonly push = (scene: Scene): void => {
-    this.scenes.push(scene);
+  /** Show a scene after those that still wait, and call back when it was shown. */
+  readonly push = (scene: Scene, shown: () => void = () => undefined): void => {
+    if (this.looking !== undefined) {
+      this.absorb(scene);
+      return shown();
+    }
+    this.scenes.push({ scene, shown });
     if (!this.showing) void this.showAll();
   };
 
@@ -272,6 +311,7 @@ export class TableModel {
     this.showing = false;
     this.scenes = [];
     this.flights = [];
+    this.looking = undefined;
     this.log = scene.events.reduce(logged, []);
     this.settle(scene);
   };
@@ -280,8 +320,12 @@ export class TableModel {
     this.stopReplay();
     const show = ++this.shows;
     this.showing = true;
-    while (show === this.shows && this.scenes.length > 0) await this.show(this.scenes.shift() as Scene, show);
-    if (show === this.shows) this.showing = false;
+    for (let next = this.scenes.shift(); next; next = this.scenes.shift()) {
+      await this.show(next.scene, show);
+      if (show !== this.shows) return;
+      next.shown();
+    }
+    this.showing = false;
   }
 
   /** Show one scene, unless another is set at once meanwhile. */
@@ -308,6 +352,11 @@ export class TableModel {
     if (wait > 0) await new Promise((done) => setTimeout(done, wait));
   }
 
+  /** Tell a screen reader something beside what it was told last. */
+  announce(words: string): void {
+    this.announcement = [this.announcement, words].filter(Boolean).join(' ');
+  }
+
   say(event: TableEvent): void {
     const line = eventWords(this.position?.family ?? 'tunnel', event, this.nameOf);
     this.announcement = line;
@@ -319,6 +368,7 @@ export class TableModel {
     const shownBefore = this.key !== '';
     this.key = scene.key;
     this.position = scene.position;
+    this.settled = scene.position;
     this.options = scene.options ?? EMPTY;
     this.undo = scene.undo;
     this.seats = scene.seats;
@@ -338,20 +388,3 @@ export class TableModel {
 const READABLE = 900;
 
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-function moveSound(event: TableEvent): void {
-  if (event.move?.kind === 'end') return;
-  if (event.draws) sound('draw');
-  else sound(event.move?.card ? 'card' : 'step');
-  if (event.to) sound('step');
-}
-
-function endSound(scene: Scene): 'win' | 'lose' | 'even' {
-  if (!scene.outcome?.winner) return 'even';
-  return scene.outcome.winner === scene.viewer || scene.viewer === 0 ? 'win' : 'lose';
-}
-
-/** The log after one more event. An undo removes the move that it names, which may have gone unseen, and is not listed. */
-export function logged(log: readonly TableEvent[], event: TableEvent): TableEvent[] {
-  return event.type === 'undo' ? log.filter((item) => item.seq !== event.undone) : [...log, event];
-}

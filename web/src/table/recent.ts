@@ -1,27 +1,27 @@
 /** What the others just did: their moves since the viewer's last one, as trails, and the position before them. */
 import type { Trail } from '../board/marks.ts';
-import type { Position } from '../game/position.ts';
+import type { Hand, Position } from '../game/position.ts';
 import type { TableEvent } from '../net/wire.ts';
 import type { Flight, Pile } from './flights.ts';
 
-const moves = (log: readonly TableEvent[]): TableEvent[] => log.filter((event) => event.type === 'move' && event.move);
+export const movesOf = (log: readonly TableEvent[]): TableEvent[] => log.filter((event) => event.type === 'move' && event.move);
 
 /** The moves since the viewer's last one; for a spectator those of the last turn. */
 export function recentMoves(log: readonly TableEvent[], viewer: number): TableEvent[] {
-  const all = moves(log);
+  const all = movesOf(log);
   if (viewer === 0) return lastTurn(log);
   return all.slice(all.findLastIndex((event) => event.seat === viewer) + 1);
 }
 
 export function lastTurn(log: readonly TableEvent[]): TableEvent[] {
-  const all = moves(log);
+  const all = movesOf(log);
   const turn = all.at(-1)?.turn;
   return all.filter((event) => event.turn === turn);
 }
 
-/** The cards that a move brought, as far as they may be seen. */
+/** The cards that a move brought, as far as they may be seen: those of an open row are known to all. */
 export function drawnCards(event: TableEvent, row: boolean): string[] {
-  const told = row ? [] : (event.cards ?? []).map((card) => card.replace('+', ''));
+  const told = event.drawn ?? (row ? [] : (event.cards ?? []).map((card) => card.replace('+', '')));
   return Array.from({ length: event.draws ?? 0 }, (_, index) => told[index] ?? '?');
 }
 
@@ -31,19 +31,40 @@ export function trailOf(event: TableEvent, row: boolean): Trail | undefined {
   return { from: move.from, to, kind: 'last', seat: event.seat ?? undefined, played: move.card ?? undefined, drawn: drawnCards(event, row) };
 }
 
-/** The position before these moves, as far as pirates and sloop go. */
+/** The position before these moves: pirates, sloop, hands and the open row. The piles stay as they are. */
 export function rewound(position: Position, events: readonly TableEvent[]): Position {
-  return events.reduceRight((found, { move, to, seat }) => {
+  return events.reduceRight((found, event) => {
+    const { move, to, seat } = event;
     if (move?.kind === 'sail') return { ...found, sloop: found.sloop === 1 ? 2 : 1 };
+    const cards = { hands: found.hands.map((hand, index) => (index + 1 === seat ? handBefore(hand, event) : hand)), row: rowBefore(found.row, event) };
     const from = move?.from;
-    if (!from || !to) return found;
+    if (!from || !to) return { ...found, ...cards };
     const owner = move.seat ?? seat;
     const pirates = found.pirates.map((places, index) => {
       const at = index + 1 === owner ? places.indexOf(to) : -1;
       return at < 0 ? places : [...places.slice(0, at), from, ...places.slice(at + 1)];
     });
-    return { ...found, pirates };
+    return { ...found, ...cards, pirates };
   }, position);
+}
+
+function handBefore(hand: Hand, { move, draws, drawn, cards }: TableEvent): Hand {
+  const played = move?.card ? [move.card] : [];
+  const size = hand.size + played.length - (draws ?? 0);
+  if (hand.hidden) return { ...hand, size };
+  const left = [...hand.cards];
+  for (const card of drawn ?? (cards ?? []).map((dealt) => dealt.replace('+', ''))) {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+  }
+  return { ...hand, size, cards: [...left, ...played].sort() };
+}
+
+/** What was drawn lies in front again, and what was laid out since is gone. */
+function rowBefore(row: readonly string[], { drawn, cards }: TableEvent): readonly string[] {
+  if (!drawn) return row;
+  const all = [...drawn, ...row];
+  return all.slice(0, all.length - (cards ?? []).length);
 }
 
 /** The cards that fly while a move is shown again. */
@@ -52,4 +73,9 @@ export function flightsOf(event: TableEvent, row: boolean): Flight[] {
   const played: Flight[] = event.move?.card ? [{ card: event.move.card, from: hand, to: 'discard' }] : [];
   const drawn = drawnCards(event, row).map((card): Flight => ({ card: card === '?' ? undefined : card, from: row ? 'row' : 'stock', to: hand }));
   return [...played, ...drawn];
+}
+
+/** The log after one more event. An undo removes the move that it names, which may have gone unseen, and is not listed. */
+export function logged(log: readonly TableEvent[], event: TableEvent): TableEvent[] {
+  return event.type === 'undo' ? log.filter((item) => item.seq !== event.undone) : [...log, event];
 }

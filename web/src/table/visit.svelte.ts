@@ -1,19 +1,19 @@
 /** A visit to a table: opens it, and feeds the model with what happens there. */
-import { pirateName } from '../app/pirates.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import type { LinkState } from '../net/link.ts';
 import { verdict, type Verdict } from '../net/promise.ts';
-import { changeSeat, keptSeat } from '../net/seats.ts';
+import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
 import { ServedTable } from '../net/served.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type Update } from '../net/wire.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
 import type { TableSource } from './source.ts';
-import { refusalWords } from './words.ts';
+import { namedSeats, summaryOf } from './summary.ts';
+import { colourName, refusalWords } from './words.ts';
 
 /** Less than this is little time, in milliseconds. */
 export const LOW = 20_000;
@@ -33,7 +33,8 @@ export class TableVisit {
   /** The seat that must take the device before its hand is shown. */
   curtain = $state(0);
   hint = $state('');
-  thinking = $state(false);
+  /** When a hint was asked for, in milliseconds; 0: none is thought about. */
+  thinking = $state(0);
   readonly model: TableModel;
   readonly token: string | undefined;
   private readonly source: TableSource;
@@ -92,14 +93,28 @@ export class TableVisit {
     this.latest = update;
     this.receivedAt = Date.now();
     this.stage = update.stage;
-    if (update.position) {
-      const scene = sceneOf(update, positionOf(update.position));
-      if (first || !this.model.position) this.model.set(scene);
-      else this.model.push(scene);
-      this.drawCurtain(update);
-    }
-    if (update.stage === 'over') changeSeat(this.table, { over: true });
-    if (!first && !wasMine && this.myTurn && !this.hotSeat) alertTurn(settings, t('alert.turn'));
+    this.keep(update);
+    if (!update.position) return;
+    const due = !first && !wasMine && this.myTurn && !this.hotSeat;
+    const scene = sceneOf(update, positionOf(update.position));
+    if (first || !this.model.position) {
+      this.model.set(scene);
+      if (due) this.alert();
+    } else this.model.push(scene, () => due && this.alert());
+    this.drawCurtain(update);
+  }
+
+  /** Tell by all means that it is the viewer's turn, once the board shows it. */
+  private alert(): void {
+    alertTurn(settings, t('alert.turn'));
+    this.model.announce(t('alert.turn'));
+  }
+
+  /** Keep what the list of tables shows. */
+  private keep(update: Update): void {
+    if (!this.token) return;
+    if (update.outcome?.how === 'cancelled') forgetSeat(this.table);
+    else changeSeat(this.table, { summary: summaryOf(update, colourName), ...(update.stage === 'over' ? { over: true } : {}) });
   }
 
   /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
@@ -132,7 +147,7 @@ export class TableVisit {
   readonly askHint = async (): Promise<void> => {
     const { token, latest } = this;
     if (!token || !latest || this.thinking) return;
-    this.thinking = true;
+    this.thinking = Date.now();
     try {
       const found = await this.source.hint(latest);
       if (this.latest?.version !== latest.version) return;
@@ -142,7 +157,7 @@ export class TableVisit {
     } catch (error) {
       this.tell(error);
     } finally {
-      this.thinking = false;
+      this.thinking = 0;
     }
   };
 
@@ -178,6 +193,15 @@ export class TableVisit {
     this.model.refuse(error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message));
   }
 
+  /** The absent person whom the others wait for, and the time until the computer takes over, if it does. */
+  absentAt(now: number): { readonly seat: number; readonly time: string | undefined } | undefined {
+    const update = this.latest;
+    const seat = update?.stage === 'playing' ? update.seats[(update.position?.turn.chooser ?? 0) - 1] : undefined;
+    if (!update || !seat || seat.online || seat.away || seat.resigned || update.you.seats.includes(seat.seat)) return undefined;
+    const left = update.absent ? update.absent.left - (now - this.receivedAt) : undefined;
+    return { seat: seat.seat, time: left === undefined ? this.clocksAt(now)[seat.seat - 1]?.text : clockText(Math.max(0, left)) };
+  }
+
   /** The time left on each seat's clock. */
   clocksAt(now: number): (Clock | undefined)[] {
     const running = this.latest?.clock as { seat?: number } | null | undefined;
@@ -195,18 +219,13 @@ export function clockText(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The seats, computers without a name with one of their own. */
-function named({ table, seats }: Update): Update['seats'] {
-  return seats.map((seat) => (seat.kind === 'computer' && !seat.name ? { ...seat, name: pirateName(table, seat.seat) } : seat));
-}
-
 function sceneOf(update: Update, position: Position): Scene {
   return {
     key: update.version,
     position,
     options: update.options,
     undo: update.undo,
-    seats: named(update),
+    seats: namedSeats(update),
     events: update.events,
     viewer: update.you.seat,
     actions: position.turn.actions,

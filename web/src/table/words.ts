@@ -92,7 +92,8 @@ export function eventWords(family: Family, event: TableEvent, who: (seat: number
   const name = event.seat ? who(event.seat) : '';
   if (event.type !== 'move' || !event.move) {
     const level = levelName(event.level ?? '');
-    return capital(t(`event.${event.type}` as Key, { name, text: event.text ?? '', level }));
+    const kind = event.type === 'left' && event.why === 'time' ? 'timeup' : event.type;
+    return capital(t(`event.${kind}` as Key, { name, text: event.text ?? '', level }));
   }
   return capital(moveWords(family, event.move, event.to ?? '', name, event.draws ?? 0));
 }

@@ -2,7 +2,8 @@
 import type { Catalogue } from '../en/index.ts';
 import { common } from './common.ts';
 import { learn } from './learn.ts';
+import { people } from './people.ts';
 import { replay } from './replay.ts';
 import { table } from './table.ts';
 
-export const de: Catalogue = { ...common, ...table, ...replay, ...learn };
+export const de: Catalogue = { ...common, ...table, ...replay, ...learn, ...people };

@@ -1,0 +1,316 @@
+"""People at tables: waiting, absence, spectators, lists of tables, lost connections, and links that lead nowhere."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, Route
+
+from .conftest import Opener
+from .playing import settle, step, wait
+from .rig import Served, Visit
+
+ANN = {"kind": "here", "name": "Ann"}
+BEN = {"kind": "here", "name": "Ben"}
+LINK = {"kind": "link"}
+TUNNEL = "BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS"
+CARDS = f"jamaica-en {TUNNEL} s,s,s,s,s,8/s,s,s,11,11,11 BHK/DP - B16D16H16K16P16S17 - - 1.0"
+STATUS_4 = "the server responded with a status of 4"
+
+
+def phone(visits: Opener, theme: str = "light", **settings: Any) -> Visit:
+    chosen = {"pace": "instant", "guided": True, "theme": theme} | settings
+    return visits(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, settings=chosen)
+
+
+def wide(visits: Opener, theme: str, size: tuple[int, int] = (1280, 720)) -> Visit:
+    chosen = {"pace": "instant", "guided": True, "theme": theme}
+    return visits(viewport={"width": size[0], "height": size[1]}, settings=chosen)
+
+
+def forgive(*visits: Visit, words: str = STATUS_4) -> None:
+    """Drop the browser's own lines about requests that are meant to fail."""
+    for visit in visits:
+        visit.errors[:] = [error for error in visit.errors if words not in error]
+
+
+def joined(served: Served, made: dict[str, Any], name: str = "Ben", number: int = 0) -> str:
+    """Somebody joins over HTTP; the token."""
+    body = {"name": name, "invite": made["invites"][number]["invite"], "salt": ""}
+    return str(served.post(f"/tables/{made['table']}/join", body)["token"])
+
+
+def test_a_host_manages_the_waiting_room_and_can_close_the_table(visits: Opener, served: Served) -> None:
+    visit = phone(visits, "dark")
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, LINK, LINK], "lots": False, "lobby": True})
+    page = visit.sit(made, "jamaica-en")
+    page.wait_for_selector("[data-seat='3'] [data-invite]")
+    joined(served, made)
+    page.get_by_role("button", name="Remove Ben").click()
+    page.locator("[data-seat='2'] [data-action=invite]").click()
+    link = page.locator("[data-seat='2'] [data-invite]").input_value()
+    page.locator("[data-seat='3'] select").select_option("deckhand")
+    page.locator("[data-seat='3'] [data-action=computer]").click()
+    page.wait_for_selector("[data-seat='3'].taken >> text=Deckhand")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    guest = wide(visits, "contrast")
+    guest.page.goto(link)
+    guest.page.locator("form button.primary").click()
+    guest.page.wait_for_selector(".table")
+    page.wait_for_selector(".table")
+    closing = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, LINK, LINK]})
+    token = joined(served, closing)
+    guest.sit({"table": closing["table"], "token": token, "invites": []}, "jamaica-en")
+    guest.page.wait_for_selector("[data-seat]")
+    assert guest.page.locator("[data-action=close], [data-action=computer]").count() == 0
+    visit.sit(closing, "jamaica-en")
+    page.wait_for_selector("[data-seat]")
+    page.locator("[data-action=close]").click()
+    page.locator("[data-action=close]").click()
+    for window in (page, guest.page):
+        window.get_by_role("heading", name="This table was closed").wait_for()
+    assert visit.go().wait_for_selector("[data-play]:enabled")
+    assert page.locator(f"[data-mine='{closing['table']}']").count() == 0
+
+
+def test_an_absent_opponent_and_the_end_of_the_clock_are_told(visits: Opener, served: Served) -> None:
+    visit = wide(visits, "dark", (2560, 1440))
+    setup = {"rules": "jamaica-en", "seats": [LINK, ANN], "lots": False, "absence": 500, "replace": "deckhand"}
+    made = served.post("/tables", setup)
+    joined(served, made)
+    page = visit.sit(made, "jamaica-en")
+    banner = page.locator("[data-absent]").filter(has_text="takes over")
+    assert re.fullmatch(r"Ben is not connected\. The computer takes over in [78]:\d\d\.", banner.inner_text())
+    assert "not connected" in page.locator("li.crew").first.inner_text()
+    clock = {"kind": "turn", "seconds": 5}
+    timed = served.post("/tables", setup | {"seats": [ANN, BEN, LINK], "clock": clock, "absence": None})
+    cas = joined(served, timed, "Cas")
+    visit.sit(timed, "jamaica-en")
+    other = phone(visits, "contrast")
+    other.sit({"table": timed["table"], "token": cas, "invites": []}, "jamaica-en")
+    other.page.wait_for_selector("[data-news] >> text=Ann has run out of time; the computer plays on.")
+    page.wait_for_selector("[data-away=time] >> text=Your time is up")
+    assert "Ann has run out of time" in page.inner_text(".side .log")
+
+
+def test_a_spectator_knows_it_looks_back_and_follows_the_rematch(visits: Opener, served: Served) -> None:
+    setup = {"rules": "tortuga-en", "seats": [ANN, BEN], "spectators": "public", "lots": False}
+    made = served.post("/tables", setup)
+    served.play(made["table"], made["token"], 3)
+    watcher = phone(visits, "light")
+    page = watcher.go(f"table/{made['table']}")
+    page.wait_for_selector(".watching >> text=You are watching")
+    page.wait_for_selector("[data-action=back]")
+    settle(page)
+    figures = "() => [...document.querySelectorAll('.figure')].map((n) => n.getAttribute('transform')).sort().join()"
+    now = page.evaluate(figures)
+    assert "Move 3 of 3" in page.inner_text(".lookback")
+    page.click("[data-action=first]")
+    page.wait_for_function(f"now => ({figures})() !== now", arg=now)
+    served.play(made["table"], made["token"])  # what goes on does not disturb a look back
+    page.wait_for_function("() => document.querySelector('.lookback').innerText.includes('Move 0 of 4')")
+    page.click("[data-action=next]")
+    page.wait_for_function("() => document.querySelector('.status').innerText.includes('Ann')")
+    page.click("[data-action=now]")
+    page.wait_for_function("() => document.querySelector('.lookback').innerText.includes('Move 4 of 4')")
+    served.post(f"/tables/{made['table']}/resign", {"seat": 1}, made["token"])
+    page.wait_for_selector(".over")
+    page.click("[data-action=lookback]")
+    page.wait_for_selector(".over.small")
+    page.click(".over .fold")
+    again = served.post(f"/tables/{made['table']}/rematch", {}, made["token"])["table"]
+    page.click("[data-action=follow]")
+    page.wait_for_url(f"**/#/table/{again}")
+    page.wait_for_selector(".watching")
+    page = watcher.go(f"replay/{made['table']}")  # the record is not theirs, the table is
+    page.wait_for_url(f"**/#/table/{made['table']}")
+
+
+def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, served: Served) -> None:
+    visit = wide(visits, "contrast")
+    seats = [ANN, {"kind": "computer", "level": "sailor"}]
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": seats, "lots": False})
+    page = visit.sit(made, "jamaica-en")
+    wait(page)
+    page.locator("button.menu").click()
+    page.locator("[data-action=resign]").click()
+    page.locator("[data-action=resign]").click()
+    page.wait_for_selector(".over >> text=You resigned.")
+    assert page.locator("dialog[open]").count() == 0
+    clock = {"kind": "bank", "seconds": 600, "increment": 0}
+    lobby = {"seats": [{"kind": "here", "name": "Grace"}, LINK], "lobby": True}
+    timed = served.post("/tables", lobby | {"rules": "nest-nl", "clock": clock})
+    calm = served.post("/tables", lobby | {"rules": "tortuga-en"})
+    page = visit.go()
+    mine = page.locator(f"[data-mine='{made['table']}'][data-state=lost]").inner_text()
+    assert re.search(r"against [\w ’]+\s+[\w ’]+ won", mine)
+    assert "now" in mine or "ago" in mine
+    told = page.locator(f"[data-open='{timed['table']}']").inner_text()
+    for words in ("The Pirate’s Nest", "Host: Grace", "1 of 2 seats taken", "10 min each"):
+        assert words in told
+    page.select_option("[data-filter=clock]", "without")
+    page.wait_for_selector(f"[data-open='{timed['table']}']", state="detached")
+    assert page.locator(f"[data-open='{calm['table']}']").count() == 1
+    page.select_option("[data-filter=game]", "nest")
+    page.wait_for_selector("text=No open table fits.")
+
+
+def refuse(route: Route) -> None:
+    route.abort("connectionrefused")
+
+
+def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits: Opener, served: Served) -> None:
+    visit = phone(visits, "contrast")
+    page = visit.page
+    page.route_web_socket("**/live", lambda socket: socket.close())
+    made = served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, BEN], "lots": False})
+    visit.sit(made, "tortuga-en")
+    page.reload()
+    page.wait_for_selector(".banner >> text=Live updates do not get through")
+    assert wait(page) == "choose"
+    page.route("**/api/**", refuse)
+    page.locator("[data-card].live").first.dispatch_event("click")
+    page.locator(".mark.pickable[data-kinds~=source]").last.dispatch_event("click")
+    page.wait_for_selector(".banner >> text=Your move is kept")
+    visit.go()
+    told = page.locator("[data-offline]").inner_text()
+    assert "No connection to the server" in told
+    assert "A move waits to be sent" in told
+    assert page.locator("[data-play]:enabled").count() == 0
+    page.unroute("**/api/**")
+    page.wait_for_selector("[data-offline]", state="detached")
+    page.wait_for_function("() => localStorage.getItem('cartagena.unsent') === '[]'")
+    assert page.wait_for_selector(f"[data-mine='{made['table']}'] >> text=Your turn")
+    visit.go(f"table/{made['table']}")
+    page.wait_for_selector(".pip.spent")
+    events = served.look(made["table"], made["token"])["events"]
+    assert [event["type"] for event in events].count("move") == 1
+    forgive(visit, words="ERR_CONNECTION_REFUSED")
+
+
+@pytest.mark.parametrize(
+    ("route", "words"),
+    [("table/{}", "This table is private"), ("replay/{}", "those who sat"), ("replay/zz99", "leads to no")],
+)
+def test_a_link_to_what_a_stranger_may_not_see_tells_the_truth(
+    visit: Visit, served: Served, route: str, words: str
+) -> None:
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, BEN]})
+    visit.go(route.format(made["table"])).wait_for_selector(f"text={words}")
+    forgive(visit)
+
+
+def test_the_discard_pile_shows_the_card_played_last_and_the_focus_stays_at_the_table(visit: Visit) -> None:
+    page = visit.go(f"position/{quote(CARDS, safe='')}")
+    assert wait(page) == "choose"
+    for card, spent in (("K", 1), ("B", 2)):
+        page.locator(f"[data-card='{card}']").focus()
+        page.keyboard.press("Enter")
+        page.locator("[data-place='s']").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("n => document.querySelectorAll('.pip.spent').length === n", arg=spent)
+        page.wait_for_selector(f"[data-pile=discard][data-top='{card}']")
+        page.wait_for_function("() => document.activeElement.closest('.table')")
+    page.locator("[data-action=end]").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !document.querySelector('.pip.spent')")
+    page.wait_for_function("() => document.activeElement.closest('.table')")
+
+
+def test_your_turn_is_told_when_the_board_is_ready(visits: Opener, served: Served) -> None:
+    visit = visits(settings={"pace": "normal", "guided": True})
+    seats = [ANN, {"kind": "computer", "level": "deckhand"}]
+    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats, "lots": False}), "jamaica-en")
+    while step(page, 0) != "end":
+        pass
+    page.wait_for_function("() => !document.querySelector('.status').innerText.includes('Your turn')")
+    told = page.wait_for_function("""() => {
+      const ready = document.querySelector('.table').dataset.ready;
+      return document.querySelector('.status').innerText.includes('Your turn') ? ready : '';
+    }""")
+    assert told.json_value() == "true"
+    page.wait_for_function("() => document.querySelector('#announcements').innerText.includes('your turn')")
+
+
+@pytest.mark.parametrize(("size", "theme"), [((360, 640), "dark"), ((1280, 720), "light")])
+def test_menu_and_settings_keep_their_way_out_in_sight(
+    visits: Opener, served: Served, size: tuple[int, int], theme: str
+) -> None:
+    visit = wide(visits, theme, size)
+    made = served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, BEN], "spectators": "public", "lots": False})
+    page = visit.sit(made, "tortuga-en")
+    wait(page)
+    page.locator("button.menu").click()
+    inside(page, size)
+    page.locator("dialog[open] button.icon").first.click()
+    page.wait_for_function("() => document.querySelectorAll('dialog[open]').length === 2")
+    inside(page, size)
+
+
+def inside(page: Page, size: tuple[int, int]) -> None:
+    """The uppermost dialog and its last button are wholly on the page, without scrolling."""
+    dialog = page.locator("dialog[open]").last
+    dialog.wait_for()
+    for part in (dialog, dialog.locator("> .stack > .foot button").last):
+        box = part.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= size[1]
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= size[0]
+
+
+def test_a_slow_hint_says_why_and_a_position_to_try_is_no_dead_end(visit: Visit, served: Served) -> None:
+    page = visit.page
+    made = served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, BEN], "hints": True, "lots": False})
+    held: list[Route] = []
+    page.route("**/*.wasm", refuse)
+    page.route("**/hint", lambda route: held.append(route))  # noqa: PLW0108 - it must be a function
+    visit.sit(made, "tortuga-en")
+    wait(page)
+    page.click("[data-action=hint]")
+    page.wait_for_selector("p.hint >> text=can take half a minute")
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("p.hint button")
+    served.play(made["table"], made["token"])
+    served.post(f"/tables/{made['table']}/resign", {"seat": 1}, made["token"])
+    page.click("[data-action=replay]")
+    page.click("[data-action=step]")
+    words = page.inner_text(".words")
+    page.click("[data-action=try]")
+    wait(page)
+    page.click("[data-action=back]")
+    page.wait_for_function("words => document.querySelector('.words')?.innerText === words", arg=words)
+    page = visit.go("learn")
+    page.locator("a[href*=position]").first.click()
+    wait(page)
+    page.click("[data-action=show]")
+    page.wait_for_function("() => document.querySelectorAll('.pip.spent').length === 3")
+    page.click("a[data-action=next]")
+    page.wait_for_function("() => !document.querySelector('.pip.spent')")
+    forgive(visit, words="ERR_CONNECTION_REFUSED")
+
+
+@pytest.mark.parametrize(("rules", "theme"), [("jamaica-en", "light"), ("tortuga-en", "dark"), ("nest-nl", "contrast")])
+def test_a_stranger_who_only_reads_the_screen_makes_a_legal_first_move(
+    visits: Opener, served: Served, rules: str, theme: str
+) -> None:
+    """Only roles and texts are used: what the first steps name is tried until the status line says that it counted."""
+    visit = phone(visits, theme, guided=False)
+    seats = [ANN, {"kind": "computer", "level": "deckhand"}]
+    page = visit.sit(served.post("/tables", {"rules": rules, "seats": seats, "lots": False}), rules)
+    assert "a pirate or a card" in page.get_by_role("note").last.inner_text()
+    actions = re.compile(r"Your turn: (\d) actions? left")
+    before = page.get_by_text(actions).first.inner_text()
+    hand, board = page.get_by_role("group", name=re.compile("hand")), page.get_by_role("region", name="Board")
+    hand.get_by_role("button").first.click()
+    for choice in board.get_by_role("button").all():
+        choice.dispatch_event("click")
+        try:
+            page.get_by_text(actions).filter(has_not_text=before).first.wait_for(timeout=5000)
+            break
+        except TimeoutError:
+            continue
+    assert page.get_by_text(actions).first.inner_text() != before
+    logged = page.locator("[id=announcements]").inner_text()
+    assert "Ann" in logged

@@ -1,0 +1,66 @@
+/** German: people at tables, absence, spectators, lists of tables, lost connections. */
+export const people = {
+  // The waiting room
+  'waiting.computer': 'Computer setzen',
+  'waiting.computer.level': 'Platz {n}: Stufe des Computers',
+  'waiting.remove': '{name} entfernen',
+  'waiting.reinvite': 'Neuer Einladungslink',
+  'waiting.awaited': '{name} ist noch nicht da',
+  'waiting.close': 'Tisch auflösen',
+  'waiting.close.sure': 'Ja, auflösen',
+  'cancelled.title': 'Dieser Tisch wurde aufgelöst',
+  'cancelled.text': 'Der Gastgeber hat ihn vor dem Austeilen aufgelöst. Es ging keine Partie verloren.',
+
+  // Absence, time and resignation
+  'absent.until': '{name} ist nicht verbunden. In {time} übernimmt der Computer.',
+  'absent.wait': '{name} ist nicht verbunden.',
+  'crews.standin': 'vom Computer gespielt',
+  'banner.time': 'Deine Zeit ist abgelaufen. Der Computer spielt für dich.',
+  'banner.resigned': 'Du hast aufgegeben. Der Computer spielt deine Mannschaft zu Ende.',
+  'banner.unsent': 'Keine Verbindung. Dein Zug ist gespeichert und wird gesendet, sobald der Server antwortet.',
+  'event.timeup': 'Die Zeit von {name} ist abgelaufen; der Computer spielt weiter.',
+  'event.computer': 'Ein Computer setzt sich: {level}.',
+  'event.cancelled': 'Der Tisch wurde aufgelöst.',
+
+  // Spectators
+  'watch.badge': 'Du schaust zu',
+  'watch.next': 'Revanche ansehen',
+  'watch.back': 'Zurückblicken',
+  'watch.at': 'Zug {n} von {all}',
+  'watch.now': 'Zurück zum Spiel',
+
+  // My tables and open tables
+  'mine.against': 'gegen {names}',
+  'mine.here': 'an diesem Gerät',
+  'mine.turn': 'Du bist dran',
+  'mine.theirs': '{name} ist dran',
+  'mine.waiting': 'Wartet auf Mitspieler',
+  'mine.won': 'Gewonnen',
+  'mine.lost': '{name} hat gewonnen',
+  'mine.draw': 'Unentschieden',
+  'mine.unsent': 'Ein Zug wartet auf die Verbindung',
+  'open.host': 'Gastgeber: {name}',
+  'open.seats': '{taken} von {all} Plätzen besetzt',
+  'open.clock.none': 'ohne Uhr',
+  'open.clock.turn': '{n} s je Zug',
+  'open.clock.bank': 'je {n} min',
+  'open.game': 'Spiel',
+  'open.game.all': 'Alle Spiele',
+  'open.clock': 'Uhr',
+  'open.clock.any': 'Mit oder ohne Uhr',
+  'open.clock.with': 'Mit Uhr',
+  'open.clock.without': 'Ohne Uhr',
+  'open.free': 'Nur freie Plätze',
+  'open.none.fit': 'Kein offener Tisch passt dazu.',
+  'offline.title': 'Keine Verbindung zum Server',
+  'offline.text': 'Im Moment lassen sich keine Tische öffnen. Deine Partien liegen sicher auf dem Server; diese Seite versucht es weiter.',
+
+  // Links that lead nowhere, slow hints, examples
+  'error.private.title': 'Dieser Tisch ist privat',
+  'error.private.text': 'Nur die Mitspieler können ihn sehen. Wenn du eingeladen wurdest, öffne den Einladungslink.',
+  'hint.slow': 'Noch am Überlegen. Der erste Tipp nach dem Start des Servers kann eine halbe Minute dauern.',
+  'level.admiral.crowd': 'Ab drei Spielern spielt der Admiral wie der Kapitän.',
+  'trial.back': 'Zurück',
+  'example.show': 'Diese Züge zeigen',
+  'example.next': 'Nächstes Beispiel',
+} as const;

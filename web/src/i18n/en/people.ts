@@ -1,0 +1,66 @@
+/** Words about people at tables: waiting, absence, spectators, lists of tables, lost connections. */
+export const people = {
+  // The waiting room
+  'waiting.computer': 'Seat a computer',
+  'waiting.computer.level': 'Seat {n}: computer level',
+  'waiting.remove': 'Remove {name}',
+  'waiting.reinvite': 'New invitation link',
+  'waiting.awaited': '{name} has not joined yet',
+  'waiting.close': 'Close this table',
+  'waiting.close.sure': 'Yes, close it',
+  'cancelled.title': 'This table was closed',
+  'cancelled.text': 'The host closed it before the cards were dealt. No game was lost.',
+
+  // Absence, time and resignation
+  'absent.until': '{name} is not connected. The computer takes over in {time}.',
+  'absent.wait': '{name} is not connected.',
+  'crews.standin': 'played by the computer',
+  'banner.time': 'Your time is up. The computer plays your turns.',
+  'banner.resigned': 'You resigned. The computer plays your crew to the end.',
+  'banner.unsent': 'No connection. Your move is kept and will be sent as soon as the server answers.',
+  'event.timeup': '{name} has run out of time; the computer plays on.',
+  'event.computer': 'A computer takes a seat: {level}.',
+  'event.cancelled': 'The table was closed.',
+
+  // Spectators
+  'watch.badge': 'You are watching',
+  'watch.next': 'Watch the rematch',
+  'watch.back': 'Look back',
+  'watch.at': 'Move {n} of {all}',
+  'watch.now': 'Back to the game',
+
+  // My tables and open tables
+  'mine.against': 'against {names}',
+  'mine.here': 'at this device',
+  'mine.turn': 'Your turn',
+  'mine.theirs': '{name} to play',
+  'mine.waiting': 'Waiting for players',
+  'mine.won': 'You won',
+  'mine.lost': '{name} won',
+  'mine.draw': 'Draw',
+  'mine.unsent': 'A move waits to be sent',
+  'open.host': 'Host: {name}',
+  'open.seats': '{taken} of {all} seats taken',
+  'open.clock.none': 'no clock',
+  'open.clock.turn': '{n} s a turn',
+  'open.clock.bank': '{n} min each',
+  'open.game': 'Game',
+  'open.game.all': 'All games',
+  'open.clock': 'Clock',
+  'open.clock.any': 'With or without a clock',
+  'open.clock.with': 'With a clock',
+  'open.clock.without': 'Without a clock',
+  'open.free': 'Free seats only',
+  'open.none.fit': 'No open table fits.',
+  'offline.title': 'No connection to the server',
+  'offline.text': 'Tables cannot be opened at the moment. Your games are kept on the server, and this page keeps trying.',
+
+  // Links that lead nowhere, slow hints, examples
+  'error.private.title': 'This table is private',
+  'error.private.text': 'Only its players can see it. If you were invited, open the invitation link that you were sent.',
+  'hint.slow': 'Still thinking. The first hint after the server has started can take half a minute.',
+  'level.admiral.crowd': 'With three or more players the Admiral plays like the Captain.',
+  'trial.back': 'Back',
+  'example.show': 'Show these moves',
+  'example.next': 'Next example',
+} as const;

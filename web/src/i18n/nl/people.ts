@@ -1,0 +1,66 @@
+/** Dutch: people at tables, absence, spectators, lists of tables, lost connections. */
+export const people = {
+  // The waiting room
+  'waiting.computer': 'Computer laten spelen',
+  'waiting.computer.level': 'Plaats {n}: niveau van de computer',
+  'waiting.remove': '{name} verwijderen',
+  'waiting.reinvite': 'Nieuwe uitnodigingslink',
+  'waiting.awaited': '{name} is er nog niet',
+  'waiting.close': 'Tafel opheffen',
+  'waiting.close.sure': 'Ja, opheffen',
+  'cancelled.title': 'Deze tafel is opgeheven',
+  'cancelled.text': 'De gastheer hief hem op voordat de kaarten gedeeld waren. Er ging geen partij verloren.',
+
+  // Absence, time and resignation
+  'absent.until': '{name} is niet verbonden. Over {time} neemt de computer het over.',
+  'absent.wait': '{name} is niet verbonden.',
+  'crews.standin': 'gespeeld door de computer',
+  'banner.time': 'Je tijd is om. De computer speelt voor je.',
+  'banner.resigned': 'Je hebt opgegeven. De computer speelt je bemanning uit.',
+  'banner.unsent': 'Geen verbinding. Je zet is bewaard en wordt verstuurd zodra de server antwoordt.',
+  'event.timeup': 'De tijd van {name} is om; de computer speelt verder.',
+  'event.computer': 'Een computer gaat zitten: {level}.',
+  'event.cancelled': 'De tafel is opgeheven.',
+
+  // Spectators
+  'watch.badge': 'Je kijkt toe',
+  'watch.next': 'Revanche bekijken',
+  'watch.back': 'Terugkijken',
+  'watch.at': 'Zet {n} van {all}',
+  'watch.now': 'Terug naar het spel',
+
+  // My tables and open tables
+  'mine.against': 'tegen {names}',
+  'mine.here': 'op dit apparaat',
+  'mine.turn': 'Jij bent aan de beurt',
+  'mine.theirs': '{name} is aan de beurt',
+  'mine.waiting': 'Wacht op spelers',
+  'mine.won': 'Gewonnen',
+  'mine.lost': '{name} heeft gewonnen',
+  'mine.draw': 'Gelijkspel',
+  'mine.unsent': 'Een zet wacht op verzending',
+  'open.host': 'Gastheer: {name}',
+  'open.seats': '{taken} van {all} plaatsen bezet',
+  'open.clock.none': 'zonder klok',
+  'open.clock.turn': '{n} s per beurt',
+  'open.clock.bank': '{n} min per speler',
+  'open.game': 'Spel',
+  'open.game.all': 'Alle spellen',
+  'open.clock': 'Klok',
+  'open.clock.any': 'Met of zonder klok',
+  'open.clock.with': 'Met klok',
+  'open.clock.without': 'Zonder klok',
+  'open.free': 'Alleen vrije plaatsen',
+  'open.none.fit': 'Er is geen passende open tafel.',
+  'offline.title': 'Geen verbinding met de server',
+  'offline.text': 'Op dit moment kunnen er geen tafels geopend worden. Je partijen staan veilig op de server; deze pagina blijft het proberen.',
+
+  // Links that lead nowhere, slow hints, examples
+  'error.private.title': 'Deze tafel is besloten',
+  'error.private.text': 'Alleen de spelers kunnen hem zien. Ben je uitgenodigd, open dan de uitnodigingslink.',
+  'hint.slow': 'Nog aan het denken. De eerste hint na de start van de server kan een halve minuut duren.',
+  'level.admiral.crowd': 'Met drie of meer spelers speelt de admiraal als de kapitein.',
+  'trial.back': 'Terug',
+  'example.show': 'Deze zetten tonen',
+  'example.next': 'Volgend voorbeeld',
+} as const;

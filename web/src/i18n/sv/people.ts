@@ -1,0 +1,66 @@
+/** Swedish: people at tables, absence, spectators, lists of tables, lost connections. */
+export const people = {
+  // The waiting room
+  'waiting.computer': 'Sätt in en dator',
+  'waiting.computer.level': 'Plats {n}: datorns nivå',
+  'waiting.remove': 'Ta bort {name}',
+  'waiting.reinvite': 'Ny inbjudningslänk',
+  'waiting.awaited': '{name} har inte kommit än',
+  'waiting.close': 'Stäng bordet',
+  'waiting.close.sure': 'Ja, stäng det',
+  'cancelled.title': 'Bordet har stängts',
+  'cancelled.text': 'Värden stängde det innan korten delades ut. Inget parti gick förlorat.',
+
+  // Absence, time and resignation
+  'absent.until': '{name} är inte ansluten. Om {time} tar datorn över.',
+  'absent.wait': '{name} är inte ansluten.',
+  'crews.standin': 'spelas av datorn',
+  'banner.time': 'Din tid är ute. Datorn spelar åt dig.',
+  'banner.resigned': 'Du har gett upp. Datorn spelar klart med din besättning.',
+  'banner.unsent': 'Ingen anslutning. Ditt drag är sparat och skickas så snart servern svarar.',
+  'event.timeup': 'Tiden är ute för {name}; datorn spelar vidare.',
+  'event.computer': 'En dator sätter sig: {level}.',
+  'event.cancelled': 'Bordet stängdes.',
+
+  // Spectators
+  'watch.badge': 'Du tittar på',
+  'watch.next': 'Se returmatchen',
+  'watch.back': 'Se tillbaka',
+  'watch.at': 'Drag {n} av {all}',
+  'watch.now': 'Tillbaka till spelet',
+
+  // My tables and open tables
+  'mine.against': 'mot {names}',
+  'mine.here': 'på den här enheten',
+  'mine.turn': 'Din tur',
+  'mine.theirs': '{name} spelar',
+  'mine.waiting': 'Väntar på spelare',
+  'mine.won': 'Du vann',
+  'mine.lost': '{name} vann',
+  'mine.draw': 'Oavgjort',
+  'mine.unsent': 'Ett drag väntar på att skickas',
+  'open.host': 'Värd: {name}',
+  'open.seats': '{taken} av {all} platser tagna',
+  'open.clock.none': 'ingen klocka',
+  'open.clock.turn': '{n} s per tur',
+  'open.clock.bank': '{n} min var',
+  'open.game': 'Spel',
+  'open.game.all': 'Alla spel',
+  'open.clock': 'Klocka',
+  'open.clock.any': 'Med eller utan klocka',
+  'open.clock.with': 'Med klocka',
+  'open.clock.without': 'Utan klocka',
+  'open.free': 'Bara lediga platser',
+  'open.none.fit': 'Inget öppet bord passar.',
+  'offline.title': 'Ingen anslutning till servern',
+  'offline.text': 'Just nu går det inte att öppna några bord. Dina partier finns kvar på servern, och sidan fortsätter att försöka.',
+
+  // Links that lead nowhere, slow hints, examples
+  'error.private.title': 'Bordet är privat',
+  'error.private.text': 'Bara spelarna kan se det. Om du är inbjuden, öppna inbjudningslänken du fick.',
+  'hint.slow': 'Tänker fortfarande. Den första ledtråden efter att servern startat kan ta en halv minut.',
+  'level.admiral.crowd': 'Med tre eller fler spelare spelar amiralen som kaptenen.',
+  'trial.back': 'Tillbaka',
+  'example.show': 'Visa de här dragen',
+  'example.next': 'Nästa exempel',
+} as const;

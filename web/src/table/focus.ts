@@ -1,0 +1,54 @@
+/** Keeps the keyboard's place: where a move takes the focused node away, the next best one at the table gets the focus. */
+const NAMED = ['place', 'card', 'action'] as const;
+
+interface Held {
+  readonly kind: (typeof NAMED)[number] | 'other';
+  readonly name: string;
+}
+
+function heldBy(node: Element): Held {
+  for (const kind of NAMED) {
+    const name = (node.closest(`[data-${kind}]`) as HTMLElement | SVGElement | null)?.dataset[kind];
+    if (name !== undefined) return { kind, name };
+  }
+  return { kind: 'other', name: '' };
+}
+
+/** The node that had the focus if it is still there, else one of its kind, else any place, else the board. */
+function bestOf(root: ParentNode, { kind, name }: Held): HTMLElement | SVGElement | undefined {
+  const same = kind === 'other' ? [] : [`[data-${kind}='${CSS.escape(name)}']`, `[data-${kind}]`];
+  const found = [...same, '[data-place]', '.board'].flatMap((selector) => [...root.querySelectorAll<HTMLElement | SVGElement>(selector)]);
+  return found.find((node) => node.checkVisibility({ visibilityProperty: true }));
+}
+
+export function keepFocus(root: HTMLElement) {
+  let held: Held | undefined;
+  let frame = 0;
+  const focused = ({ target }: FocusEvent): void => {
+    const node = target as Element;
+    held = root.contains(node) || node.closest('.chooser') ? heldBy(node) : undefined;
+  };
+  const pressed = (): void => {
+    held = undefined; // a click on nothing lets go; one on something focuses it
+  };
+  const check = (): void => {
+    if (held && document.activeElement === document.body) bestOf(root, held)?.focus({ preventScroll: true });
+  };
+  // A browser takes the focus from a hidden node only when it draws the next frame.
+  const soon = (): void => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => (frame = requestAnimationFrame(check)));
+  };
+  const observer = new MutationObserver(soon);
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'data-ready'] });
+  document.addEventListener('focusin', focused);
+  document.addEventListener('pointerdown', pressed);
+  return {
+    destroy() {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      document.removeEventListener('focusin', focused);
+      document.removeEventListener('pointerdown', pressed);
+    },
+  };
+}

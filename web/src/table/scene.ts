@@ -1,0 +1,18 @@
+/** What the table view shows at one time. */
+import type { Position } from '../game/position.ts';
+import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
+
+/** A position to show, with the events that led to it. */
+export interface Scene {
+  /** Scenes of one key show the same position. */
+  readonly key: string | number;
+  readonly position: Position;
+  readonly options: Options | null;
+  readonly undo: Undo;
+  readonly seats: readonly SeatJson[];
+  readonly events: readonly TableEvent[];
+  /** The seat looked through; 0: a spectator. */
+  readonly viewer: number;
+  readonly actions: number;
+  readonly outcome: Outcome | null;
+}
