@@ -48,9 +48,15 @@ def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
     }
 
 
+@lru_cache(maxsize=1024)
+def card_numbers(rules: RuleSet) -> tuple[tuple[str, int], ...]:
+    """The text and the number of all cards in writing order."""
+    return tuple((text, card_number(rules, text)) for text in card_letters(rules))
+
+
 def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
     """The cards of a card word in writing order, and how many of each."""
-    counts = {text: tally(word, card_number(rules, text)) for text in card_letters(rules)}
+    counts = {text: tally(word, number) for text, number in card_numbers(rules)}
     return {text: number for text, number in counts.items() if number}
 
 

@@ -150,6 +150,7 @@ class Table:
         self.stack: list[Position] = []
         """Positions before the moves that can be taken back."""
         self._holders: dict[int, Requester] = {}
+        self._chooser: tuple[Position | None, int] = (None, 0)
 
     # --- reading
 
@@ -170,7 +171,11 @@ class Table:
     @property
     def chooser(self) -> int:
         """The seat that must choose now; 0 if there is none."""
-        return 0 if self.outcome or self.position is None else self.position.turn
+        if self.outcome or self.position is None:
+            return 0
+        if self._chooser[0] is not self.position:  # asked for many times a move
+            self._chooser = self.position, self.position.turn
+        return self._chooser[1]
 
     @property
     def chooser_is_computer(self) -> bool:
