@@ -102,6 +102,8 @@ def test_no_move_waits_until_the_code_of_another_level_is_loaded(
         try:
             waiting = [asyncio.create_task(engines.ask("slow", view, 0.1, "a")) for _ in range(3)]
             async with asyncio.timeout(PATIENCE):
+                while not engines.clients:
+                    await asyncio.sleep(0.01)
                 assert (await engines.ask("quick", view, 0.1, "b"))["move"]
                 assert not any(task.done() for task in waiting)
                 gate.touch()
