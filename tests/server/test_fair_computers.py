@@ -16,7 +16,10 @@ from cartagena.server.bots import pool, seats
 from cartagena.server.bots.hints import Hints
 from cartagena.server.bots.pool import EnginePool
 from cartagena.server.protocol.errors import Refused
+from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
+from cartagena.server.tables.registry import LoadedTable
+from cartagena.server.tables.state import Table
 
 from .rig import PATIENCE, Person, Server, running
 from .stranger import Stranger
@@ -125,6 +128,16 @@ def test_an_address_asks_for_few_hints_at_once() -> None:
         with hints.only_one("d", 1, "192.0.2.2"):
             pass
     assert not hints.busy
+
+
+def test_a_player_cannot_make_a_table_wait_for_other_tables_of_the_same_address() -> None:
+    table = Table("t1", 0, TableSetup.model_validate({"seats": TWO_COMPUTERS}), "00", [])
+    loaded = LoadedTable(table)
+    loaded.belong_to("192.0.2.1")
+    assert loaded.owner == "192.0.2.1"
+    for address in ("192.0.2.2", "192.0.2.1", "192.0.2.2"):
+        loaded.belong_to(address)
+        assert loaded.owner == "t1", "people of several addresses have a share of their own"
 
 
 def events_of(database: Path, table: str) -> int:

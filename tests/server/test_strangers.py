@@ -1,5 +1,6 @@
 """Strangers with raw connections: nothing they send stops others from being served."""
 
+import contextlib
 import logging
 import subprocess
 import sys
@@ -12,8 +13,9 @@ from cartagena.server.http import connection
 from cartagena.server.http.addresses import HostNames, address_key
 from cartagena.server.http.frames import FrameCounter
 from cartagena.server.http.gate import Gate
-from cartagena.server.http.ratelimit import Bucket
+from cartagena.server.http.ratelimit import Bucket, Slots
 from cartagena.server.logs import RateLimit
+from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
 
 from .rig import PATIENCE, Person, Server, running
@@ -201,6 +203,25 @@ def test_room_is_reserved_for_addresses_of_seated_players(server: Server, ann: P
     finally:
         for stranger in strangers:
             stranger.socket.close()
+
+
+def test_neither_a_crowd_nor_a_player_keeps_the_others_from_a_table() -> None:
+    slots = Slots(per_address=1000, per_table=20)
+
+    def most(host: str, holder: int) -> int:
+        number = 0
+        with contextlib.suppress(Refused):
+            while number < 100:
+                slots.take(host, "t", holder)
+                number += 1
+        return number
+
+    assert most("192.0.2.1", 0) == 5, "spectators of an address"
+    assert most("192.0.2.2", 0) + most("192.0.2.3", 0) == 5, "all spectators"
+    assert most("192.0.2.1", 7) == 4, "a player"
+    free = slots.take("192.0.2.9", "t", 8)
+    free()
+    assert most("192.0.2.9", 8) == 4
 
 
 def test_the_limit_of_open_files_is_raised_at_start() -> None:

@@ -68,7 +68,7 @@ class Settings(BaseSettings):
     hello_seconds: Period = setting(10.0, "Time after which a socket that has not said hello is closed.")
     connections: Positive = setting(4000, "Connections in all; a quarter is reserved for addresses of seated players.")
     connections_per_address: Positive = setting(250, "Connections that an address may have (IPv6: a /64 network).")
-    table_sockets: Count = setting(100, "Sockets and streams that a table may have.")
+    table_sockets: Count = setting(100, "Sockets and streams of a table: half for spectators, a fifth for each player.")
     heartbeat_seconds: Heartbeat = setting(15.0, "Time between heartbeats on quiet sockets and streams.")
     send_seconds: Period = setting(20.0, "Time after which a socket that does not read is closed.")
     cached_tables: Count = setting(1000, "Unused tables kept in memory.")

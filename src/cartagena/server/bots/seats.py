@@ -90,12 +90,12 @@ class ComputerSeats:
         legal = view.legal_words()
         if len(legal) == 1:
             return level, legal[0]
-        move = await self.pool.choose(level, view, table.id, loaded.owner, rank)
+        move = await self.pool.choose(level, view, table.id, loaded.owner or table.id, rank)
         if move is not None:
             return level, move
         if self.stopping:
             raise Refused("stopping", "The server is stopping.")
-        async with self.pool.queue.turn(loaded.owner, rank):
+        async with self.pool.queue.turn(loaded.owner or table.id, rank):
             return await self.stand_ins.choose(level, view, table.id)
 
     async def _keep_pace(self, began: float) -> None:

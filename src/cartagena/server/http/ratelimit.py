@@ -3,7 +3,7 @@
 import math
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from ..protocol.errors import Refused
@@ -93,22 +93,31 @@ class Windows:
 
 
 class Slots:
-    """Limits on the open connections of each address and of each table."""
+    """Limits on the open connections of each address and of each table.
+
+    Spectators have half of a table's connections, those of one address a quarter, and each token a fifth: neither a
+    crowd nor a person at the table keeps the others from being connected.
+    """
 
     def __init__(self, per_address: int, per_table: int) -> None:
         self.per_address, self.per_table = per_address, per_table
-        self.addresses: Counter[str] = Counter()
-        self.tables: Counter[str] = Counter()
+        self.taken: Counter[tuple[object, ...]] = Counter()
 
-    def take(self, host: str, table_id: str) -> None:
+    def take(self, host: str, table_id: str, holder: int) -> Callable[[], None]:
+        """Take a connection for the number of a key, 0 for a spectator. Returns what frees it. Raises Refused."""
         address = address_key(host)
-        if self.addresses[address] >= self.per_address or self.tables[table_id] >= self.per_table:
+        if holder:
+            limits = {(address,): self.per_address, (table_id, holder): -(-self.per_table // 5)}
+        else:
+            crowd = {(table_id, 0): -(-self.per_table // 2), (table_id, 0, address): -(-self.per_table // 4)}
+            limits = {(address,): self.per_address, **crowd}
+        if any(self.taken[key] >= most for key, most in limits.items()):
             raise Refused("too-many", "Too many connections are open.", retry_after=10)
-        self.addresses[address] += 1
-        self.tables[table_id] += 1
+        self.taken.update(limits.keys())
+        return lambda: self._free(limits)
 
-    def free(self, host: str, table_id: str) -> None:
-        for counter, key in ((self.addresses, address_key(host)), (self.tables, table_id)):
-            counter[key] -= 1
-            if counter[key] <= 0:
-                del counter[key]
+    def _free(self, keys: Iterable[tuple[object, ...]]) -> None:
+        for key in keys:
+            self.taken[key] -= 1
+            if self.taken[key] <= 0:
+                del self.taken[key]

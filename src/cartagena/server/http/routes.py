@@ -104,7 +104,7 @@ async def at_table(request: Request, table: TableId, registry: ARegistry, token:
     loaded = await registry.find(table)
     if token is not None and find(loaded.table.keys, token, "seat") is not None:
         visitor_of(request).sit()
-        loaded.owner = address_key(host_of(request))
+        loaded.belong_to(address_key(host_of(request)))
     return loaded
 
 
@@ -167,7 +167,7 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
         registry, want, request.app.state.levels, address_key(host_of(request))
     )
     visitor_of(request).sit()
-    loaded.owner = address_key(host_of(request))
+    loaded.belong_to(address_key(host_of(request)))
     listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
     told = {"table": loaded.table.id, "token": token, "invites": listed}
     return json_answer(spliced(told, snapshot=snapshot(registry, loaded, token)), 201)
@@ -269,8 +269,8 @@ async def stream(
     subscription = Subscription(registry, loaded, token, after=after, seat=seat)
     subscription.detail = detail
     slots: Slots = request.app.state.slots
-    address, heartbeat = host_of(request), registry.settings.heartbeat_seconds
-    slots.take(address, loaded.table.id)
+    heartbeat = registry.settings.heartbeat_seconds
+    free = slots.take(host_of(request), loaded.table.id, subscription.who.key)
 
     async def lines() -> AsyncIterator[bytes]:
         SOCKETS.inc()
@@ -283,7 +283,7 @@ async def stream(
         finally:
             SOCKETS.dec()
 
-    return Lines(lines(), lambda: slots.free(address, loaded.table.id))
+    return Lines(lines(), free)
 
 
 @router.get(

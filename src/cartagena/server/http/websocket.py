@@ -164,8 +164,8 @@ class Connection:
             subscription.detail = hello.detail
             if subscription.who.chairs:
                 self.pipe.visitor.sit()
-                loaded.owner = address_key(host)
-            slots.take(host, table_id)
+                loaded.belong_to(address_key(host))
+            free = slots.take(host, table_id, subscription.who.key)
         except ValidationError as error:
             await self.refuse(malformed(error), 4400)
         except TimeoutError:
@@ -176,7 +176,7 @@ class Connection:
             try:
                 await self.talk(subscription, first=hello.after is None)
             finally:
-                slots.free(host, table_id)
+                free()
 
     def give_way(self) -> None:
         """Close a socket that has not said hello, because others wait."""

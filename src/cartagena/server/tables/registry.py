@@ -96,10 +96,16 @@ class LoadedTable:
         self.live: set[Subscriber] = set()
         self.loaded_at = time.monotonic()
         self.seen: dict[int, float] = {}
-        self.owner = table.id  # whose share of the computers' time this table uses: the address of a seated player
+        self.owner = ""
+        """Whose share of the computers' time this table uses: the address of its players, or its own if they differ."""
         self.looked_at = time.monotonic()
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.on_look: Callable[[LoadedTable], None] = ignore
+
+    def belong_to(self, address: str) -> None:
+        """Note the address of a seated player. One of several players cannot make the table wait for its own ones."""
+        if self.owner not in (address, self.table.id):
+            self.owner = self.table.id if self.owner else address
 
     def ring(self) -> None:
         """Wake all subscribers."""
