@@ -1,4 +1,4 @@
-"""A rule set that is named travels with its content: sizes, seats, and the hash that tells two contents apart."""
+"""What is named by its file travels with its content: rule sets with sizes and seats, weights with their hash."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from cartagena import Game, Position, rule_set
-from cartagena.arena import Contest, Fixture, play_match, read, run
+from cartagena.arena import Contest, Fixture, merge, play_match, read, run
+from cartagena.arena.train import Progress, TrainConfig
 from cartagena.arena.tune import TuneConfig, tune
 from cartagena.cli import run as cartagena
-from cartagena.players import PlayerError
+from cartagena.players import PlayerError, load_code
 
 SMALL = 'base = "tortuga-en"\npirates = 2\npieces = 1\nseats = 3\n'
 
@@ -73,3 +74,57 @@ def test_a_record_says_how_its_opening_was_dealt(tmp_path: Path) -> None:
     again = Game.new(tags["Rules"], seed=tags["Seed"], pirates=2, deal=3, style="random")
     assert again.opening == Position(str(game.opening))
     assert "Pirates" not in Game.new("jamaica-en", seed=4).record().tags
+
+
+# --- files of players
+
+BOT = """
+class Mate:
+    def __init__(self, net=""):
+        self.net = net
+
+    def decide(self, view, limit=None):
+        return view.legal_moves[0]
+"""
+
+
+def test_results_carry_the_hash_of_a_players_file_and_another_content_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    load_code(tmp_path / "bot.py")
+    net, first, second = tmp_path / "net.json", tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    net.write_text("{}")
+    names = (f"mate:net={net}@10n", "random")
+    rules = rule_set("tortuga-en", pirates=1, pieces=1)
+    run(Contest(names, rules, games=2), first, processes=1)
+    assert read(first)[0]["files"] == {str(net): "44136fa355b3678a"}
+    before = first.read_text()
+    net.write_text("[]")
+    with pytest.raises(PlayerError, match=r"another content than .*net\.json has now"):
+        run(Contest(names, rules, games=4), first, processes=1)
+    assert first.read_text() == before
+    run(Contest(names, rules, games=2), second, processes=1)
+    with pytest.raises(PlayerError, match=r"second\.jsonl: has results of another content of .*net\.json"):
+        merge([first, second])
+    [board] = merge([second])
+    assert board.head["files"] == read(second)[0]["files"]
+
+
+def test_the_weights_of_a_captain_are_a_file_and_those_of_the_package_are_not(tmp_path: Path) -> None:
+    weights = tmp_path / "weights.json"
+    weights.write_text('{"linear": {}}')
+    assert list(Contest((f"captain:weights={weights}@0.1s", "random")).head()["files"]) == [str(weights)]
+    assert "files" not in Contest(("captain:weights=2026-11", "gunner")).head()
+
+
+def test_learning_that_was_broken_off_does_not_go_on_from_another_start(tmp_path: Path) -> None:
+    start, out = tmp_path / "start.json", tmp_path / "weights.json"
+    start.write_text('{"linear": {}}')
+    config = TuneConfig("tortuga-en", generations=1, games=100, start=str(start))
+    tune(config, out)
+    training = TrainConfig("tortuga-en", start=str(start))
+    Progress.read(training, tmp_path).write(tmp_path)
+    start.write_text('{"linear": {"cards": 1}}')
+    with pytest.raises(PlayerError, match=r"tuned from another content of .*start\.json"):
+        tune(config, out)
+    with pytest.raises(PlayerError, match=r"started from another content of .*start\.json"):
+        Progress.read(training, tmp_path)

@@ -13,6 +13,7 @@ import pytest
 import cartagena
 from cartagena import CartagenaError, Position
 from cartagena.cli import run
+from cartagena.players.registry import files_of
 from cartagena.rl import dataset
 from cartagena.rl.dataset import DatasetConfig, write_dataset
 from cartagena.rl.spaces import observation
@@ -67,6 +68,17 @@ def test_a_file_says_how_it_was_made(tmp_path: Path) -> None:
     assert told["limits"] == {"nodes": 50, "turns": 3}
     assert (told["seed"], told["games"], told["seats"]) == ("7", [0, 3], 2)
     assert (told["version"], told["rules-hash"]) == (cartagena.__version__, cartagena.rule_set("jamaica-en").digest)
+
+
+def test_the_files_of_players_are_known_by_their_content(tmp_path: Path) -> None:
+    weights, players = tmp_path / "weights.json", f"gunner:weights={tmp_path / 'weights.json'},random".split(",")
+    weights.write_text('{"linear": {}}')
+    make(tmp_path / "games", games=1, players=",".join(players), turns=1, shard=1)
+    [shard] = (tmp_path / "games").glob("*.parquet")
+    assert json.loads(pq.read_schema(shard).metadata[b"provenance"])["files"] == files_of(players[0])
+    weights.write_text('{"linear": {"cards": 1}}')
+    with pytest.raises(CartagenaError, match="holds another dataset"):
+        make(tmp_path / "games", games=2, players=",".join(players), turns=1, shard=1)
 
 
 def test_a_folder_of_shards_is_extended_by_more_games(tmp_path: Path) -> None:

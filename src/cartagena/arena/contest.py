@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cartagena.players import PlayerError, create, load_code
+from cartagena.players.registry import files_of
 from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
 
 from .entrants import Entrant, line_ups, rotations
@@ -48,6 +49,8 @@ class Contest:
     """The suite itself."""
     content: RuleSet = field(init=False, repr=False)
     """The rule set itself."""
+    files: dict[str, str] = field(init=False, repr=False, compare=False)
+    """The files that players name in their options, such as weights, each with a hash of its content."""
 
     def __post_init__(self) -> None:
         if not self.players:
@@ -56,6 +59,8 @@ class Contest:
         object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
         found = load_suite(self.suite, self.content, self.seats) if self.suite else None
         object.__setattr__(self, "openings", found)
+        files = {path: digest for each in self.entrants().values() for path, digest in files_of(each.name).items()}
+        object.__setattr__(self, "files", files)
 
     @property
     def rules_name(self) -> str:
@@ -88,6 +93,7 @@ class Contest:
         suite = {} if self.openings is None else {"suite": self.openings.name, "suite-hash": self.openings.digest}
         return {
             **suite,
+            **({"files": self.files} if self.files else {}),
             "arena": FORMAT,
             "players": list(self.players),
             "rules": self.rules_name,
@@ -197,13 +203,21 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
 
 
 def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Raise PlayerError where a file has results of another contest. Files of 0.1.0 have no hash of the rule set."""
+    """Raise PlayerError where a file has results of another contest. Files of 0.1.0 have no hashes."""
     if head.get("rules-hash", wanted["rules-hash"]) != wanted["rules-hash"]:
         raise PlayerError(f"{out}: has results of another rule set than {wanted['rules']} is now; choose another file")
     if head.get("suite-hash") != wanted.get("suite-hash"):
         raise PlayerError(f"{out}: has results of other openings; choose another file")
+    if changed := other_files(head, wanted):
+        raise PlayerError(f"{out}: has results of another content than {changed} has now; choose another file")
     if head != {key: value for key, value in wanted.items() if key in head} or not {*OLD_HEAD} <= {*head}:
         raise PlayerError(f"{out}: has results of another contest; choose another file")
+
+
+def other_files(head: dict[str, Any], other: dict[str, Any]) -> str:
+    """A file of a player, such as weights, that two heads know with another content; empty if there is none."""
+    known, wanted = head.get("files", {}), other.get("files", {})
+    return next((path for path in known if wanted.get(path, known[path]) != known[path]), "")
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Result]]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from cartagena.errors import PlayerError
 
-from .contest import FORMAT, read
+from .contest import FORMAT, other_files, read
 from .fixture import Result
 from .ratings import Rating, cross_table, labels_of, ratings, share_of
 from .report import cross_text
@@ -52,6 +52,8 @@ class Board:
 def merge(paths: Sequence[Path]) -> list[Board]:
     """The results of files, put together by rule set, seats and suite. The same game in two files counts once.
 
+    Raises PlayerError for a player whose weights are not the same in two files.
+
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
     >>> from cartagena.arena import Contest, merge, run
@@ -69,6 +71,10 @@ def merge(paths: Sequence[Path]) -> list[Board]:
         head, results = read(path)
         kind = json.dumps([head.get(key) for key in SAME])
         joint, games = boards.setdefault(kind, (dict(head), {}))
+        if changed := other_files(joint, head):
+            raise PlayerError(f"{path}: has results of another content of {changed} than the files before")
+        if "files" in head:
+            joint["files"] = {**joint.get("files", {}), **head["files"]}
         joint["players"] = list(dict.fromkeys([*joint["players"], *head["players"]]))
         joint["seed"] = "+".join(dict.fromkeys([*str(joint["seed"]).split("+"), *str(head["seed"]).split("+")]))
         for result in results:

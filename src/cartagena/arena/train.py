@@ -24,6 +24,7 @@ from cartagena.errors import PlayerError
 from cartagena.game import Game
 from cartagena.players.networks import Layers, fresh, is_network, pack, sizes_of, unpack, write
 from cartagena.players.networks import read as read_network
+from cartagena.players.registry import digest_of
 from cartagena.players.weights import TUNED
 
 from . import network_fit, network_torch
@@ -112,6 +113,7 @@ class Progress:
 
     command: str
     rules_hash: str
+    start_hash: str = ""
     generation: int = 0
     champion: str = ""
     history: list[dict[str, Any]] = field(default_factory=list)
@@ -119,7 +121,7 @@ class Progress:
     @classmethod
     def read(cls, config: TrainConfig, folder: Path) -> "Progress":
         """The progress in a folder, or none. Raises PlayerError for a folder of another run."""
-        begin = cls(config.command, config.content.digest, champion=config.start)
+        begin = cls(config.command, config.content.digest, digest_of(Path(config.start)), champion=config.start)
         path = folder / "progress.json"
         if not path.exists():
             return begin
@@ -129,6 +131,8 @@ class Progress:
             raise PlayerError(f"{path}: is not the progress of a training; choose another folder") from None
         if (found.command, found.rules_hash) != (begin.command, begin.rules_hash):
             raise PlayerError(f"{folder}: has the progress of {found.command}; choose another folder")
+        if found.start_hash and found.start_hash != begin.start_hash:
+            raise PlayerError(f"{folder}: was started from another content of {config.start}; choose another folder")
         return found
 
     def write(self, folder: Path) -> None:

@@ -18,6 +18,7 @@ from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, look
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
 from cartagena.players.compiled.turn_search import new_room
+from cartagena.players.registry import digest_of
 from cartagena.players.weights import (
     DIGITS,
     EVERY_DIGIT,
@@ -81,6 +82,11 @@ class TuneConfig(Tables):
         nodes = [f"--nodes {self.nodes}"] if self.nodes else []
         return " ".join(["cartagena tune", self.rules, *seats, amount, *whole, *half, *nodes, *start])
 
+    @property
+    def start_hash(self) -> str:
+        """A hash of the file to start from; empty without one."""
+        return digest_of(Path(self.start)) if self.start else ""
+
     def turns_at(self, generation: int) -> bool:
         """True where a generation plays whole turns."""
         return generation >= self.generations - self.whole
@@ -93,6 +99,8 @@ class TuneConfig(Tables):
             if told.get("made-by") == self.command and isinstance(done, int):
                 if told.get("rules-hash", self.content.digest) != self.content.digest:
                     raise PlayerError(f"{out}: was tuned for another content of {self.rules}; choose another file")
+                if told.get("start-hash", self.start_hash) != self.start_hash:
+                    raise PlayerError(f"{out}: was tuned from another content of {self.start}; choose another file")
                 return done, read(str(out))
         if self.start == TUNED:
             return 0, packaged(f"{NEWEST}/{self.name}")
@@ -202,5 +210,7 @@ def about(config: TuneConfig, generation: int, losses: Sequence[float]) -> dict[
     rules = config.content
     told: dict[str, Any] = {"set": config.name, "rules-hash": rules.digest, "rules-content": rules.to_data()}
     told |= {"made-by": config.command, "generation": generation + 1, "loss": round(losses[-1], 4)}
+    if config.start_hash:
+        told["start-hash"] = config.start_hash
     before = about_file(config.start).get("made-by") if config.start not in {"", TUNED} else None
     return told | ({"start-made-by": before} if before else {})

@@ -8,6 +8,7 @@ A name may have options, ``captain:weights=my-weights.json``: they are handed to
 to the parameter of its name.
 """
 
+import hashlib
 import pickle
 import sys
 from collections.abc import Callable, Container, Mapping
@@ -27,7 +28,12 @@ Factory = Callable[..., Player]
 """Makes a player of a seed and of options, which are texts by name."""
 
 LEVELS: Final = ("deckhand", "sailor", "gunner", "quartermaster", "captain", "admiral")
-"""The levels, weakest first."""
+"""The levels, weakest first.
+
+>>> from cartagena.players import LEVELS
+>>> LEVELS[0], LEVELS[-1]
+('deckhand', 'admiral')
+"""
 
 GROUP: Final = "cartagena.players"
 OWN: Final = {
@@ -123,6 +129,31 @@ def _check_options(name: str, factory: Factory, options: Mapping[str, str]) -> N
         if key not in known:
             there = f"it has {', '.join(known)}" if known else "it has none"
             raise PlayerError(f"the player {name} has no option {key[:40]}; {there}")
+
+
+def files_of(name: str) -> dict[str, str]:
+    """The files that the options of a player name, such as its weights, each with a short hash of its content.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from cartagena.players.registry import files_of
+    >>> weights = Path(mkdtemp()) / "weights.json"
+    >>> _ = weights.write_text("{}")
+    >>> list(files_of(f"captain:weights={weights}").values()), files_of("captain:weights=2026-11")
+    (['44136fa355b3678a'], {})
+    """
+    word, _, rest = name.partition(":")
+    if word == "cmd" or not rest:
+        return {}
+    return {text: digest for text in _options(word, rest).values() if (digest := digest_of(Path(text)))}
+
+
+def digest_of(path: Path) -> str:
+    """A short hash of a file's content, or nothing where there is no such file."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except (OSError, ValueError):
+        return ""
 
 
 def _factory(name: str) -> Factory:

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 import cartagena
 from cartagena.game import CartagenaError, Game, Position
 from cartagena.players import Limit, Player, choose, create
+from cartagena.players.registry import files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
 from .dataset_columns import MORE, SCHEMA, SEARCHED, more_of, schema_of, table_of
@@ -36,7 +37,13 @@ PART: Final = 50
 class DatasetConfig:
     """What a dataset holds. ``players`` has one name for all seats, or one for each; they move on by one seat from game
     to game. Players are limited to ``nodes`` nodes for a choice: a time limit would not give the same game twice.
-    ``columns`` are columns of ``MORE``. With ``shard`` above 0 the dataset is a folder of files of so many games."""
+    ``columns`` are columns of ``MORE``. With ``shard`` above 0 the dataset is a folder of files of so many games.
+
+    >>> from cartagena.rl.dataset import DatasetConfig
+    >>> limits = {"rules": "jamaica-en", "seats": 2, "seed": "1", "nodes": 100, "turns": 3}
+    >>> DatasetConfig.of(["sailor"], 10, **limits).players
+    ('sailor', 'sailor')
+    """
 
     rules: RuleSet
     seats: int
@@ -85,12 +92,17 @@ class DatasetConfig:
         return cls(chosen, number, whole, games, seed, nodes, turns, wanted, shard)
 
     def to_json(self) -> dict[str, Any]:
-        """The configuration as data, with the content of the rule set and its hash."""
+        """The configuration as data, with the content of the rule set and the hashes of ``hashes``."""
         given = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {**given, "rules": self.rules.to_data(), "rules-hash": self.rules.digest}
+        return {**given, "rules": self.rules.to_data(), **self.hashes()}
+
+    def hashes(self) -> dict[str, Any]:
+        """Hashes of the rule set and of the files, such as weights, that the players name in their options."""
+        files = {path: digest for name in self.players for path, digest in files_of(name).items()}
+        return {"rules-hash": self.rules.digest, **({"files": files} if files else {})}
 
     def provenance(self, games: range) -> dict[str, Any]:
-        """How the rows of these games were made: the version, players, limits, seed, rule set and its hash."""
+        """How the rows of these games were made: the version, players, limits, seed, rule set and hashes."""
         return {
             "version": cartagena.__version__,
             "players": self.players,
@@ -99,7 +111,7 @@ class DatasetConfig:
             "seats": self.seats,
             "games": [games.start, games.stop],
             "rules": self.rules.to_data(),
-            "rules-hash": self.rules.digest,
+            **self.hashes(),
         }
 
     def schema(self, games: range) -> pa.Schema:
@@ -288,6 +300,16 @@ def write_dataset(config: DatasetConfig, out: Path, progress: Progress = lambda 
     """Play the missing games and write them. ``progress`` is called with the number of games done.
 
     ``out`` is a file; or a folder where the configuration has shards, which more games extend.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> import pyarrow.parquet
+    >>> from cartagena.rl.dataset import DatasetConfig, write_dataset
+    >>> limits = {"rules": "jamaica-en", "seats": 2, "seed": "1", "nodes": 100, "turns": 3}
+    >>> file = Path(mkdtemp()) / "games.parquet"
+    >>> write_dataset(DatasetConfig.of(["sailor"], 2, **limits), file)
+    >>> set(pyarrow.parquet.read_table(file)["player"].to_pylist())
+    {'sailor'}
     """
     try:
         (write_shards if config.shard else write_file)(config, out, progress)
