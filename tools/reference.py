@@ -71,15 +71,19 @@ def signature(thing: Any) -> str:
     return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
 
 
-def constants(module: ModuleType) -> dict[str, str]:
-    """The docstrings behind assignments, by name."""
+def constant(module: ModuleType, name: str) -> str:
+    """The docstring behind the assignment of a name, in the module or where the module imports it from."""
     body = ast.parse(inspect.getsource(module)).body
-    found = {}
     for node, after in pairwise(body):
         target = getattr(node, "target", None) or next(iter(getattr(node, "targets", [])), None)
-        if isinstance(target, ast.Name) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-            found[target.id] = str(after.value.value)
-    return found
+        is_told = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        if isinstance(target, ast.Name) and target.id == name and is_told:
+            return str(after.value.value)
+    for node in body:
+        if isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names):
+            package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+            return constant(import_module("." * node.level + (node.module or ""), package), name)
+    return ""
 
 
 def members(thing: type) -> Iterator[str]:
@@ -97,12 +101,22 @@ def members(thing: type) -> Iterator[str]:
 def entry(module: ModuleType, name: str) -> str:
     """One public name with its documentation."""
     thing = getattr(module, name)
+    if inspect.isclass(thing) and thing.__name__ != name:
+        return f"### `{name}`\n\nThe same as `{thing.__name__}`."
     if inspect.isclass(thing):
         head = f"### class `{name}{'' if issubclass(thing, Exception) else signature(thing)}`"
         return "\n\n".join([head, markdown(thing.__doc__ or ""), *members(thing)])
     if inspect.isroutine(thing):
         return f"### `{name}{signature(thing)}`\n\n{markdown(thing.__doc__ or '')}"
-    return f"### `{name}`\n\n{markdown(constants(module).get(name, ''))}".rstrip()
+    return f"### `{name}`\n\n{markdown(explanation(module, name))}".rstrip()
+
+
+def explanation(module: ModuleType, name: str) -> str:
+    """The docstring of a public name: of the thing itself, or behind the assignment of a constant."""
+    thing = getattr(module, name)
+    if inspect.isclass(thing) or inspect.isroutine(thing):
+        return thing.__doc__ or ""
+    return constant(module, name)
 
 
 def public(module: ModuleType) -> list[str]:

@@ -31,7 +31,12 @@ SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
 
 
 def new_secret() -> str:
-    """A new random secret in hexadecimal digits."""
+    """A new random secret in hexadecimal digits.
+
+    >>> from cartagena.game.fair_deal import new_secret
+    >>> len(new_secret())
+    64
+    """
     return secrets.token_hex(SECRET_BYTES)
 
 
@@ -39,6 +44,7 @@ def new_secret() -> str:
 class Terms:
     """What a commitment binds besides the secret: everything that the deal follows from except for the salts.
 
+    >>> from cartagena.game.fair_deal import Terms
     >>> print(Terms("k3v9x2m4q8rt", "jamaica-en", 2, lots=True))
     table=k3v9x2m4q8rt rules=jamaica-en seats=2 style=printed pirates=- pieces=- deal=- lots=yes
     """
@@ -62,26 +68,47 @@ def commitment(secret: str, terms: Terms | None = None) -> str:
     """The hash of the secret and the terms, which is published before the deal.
 
     Without terms it is the older form, which binds the secret only.
+
+    >>> from cartagena.game.fair_deal import Terms, commitment
+    >>> commitment("00", Terms("k3v9", "jamaica-en", 2))[:16]
+    '428d81145c6ad071'
     """
     text = f"cartagena-deal:{secret}" if terms is None else f"cartagena-promise:{secret}:{terms}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def chance_of(secret: str, salts: Sequence[str]) -> Chance:
-    """The chance of the game, keyed by the secret and the salts in the order of the chairs."""
+    """The chance of the game, keyed by the secret and the salts in the order of the chairs.
+
+    >>> from cartagena.game.fair_deal import chance_of, draw_lots
+    >>> draw_lots(chance_of("00", ["rum", ""]), 2) == draw_lots(chance_of("00", ["rum", ""]), 2)
+    True
+    """
     message = "/".join(salts).encode()
     return Chance(hmac.digest(secret.encode(), message, "sha256"))
 
 
 def draw_lots(chance: Chance, chairs: int) -> list[int]:
-    """The chairs, from 1, in the order of the seats they get."""
+    """The chairs, from 1, in the order of the seats they get.
+
+    >>> from cartagena.game.fair_deal import chance_of, draw_lots
+    >>> draw_lots(chance_of("00", ["rum", "", "silver"]), 3)
+    [3, 1, 2]
+    """
     order = list(range(1, chairs + 1))
     chance.shuffle(order, "lots")
     return order
 
 
 def next_card(position: Position, chance: Chance, number: int) -> Move:
-    """The next card as a move, after ``number`` cards have been dealt since the opening."""
+    """The next card as a move, after ``number`` cards have been dealt since the opening.
+
+    >>> from cartagena import Position
+    >>> from cartagena.game.fair_deal import chance_of, next_card
+    >>> position = Position("jamaica-en SPBKDH 2,5/s,s H/HS2 - B16D16H15K17P17S15 BD - 1.2").play("5<")
+    >>> next_card(position, chance_of("00", ["rum", ""]), 0)
+    Move('+D')
+    """
     return Move("+" + chance.card(position.chances(), "draw", number))
 
 
@@ -95,6 +122,14 @@ def check(record: Record, promised: str | None = None, salts: Sequence[str] = ()
 
     Returns:
         Sentences that say what was proved and what was not.
+
+    >>> from cartagena import Record
+    >>> from cartagena.game.fair_deal import Terms, chance_of, check, commitment, opening_of
+    >>> tags = {"Rules": "jamaica-en", "Secret": "00", "Salt1": "rum", "Salt2": ""}
+    >>> tags["Commitment"] = commitment("00", Terms("", "jamaica-en", 2))
+    >>> record = Record(opening_of(tags, 2, chance_of("00", ["rum", ""])), [], tags)
+    >>> check(record, tags["Commitment"], ["rum"]).split(":")[0]
+    'Proved'
     """
     tags, seats = record.tags, record.opening.seats
     for tag in ("Commitment", "Secret"):
@@ -135,18 +170,33 @@ def _findings(cards: int, *, bound: bool, promised: bool, salted: bool) -> str:
 
 
 def terms_of(tags: Mapping[str, str], seats: int) -> Terms:
-    """The terms that the tags of a record name."""
+    """The terms that the tags of a record name.
+
+    >>> from cartagena.game.fair_deal import terms_of
+    >>> terms_of({"Rules": "jamaica-en", "Pirates": "3"}, 2).sizes
+    (3, None, None)
+    """
     sizes = tuple(int(tags[tag]) if SIZE.fullmatch(tags.get(tag, "")) else None for tag in SIZES)
     return Terms(tags.get("Table", ""), tags["Rules"], seats, tags.get("Style", "printed"), sizes, "Lots" in tags)
 
 
 def salts_of(tags: Mapping[str, str], seats: int) -> list[str]:
-    """The salt of each chair, from the tags Salt1, Salt2 and so on."""
+    """The salt of each chair, from the tags Salt1, Salt2 and so on.
+
+    >>> from cartagena.game.fair_deal import salts_of
+    >>> salts_of({"Salt1": "rum"}, 2)
+    ['rum', '']
+    """
     return [tags.get(f"Salt{chair}", "") for chair in range(1, seats + 1)]
 
 
 def opening_of(tags: Mapping[str, str], seats: int, chance: Chance) -> Position:
-    """The opening that follows from the tags and chance."""
+    """The opening that follows from the tags and chance.
+
+    >>> from cartagena.game.fair_deal import chance_of, opening_of
+    >>> str(opening_of({"Rules": "jamaica-en", "Pieces": "1", "Deal": "2"}, 2, chance_of("00", ["rum", ""])))
+    'jamaica-en HDKBPS s,s,s,s,s,s/s,s,s,s,s,s KP/PS - B17D17H17K16P15S16 - - 1.0'
+    """
     entries: dict[str, int | str] = {"style": tags["Style"]} if "Style" in tags else {}
     try:
         entries |= {key: int(tags[tag]) for tag, key in SIZES.items() if tag in tags}

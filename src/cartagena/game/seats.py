@@ -5,7 +5,12 @@ from typing import Final
 from cartagena.errors import IllegalMove
 
 NO_SEAT: Final = 0
-"""The number that stands for no seat: ``turn`` when no seat must choose, and the seat of a spectator's ``view``."""
+"""The number that stands for no seat: ``turn`` when no seat must choose, and the seat of a spectator's ``view``.
+
+>>> from cartagena import NO_SEAT, Game
+>>> Game.new("jamaica-en", seats=2, seed=1).view(NO_SEAT).is_view
+True
+"""
 COLOURS: Final = ("blue", "red", "yellow", "green", "brown")
 
 

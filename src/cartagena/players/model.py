@@ -28,7 +28,12 @@ WHY: Final = (
     "cuts-hands",
     "best-value",
 )
-"""All reasons that a player may give for a move."""
+"""All reasons that a player may give for a move.
+
+>>> from cartagena.players import WHY
+>>> "brings-home" in WHY
+True
+"""
 
 
 @dataclass(frozen=True, slots=True)

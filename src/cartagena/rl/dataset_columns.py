@@ -33,10 +33,20 @@ SCHEMA: Final = pa.schema(
 """The columns that every dataset has. Games count from 0, plies and turns from 0 within a game, seats from 1.
 ``position`` has all cards, ``view`` what the seat knew; ``dealt`` has the cards dealt after the move; ``result`` is the
 winner's seat, 0 for a deadlock, -1 for a game that was stopped at the turn limit; ``turns`` is the number of turns of
-the whole game."""
+the whole game.
+
+>>> from cartagena.rl.dataset import SCHEMA
+>>> SCHEMA.names[:5]
+['game', 'ply', 'turn', 'seat', 'player']
+"""
 
 MORE: Final = ("observation", "mask", "policy", "value")
-"""The columns that are written where they are asked for."""
+"""The columns that are written where they are asked for.
+
+>>> from cartagena.rl.dataset import MORE
+>>> MORE
+('observation', 'mask', 'policy', 'value')
+"""
 SEARCHED: Final = ("policy", "value")
 """Those of them that only a player with an analysis fills."""
 

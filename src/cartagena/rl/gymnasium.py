@@ -28,6 +28,8 @@ from .opponents import League, Opponent, SeatedPlayer, checked_opponents, is_pol
 from .single_table import SingleOptions, SingleTable
 from .tables import CUT, RUNNING
 
+__all__ = ["CartagenaEnv", "register"]
+
 IDS: Final = {
     "cartagena/Jamaica-v1": "jamaica-en",
     "cartagena/Tortuga-v1": "tortuga-en",
@@ -39,7 +41,15 @@ ONLY_ROW: Final = np.zeros(1, dtype=np.int64)
 
 
 class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
-    """A learner at a table with other players."""
+    """A learner at a table with other players.
+
+    >>> from cartagena.rl.gymnasium import CartagenaEnv
+    >>> env = CartagenaEnv("jamaica-en", seats=2, opponents="deckhand")
+    >>> seen, info = env.reset(seed=1)
+    >>> seen, reward, terminated, truncated, info = env.step(env.action_masks().argmax())
+    >>> reward, terminated, truncated
+    (0.0, False, False)
+    """
 
     metadata = {"render_modes": list(errors.RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
@@ -117,7 +127,14 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
 
 
 def register() -> None:
-    """Register the ids with Gymnasium, unless that was done before."""
+    """Register the ids with Gymnasium, unless that was done before. Importing this module does it.
+
+    >>> import gymnasium
+    >>> from cartagena.rl.gymnasium import register
+    >>> register()
+    >>> gymnasium.make("cartagena/Tortuga-v1").unwrapped.settings.rules.name
+    'tortuga-en'
+    """
     for name, rules in IDS.items():
         if name not in gymnasium.registry:
             gymnasium.register(

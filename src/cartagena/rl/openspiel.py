@@ -28,7 +28,16 @@ from .spaces.actions import COUNT, why_not
 from .spaces.observation import FIELDS, SIZE
 from .stepping import SteppedGame
 
+__all__ = ["NAME", "CartagenaGame", "CartagenaState", "Observer"]
+
 NAME: Final = "python_cartagena"
+"""The name of the game in OpenSpiel.
+
+>>> import pyspiel
+>>> from cartagena.rl.openspiel import NAME
+>>> pyspiel.load_game(NAME, {"rules": "tortuga-en", "seats": 3}).num_players()
+3
+"""
 DEFAULTS: Final[dict[str, Any]] = {"rules": "jamaica-en", "seats": 2, "board": "", "turns": 1000}
 REPLAYS: Final = 200
 
@@ -79,7 +88,14 @@ def cached_setup(rules: str, seats: int, board: str, turns: int) -> GameSetup:
 
 
 class CartagenaGame(pyspiel.Game):  # type: ignore[misc]
-    """The game with its parameters."""
+    """The game with its parameters.
+
+    >>> import pyspiel
+    >>> import cartagena.rl.openspiel
+    >>> game = pyspiel.load_game("python_cartagena(rules=jamaica-en,seats=2)")
+    >>> game.num_players(), game.num_distinct_actions()
+    (2, 1200)
+    """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {**DEFAULTS, **(params or {})}
@@ -104,7 +120,16 @@ class CartagenaGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class CartagenaState(pyspiel.State):  # type: ignore[misc]
-    """A state: the history of the game so far."""
+    """A state: the history of the game so far.
+
+    >>> import pyspiel
+    >>> import cartagena.rl.openspiel
+    >>> state = pyspiel.load_game("python_cartagena(rules=jamaica-en,seats=2)").new_initial_state()
+    >>> while state.is_chance_node():
+    ...     state.apply_action(state.chance_outcomes()[0][0])
+    >>> state.current_player(), state.action_to_string(state.legal_actions()[0])
+    (0, 's:B')
+    """
 
     def __init__(self, game: Any, setup: GameSetup) -> None:
         super().__init__(game)
@@ -201,7 +226,16 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """Observes a state for a player: tensors as ``spaces.observation`` describes them, strings in notation."""
+    """Observes a state for a player: tensors as ``spaces.observation`` describes them, strings in notation.
+
+    >>> import pyspiel
+    >>> import cartagena.rl.openspiel
+    >>> game = pyspiel.load_game("python_cartagena(rules=jamaica-en,seats=2)")
+    >>> observer = game.make_py_observer()
+    >>> observer.set_from(game.new_initial_state(), player=0)
+    >>> observer.dict["pirates"].shape
+    (5, 50)
+    """
 
     def __init__(self, kind: Any, params: Any) -> None:
         if params:

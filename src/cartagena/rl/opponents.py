@@ -26,6 +26,8 @@ from . import errors
 from .compiled.episode import HOLD, RUNNING
 from .tables import LEVELS, Tables
 
+__all__ = ["League"]
+
 Opponent: TypeAlias = Any
 """The name of a player, a player, a class of players, a policy or a league."""
 

@@ -27,9 +27,18 @@ from . import errors
 from .single_table import SingleOptions, SingleTable
 from .tables import CUT, RUNNING, idle_mask
 
+__all__ = ["RawEnv", "env", "raw_env"]
+
 
 def env(rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[SingleOptions]) -> Any:
-    """Return the environment, with PettingZoo's check that calls come in order."""
+    """Return the environment, with PettingZoo's check that calls come in order.
+
+    >>> from cartagena.rl.pettingzoo import env
+    >>> table = env("tortuga-en", seats=3)
+    >>> table.reset(seed=1)
+    >>> table.agent_selection, table.last()[0]["observation"].shape
+    ('player_1', (832,))
+    """
     return InOrder(RawEnv(rules, seats, **options))
 
 
@@ -51,7 +60,15 @@ class InOrder(OrderEnforcingWrapper):  # type: ignore[misc]
 
 
 class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
-    """The environment without any wrapper."""
+    """The environment without any wrapper; ``raw_env`` is the same class.
+
+    >>> from cartagena.rl.pettingzoo import RawEnv
+    >>> table = RawEnv("jamaica-en", 2)
+    >>> table.reset(seed=1)
+    >>> table.step(table.action_masks().argmax())
+    >>> table.agents
+    ['player_1', 'player_2']
+    """
 
     metadata = {  # noqa: RUF012
         "name": "cartagena_v1",

@@ -40,6 +40,8 @@ from . import errors
 from .opponents import League, Opponent, Others, checked_opponents, is_policy
 from .tables import BITS, RUNNING, Options, Tables
 
+__all__ = ["CartagenaVectorEnv"]
+
 BACKENDS: Final = ("cpu", "cuda")
 SELF: Final = "self"
 RANDOM: Final = "random"
@@ -47,7 +49,15 @@ MOST_TABLES: Final = 1 << 22
 
 
 class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
-    """Many tables that are stepped together."""
+    """Many tables that are stepped together.
+
+    >>> from cartagena.rl.vector import CartagenaVectorEnv
+    >>> env = CartagenaVectorEnv(8, "jamaica-en", seats=2, opponents="sailor")
+    >>> seen, info = env.reset(seed=1)
+    >>> seen, rewards, terminated, truncated, info = env.step(env.sample())
+    >>> rewards.shape, seen["action_mask"].shape
+    ((8,), (8, 1200))
+    """
 
     metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP, "render_modes": []}  # noqa: RUF012
 

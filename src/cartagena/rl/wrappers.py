@@ -19,22 +19,42 @@ from pettingzoo.utils.wrappers import BaseWrapper
 
 from .spaces.observation import HIGH, SIZE
 
+__all__ = ["Flat", "FlatAgents", "FlatVector", "flat_space", "flattened"]
+
 SCALE: Final = (1 / np.maximum(HIGH, 1)).astype(np.float32)
 
 
 def flattened(seen: dict[str, Any]) -> NDArray[np.float32]:
-    """Return an observation, or a batch of them, as new floating-point numbers from 0 to 1."""
+    """Return an observation, or a batch of them, as new floating-point numbers from 0 to 1.
+
+    >>> from cartagena.rl.vector import CartagenaVectorEnv
+    >>> from cartagena.rl.wrappers import flattened
+    >>> flattened(CartagenaVectorEnv(4).reset(seed=1)[0]).shape
+    (4, 832)
+    """
     scaled: NDArray[np.float32] = np.multiply(seen["observation"], SCALE, dtype=np.float32)
     return scaled
 
 
 def flat_space() -> Any:
-    """Return the space of flat observations."""
+    """Return the space of flat observations.
+
+    >>> from cartagena.rl.wrappers import flat_space
+    >>> flat_space()
+    Box(0.0, 1.0, (832,), float32)
+    """
     return spaces.Box(0, 1, (SIZE,), np.float32)
 
 
 class Flat(gymnasium.ObservationWrapper[NDArray[np.float32], Any, dict[str, Any]], RecordConstructorArgs):
-    """A Gymnasium environment with flat observations."""
+    """A Gymnasium environment with flat observations.
+
+    >>> from cartagena.rl.gymnasium import CartagenaEnv
+    >>> from cartagena.rl.wrappers import Flat
+    >>> env = Flat(CartagenaEnv("jamaica-en", opponents="deckhand"))
+    >>> env.reset(seed=1)[0].shape, env.action_masks().shape
+    ((832,), (1200,))
+    """
 
     def __init__(self, env: gymnasium.Env[dict[str, Any], Any]) -> None:
         RecordConstructorArgs.__init__(self)
@@ -51,7 +71,14 @@ class Flat(gymnasium.ObservationWrapper[NDArray[np.float32], Any, dict[str, Any]
 
 
 class FlatVector(gymnasium.vector.VectorObservationWrapper):
-    """A vector environment with flat observations, which are copies."""
+    """A vector environment with flat observations, which are copies.
+
+    >>> from cartagena.rl.vector import CartagenaVectorEnv
+    >>> from cartagena.rl.wrappers import FlatVector
+    >>> env = FlatVector(CartagenaVectorEnv(4))
+    >>> env.reset(seed=1)[0].shape, env.action_masks().shape
+    ((4, 832), (4, 1200))
+    """
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
@@ -68,7 +95,15 @@ class FlatVector(gymnasium.vector.VectorObservationWrapper):
 
 
 class FlatAgents(BaseWrapper):  # type: ignore[misc]
-    """A PettingZoo environment whose agents get flat observations; masks are in the infos."""
+    """A PettingZoo environment whose agents get flat observations; masks are in the infos.
+
+    >>> from cartagena.rl.pettingzoo import env
+    >>> from cartagena.rl.wrappers import FlatAgents
+    >>> table = FlatAgents(env("jamaica-en", seats=2))
+    >>> table.reset(seed=1)
+    >>> table.observe("player_1").shape
+    (832,)
+    """
 
     def observation_space(self, agent: str) -> Any:  # noqa: ARG002
         return flat_space()

@@ -26,7 +26,13 @@ def mask(first: int, last: int) -> int:
 
 @lru_cache(maxsize=1024)
 def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tuple[int, ...]:
-    """The kernel's rule table for a number of seats, board pieces and pirates a seat."""
+    """The kernel's rule table for a number of seats, board pieces and pirates a seat.
+
+    >>> from cartagena.kernel import layout
+    >>> from cartagena.rulesets import by_name, compile_table
+    >>> compile_table(by_name("jamaica-en"), 2, 6, 6)[layout.T_BOAT]
+    37
+    """
     signs = len(rules.letters)
     table = [0] * at.T_NUMBERS
     first = (rules.islands[0] if rules.nest else pieces) * signs

@@ -9,6 +9,12 @@ from cartagena.errors import RuleSetError
 from .model import MAX_PIECES, RANGES, SWITCHES, RuleSet
 
 GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
+"""The games of the package.
+
+>>> from cartagena.rulesets import GAMES
+>>> GAMES
+('jamaica', 'tortuga', 'hispaniola', 'nest')
+"""
 MAX_SHOWN: Final = 60
 MAX_FILE: Final = 65536
 OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)

@@ -9,7 +9,19 @@ from typing import Any, Final
 from cartagena.errors import RuleSetError
 
 MIN_SEATS: Final = 2
+"""The fewest seats of a game.
+
+>>> from cartagena.rulesets import MIN_SEATS
+>>> MIN_SEATS
+2
+"""
 MAX_SEATS: Final = 5
+"""The most seats of a game.
+
+>>> from cartagena.rulesets import MAX_SEATS
+>>> MAX_SEATS
+5
+"""
 RANGES: Final = {
     "pirates": (1, 8),
     "deal": (0, 12),
@@ -18,7 +30,12 @@ RANGES: Final = {
     "seats": (MIN_SEATS, MAX_SEATS),
 }
 MAX_PIECES: Final = {"printed": 6, "random": 8}
-"""The most board pieces of each style."""
+"""The most board pieces of each style.
+
+>>> from cartagena.rulesets import MAX_PIECES
+>>> MAX_PIECES["random"]
+8
+"""
 SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
 """The switches as files and names write them, each with its field."""
 SIZES: Final = ("pieces", "pirates", "deal", "actions", "cards", "style", "seats")
@@ -198,7 +215,14 @@ def check_pieces(where: str, rules: RuleSet) -> None:
 
 
 def check_deal(where: str, rules: RuleSet, seats: int) -> None:
-    """Check that the deck is large enough for the hands that are dealt."""
+    """Check that the deck is large enough for the hands that are dealt. Raises RuleSetError.
+
+    >>> from cartagena.rulesets import by_name, check_deal
+    >>> check_deal("here", by_name("jamaica-en+cards3"), 3)
+    >>> check_deal("here", by_name("jamaica-en+cards3"), 4)
+    Traceback (most recent call last):
+    cartagena.RuleSetError: here: deal must be from 0 to 4 with 4 seats and 18 cards, not 6.
+    """
     deck = rules.cards * len(rules.letters)
     if rules.deal * seats > deck:
         most = deck // seats

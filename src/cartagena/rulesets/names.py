@@ -81,7 +81,12 @@ def by_name(name: str) -> RuleSet:
 
 
 def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
-    """Change some entries of a rule set, checked like those of a file. ``where`` names the source in errors."""
+    """Change some entries of a rule set, checked like those of a file. ``where`` names the source in errors.
+
+    >>> from cartagena.rulesets import by_name, vary
+    >>> vary(by_name("jamaica-en"), {"pirates": 3, "pass": True}, "here")
+    rule_set('jamaica-en+pass', pirates=3)
+    """
     changes = checked_rules(where, {key: value for key, value in entries.items() if key not in SIZES})
     for word, key in SWITCHES.items():
         if key in changes:
@@ -142,6 +147,7 @@ def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
 def from_data(data: Mapping[str, Any], where: str = "rules") -> RuleSet:
     """Read a rule set from the entries of its TOML file, as ``RuleSet.to_data`` gives them.
 
+    >>> from cartagena.rulesets import from_data
     >>> from_data({"base": "jamaica-en", "pirates": 3})
     rule_set('jamaica-en', pirates=3)
     """
@@ -156,7 +162,16 @@ def from_data(data: Mapping[str, Any], where: str = "rules") -> RuleSet:
 
 
 def from_file(path: Path) -> RuleSet:
-    """Read a rule set from a TOML file."""
+    """Read a rule set from a TOML file.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from cartagena.rulesets import from_file
+    >>> file = Path(mkdtemp()) / "short.toml"
+    >>> _ = file.write_text('base = "tortuga-en"\\npirates = 3')
+    >>> from_file(file)
+    rule_set('tortuga-en', pirates=3)
+    """
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)

@@ -14,7 +14,14 @@ DIGITS: Final = 4
 
 
 def annotated(review: Review) -> Record:
-    """Return the record with the review in it. Comments that were there stay; an earlier review is replaced."""
+    """Return the record with the review in it. Comments that were there stay; an earlier review is replaced.
+
+    >>> from cartagena import Limit, Record
+    >>> from cartagena.study import annotated, review
+    >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
+    >>> [len(entry.evaluation) for entry in annotated(review(record, Limit(nodes=50))).moves]
+    [2, 2]
+    """
     judged = {decision.number: decision for decision in review.decisions}
     entries = [
         annotated_entry(entry, judged[number]) if number in judged else entry

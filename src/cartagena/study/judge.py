@@ -17,7 +17,12 @@ from cartagena.players.explain import reasons
 from cartagena.players.ismcts import CAPTAIN, Job, Searcher, Style, room_for, with_threads
 
 CLASSES: Final = {"best": 0.005, "good": 0.03, "inaccuracy": 0.08, "mistake": 0.15, "blunder": math.inf}
-"""The classes of a decision, with the loss of win chance below which each one applies."""
+"""The classes of a decision, with the loss of win chance below which each one applies.
+
+>>> from cartagena.study import CLASSES
+>>> [kind for kind, bound in CLASSES.items() if 0.1 < bound][0]
+'mistake'
+"""
 TURNS: Final = 3
 """Whole turns that are told of a position, the best ones."""
 
@@ -28,6 +33,13 @@ class Decision:
 
     Win chances are numbers from 0 to 1, one for each seat. ``cost`` is the win chance that the mover lost against the
     best move; ``kind`` is its class in ``CLASSES``.
+
+    >>> from cartagena import Limit, Record
+    >>> from cartagena.study import review
+    >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
+    >>> decision = review(record, Limit(nodes=50)).decisions[0]
+    >>> decision.number, decision.seat, str(decision.move), len(decision.before)
+    (1, 1, '5:S', 2)
     """
 
     number: int

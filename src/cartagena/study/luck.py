@@ -31,7 +31,14 @@ FEW: Final = 2
 
 @dataclass(frozen=True)
 class Draw:
-    """One dealt card: the number of its move in the record, the seat whose turn it was, and what it changed."""
+    """One dealt card: the number of its move in the record, the seat whose turn it was, and what it changed.
+
+    >>> from cartagena import Limit, Record
+    >>> from cartagena.study import review
+    >>> record = Record.parse("jamaica-en BDHKPS 4,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.0\\nb< +H 4:B 4:H")
+    >>> [(draw.number, str(draw.move)) for draw in review(record, Limit(nodes=20)).draws]
+    [(2, '+H')]
+    """
 
     number: int
     seat: int

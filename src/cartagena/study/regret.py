@@ -20,6 +20,7 @@ class Regret:
     ``decisions`` are those in which not all moves are equally good, ``best`` those of them in which a best move was
     played.
 
+    >>> from cartagena.study import Regret
     >>> Regret(games=2, decisions=10, best=9, lost=0.5).mean
     0.05
     """

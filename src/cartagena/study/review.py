@@ -24,7 +24,12 @@ SLIP: Final = 0.1
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """The move of the record after which the win chance of a seat had changed most."""
+    """The move of the record after which the win chance of a seat had changed most.
+
+    >>> from cartagena.study import TurningPoint
+    >>> TurningPoint(number=3, change=-0.25).number
+    3
+    """
 
     number: int
     change: float
@@ -32,7 +37,15 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class SeatReview:
-    """The game of one seat in numbers. Win chances are from 0 to 1."""
+    """The game of one seat in numbers. Win chances are from 0 to 1.
+
+    >>> from cartagena import Limit, Record
+    >>> from cartagena.study import review
+    >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
+    >>> first = review(record, Limit(nodes=50)).seats[0]
+    >>> first.name, first.result
+    ('Seat 1', 1.0)
+    """
 
     seat: int
     name: str
@@ -56,7 +69,15 @@ class SeatReview:
 
 @dataclass(frozen=True)
 class Review:
-    """A reviewed game: ``opening + luck + decisions + ending + an equal share = result``, exactly, for each seat."""
+    """A reviewed game: ``opening + luck + decisions + ending + an equal share = result``, exactly, for each seat.
+
+    >>> from cartagena import Limit, Record
+    >>> from cartagena.study import review
+    >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
+    >>> found = review(record, Limit(nodes=50))
+    >>> len(found.decisions), len(found.draws), sorted(found.to_json())[:3]
+    (2, 0, ['classes', 'course', 'decisions'])
+    """
 
     record: Record
     nodes: int
@@ -105,6 +126,12 @@ def review(
         progress: is called after each decision with the number of those done and of all.
 
     Raises StudyError for a game that is not over, a record with hidden cards, or a limit of time.
+
+    >>> from cartagena import Limit, Record
+    >>> from cartagena.study import review
+    >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
+    >>> [str(decision.move) for decision in review(record, Limit(nodes=50)).decisions]
+    ['5:S', '6:B']
     """
     nodes = nodes_of(limit)
     check_record(record)

@@ -21,15 +21,34 @@ from cartagena.kernel.view import view
 
 from ..compiled import observation as obs
 
+__all__ = ["BY_NAME", "FIELDS", "HIGH", "RULES", "SIZE", "VERSION", "Field", "mask", "observe", "part"]
+
 VERSION: Final = 1
+"""The version of the observation.
+
+>>> from cartagena.rl.spaces.observation import VERSION
+>>> VERSION
+1
+"""
 SIZE: Final = obs.SIZE
+"""The entries of an observation.
+
+>>> from cartagena.rl.spaces.observation import SIZE
+>>> SIZE
+832
+"""
 MASK_TYPE: Final = np.int8
 DECK: Final = 140  # the largest deck: 7 signs, 20 of each
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field: its name, its first entry, its shape, the largest value of an entry, and its meaning."""
+    """One field: its name, its first entry, its shape, the largest value of an entry, and its meaning.
+
+    >>> from cartagena.rl.spaces.observation import BY_NAME
+    >>> BY_NAME["pirates"].shape, BY_NAME["pirates"].size
+    ((5, 50), 250)
+    """
 
     name: str
     start: int
@@ -57,7 +76,12 @@ RULES: Final = (
     ("boat", at.MAX_PLACES, "index of the sloop's place"),
     ("goal", at.MAX_PLACES, "index of the place where a pirate is home"),
 )
-"""The entries of the field ``rules``: name, largest value, meaning."""
+"""The entries of the field ``rules``: name, largest value, meaning.
+
+>>> from cartagena.rl.spaces.observation import RULES
+>>> RULES[0]
+('seats', 5, 'number of seats')
+"""
 
 FIELDS: Final = (
     Field("rules", obs.O_RULES, (len(RULES),), at.MAX_PLACES, "the rule set and the size of the board, see ``RULES``"),
@@ -83,7 +107,20 @@ FIELDS: Final = (
     Field("spare", obs.O_SPARE, (2,), 1, "always 0: fills the vector up to whole machine words"),
 )
 
+"""The fields of the observation in their order.
+
+>>> from cartagena.rl.spaces.observation import FIELDS
+>>> [field.name for field in FIELDS][:3]
+['rules', 'board', 'pirates']
+"""
+
 BY_NAME: Final = {field.name: field for field in FIELDS}
+"""The fields of the observation by their names.
+
+>>> from cartagena.rl.spaces.observation import BY_NAME
+>>> BY_NAME["board"].start
+13
+"""
 
 
 def _highs() -> NDArray[np.uint8]:
@@ -95,18 +132,37 @@ def _highs() -> NDArray[np.uint8]:
 
 
 HIGH: Final = _highs()
-"""The largest value each entry can have."""
+"""The largest value each entry can have.
+
+>>> from cartagena.rl.spaces.observation import BY_NAME, HIGH
+>>> int(HIGH[BY_NAME["pirates"].start])
+8
+"""
 
 
 def part(observation: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
-    """Return a field of an observation, or of a batch of them, in its shape."""
+    """Return a field of an observation, or of a batch of them, in its shape.
+
+    >>> from cartagena import Game
+    >>> from cartagena.rl.spaces.observation import observe, part
+    >>> position = Game.new("jamaica-en", seats=2, seed=1).position
+    >>> int(part(observe(position.table, position.words, 0), "pirates")[0, 0])
+    6
+    """
     field = BY_NAME[name]
     values = observation[..., field.start : field.start + field.size]
     return values.reshape(*observation.shape[:-1], *field.shape)
 
 
 def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.uint8]:
-    """Return what a seat, from 0, observes of a state, or of its own view."""
+    """Return what a seat, from 0, observes of a state, or of its own view.
+
+    >>> from cartagena import Game
+    >>> from cartagena.rl.spaces.observation import observe
+    >>> position = Game.new("jamaica-en", seats=2, seed=1).position
+    >>> observe(position.table, position.words, 0).shape
+    (832,)
+    """
     seen = [0] * at.WORDS
     view(table, list(words), seat, seen)
     out = [0] * SIZE
@@ -115,7 +171,14 @@ def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np
 
 
 def mask(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.int8]:
-    """Return the action mask of a seat, from 0: what it can choose now, or only ``end`` if it has nothing to choose."""
+    """Return the action mask of a seat, from 0: what it can choose now, or only ``end`` if it has nothing to choose.
+
+    >>> from cartagena import Game
+    >>> from cartagena.rl.spaces.observation import mask
+    >>> position = Game.new("jamaica-en", seats=2, seed=1).position
+    >>> int(mask(position.table, position.words, 1).sum())
+    1
+    """
     seen, moves = [0] * at.WORDS, [0] * at.MAX_LEGAL
     view(table, list(words), seat, seen)
     out = np.zeros(at.ACTIONS, dtype=MASK_TYPE)
