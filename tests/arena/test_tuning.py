@@ -50,16 +50,17 @@ def test_the_fit_does_not_mistake_who_plays_for_how_they_stand() -> None:
 
 
 def test_tuning_can_play_whole_turns_with_guests(tmp_path: Path) -> None:
-    config = TuneConfig("nest-nl", (3,), generations=2, games=30, seed=4, whole=1)
-    weights = by_hand(load("nest-nl"))
-    first, last = (self_play(config, 3, weights, generation) for generation in (0, 1))
+    rules = tmp_path / "short.toml"
+    rules.write_text('base = "nest-nl"\npirates = 2\n')
+    config = TuneConfig(str(rules), (3,), generations=2, games=12, seed=4, whole=1)
+    first, last = (self_play(config, 3, by_hand(config.content), generation) for generation in (0, 1))
     assert first.features.shape[2] == SIZE
     assert last.features.shape[2] == SIZE + 1
     assert 0.3 < last.features[:, :, SIZE].mean() < 0.7
     assert set(np.unique(last.features[:, :, SIZE])) == {0, 1}
     tune(config, tmp_path / "turns.json")
     said = json.loads((tmp_path / "turns.json").read_text())["made-by"]
-    assert said == "cartagena tune nest-nl --seats 3 --generations 2 --games 30 --seed 4 --whole-turns 1"
+    assert said == f"cartagena tune {rules} --seats 3 --generations 2 --games 12 --seed 4 --whole-turns 1"
 
 
 def test_tuning_writes_weights_that_a_player_can_use(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.cli import helpers
 
 from cartagena import Game, IllegalMove, Move, Position, StudyError
+from cartagena.cli import run
 from cartagena.study import mining, puzzles
 
 WIN = Position("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
@@ -85,14 +85,14 @@ def test_games_are_mined_the_same_way_every_time() -> None:
     assert len(views) > 10
 
 
-def test_the_verbs_show_solve_list_and_refuse(tmp_path: Path) -> None:
+def test_the_verbs_show_solve_list_and_refuse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     puzzle = puzzles.load("tortuga")[0]
-    shown = helpers.cartagena("puzzles", "show", "tortuga", "--name", puzzle.name, "--json")
-    assert json.loads(shown.stdout) == {"name": puzzle.name, "position": str(puzzle.position)}
-    solved = helpers.cartagena("puzzles", "solve", "tortuga", puzzle.name, *map(str, puzzle.solution))
-    assert (solved.returncode, solved.stdout) == (0, "Solved.\n")
-    listed = json.loads(helpers.cartagena("puzzles", "list", "tortuga", "--json").stdout)
-    assert len(listed) == len(puzzles.load("tortuga"))
+    assert run(["puzzles", "show", "tortuga", "--name", puzzle.name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"name": puzzle.name, "position": str(puzzle.position)}
+    assert run(["puzzles", "solve", "tortuga", puzzle.name, *map(str, puzzle.solution)]) == 0
+    assert capsys.readouterr().out == "Solved.\n"
+    assert run(["puzzles", "list", "tortuga", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(puzzles.load("tortuga"))
     existing = tmp_path / "there.json"
     existing.write_text("[]")
     for words in (
@@ -101,7 +101,9 @@ def test_the_verbs_show_solve_list_and_refuse(tmp_path: Path) -> None:
         ("mine", "nest", str(existing)),
         ("mine", "hispaniola", str(tmp_path / "new.json")),
     ):
-        helpers.refused(helpers.cartagena("puzzles", *words))
+        assert run(["puzzles", *words]) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
 
 
 def test_puzzles_of_an_unknown_game_or_name_are_refused() -> None:
