@@ -1,9 +1,12 @@
-"""What the recipes share: the game they learn, and the match that scores them."""
+"""What the recipes share: the game they learn, the match that scores them, and how they are started."""
 
+import argparse
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
+import torch
 
 from cartagena import rule_set
 from cartagena.rl.vector import CartagenaVectorEnv
@@ -28,7 +31,16 @@ def score(choose, games=GAMES, seed=99):
     return float(won.mean())
 
 
-def report(name, share, least, steps):
-    """Print the result as one line of JSON, and end with an error if it is below what the recipe promises."""
-    print(json.dumps({"recipe": name, "score": share, "promised": least, "steps": steps, "games": GAMES}), flush=True)
-    sys.exit(share < least)
+def run(about, train, policy, steps, promised):
+    """Train with the steps of the command line, let the result play its match, and print one line of JSON.
+
+    Ends with an error if the score is below what the recipe promises.
+    """
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("--steps", type=int, default=steps)
+    steps = parser.parse_args().steps
+    torch.set_num_threads(1)
+    share = score(policy(train(steps)))
+    found = {"recipe": Path(sys.argv[0]).stem, "score": share, "promised": promised, "steps": steps, "games": GAMES}
+    print(json.dumps(found), flush=True)
+    sys.exit(share < promised)

@@ -3,11 +3,9 @@
 python examples/recipes/pytorch_ppo.py [--steps N]
 """
 
-import argparse
-
 import numpy as np
 import torch
-from common import OPPONENT, RULES, report, score
+from common import OPPONENT, RULES, run, score
 
 from cartagena.rl.vector import CartagenaVectorEnv
 from cartagena.rl.wrappers import flattened
@@ -101,13 +99,5 @@ def greedy(network):
     return choose
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=STEPS)
-    chosen = parser.parse_args()
-    torch.set_num_threads(1)
-    report("pytorch_ppo", score(greedy(train(chosen.steps))), PROMISED, chosen.steps)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, greedy, STEPS, PROMISED)

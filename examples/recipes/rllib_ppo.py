@@ -1,15 +1,13 @@
 """PPO of RLlib with its module for masked actions, on the Gymnasium environment.
 
-python examples/recipes/rllib_ppo.py [--iterations N]
+python examples/recipes/rllib_ppo.py [--steps N]
 """
-
-import argparse
 
 import gymnasium
 import numpy as np
 import ray
 import torch
-from common import OPPONENT, RULES, report, score
+from common import OPPONENT, RULES, run
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
@@ -20,7 +18,7 @@ import cartagena.rl.gymnasium  # noqa: F401  # registers the environments
 from cartagena.rl.wrappers import flat_space, flattened
 
 PROMISED = 0.75
-ITERATIONS, STEPS = 5, 2048
+STEPS, BATCH = 10_240, 2048
 
 
 class Masked(gymnasium.ObservationWrapper):
@@ -40,7 +38,7 @@ def make(_config=None):
     return Masked(gymnasium.make("cartagena/Jamaica-v1", rules=RULES, opponents=OPPONENT, seat=0))
 
 
-def train(iterations=ITERATIONS, seed=1):
+def train(steps=STEPS, seed=1):
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     register_env("cartagena", make)
     module = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=DefaultModelConfig(fcnet_hiddens=[64]))
@@ -49,14 +47,14 @@ def train(iterations=ITERATIONS, seed=1):
         .environment("cartagena")
         .env_runners(num_env_runners=0, num_envs_per_env_runner=16)
         .learners(num_learners=0)
-        .training(train_batch_size_per_learner=STEPS, minibatch_size=256, num_epochs=4, lr=1e-3, entropy_coeff=0.005)
+        .training(train_batch_size_per_learner=BATCH, minibatch_size=256, num_epochs=4, lr=1e-3, entropy_coeff=0.005)
         .rl_module(rl_module_spec=module)
         .debugging(seed=seed)
     )
     algorithm = config.build_algo()
-    for number in range(iterations):
+    for number in range(max(1, steps // BATCH)):
         algorithm.train()
-        print(f"{(number + 1) * STEPS:7,d} steps", flush=True)
+        print(f"{(number + 1) * BATCH:7,d} steps", flush=True)
     return algorithm.get_module()
 
 
@@ -74,13 +72,5 @@ def policy(module):
     return choose
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--iterations", type=int, default=ITERATIONS)
-    chosen = parser.parse_args()
-    torch.set_num_threads(1)
-    report("rllib_ppo", score(policy(train(chosen.iterations))), PROMISED, chosen.iterations * STEPS)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, policy, STEPS, PROMISED)

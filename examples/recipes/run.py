@@ -1,17 +1,23 @@
 """Run the recipes one after the other and write their scores to bench/results/recipes.md: ``make recipes``.
 
-Names of recipes as arguments run only these; the others keep their lines.
+Names of recipes as arguments run only these; the others keep their lines. Before them the loader of docs/datasets.md is
+run on a small dataset.
 """
 
 import json
+import os
 import platform
+import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-RESULT = HERE.parents[1] / "bench" / "results" / "recipes.md"
+ROOT = HERE.parents[1]
+RESULT = ROOT / "bench" / "results" / "recipes.md"
+LOADER = re.compile(r"For PyTorch, five lines:\n\n```\n((?:.+\n){5})```")
 RECIPES = ("pytorch_ppo", "sb3_maskable_ppo", "rllib_ppo")
 HEAD = """# Recipes
 
@@ -23,6 +29,25 @@ were measured on a busy machine.
 | recipe | steps | score | promised | games | seconds | machine | date |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 """
+
+
+def check_loader():
+    """Run the five lines of docs/datasets.md, which must load what the dataset holds."""
+    import pyarrow.dataset
+    import torch
+
+    lines = LOADER.search((ROOT / "docs" / "datasets.md").read_text(encoding="utf-8"))[1]
+    words = ["dataset", "--games", "4", "--shard", "2", "--columns", "observation", "games"]
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        subprocess.run([sys.executable, "-m", "cartagena", *words], check=True)
+        names = {"pyarrow": pyarrow, "torch": torch}
+        exec(lines, names)
+        seen, action = next(iter(names["loader"]))
+        rows = pyarrow.dataset.dataset("games").count_rows()
+        os.chdir(ROOT)
+    assert (len(names["pairs"]), tuple(seen.shape), tuple(action.shape)) == (rows, (256, 832), (256,))
+    print(f"The loader of docs/datasets.md has read {rows} rows.", flush=True)
 
 
 def line_of(name, found, seconds):
@@ -48,6 +73,7 @@ def main():
         sys.exit(f"{unknown[0]} is not a recipe; there are {', '.join(RECIPES)}.")
     old = RESULT.read_text(encoding="utf-8").splitlines() if RESULT.exists() else []
     lines = {name: line for name in RECIPES for line in old if line.startswith(f"| {name} |")}
+    check_loader()
     failed = []
     for name in wanted:
         line = run(name)

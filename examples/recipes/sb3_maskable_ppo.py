@@ -3,11 +3,8 @@
 python examples/recipes/sb3_maskable_ppo.py [--steps N]
 """
 
-import argparse
-
 import gymnasium
-import torch
-from common import OPPONENT, RULES, report, score
+from common import OPPONENT, RULES, run
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
 
@@ -44,13 +41,5 @@ def policy(model):
     return lambda seen: model.predict(flattened(seen), action_masks=seen["action_mask"], deterministic=True)[0]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=STEPS)
-    chosen = parser.parse_args()
-    torch.set_num_threads(1)
-    report("sb3_maskable_ppo", score(policy(train(chosen.steps))), PROMISED, chosen.steps)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, train, policy, STEPS, PROMISED)
