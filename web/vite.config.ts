@@ -1,10 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { bundled } from './bundled.js';
+import { engineFiles } from './plugins/engine.ts';
+import { serviceWorker } from './plugins/offline.ts';
 
 /** The client is built into the Python package, which serves it; nothing is ever loaded from elsewhere. */
 export default defineConfig({
-  plugins: [svelte(), bundled()],
+  plugins: [svelte(), engineFiles(), bundled(), serviceWorker()],
   base: './',
   build: {
     outDir: '../src/cartagena/server/static',
@@ -14,6 +16,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
+  worker: { format: 'es' },
+  server: { fs: { allow: ['..'] }, proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
   test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 60_000 },
 });

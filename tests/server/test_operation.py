@@ -127,7 +127,7 @@ def test_every_answer_has_security_headers_and_views_are_never_cached(server: Se
     for answer in (server.get(ann.path, ann.token), server.http.get("/"), server.http.get("/api/nothing")):
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
-        assert "unsafe" not in policy
+        assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")  # the engine may be compiled, no text
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "no-referrer"
     assert server.get(ann.path, ann.token).headers["cache-control"] == "no-store"

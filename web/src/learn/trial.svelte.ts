@@ -1,7 +1,8 @@
-/** A position to try on the table view. The server applies the rules and stores nothing. */
+/** A position to try on the table view. The engine of this browser applies the rules, and nothing is stored. */
 import { pause } from '../app/settings.svelte.ts';
 import { positionOf } from '../game/position.ts';
-import { api, Refused } from '../net/api.ts';
+import { tryPosition } from '../local/study.ts';
+import { Refused } from '../net/api.ts';
 import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
 import { TableModel, type Scene } from '../table/model.svelte.ts';
 import { refusalWords } from '../table/words.ts';
@@ -69,12 +70,12 @@ export class Trial {
     this.model.set({ ...this.scene(found, []), events: log });
   };
 
-  /** The server's answer; undefined if it refuses or if another request followed. */
+  /** The answer; undefined if it is a refusal or if another request followed. */
   private async ask(position: string, moves: (MoveJson | string)[]): Promise<StudyPosition | undefined> {
     const asked = ++this.asked;
     try {
       this.problem = '';
-      const found = await api.tryPosition(position, moves);
+      const found = await tryPosition(position, moves);
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -36,8 +36,10 @@ export class ServedTable implements TableSource {
     await this.link?.send('undo', { version: seen.version, seat: seen.you.seat });
   }
 
-  hint(seen: Update): Promise<Hint> {
-    return this.seated((token) => api.hint(this.table, token, seen.you.seat));
+  /** This browser thinks; the server is asked where it cannot. */
+  async hint(seen: Update): Promise<Hint> {
+    const found = await import('../local/hints.ts').then(({ hintHere }) => hintHere(seen)).catch(() => undefined);
+    return found ?? this.seated((token) => api.hint(this.table, token, seen.you.seat));
   }
 
   act(what: 'resign' | 'leave' | 'back'): Promise<unknown> {

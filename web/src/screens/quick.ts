@@ -11,8 +11,9 @@ export function suitingLevel(levels: readonly string[], last: string): string | 
   return levels.includes('sailor') ? 'sailor' : levels[Math.floor((levels.length - 1) / 2)];
 }
 
-/** Set up a table, keep the seat, and return the table's name. */
-export async function makeTable(want: CreateTable): Promise<string> {
+/** Set up a table, on the server or in this browser, keep the seat, and return the table's name. */
+export async function makeTable(want: CreateTable, server = true): Promise<string> {
+  if (!server) return (await import('../local/tables.ts')).createTable(want);
   const made = await api.create(want);
   keepSeat({
     table: made.table,
@@ -27,9 +28,9 @@ export async function makeTable(want: CreateTable): Promise<string> {
 }
 
 /** Play against the computer if there is one, else two people at this device. */
-export async function playNow(rules: string, level: string | undefined): Promise<string> {
+export async function playNow(rules: string, level: string | undefined, server = true): Promise<string> {
   const me = { kind: 'here' as const, name: settings.name };
   const other = level ? { kind: 'computer' as const, name: '', level } : { kind: 'here' as const, name: '' };
-  return makeTable({ rules, seats: [me, other], hints: true });
+  return makeTable({ rules, seats: [me, other], hints: true }, server);
 }
 

@@ -1,7 +1,9 @@
-/** A visit to a table: opens it, and feeds the model with what happens there. */
+/** A visit to a table, on the server or in this browser: opens it, and feeds the model with what happens there. */
 import { settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
+import { HERE, isLocal } from '../local/names.ts';
+import { LocalSource } from '../local/source.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import type { LinkState } from '../net/link.ts';
 import { verdict, type Verdict } from '../net/promise.ts';
@@ -43,8 +45,8 @@ export class TableVisit {
   private receivedAt = 0;
 
   constructor(readonly table: string) {
-    this.token = keptSeat(table)?.token;
-    this.source = new ServedTable(table, this.token);
+    this.token = isLocal(table) ? HERE : keptSeat(table)?.token;
+    this.source = isLocal(table) ? new LocalSource(table) : new ServedTable(table, this.token);
     this.model = new TableModel((option) => this.play(option));
   }
 

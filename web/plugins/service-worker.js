@@ -1,0 +1,73 @@
+/*
+ * The service worker of one build. The build writes BUILD and FILES (path and SHA-256 of each file) above these lines.
+ * It keeps all files of its build (those on demand once they were asked for) or none, and answers with them alone, so that a page is never half old, half new.
+ * A newer build waits until no window is open, or until a person asks for it. Everything else goes to the network.
+ */
+/* global BUILD, FILES, ON_DEMAND */
+const SCOPE = self.registration.scope;
+/* Caches belong to the whole origin: another copy of the site on the same host has another prefix. */
+const PREFIX = `cartagena ${SCOPE} `;
+const CACHE = PREFIX + BUILD;
+const PAGE = 'index.html';
+
+self.addEventListener('install', (event) => event.waitUntil(fill()));
+self.addEventListener('activate', (event) => event.waitUntil(begin()));
+self.addEventListener('message', (event) => event.waitUntil(hear(event.data)));
+
+/* Fetch every file of this build. One that is of another build, or missing, ends the installation. */
+async function fill() {
+  const cache = await caches.open(CACHE);
+  const wanted = Object.entries(FILES).filter(([path]) => !path.endsWith(ON_DEMAND));
+  const kept = await Promise.allSettled(wanted.map(([path, hash]) => keep(cache, path, hash)));
+  const failed = kept.find(({ status }) => status === 'rejected');
+  if (!failed) return;
+  await caches.delete(CACHE);
+  throw failed.reason;
+}
+
+async function keep(cache, path, hash) {
+  const response = (await fromOlder(path)) ?? (await fetch(new Request(SCOPE + path, { cache: 'no-cache' })));
+  const bytes = await response.arrayBuffer();
+  const found = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0'));
+  if (!response.ok || found.join('') !== hash) throw new Error(`${path} is not of this build`);
+  const headers = new Headers(response.headers);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  await cache.put(SCOPE + path, new Response(bytes, { headers }));
+}
+
+/* A file with a hash in its name is the same in every build that has it. */
+async function fromOlder(path) {
+  if (!path.startsWith('assets/')) return undefined;
+  for (const name of await caches.keys()) {
+    const found = name.startsWith(PREFIX) && name !== CACHE ? await (await caches.open(name)).match(SCOPE + path) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function begin() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  await self.clients.claim();
+}
+
+async function hear(word) {
+  const windows = (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) => url.startsWith(SCOPE));
+  if (word === 'take-over' || (word === 'take-over-if-alone' && windows.length <= 1)) await self.skipWaiting();
+}
+
+self.addEventListener('fetch', (event) => {
+  const { method, mode, url } = event.request;
+  if (method !== 'GET' || !url.startsWith(SCOPE)) return;
+  const path = url.slice(SCOPE.length).replace(/[?#].*$/, '');
+  const name = mode === 'navigate' && path === '' ? PAGE : path;
+  if (Object.hasOwn(FILES, name)) event.respondWith(answer(name, event.request));
+});
+
+/* Where the browser has thrown the cache away the network answers, as on a first visit. */
+async function answer(name, request) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(SCOPE + name);
+  if (kept || !name.endsWith(ON_DEMAND)) return kept ?? fetch(request);
+  await keep(cache, name, FILES[name]);
+  return cache.match(SCOPE + name);
+}

@@ -1,0 +1,197 @@
+/** A table of this browser while it is open: it decides, saves, applies, tells, and lets the computer seats play. */
+import { Refused } from '../net/api.ts';
+import { commitmentOf } from '../net/promise.ts';
+import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
+import type { SourceEvents } from '../table/source.ts';
+import { choose } from './computers.ts';
+import { comingBack, leaving, moving, playing, resigning, takingBack, talking } from './decisions.ts';
+import { loaded } from './engine.ts';
+import type { Happening, LocalEvent, StoredTable } from './events.ts';
+import { findTable, onChange, saveTable } from './store.ts';
+import { LocalTable } from './table.ts';
+import { createTable } from './tables.ts';
+import { snapshotOf, updateOf } from './updates.ts';
+
+/** A timer is late by so much, so that the time is up when it fires. */
+const MARGIN = 10;
+
+/** The table that a saved game leads to. Raises Refused where it cannot be read; nothing is changed then. */
+export async function replayed(stored: StoredTable): Promise<LocalTable> {
+  const { engine } = await loaded();
+  try {
+    if (stored.form !== 1) throw new Refused('local-newer', 'A newer version of this page has saved the game.');
+    const table = new LocalTable(engine, stored.id, stored.created, stored.setup, stored.secret);
+    for (const event of stored.events) table.apply(event);
+    if (!table.position) throw new Error('a table without a deal');
+    return table;
+  } catch (error) {
+    throw error instanceof Refused ? error : new Refused('local-damaged', 'This saved game is damaged.');
+  }
+}
+
+export class OpenTable {
+  private readonly commitment: string;
+  private readonly stopHearing: () => void;
+  /** How many events are stored. */
+  private saved: number;
+  private closed = false;
+  private thinks = false;
+  private since = performance.now();
+  private work: Promise<void> = Promise.resolve();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(
+    private table: LocalTable,
+    private readonly events: SourceEvents,
+  ) {
+    this.saved = table.seq;
+    this.commitment = commitmentOf(table.secret, table.id, table.setup, table.position?.rules.name ?? '');
+    this.stopHearing = onChange(table.id, () => void this.queued(() => this.reload()));
+    queueMicrotask(() => this.consider());
+  }
+
+  static async find(id: string, events: SourceEvents): Promise<OpenTable> {
+    return new OpenTable(await replayed(await findTable(id)), events);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.stopHearing();
+    clearTimeout(this.timer);
+  }
+
+  snapshot(): Snapshot {
+    return snapshotOf(this.table, { after: 0, thinking: this.thought(), commitment: this.commitment });
+  }
+
+  // --- what persons do
+
+  play({ version, you }: Update, move: MoveJson): Promise<void> {
+    return this.change(() => playing(this.table, { version, seat: you.seat }, move, this.thought()));
+  }
+
+  undo({ version, you }: Update): Promise<void> {
+    return this.change(() => takingBack(this.table, { version, seat: you.seat }, this.thought()));
+  }
+
+  act(what: 'resign' | 'leave' | 'back'): Promise<void> {
+    const decide = {
+      resign: () => resigning(this.table, this.thought()),
+      leave: () => leaving(this.table, this.table.held, 'left', this.thought()),
+      back: () => comingBack(this.table, this.thought()),
+    }[what];
+    return this.change(decide);
+  }
+
+  talk(text: string): Promise<void> {
+    return this.change(() => talking(this.table, text));
+  }
+
+  /** The same people again, with seat 2 as seat 1. */
+  async again(): Promise<string> {
+    const { setup, order, next } = this.table;
+    if (next) return next;
+    const seats = [...order.slice(1), ...order.slice(0, 1)].flatMap((chair) => setup.seats[chair - 1] ?? []);
+    const table = await createTable({ ...setup, seats, lots: false });
+    await this.change(() => [{ kind: 'next', table }]);
+    return table;
+  }
+
+  // --- changes
+
+  /** One change after another: decide, apply, save, tell. */
+  private change(decide: () => Happening[]): Promise<void> {
+    return this.queued(async () => {
+      const happened = decide();
+      if (happened.length === 0) return;
+      const before = this.table.seq;
+      for (const event of happened) this.table.apply({ ...event, at: Date.now() } as LocalEvent);
+      const problem = await this.save().catch((error: unknown) => error);
+      if (problem instanceof Refused && problem.code === 'stale') await this.reload(before);
+      else this.tell(before); // a game that cannot be saved goes on, and the person is told
+      if (problem) throw problem;
+    });
+  }
+
+  private queued(work: () => Promise<void>): Promise<void> {
+    const done = this.work.then(work);
+    this.work = done.catch(() => undefined);
+    return done;
+  }
+
+  private async save(): Promise<void> {
+    const { id, created, setup, secret, events, outcome } = this.table;
+    const table: StoredTable = { form: 1, id, created, setup, secret, events, changed: Date.now(), over: outcome !== undefined };
+    await saveTable(table, this.saved);
+    this.saved = this.table.seq;
+  }
+
+  /** Take over what another window has saved, instead of what was not told yet. */
+  private async reload(told = this.table.seq): Promise<void> {
+    const hasUnsaved = this.saved < told;
+    if (this.closed || hasUnsaved) return;
+    this.table = await replayed(await findTable(this.table.id));
+    this.saved = this.table.seq;
+    if (this.saved !== told) this.tell(told);
+  }
+
+  private tell(after: number): void {
+    this.since = performance.now();
+    if (this.closed) return;
+    this.events.update(updateOf(this.table, { after, thinking: 0, commitment: this.commitment }));
+    this.consider();
+  }
+
+  /** How long the chooser has been thinking; 0 while no clock runs for the seat. */
+  private thought(): number {
+    const { clocks, chooser } = this.table;
+    if (!clocks.runs || !chooser || this.table.chair(chooser).away) return 0;
+    return Math.round(performance.now() - this.since);
+  }
+
+  // --- what happens by itself
+
+  private consider(): void {
+    clearTimeout(this.timer);
+    const { table } = this;
+    if (this.closed || !table.chooser) return;
+    if (table.byComputer(table.chooser)) void this.think();
+    else if (table.clocks.runs) {
+      const left = table.clocks.allowance(this.thought());
+      this.timer = setTimeout(() => void this.late(table.chooser), Math.max(0, left) + MARGIN);
+    }
+  }
+
+  /** The time of a seat is up: the computer plays on. */
+  private late(seat: number): Promise<void> {
+    return this.change(() => (seat === this.table.chooser ? leaving(this.table, [seat], 'time', this.thought()) : [])).catch(() => undefined);
+  }
+
+  /** Let the computer choose until a person must. */
+  private async think(): Promise<void> {
+    if (this.thinks) return;
+    this.thinks = true;
+    try {
+      while (!this.closed && this.table.chooser && this.table.byComputer(this.table.chooser)) await this.thinkOnce();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (!this.closed) this.events.refused(error);
+    } finally {
+      this.thinks = false;
+    }
+  }
+
+  private async thinkOnce(): Promise<void> {
+    const { table } = this;
+    const { version, chooser } = table;
+    const move = await choose(table, chooser);
+    const decide = (): Happening[] => {
+      const same = !this.closed && this.table.version === version && this.table.chooser === chooser && this.table.byComputer(chooser);
+      return same ? moving(this.table, move, this.thought()) : [];
+    };
+    await this.change(decide).catch((error: unknown) => {
+      // Another window was faster, or nothing can be saved: both are told elsewhere, and the game goes on.
+      if (!(error instanceof Refused)) throw error;
+    });
+  }
+}

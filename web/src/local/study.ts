@@ -1,0 +1,123 @@
+/** Positions to try and records to look at, by the engine of this browser. Where it cannot run, the server is asked. */
+import { EngineError, GameRecord, IllegalMove, type Engine, type Position } from '../engine/index.ts';
+import { api, Refused } from '../net/api.ts';
+import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
+import { loaded } from './engine.ts';
+import { Facts } from './facts.ts';
+import { moveFields, moveText } from './moves.ts';
+import { proofOf } from './records.ts';
+import { sentence } from './sentences.ts';
+
+type Step = { -readonly [Key in keyof StudyPosition['steps'][number]]: StudyPosition['steps'][number][Key] };
+
+const MOST_MOVES = 3000;
+
+/** A random number below a limit, each as likely. */
+function randomBelow(limit: number): number {
+  const most = 2 ** 32 - (2 ** 32 % limit);
+  for (;;) {
+    const found = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+    if (found < most) return found % limit;
+  }
+}
+
+function randomCard(engine: Engine, position: Position): string {
+  const cards = Object.entries(engine.chances(position)).flatMap(([card, weight]) => Array<string>(weight).fill(card));
+  if (cards.length === 0) throw new Refused('illegal', 'A card is to be dealt that this view does not show.', 'card-is-due');
+  return cards[randomBelow(cards.length)] ?? '';
+}
+
+/** A walk from a position. Deals belong to the move before them. */
+class Walk {
+  readonly steps: Step[] = [];
+  readonly after: Position[] = [];
+  private turn = 1;
+
+  constructor(
+    private readonly engine: Engine,
+    public position: Position,
+  ) {}
+
+  go(move: string): void {
+    const { engine, position: before } = this;
+    const dealt = move.startsWith('+');
+    const facts = new Facts(engine, before);
+    if (!dealt) {
+      const to = engine.options(before).find((option) => option.move === move)?.to;
+      this.position = this.played(move);
+      const step = { seat: facts.chooser, move: moveFields(move), to: to || null, cards: [], draws: 0, turn: this.turn };
+      this.steps.push(facts.row ? { ...step, drawn: [] } : step);
+      this.after.push(this.position);
+      this.turn += Number(move === 'end');
+    } else this.position = this.played(move);
+    const step = this.steps.at(-1);
+    if (!step) return;
+    this.after[this.after.length - 1] = this.position;
+    const size = (at: Facts): number => at.hand(step.seat).size;
+    const gain = Math.max(0, size(new Facts(engine, this.position)) - size(facts));
+    step.draws += gain;
+    if (dealt) step.cards = [...step.cards, move];
+    if (step.drawn) step.drawn = [...step.drawn, ...[...(facts.row ?? []), ...(dealt ? [move.slice(1)] : [])].slice(0, gain)];
+  }
+
+  private played(move: string): Position {
+    try {
+      return this.engine.apply(this.position, move);
+    } catch (error) {
+      if (!(error instanceof IllegalMove)) throw error;
+      throw new IllegalMove(sentence(this.engine, this.position, move, error.code), error.code);
+    }
+  }
+
+  dealWhatIsDue(): void {
+    while (new Facts(this.engine, this.position).isChance) this.go(`+${randomCard(this.engine, this.position)}`);
+  }
+}
+
+const shown = (engine: Engine, position: Position) => ({ text: engine.format(position), position: new Facts(engine, position).json() });
+
+/** Run some work of the engine. Its errors are refusals. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new Refused('illegal', `${error.message.replace(/\.$/, '')}.`, error instanceof IllegalMove ? error.code : null);
+  }
+}
+
+function tryWith(engine: Engine, position: string, moves: readonly string[]): StudyPosition {
+  const walk = new Walk(engine, engine.parse(position));
+  for (const move of moves) {
+    if (!move.startsWith('+')) walk.dealWhatIsDue();
+    walk.go(move);
+  }
+  walk.dealWhatIsDue();
+  const facts = new Facts(engine, walk.position);
+  const outcome = facts.isOver ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : ('deadlock' as const) } : null;
+  return { ...shown(engine, walk.position), options: facts.chooser ? facts.options() : null, outcome, steps: walk.steps };
+}
+
+function readWith(engine: Engine, text: string): StudyRecord {
+  const record = GameRecord.parse(engine, text);
+  if (record.moves.length > MOST_MOVES) throw new Refused('too-large', `A record that is shown has at most ${MOST_MOVES} moves.`);
+  const walk = new Walk(engine, record.opening);
+  for (const { move } of record.moves) walk.go(move);
+  const steps = walk.steps.map((step, index) => ({ ...step, ...shown(engine, walk.after[index] ?? record.opening) }));
+  return { tags: { ...record.tags }, opening: shown(engine, record.opening), steps, proof: proofOf(engine, record) };
+}
+
+/** The engine, or undefined where it cannot run and a server may be asked. */
+const engineHere = async (): Promise<Engine | undefined> => (await loaded().catch(() => undefined))?.engine;
+
+/** The position after some moves, with what can be chosen from there. Raises Refused. */
+export async function tryPosition(position: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
+  const engine = await engineHere();
+  return engine ? guarded(() => tryWith(engine, position, moves.map((move) => (typeof move === 'string' ? move : moveText(move))))) : api.tryPosition(position, [...moves]);
+}
+
+/** A record as steps that can be shown, with the proof of its deal. Raises Refused. */
+export async function readRecord(text: string): Promise<StudyRecord> {
+  const engine = await engineHere();
+  return engine ? guarded(() => readWith(engine, text)) : api.readRecord(text);
+}

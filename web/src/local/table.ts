@@ -1,0 +1,261 @@
+/** The state of a table in this browser as its events lead to it. Only `apply` changes it. */
+import { Chance, nextCard, type Engine, type Position } from '../engine/index.ts';
+import { Clocks } from './clocks.ts';
+import { CHANGES_GAME, type LocalEvent, type Setup } from './events.ts';
+import { Facts } from './facts.ts';
+
+export interface Chair {
+  readonly kind: 'person' | 'computer';
+  name: string;
+  level: string | null;
+  salt: string;
+  /** Why the computer moves for an absent person. */
+  away: 'left' | 'time' | null;
+  resigned: boolean;
+}
+
+/** A move that stands: where it led, the cards dealt after it, and which viewers (0: spectators) saw each. */
+export interface Played {
+  readonly seat: number;
+  readonly turn: number;
+  readonly move: string;
+  readonly to: string;
+  readonly cards: readonly string[];
+  readonly shown: readonly (readonly boolean[])[];
+  readonly draws: number;
+  /** In games with an open row: the cards that the mover drew from it. */
+  readonly drawn: readonly string[] | null;
+}
+
+export interface Result {
+  readonly winner: number | null;
+  readonly how: 'home' | 'deadlock' | 'resigned';
+}
+
+type Wall = 'nothing-to-undo' | 'cards-dealt' | 'others-chose';
+export type UndoBlock = Wall | 'not-your-turn' | 'game-is-over';
+
+/** A saved game whose events do not follow from one another. */
+export class DamagedTable extends Error {}
+
+export class LocalTable {
+  readonly events: LocalEvent[] = [];
+  readonly chairs: Chair[];
+  readonly clocks: Clocks;
+  /** The moves that stand, by the number of their event. */
+  readonly played = new Map<number, Played>();
+  /** The numbers of the moves that undos took back. */
+  readonly undone = new Map<number, number>();
+  order: readonly number[];
+  version = 0;
+  turn = 1;
+  opening: Position | undefined;
+  position: Position | undefined;
+  outcome: Result | undefined;
+  next: string | null = null;
+  private dealt = 0;
+  private chance: Chance | undefined;
+  private stack: Position[] = [];
+  private wall: Wall = 'nothing-to-undo';
+
+  constructor(
+    readonly engine: Engine,
+    readonly id: string,
+    readonly created: number,
+    readonly setup: Setup,
+    readonly secret: string,
+  ) {
+    this.chairs = setup.seats.map(({ kind, name, level }) => ({
+      kind: kind === 'computer' ? 'computer' : 'person', name: name ?? '', level: level ?? null, salt: '', away: null, resigned: false,
+    }));
+    this.order = this.chairs.map((_, chair) => chair + 1);
+    this.clocks = new Clocks(setup.clock ?? { kind: 'none' });
+  }
+
+  // --- reading
+
+  get seq(): number {
+    return this.events.length;
+  }
+
+  get seats(): number {
+    return this.chairs.length;
+  }
+
+  get stage(): 'waiting' | 'playing' | 'over' {
+    return this.outcome ? 'over' : this.position ? 'playing' : 'waiting';
+  }
+
+  /** The seat that must choose now; 0 if there is none. */
+  get chooser(): number {
+    return this.outcome || !this.position ? 0 : this.engine.chooser(this.position);
+  }
+
+  chair(seat: number): Chair {
+    const chair = this.chairs[(this.order[seat - 1] ?? 0) - 1];
+    if (!chair) throw new DamagedTable(`there is no seat ${seat}`);
+    return chair;
+  }
+
+  seatOf(chair: number): number {
+    return this.order.indexOf(chair) + 1;
+  }
+
+  byComputer(seat: number): boolean {
+    const { kind, away, resigned } = this.chair(seat);
+    return kind === 'computer' || away !== null || resigned;
+  }
+
+  /** The seats of the persons at this device. */
+  get held(): number[] {
+    const here = this.chairs.flatMap(({ kind }, chair) => (kind === 'person' ? [this.seatOf(chair + 1)] : []));
+    return here.sort((a, b) => a - b);
+  }
+
+  get salts(): string[] {
+    return this.chairs.map(({ salt }) => salt);
+  }
+
+  /** Why a seat cannot take a move back now; null if it can. */
+  undoBlock(seat: number): UndoBlock | null {
+    if (!this.position) return 'nothing-to-undo';
+    if (this.outcome) return 'game-is-over';
+    if (new Facts(this.engine, this.position).active !== seat) return 'not-your-turn';
+    return this.stack.length > 0 ? null : this.wall;
+  }
+
+  // --- changing
+
+  apply(event: LocalEvent): void {
+    this.events.push(event);
+    this.take(event);
+    if (CHANGES_GAME.includes(event.kind)) this.version = this.seq;
+  }
+
+  /** Play a move and the deals after it, without changing the table. Raises IllegalMove. */
+  carryOut(move: string, deal: (position: Position, number: number) => string): [Played, Position] {
+    const { engine, position: before } = this;
+    if (!before) throw new DamagedTable('a move before the deal');
+    const mover = engine.chooser(before);
+    let position = engine.apply(before, move);
+    const cards: string[] = [];
+    const shown: boolean[][] = [];
+    while (new Facts(engine, position).isChance) {
+      const card = deal(position, cards.length);
+      const after = engine.apply(position, `+${card}`);
+      shown.push(Array.from({ length: this.seats + 1 }, (_, viewer) => this.showsCard(position, after, viewer)));
+      cards.push(card);
+      position = after;
+    }
+    const size = (at: Position): number => new Facts(engine, at).hand(mover).size;
+    const to = engine.options(before).find((option) => option.move === move)?.to ?? '';
+    const draws = Math.max(0, size(position) - size(before));
+    // An empty row is laid out anew, so the cards dealt follow those that lay there.
+    const { row } = new Facts(engine, before);
+    const drawn = row && [...row, ...cards].slice(0, draws);
+    return [{ seat: mover, turn: this.turn, move, to, cards, shown, draws, drawn }, position];
+  }
+
+  /** The cards that follow from the secret. */
+  readonly secretCard = (position: Position, number: number): string => {
+    if (!this.chance) throw new DamagedTable('the cards are not dealt');
+    return nextCard(this.engine, position, this.chance, this.dealt + number).slice(1);
+  };
+
+  private showsCard(before: Position, after: Position, viewer: number): boolean {
+    const facts = new Facts(this.engine, before);
+    if (facts.number('ROW_DUE') > 0) return true;
+    return new Facts(this.engine, this.engine.view(after, viewer)).hand(facts.number('TURN') + 1).cards !== null;
+  }
+
+  private take(event: LocalEvent): void {
+    switch (event.kind) {
+      case 'salt':
+        for (const chair of event.chairs) this.seatedAt(chair).salt = event.salt;
+        return;
+      case 'deal':
+        return this.deal(event.opening, event.order);
+      case 'move':
+        return this.move(event);
+      case 'undo':
+        return this.undo(event.ms);
+      case 'away':
+        Object.assign(this.chair(event.seat), { away: event.why, level: event.level });
+        return this.clocks.spend(event.ms);
+      case 'back':
+        this.clocks.spend(event.ms);
+        Object.assign(this.chair(event.seat), { away: null, level: null });
+        return;
+      case 'resign':
+        return this.resign(event.seat, event.level, event.ms);
+      case 'standin':
+        this.chair(event.seat).level = event.level;
+        return;
+      case 'next':
+        this.next = event.table;
+        return;
+      case 'talk':
+        return;
+      default:
+        throw new DamagedTable('an event of an unknown kind');
+    }
+  }
+
+  private seatedAt(chair: number): Chair {
+    const found = this.chairs[chair - 1];
+    if (!found) throw new DamagedTable(`there is no chair ${chair}`);
+    return found;
+  }
+
+  private deal(opening: string, order: readonly number[]): void {
+    this.order = order;
+    this.opening = this.position = this.engine.parse(opening);
+    if (this.position.seats !== this.seats || order.length !== this.seats) throw new DamagedTable('a deal for another table');
+    this.chance = Chance.of(this.secret, this.salts);
+    this.clocks.start(this.seats, this.chooser);
+  }
+
+  private move(event: LocalEvent & { kind: 'move' }): void {
+    const before = this.position && new Facts(this.engine, this.position).active;
+    const [played, after] = this.carryOut(event.move, (_, number) => event.cards[number] ?? '');
+    if (played.seat !== event.seat || played.cards.length !== event.cards.length) throw new DamagedTable('a seat or a card that was not due');
+    const end = event.move === 'end';
+    const facts = new Facts(this.engine, after);
+    const stood = this.position;
+    this.played.set(this.seq, played);
+    this.position = after;
+    this.dealt += event.cards.length;
+    if (end) this.fence('nothing-to-undo');
+    else if (event.seat !== before) this.fence('others-chose');
+    else if (event.cards.length > 0 || facts.isOver) this.fence('cards-dealt');
+    else if (stood) this.stack.push(stood);
+    if (facts.isOver) this.outcome = facts.winner ? { winner: facts.winner, how: 'home' } : { winner: null, how: 'deadlock' };
+    this.turn += Number(end);
+    this.clocks.spend(event.ms);
+    this.clocks.passTo(this.chooser, end, this.chair(event.seat).away !== null);
+  }
+
+  private fence(wall: Wall): void {
+    [this.stack, this.wall] = [[], wall];
+  }
+
+  private undo(ms: number): void {
+    const number = [...this.played.keys()].at(-1);
+    const position = this.stack.pop();
+    if (number === undefined || !position) throw new DamagedTable('nothing was there to take back');
+    this.played.delete(number);
+    this.undone.set(this.seq, number);
+    this.position = position;
+    this.clocks.spend(ms);
+    this.clocks.passTo(this.chooser, false);
+  }
+
+  private resign(seat: number, level: string | null, ms: number): void {
+    Object.assign(this.chair(seat), { resigned: true, level });
+    this.clocks.spend(ms);
+    const left = this.chairs.map((_, index) => index + 1).filter((each) => !this.chair(each).resigned);
+    if (left.length !== 1) return;
+    this.outcome = { winner: left[0] ?? null, how: 'resigned' };
+    this.clocks.passTo(0, true);
+  }
+}

@@ -1,0 +1,75 @@
+/** Setting tables up in this browser, listing them, and their records. */
+import { Chance, drawLots, EngineError, newSecret, openingOf } from '../engine/index.ts';
+import { ruleSet } from '../engine/rulesets.ts';
+import { newWord, Refused } from '../net/api.ts';
+import { commitmentOf, keepPromise } from '../net/promise.ts';
+import { keepSeat } from '../net/seats.ts';
+import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
+import { loaded } from './engine.ts';
+import type { LocalEvent, Setup, StoredTable } from './events.ts';
+import { levelsOf } from './levels.ts';
+import { HERE, localName } from './names.ts';
+import { saveTable } from './store.ts';
+
+/** What this browser offers by itself, in the form of a server's offer. */
+export async function aboutHere(): Promise<About> {
+  const { data } = await loaded();
+  const rules = Object.entries(data.editions).map(([name, { game }]) => ({ name, game, edition: name.split('-')[1] ?? '' }));
+  return { version: data.build, protocol: PROTOCOL, rules, levels: levelsOf(data), limits: {} };
+}
+
+/** The set-up with every option, as a server keeps it. All persons sit at this device. */
+function wholeSetup(want: CreateTable): Setup {
+  const seats = want.seats.map(({ kind, name, level }) =>
+    kind === 'computer' ? { kind, name: name ?? '', level: level ?? null } : { kind: 'here' as const, name: name ?? '', level: null },
+  );
+  return {
+    rules: want.rules ?? 'jamaica-en',
+    seats,
+    style: want.style ?? 'printed',
+    pirates: want.pirates ?? null,
+    pieces: want.pieces ?? null,
+    deal: want.deal ?? null,
+    clock: want.clock ?? { kind: 'none' },
+    spectators: 'none',
+    lobby: false,
+    talk: false,
+    hints: want.hints ?? false,
+    replace: want.replace ?? null,
+    absence: null,
+    lots: want.lots ?? true,
+    salts: 0,
+    promise: 2,
+    hold: false,
+  };
+}
+
+/** Set a table up, deal, and save it. Returns its name. Raises Refused. */
+export async function createTable(want: CreateTable): Promise<string> {
+  const stored = await newTable(want);
+  await saveTable(stored, 0);
+  const name = stored.setup.seats.find(({ kind }) => kind === 'here')?.name ?? '';
+  keepSeat({ table: stored.id, token: HERE, rules: stored.setup.rules ?? '', name, at: stored.created });
+  return stored.id;
+}
+
+async function newTable(want: CreateTable): Promise<StoredTable> {
+  const { engine, data } = await loaded();
+  const [id, setup, secret, created] = [localName(newWord()), wholeSetup(want), newSecret(), Date.now()];
+  const { rules = '', style, pirates, pieces, deal, lots } = setup;
+  const here = setup.seats.flatMap(({ kind }, chair) => (kind === 'here' ? [chair + 1] : []));
+  try {
+    // The person's randomness comes after the commitment, as at a server's table.
+    const salt = keepPromise(id, commitmentOf(secret, id, setup, ruleSet(data, rules).name));
+    const chance = Chance.of(secret, setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')));
+    const order = lots ? drawLots(chance, setup.seats.length) : setup.seats.map((_, chair) => chair + 1);
+    const opening = openingOf(engine, { rules, seats: setup.seats.length, style, pirates, pieces, deal }, chance);
+    const events: LocalEvent[] = [
+      { kind: 'salt', at: created, chairs: here, salt },
+      { kind: 'deal', at: created, opening: engine.format(opening), order },
+    ];
+    return { form: 1, id, created, setup, secret, events, changed: created, over: false };
+  } catch (error) {
+    throw error instanceof EngineError ? new Refused('malformed', error.message) : error;
+  }
+}

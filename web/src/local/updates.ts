@@ -1,0 +1,138 @@
+/** Updates: what the persons at this device are told about a table, in the form of a server's updates. */
+import type { Position } from '../engine/index.ts';
+import type { Snapshot, TableEvent, Undo, Update } from '../net/wire.ts';
+import { SHOWN_AS, type LocalEvent } from './events.ts';
+import { Facts } from './facts.ts';
+import { moveFields } from './moves.ts';
+import type { LocalTable } from './table.ts';
+
+export const UNDO_SENTENCES = {
+  'not-your-turn': 'It is not your turn.',
+  'nothing-to-undo': 'Nothing was played in this turn.',
+  'cards-dealt': 'A card was dealt since, and that cannot be unseen.',
+  'others-chose': 'Another player has chosen since.',
+  'game-is-over': 'The game is over.',
+  'not-seated': 'Only seated players can take a move back.',
+} as const;
+
+export interface Looking {
+  /** The events after this number are told. */
+  readonly after: number;
+  /** How long the chooser has been thinking since the last event, in milliseconds. */
+  readonly thinking: number;
+  readonly commitment: string;
+  /** The seat looked through (0: a spectator), else the chooser's, else the first one held. */
+  readonly seat?: number;
+}
+
+/** The seat to look through. */
+export function lookingSeat(table: LocalTable, asked?: number): number {
+  if (asked !== undefined) return asked;
+  return table.held.includes(table.chooser) ? table.chooser : (table.held[0] ?? 0);
+}
+
+/** The view of a seat; for the players of a finished game the whole position. */
+export function visible(table: LocalTable, seat: number): Position | undefined {
+  if (!table.position) return undefined;
+  return table.stage === 'over' && seat ? table.position : table.engine.view(table.position, seat);
+}
+
+export function updateOf(table: LocalTable, { after, thinking, commitment, seat: asked }: Looking): Update {
+  const seat = lookingSeat(table, asked);
+  const view = visible(table, seat);
+  const facts = view && new Facts(table.engine, view);
+  const running = table.clocks.runs && table.chooser > 0;
+  return {
+    type: 'update',
+    table: table.id,
+    seq: table.seq,
+    version: table.version,
+    stage: table.stage,
+    you: { seat, seats: seat ? table.held : [], host: seat > 0 },
+    seats: seatsOf(table, thinking),
+    events: table.events.flatMap((event, index) => (index < after ? [] : (told(table, event, index + 1, seat) ?? []))),
+    text: null,
+    position: facts?.json() ?? null,
+    options: facts && seat > 0 && table.chooser === seat ? facts.options() : null,
+    undo: undoOf(table, seat),
+    clock: running ? { seat: table.chooser, left: table.clocks.left(table.chooser, thinking) } : null,
+    absent: null,
+    outcome: table.outcome ?? null,
+    fair: {
+      commitment,
+      secret: table.stage === 'over' && seat ? table.secret : null,
+      salts: table.position ? table.salts : null,
+      lots: table.position ? [...table.order] : null,
+    },
+    next: table.next,
+  };
+}
+
+export function snapshotOf(table: LocalTable, looking: Looking): Snapshot {
+  return { ...updateOf(table, looking), setup: table.setup };
+}
+
+function seatsOf(table: LocalTable, thinking: number): Update['seats'] {
+  return table.chairs.map((_, index) => {
+    const seat = index + 1;
+    const { kind, name, level, away, resigned, salt } = table.chair(seat);
+    return {
+      seat,
+      kind,
+      name,
+      level: table.byComputer(seat) ? level : null,
+      taken: true,
+      away,
+      resigned,
+      online: true,
+      salted: salt !== '',
+      clock: table.clocks.left(seat, thinking),
+    };
+  });
+}
+
+function undoOf(table: LocalTable, seat: number): Undo {
+  const reason = seat ? table.undoBlock(seat) : 'not-seated';
+  return { possible: reason === null, reason, message: reason && UNDO_SENTENCES[reason] };
+}
+
+/** What a seat may see of an event; nothing of a move that was taken back. */
+function told(table: LocalTable, event: LocalEvent, seq: number, seat: number): TableEvent | undefined {
+  const fields = fieldsOf(table, event, seq, seat);
+  return fields && { seq, at: event.at, type: SHOWN_AS[event.kind], ...fields };
+}
+
+function fieldsOf(table: LocalTable, event: LocalEvent, seq: number, seat: number): Partial<TableEvent> | undefined {
+  switch (event.kind) {
+    case 'salt':
+      return { seat: table.seatOf(event.chairs[0] ?? 0) };
+    case 'deal':
+      return {};
+    case 'move': {
+      const played = table.played.get(seq);
+      if (!played) return undefined;
+      const everything = table.stage === 'over' && seat > 0;
+      return {
+        seat: played.seat,
+        move: moveFields(played.move),
+        to: played.to || null,
+        cards: played.cards.map((card, number) => (everything || played.shown[number]?.[seat] ? `+${card}` : '+?')),
+        draws: played.draws,
+        ...(played.drawn ? { drawn: [...played.drawn] } : {}),
+        turn: played.turn,
+      };
+    }
+    case 'undo':
+      return { seat: event.seat, undone: table.undone.get(seq) ?? 0 };
+    case 'away':
+      return { seat: event.seat, why: event.why };
+    case 'talk':
+      return { seat: event.seat, text: event.text };
+    case 'standin':
+      return { seat: event.seat, level: event.level };
+    case 'next':
+      return { table: event.table };
+    default:
+      return { seat: event.seat };
+  }
+}

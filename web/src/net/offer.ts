@@ -1,0 +1,27 @@
+/** What can be played: what the server offers, or what this browser offers by itself where no server is reachable. */
+import { api, OFFLINE, Refused } from './api.ts';
+import type { About } from './wire.ts';
+
+export interface Offer {
+  readonly about: About;
+  /** Whether a server answers; without one all persons sit at this device. */
+  readonly server: boolean;
+  /** Whether a server may be there again: nothing has answered at all. */
+  readonly lost: boolean;
+}
+
+/** The codes by which a static host, or none at all, answers in place of a server. */
+const NO_SERVER = [OFFLINE, 'malformed', 'no-such-page'];
+
+export async function findOffer(): Promise<Offer> {
+  try {
+    return { about: await api.about(), server: true, lost: false };
+  } catch (error) {
+    if (!(error instanceof Refused) || !NO_SERVER.includes(error.code)) throw error;
+    const here = await import('../local/tables.ts').then(({ aboutHere }) => aboutHere()).catch((problem: unknown) => {
+      // Where a part cannot be fetched, the line is what is missing; else this browser cannot run the engine.
+      throw problem instanceof Refused && problem.code !== 'engine-missing' ? problem : error;
+    });
+    return { about: here, server: false, lost: error.code === OFFLINE };
+  }
+}
