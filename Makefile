@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm test test-quick check format dist audit pythons coverage learn recipes screenshots bench conformance soak lowest lock clean
+.PHONY: help play play-here web wasm site test test-quick check format dist audit pythons coverage learn recipes screenshots bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -24,6 +24,11 @@ web: ## Build the browser table into the package
 wasm: ## Build the engine for browsers (cartagena.wasm) into the package
 	@tools/setup play
 	@tools/build-wasm
+
+site: ## Write the browser table as a folder for a static host; OUT=site names it
+	@tools/setup play
+	@tools/build-web
+	@$(BIN)/cartagena site $(or $(OUT),site)
 
 test: ## Set everything up and run all tests
 	@tools/setup dev

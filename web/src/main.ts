@@ -3,6 +3,7 @@ import '@fontsource/im-fell-english-sc/latin-400.css';
 import './design/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { startOffline } from './app/offline.svelte.ts';
 import { applyTheme } from './app/settings.svelte.ts';
 import { startLanguage } from './i18n/i18n.svelte.ts';
 
@@ -16,4 +17,5 @@ await startLanguage();
 if (target) {
   target.replaceChildren();
   mount(App, { target });
+  startOffline();
 }

@@ -25,6 +25,7 @@ VERBS: Final = {
     "puzzles": "Positions with one clearly best turn: solve, list, verify and mine them.",
     "learn": "Learn the rules in the browser, lesson by lesson.",
     "serve": "Run the game server.",
+    "site": "Write the browser table as a folder for any static host.",
     "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other and rate them.",
     "leaderboard": "Rate the players of several files of results together.",

@@ -1,0 +1,289 @@
+"""The static site without any server: played by clicking, offline, closed and opened again, and brought up to date."""
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from cartagena.game import Record, fair_deal
+from cartagena.server.protocol.requests import TableSetup
+from tests.cli.helpers import cartagena
+from tests.local.vectors import Recorded
+
+from .conftest import Opener
+from .playing import play_out, step, wait
+from .rig import PATIENCE
+from .static_host import AT, Host
+
+UPDATED = """async () => {
+  const found = await navigator.serviceWorker.ready;
+  const state = new Promise((done) => found.addEventListener('updatefound', () => {
+    const worker = found.installing;
+    worker.addEventListener('statechange', () => done(worker.state));
+  }));
+  await found.update();
+  return state;
+}"""
+"""Look for another build; the state that its worker reaches."""
+INSTALLED = "async () => { await navigator.serviceWorker.ready; }"
+SETTINGS = json.dumps({"pace": "instant", "guided": True, "language": "en"})
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "out"
+    found = cartagena("site", str(folder))
+    assert (found.returncode, found.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture
+def host(site: Path) -> Iterator[Host]:
+    found = Host(site)
+    yield found
+    found.kill()
+
+
+@contextmanager
+def window(browser: Browser, host: Host) -> Iterator[tuple[BrowserContext, Page]]:
+    """A window whose page has told no error by the end; what a killed host causes is no error of the page."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, locale="en-GB", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(
+        f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{SETTINGS}')"
+    )
+    errors: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(host.address)
+    yield context, page
+    context.close()
+    assert errors == []
+
+
+SAVE = """async (table) => {
+  const open = indexedDB.open('cartagena', 1);
+  open.onupgradeneeded = () => open.result.createObjectStore('tables', {keyPath: 'id'});
+  await new Promise((done) => { open.onsuccess = done; });
+  const tables = open.result.transaction('tables', 'readwrite').objectStore('tables');
+  tables.put(table);
+  await new Promise((done) => { tables.transaction.oncomplete = done; });
+  open.result.close();
+}"""
+
+
+def sit_at(page: Page, host: Host, number: int, rules: str) -> None:
+    """Open a saved game of a short table: one person against a computer, with one pirate each."""
+    players = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+    game = Recorded(
+        number,
+        TableSetup.model_validate({"rules": rules, "seats": players, "pirates": 1, "promise": 2, "salts": 0}),
+    )
+    table = game.table
+    events = [{"kind": event.kind, "at": event.at, **event.data()} for event in table.events]
+    about = {"form": 1, "id": table.id, "created": table.created, "changed": table.created, "over": False}
+    setup = table.setup.model_dump(mode="json")
+    page.evaluate(SAVE, {**about, "setup": setup, "secret": table.secret, "events": events})
+    page.goto(f"{host.address}#/table/{table.id}")
+
+
+def record_of(page: Page, folder: Path) -> Record:
+    """The record of the finished game on the page, as a person downloads it."""
+    page.click("[data-action=replay]")
+    page.wait_for_selector("[data-proof=proved]")
+    with page.expect_download() as download:
+        page.click("[data-action=download]")
+    download.value.save_as(folder / "game.txt")
+    return Record.read(folder / "game.txt")
+
+
+def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp_path: Path) -> None:
+    """The site at a sub-path, its host killed after one visit: a game by clicking, closed, opened again, finished."""
+    with window(browser, host) as (context, page):
+        page.wait_for_selector("[data-alone]")  # it says what needs a server
+        page.evaluate(INSTALLED)
+        found = context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert [each["errorId"] for each in found if each["errorId"] != "in-incognito"] == []
+        host.kill()
+        page.reload()
+        page.wait_for_selector("[data-play=jamaica]:enabled")
+        page.click("[data-play=jamaica]")
+        assert wait(page) == "choose"
+        assert step(page, 0) == "advance"
+        page.wait_for_selector(".pip.spent")
+        page.click("[data-action=hint]")
+        page.wait_for_selector("p.hint button")
+        assert re.search(r"\d %|\d%", page.inner_text("p.hint"))
+        table = page.url
+        page.close()
+        again = context.new_page()
+        again.goto(host.address)
+        again.click(".hero a.button.primary")
+        again.wait_for_selector(".pip.spent")
+        assert again.url == table
+        assert step(again, 1) in ("advance", "go", "end")
+        again.click(".menu")
+        for _ in range(2):  # asked, and asked again
+            again.locator("dialog[open] button", has_text=re.compile("give up|resign", re.IGNORECASE)).last.click()
+        again.keyboard.press("Escape")
+        record = record_of(again, tmp_path)
+        assert fair_deal.check(record).startswith("The record agrees with itself")
+        assert record.tags["Termination"].startswith("resigned")
+        host.start()
+    assert all(path.startswith(AT) for path in host.asked)
+
+
+@pytest.mark.parametrize(("number", "rules"), list(enumerate(["jamaica-en", "tortuga-de", "hispaniola-sv", "nest-nl"])))
+def test_a_whole_game_of_each_kind(browser: Browser, host: Host, tmp_path: Path, number: int, rules: str) -> None:
+    with window(browser, host) as (_, page):
+        sit_at(page, host, number, rules)
+        assert "over" in play_out(page)
+        assert fair_deal.check(record_of(page, tmp_path)).startswith("The record agrees with itself")
+
+
+def other_build(folder: Path, word: str) -> None:
+    """Change the site as another build would: another page, and a worker that knows its hash."""
+    page, worker = folder / "index.html", folder / "service-worker.js"
+    before = hashlib.sha256(page.read_bytes()).hexdigest()
+    page.write_text(page.read_text().replace("<title>Cartagena", f"<title>{word}"))
+    text = worker.read_text().replace(before, hashlib.sha256(page.read_bytes()).hexdigest())
+    worker.write_text(re.sub(r"const BUILD = '\w+'", f"const BUILD = '{word.lower()}'", text))
+
+
+def caches(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("async () => (await caches.keys()).map((name) => name.split(' ').at(-1))")
+    return found
+
+
+def test_an_update_while_a_game_is_open(browser: Browser, site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    host = Host(folder)
+    try:
+        with window(browser, host) as (context, page):
+            page.evaluate(INSTALLED)
+            page.click("[data-play=jamaica]")
+            assert wait(page) == "choose"
+            assert step(page, 0) == "advance"
+            table, [old] = page.url, caches(page)
+            other = context.new_page()
+            other_build(folder, "Second")
+            other.goto(host.address)  # a visit looks for a newer build
+            other.evaluate("async () => (await navigator.serviceWorker.ready).update()")
+            page.wait_for_selector(".newer")
+            assert sorted(caches(page)) == sorted([old, "second"])
+            page.wait_for_selector(".pip.spent")  # nothing was taken from the game
+            page.click(".newer button")
+            page.wait_for_function("async () => (await caches.keys()).length === 1")
+            page.wait_for_selector(".pip.spent")
+            assert (page.url, caches(page)) == (table, ["second"])
+            assert page.evaluate("async () => (await (await fetch('./index.html')).text()).includes('<title>Second')")
+            # A build whose files do not fit together is not taken at all.
+            other_build(folder, "Third")
+            (folder / "icon.svg").write_text("<svg/>")
+            assert (page.evaluate(UPDATED), caches(page)) == ("redundant", ["second"])
+    finally:
+        host.kill()
+
+
+CORRUPT = """async (word) => {
+  const open = indexedDB.open('cartagena');
+  await new Promise((done) => { open.onsuccess = done; });
+  const tables = open.result.transaction('tables', 'readwrite').objectStore('tables');
+  const all = tables.getAll();
+  await new Promise((done) => { all.onsuccess = done; });
+  const table = all.result[0];
+  if (word) table.events[1].opening = word;
+  tables.put(table);
+  await new Promise((done) => { tables.transaction.oncomplete = done; });
+  open.result.close();
+  return JSON.stringify(table.events);
+}"""
+FULL = """() => {
+  IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };
+}"""
+NO_SIMD = "WebAssembly.validate = () => false;"
+
+
+def test_bad_luck_costs_nothing(browser: Browser, host: Host) -> None:
+    """A full disk, a damaged game and an old browser: one sentence each, and nothing is lost."""
+    with window(browser, host) as (context, page):
+        page.click("[data-play=tortuga]")
+        assert wait(page) == "choose"
+        page.evaluate(FULL)
+        step(page, 0)
+        page.get_by_text("The storage of this browser is full").first.wait_for()
+        page.wait_for_selector(".pip.spent")  # the game goes on
+        page.reload()
+        assert wait(page) == "choose"
+        assert step(page, 0) == "advance"
+        page.wait_for_selector(".pip.spent")
+        kept = page.evaluate(CORRUPT, "jamaica-en nonsense")
+        page.reload()
+        page.get_by_text("This saved game is damaged").wait_for()
+        assert page.evaluate(CORRUPT, "") == kept
+        context.add_init_script(NO_SIMD)
+        page.goto(f"{host.address}#/")
+        page.reload()
+        page.get_by_text("This browser cannot run the engine").wait_for()
+
+
+def test_an_engine_of_another_version_is_told(browser: Browser, host: Host) -> None:
+    context = browser.new_context(locale="en-GB", service_workers="block")
+    context.route("**/*.wasm", lambda route: route.fulfill(body=b"\0asm\1\0\0\0", content_type="application/wasm"))
+    page = context.new_page()
+    page.goto(host.address)
+    page.get_by_text("The parts of the engine are of different versions").wait_for()
+    context.close()
+
+
+def test_with_a_server_the_browser_thinks_and_an_old_page_gets_past_the_worker(visits: Opener) -> None:
+    """A table in the browser beside a server, hints without it, and a page that the server refuses."""
+    visit = visits(service_workers="allow")
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    page = visit.page
+    page.evaluate(INSTALLED)
+    page.click("[data-play=jamaica]")  # a table of the server
+    assert wait(page) == "choose"
+    page.click("[data-action=hint]")
+    page.wait_for_selector("p.hint button")
+    assert "table/local-" not in page.url
+    assert not any(each.endswith("/hint") for each in asked)
+    page = visit.go("new")
+    page.check("[data-here]")
+    page.click("button.go")
+    assert wait(page) == "choose"
+    assert "table/local-" in page.url
+    assert not any(each.startswith("POST") and "local-" in each for each in asked)
+    old = {"cartagena-protocol": "1"}
+    page.route("**/api/**", lambda route: route.continue_(headers=route.request.headers | old))
+    visit.go()
+    page.reload()
+    page.get_by_role("heading", name="This page is out of date").wait_for()
+    page.unroute("**/api/**")
+    page.get_by_role("button", name="Load again").click()
+    page.wait_for_selector("[data-play=jamaica]:enabled")
+    visit.errors[:] = [error for error in visit.errors if "409" not in error]
+
+
+def test_a_folder_that_is_not_ours_is_left_alone(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("mine")
+    for folder, words in ((tmp_path, "has other files in it"), (tmp_path / "letter.txt", "is not a folder")):
+        found = cartagena("site", str(folder))
+        assert found.returncode == 2
+        assert words in found.stderr
+        assert len(found.stderr.strip().splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+    stale = site / "assets" / "old-1234.js"
+    stale.write_text("1")
+    mark = site / "cartagena-site.json"
+    mark.write_text(mark.read_text().replace('"files": [', '"files": [\n  "assets/old-1234.js",'))
+    assert cartagena("site", str(site)).returncode == 0
+    assert not stale.exists()

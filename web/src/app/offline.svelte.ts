@@ -1,0 +1,62 @@
+/** The service worker of this page: it keeps one build for offline use and brings the next one as a whole. */
+import { page } from '../net/outdated.svelte.ts';
+
+/** Whether a newer build waits to be loaded. */
+export const build = $state({ newer: false });
+
+const HOUR = 3_600_000;
+let registration: ServiceWorkerRegistration | undefined;
+
+/** Install the worker once the page stands. Browsers offer none to pages over plain HTTP from other machines. */
+export function startOffline(): void {
+  const { serviceWorker } = navigator as Partial<Navigator>;
+  if (!serviceWorker || !import.meta.env.PROD) return;
+  let { controller } = serviceWorker;
+  serviceWorker.addEventListener('controllerchange', () => {
+    // The first worker keeps what this page has loaded; any other one brings another build.
+    if (controller) location.reload();
+    ({ controller } = serviceWorker);
+  });
+  const register = async (): Promise<void> => {
+    try {
+      registration = await serviceWorker.register('./service-worker.js', { updateViaCache: 'none' });
+      watch(registration, serviceWorker);
+    } catch {
+      // The site was not built for offline use, or the browser keeps nothing: the page works online.
+    }
+  };
+  if (document.readyState === 'complete') void register();
+  else addEventListener('load', () => void register(), { once: true });
+}
+
+function watch(found: ServiceWorkerRegistration, { controller }: ServiceWorkerContainer): void {
+  if (found.waiting && controller) {
+    build.newer = true;
+    // Nothing has been begun on this page yet: load the new build at once, unless another window is open.
+    found.waiting.postMessage('take-over-if-alone');
+  }
+  found.addEventListener('updatefound', () => {
+    const { installing } = found;
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed' && navigator.serviceWorker.controller) build.newer = true;
+    });
+  });
+  setInterval(() => void found.update().catch(() => undefined), HOUR);
+}
+
+/** Load the newer build, in all windows of this site. */
+export function loadNewer(): void {
+  if (registration?.waiting) registration.waiting.postMessage('take-over');
+  else location.reload();
+}
+
+/** Load the page again. One that a server has refused comes from the network, not from what is kept. */
+export async function loadAgain(): Promise<void> {
+  if (page.outdated && registration) await forget(registration).catch(() => undefined);
+  location.reload();
+}
+
+async function forget(found: ServiceWorkerRegistration): Promise<void> {
+  await found.unregister();
+  for (const name of await caches.keys()) if (name.startsWith(`cartagena ${found.scope} `)) await caches.delete(name);
+}
