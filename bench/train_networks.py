@@ -23,7 +23,7 @@ from cartagena.arena.searched import SearchedSamples
 from cartagena.arena.train import Pairing, TrainConfig, Training, get_ready, match
 from cartagena.arena.training import fit
 from cartagena.arena.tune import features_of
-from cartagena.arena.workers import Pool
+from cartagena.jobs import executor
 from cartagena.players.weights import weights_for, write
 
 FINAL = "2026-11"
@@ -61,7 +61,9 @@ def train(words: argparse.Namespace, item: str) -> None:
     data = words.data / f"{name}-{words.seed}"
     say(f"{name}: {config.command}")
     target = words.out / f"{name}.network"
-    progress = Training(config, data, target, words.processes, say, float(minutes) - words.reserve / 60).run()
+    progress = Training(
+        config, data, target, executor(workers=words.processes), say, float(minutes) - words.reserve / 60
+    ).run()
     (words.out / f"{name}-progress.json").write_text(json.dumps(vars(progress), indent=1))
     for latest in sorted(data.glob(f"{name}-*.network"))[-1:]:
         shutil.copy(latest, words.out / f"{name}-latest.network")
@@ -73,7 +75,7 @@ def train(words: argparse.Namespace, item: str) -> None:
     if len(found) == 2 and found["champion"].read_bytes() == found["latest"].read_bytes():
         del found["latest"]
     if words.games:
-        with Pool(words.processes) as pool:
+        with executor(workers=words.processes) as pool:
             for label, path in found.items():
                 pair = Pairing(str(path), FINAL, words.final_nodes, words.games, f"final-{words.seed}", trees=4)
                 shares = match(config, pool, pair)
@@ -101,7 +103,7 @@ def refit(words: argparse.Namespace, config: TrainConfig, data: Path, figures: d
     path = words.out / f"{config.name}.json"
     told = {"set": config.name, "rules-hash": config.content.digest, "made-by": f"refit of {FINAL}; {config.command}"}
     write(path, weights, **told, loss=round(losses[-1], 4))
-    with Pool(words.processes) as pool:
+    with executor(workers=words.processes) as pool:
         pair = Pairing(str(path), FINAL, words.final_nodes, words.games, f"final-{words.seed}", trees=4)
         figures["refit"] = {str(size): str(share) for size, share in match(config, pool, pair).items()}
 
@@ -126,7 +128,7 @@ def main() -> None:
     words = parser.parse_args()
     words.out.mkdir(parents=True, exist_ok=True)
     if not words.processes:
-        from cartagena.arena.workers import cores
+        from cartagena.jobs import cores
 
         words.processes = cores()
     say("compiling")

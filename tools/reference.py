@@ -21,6 +21,7 @@ MODULES = (
     "cartagena.game.fair_deal",
     "cartagena.backends",
     "cartagena.players",
+    "cartagena.jobs",
     "cartagena.arena",
     "cartagena.study",
     "cartagena.rl",

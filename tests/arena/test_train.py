@@ -14,10 +14,11 @@ from cartagena.arena import network_fit
 from cartagena.arena.duel import Duel, is_better, play_duel
 from cartagena.arena.network_torch import device_of, torch_or_fail
 from cartagena.arena.ratings import Share
-from cartagena.arena.replay import Chunk, TrainingSet, inputs_of, make_chunk, read_chunk
+from cartagena.arena.replay import Chunk, TrainingSet, inputs_of, keep_chunk, play_chunk, read_chunk
 from cartagena.arena.searched import SearchedPlay, SearchedSamples, play_searched
 from cartagena.arena.train import Progress, TrainConfig, Training
 from cartagena.cli import run
+from cartagena.jobs import executor
 from cartagena.kernel.layout import OVER
 from cartagena.players import PlayerError
 from cartagena.players.compiled.network import BLOCK, GLOBALS, WHOLE
@@ -115,7 +116,7 @@ def test_a_chunk_is_kept_and_known_again(tmp_path: Path) -> None:
     play = SearchedPlay(TINY, 2, "tuned", 16, seed=1)
     chunk = Chunk(play, 0, 0, tmp_path)
     assert not chunk.is_done()
-    make_chunk(chunk)
+    keep_chunk(*play_chunk(chunk))
     assert chunk.is_done()
     found = read_chunk(chunk.path)
     assert found is not None
@@ -127,7 +128,7 @@ def test_a_chunk_is_kept_and_known_again(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match="is not a file of searched games"):
         chunk.is_done()
     with pytest.raises(PlayerError, match="cannot be written"):
-        make_chunk(replace(chunk, folder=tmp_path / "none"))
+        keep_chunk(tmp_path / "none" / "chunk.npz", b"")
 
 
 def test_a_duel_is_fair_to_equals_and_tells_the_better() -> None:
@@ -143,7 +144,7 @@ def test_training_improves_on_its_start(tiny: str, tmp_path: Path) -> None:
     told: list[str] = []
     config = config_for(tiny, games=200, epochs=8, nodes=24, gate=120)
     out = tmp_path / "found.network"
-    progress = Training(config, tmp_path / "data", out, 2, told.append).run()
+    progress = Training(config, tmp_path / "data", out, executor(workers=2), told.append).run()
     last = progress.history[-1]
     assert last["accepted"], told
     won, played = last["gate"]["2"]
@@ -159,7 +160,7 @@ def test_training_improves_on_its_start(tiny: str, tmp_path: Path) -> None:
 
 def test_training_that_was_broken_off_goes_on_as_if_it_had_not_been(tiny: str, tmp_path: Path) -> None:
     config = config_for(tiny)
-    Training(config, tmp_path / "whole", tmp_path / "w.network", 1).run()
+    Training(config, tmp_path / "whole", tmp_path / "w.network", executor(workers=1)).run()
 
     def break_off(line: str) -> None:
         if "won" in line:
@@ -167,10 +168,10 @@ def test_training_that_was_broken_off_goes_on_as_if_it_had_not_been(tiny: str, t
 
     folder = tmp_path / "part"
     with pytest.raises(KeyboardInterrupt):
-        Training(config, folder, tmp_path / "p.network", 1, break_off).run()
+        Training(config, folder, tmp_path / "p.network", executor(workers=1), break_off).run()
     assert Progress.read(config, folder).generation == 1, "the games of the first generation are done"
     told: list[str] = []
-    Training(config, folder, tmp_path / "p.network", 1, told.append).run()
+    Training(config, folder, tmp_path / "p.network", executor(workers=1), told.append).run()
     assert not any('"generation": 0' in line for line in told), "its games were there"
     one, other = (tmp_path / name / "tortuga-2-001.network" for name in ("whole", "part"))
     assert read(one)[0].tobytes() == read(other)[0].tobytes()

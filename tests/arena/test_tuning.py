@@ -11,6 +11,7 @@ import pytest
 
 from cartagena.arena.training import Samples, fit, loss, pack, unpack
 from cartagena.arena.tune import TuneConfig, searched_play, self_play, tune
+from cartagena.jobs import executor
 from cartagena.players import PlayerError
 from cartagena.players.compiled import features
 from cartagena.players.compiled.evaluation import HIDDEN, WEIGHTS
@@ -87,7 +88,7 @@ def test_tuning_learns_from_searched_games(tmp_path: Path) -> None:
     assert (found != before).any()
     assert told["samples"] > 200
     assert shlex.split(json.loads(out.read_text())["made-by"])[-4:] == ["--nodes", "24", "--start", "tuned"]
-    sets = searched_play(config, 2, before, 0, out)
+    sets = searched_play(config, 2, before, 0, out, executor(workers=1))
     assert loss(sets, unpack(found)) < loss(sets, unpack(before))
 
 

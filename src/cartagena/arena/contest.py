@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from cartagena.jobs import Executor, executor
 from cartagena.players import PlayerError, create, load_code
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
@@ -17,7 +18,6 @@ from .entrants import Entrant, line_ups, rotations
 from .fixture import MOST_TURNS, Fixture, Result, play
 from .ratings import Sequential, share_of
 from .suites import Suite, load_suite
-from .workers import cores, in_processes
 
 FORMAT: Final = 1
 OLD_HEAD: Final = ("arena", "players", "rules", "seats", "seed", "most_turns")
@@ -70,6 +70,10 @@ class Contest:
     def entrants(self) -> dict[str, Entrant]:
         return {spec: Entrant.parse(spec) for spec in self.players}
 
+    def wanted(self) -> frozenset[str]:
+        """The names of the players."""
+        return frozenset(entrant.name for entrant in self.entrants().values())
+
     def fixtures(self) -> Iterator[Fixture]:
         """All games, deal by deal."""
         number = deal = 0
@@ -111,10 +115,13 @@ def run(
     processes: int | None = None,
     tell: Callable[[Result], None] = lambda _: None,
     records: Path | None = None,
+    place: Executor | None = None,
 ) -> list[Result]:
     """Play the games that are not in ``out`` yet. Returns all results; ``tell`` is called with each of them.
 
-    The record of each game that is played is written to the folder ``records``, before its result is kept.
+    The record of each game that is played is written to the folder ``records``, before its result is kept. The games
+    are played at ``place``, by default in so many processes of this machine. When all are played, the file ``out`` has
+    them in their order, whatever the order in which they ended.
 
     >>> from cartagena.arena import Contest, run
     >>> len(run(Contest(("sailor", "random"), "nest-nl", games=2), processes=1))
@@ -130,12 +137,16 @@ def run(
     for result in results:
         tell(result)
     waiting = (fixture for fixture in contest.fixtures() if fixture.number not in done)
-    for result in played(contest, waiting, processes or cores(), results):
-        results.append(result)
-        write_record(records, result)
-        keep(out, result.to_json())
-        tell(result)
-    return sorted(results, key=lambda result: result.number)
+    with place or executor(workers=processes, wanted=contest.wanted()) as opened:
+        for result in played(contest, waiting, opened, results):
+            results.append(result)
+            write_record(records, result)
+            keep(out, result.to_json())
+            tell(result)
+    results.sort(key=lambda result: result.number)
+    if out is not None:
+        rewrite(out, read(out)[0], results)
+    return results
 
 
 def check_players(contest: Contest) -> None:
@@ -168,19 +179,10 @@ def verdict(contest: Contest, results: Sequence[Result]) -> int:
     return found
 
 
-def played(contest: Contest, fixtures: Iterator[Fixture], processes: int, results: list[Result]) -> Iterator[Result]:
-    """The results as games end. With one process the games are played in this one."""
-    entrants = contest.entrants()
-    work = partial(play, entrants=entrants, most_turns=contest.most_turns)
-
-    def tasks() -> Iterator[Fixture]:
-        return iter(()) if verdict(contest, results) else fixtures
-
-    if processes == 1:
-        while (fixture := next(tasks(), None)) is not None:
-            yield work(fixture)
-        return
-    yield from in_processes(work, tasks, processes, {entrant.name for entrant in entrants.values()})
+def played(contest: Contest, fixtures: Iterator[Fixture], place: Executor, results: list[Result]) -> Iterator[Result]:
+    """The results as games end, until the sequential test is decided."""
+    work = partial(play, entrants=contest.entrants(), most_turns=contest.most_turns)
+    return place.map(work, fixtures, lambda: bool(verdict(contest, results)), contest.files)
 
 
 # --- files of results
@@ -195,11 +197,19 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
         return []
     head, results = read(out)
     check_head(out, head, contest.head())
+    rewrite(out, head, results)
+    return results
+
+
+def rewrite(out: Path, head: dict[str, Any], results: Sequence[Result]) -> None:
+    """Write a file of results anew, completely or not at all."""
     whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
     part = out.with_name(out.name + ".part")
-    part.write_text(whole, encoding="utf-8")
-    part.replace(out)
-    return results
+    try:
+        part.write_text(whole, encoding="utf-8")
+        part.replace(out)
+    except OSError as error:
+        raise PlayerError(f"{out}: cannot be written: {error.strerror or 'unwritable'}") from None
 
 
 def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -5,11 +5,12 @@ and which games it has, so that an interrupted run finds what is there and plays
 """
 
 import hashlib
+import io
 import json
 import os
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,8 +18,10 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.errors import PlayerError
+from cartagena.jobs import Executor
 from cartagena.kernel.layout import T_SEATS, TURN
 from cartagena.players.compiled.network import INPUT_SET, MOST, active_inputs
+from cartagena.players.files import at, files_among
 
 from .searched import SearchedPlay, SearchedSamples, play_searched
 
@@ -60,28 +63,43 @@ class Chunk:
 
 def digest_of(weights: str) -> str:
     """A hash of the file of weights, or their name."""
-    path = Path(weights)
+    path = at(weights)
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else weights
 
 
-def make_chunk(chunk: Chunk) -> Path:
-    """Play the games of a chunk and write its file."""
+def play_chunk(chunk: Chunk) -> tuple[Path, bytes]:
+    """Play the games of a chunk. Returns its file and what belongs into it."""
     first = (chunk.generation << 20) + chunk.number * GAMES
     samples = play_searched(chunk.play, first, first + GAMES)
     arrays = {}
     if samples is not None:
         arrays = {**vars(samples), "rows": inputs_of(samples.states, chunk.play.basis.table)}
-    part = chunk.path.with_suffix(".part")
+    file = io.BytesIO()
+    np.savez_compressed(file, head=np.array(chunk.head()), **arrays)
+    return chunk.path, file.getvalue()
+
+
+def keep_chunk(path: Path, data: bytes) -> None:
+    """Write the file of a chunk, completely or not at all."""
+    part = path.with_suffix(".part")
     try:
         with part.open("wb") as file:
-            np.savez_compressed(file, head=np.array(chunk.head()), **arrays)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(chunk.path)
+        part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise PlayerError(f"{chunk.path}: cannot be written: {error.strerror or 'unwritable'}") from None
-    return chunk.path
+        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+
+
+def make_chunks(place: Executor, chunks: Iterator[Chunk], is_over: Callable[[], bool], weights: str) -> int:
+    """Play chunks and keep them. Returns their number."""
+    number = 0
+    for path, data in place.map(play_chunk, chunks, is_over, files_among([weights])):
+        keep_chunk(path, data)
+        number += 1
+    return number
 
 
 def arrays_of(path: Path, names: Iterable[str] | None = None) -> dict[str, Any]:

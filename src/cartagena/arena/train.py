@@ -22,6 +22,8 @@ import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.game import Game
+from cartagena.jobs import Executor, executor
+from cartagena.players.files import files_among
 from cartagena.players.networks import Layers, fresh, is_network, pack, sizes_of, unpack, write
 from cartagena.players.networks import read as read_network
 from cartagena.players.registry import digest_of
@@ -31,10 +33,9 @@ from . import network_fit, network_torch
 from .duel import Duel, is_better, play_duel, total
 from .network_fit import Effort
 from .ratings import Share
-from .replay import GAMES, Chunk, TrainingSet, make_chunk, read_chunk
+from .replay import GAMES, Chunk, TrainingSet, make_chunks, read_chunk
 from .searched import SearchedPlay
 from .tables import Tables
-from .workers import Pool, cores
 
 EARLY: Final = 2
 """Generations that learn at the whole rate."""
@@ -185,12 +186,12 @@ class Training:
         config: TrainConfig,
         folder: Path,
         out: Path,
-        processes: int = 0,
+        place: Executor | None = None,
         tell: Callable[[str], None] = lambda _: None,
         minutes: float = 0.0,
     ) -> None:
         self.config, self.folder, self.out, self.tell = config, folder, out, tell
-        self.processes = processes or cores()
+        self.place = place or executor()
         self.deadline = time.monotonic() + minutes * 60 if minutes else float("inf")
         self.games = folder / "games"
         self.replay = Replay(config, self.games)
@@ -205,7 +206,7 @@ class Training:
         self.progress = Progress.read(self.config, self.folder)
         self.trainer, self.batch = trainer_of(self.config)
         get_ready(self.config)
-        with Pool(self.processes) as self.pool, ThreadPoolExecutor(1) as thread:
+        with self.place, ThreadPoolExecutor(1) as thread:
             try:
                 last = False
                 while not last and self.progress.generation <= self.config.generations:
@@ -260,8 +261,8 @@ class Training:
             each += 1
 
     def play(self, number: int, part: int, is_over: Callable[[], bool]) -> int:
-        """Play games in all processes. Returns the number of those played now."""
-        return GAMES * sum(1 for _ in self.pool.map(make_chunk, self.chunks(number, part), is_over))
+        """Play games with all workers. Returns the number of those played now."""
+        return GAMES * make_chunks(self.place, self.chunks(number, part), is_over, self.progress.champion)
 
     # --- training
 
@@ -318,7 +319,7 @@ class Training:
 
     def match(self, new: str, old: str, games: int, seed: str) -> dict[int, Share]:
         """Shares of the games that ``new`` wins, by the number of seats."""
-        return match(self.config, self.pool, Pairing(new, old, self.config.nodes, games, seed))
+        return match(self.config, self.place, Pairing(new, old, self.config.nodes, games, seed))
 
 
 @dataclass(frozen=True)
@@ -333,13 +334,14 @@ class Pairing:
     trees: int = 1
 
 
-def match(config: TrainConfig, pool: Pool, pair: Pairing) -> dict[int, Share]:
+def match(config: TrainConfig, place: Executor, pair: Pairing) -> dict[int, Share]:
     """Shares of the games that ``new`` wins, by the number of seats."""
     found = {}
     for seats in config.tables:
         deals = max(1, pair.games // seats // len(config.tables))
         given = config.content, seats, pair.new, pair.old, pair.nodes, pair.seed
-        found[seats] = total(pool.map(play_duel, (Duel(*given, deal, pair.trees) for deal in range(deals))))
+        duels = (Duel(*given, deal, pair.trees) for deal in range(deals))
+        found[seats] = total(place.map(play_duel, duels, files=files_among([pair.new, pair.old])))
     return found
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.game import Game
+from cartagena.jobs import Executor, executor
 from cartagena.kernel.layout import MAX_SEATS, T_SEATS
 from cartagena.players.compiled import selfplay
 from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, look
@@ -31,11 +32,10 @@ from cartagena.players.weights import (
     write,
 )
 
-from .replay import GAMES, Chunk, make_chunk, read_chunk
+from .replay import GAMES, Chunk, make_chunks, read_chunk
 from .searched import SearchedPlay, SearchedSamples
 from .tables import Tables
 from .training import Samples, fit
-from .workers import Pool, cores
 
 OPENINGS: Final = 400
 EVERY_ACTION: Final = 24
@@ -163,8 +163,8 @@ def features_of(samples: SearchedSamples, table: Any) -> Samples:
     return Samples(found, samples.target(RESULT_SHARE))
 
 
-def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path) -> Samples:
-    """Play searched games with the weights in all cores, as far as they are not on disk yet."""
+def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor) -> Samples:
+    """Play searched games with the weights, as far as they are not on disk yet."""
     folder = out.with_suffix(".games")
     folder.mkdir(exist_ok=True)
     present = folder / f"weights-{generation}.json"
@@ -172,9 +172,7 @@ def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int,
     play = SearchedPlay(config.content, seats, str(present), config.nodes, config.seed)
     number = max(1, config.games // len(config.tables) // GAMES)
     chunks = [Chunk(play, generation, each, folder) for each in range(number)]
-    with Pool(cores()) as pool:
-        for _ in pool.map(make_chunk, (chunk for chunk in chunks if not chunk.is_done())):
-            pass
+    make_chunks(place, (chunk for chunk in chunks if not chunk.is_done()), lambda: False, str(present))
     found = [read_chunk(chunk.path) for chunk in chunks]
     samples = [part[0] for part in found if part is not None]
     if not samples:
@@ -182,18 +180,32 @@ def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int,
     return features_of(SearchedSamples.joined(samples), play.basis.table)
 
 
-def samples_of(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path) -> Samples:
+def samples_of(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor) -> Samples:
     """Play the games of a generation."""
     if config.nodes:
-        return searched_play(config, seats, weights, generation, out)
+        return searched_play(config, seats, weights, generation, out, place)
     return self_play(config, seats, weights, generation)
 
 
-def tune(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None] = lambda *_: None) -> Any:
-    """Tune, and write the weights after every generation. The same call continues after an interruption."""
+def tune(
+    config: TuneConfig,
+    out: Path,
+    tell: Callable[[int, str, float], None] = lambda *_: None,
+    place: Executor | None = None,
+) -> Any:
+    """Tune, and write the weights after every generation. The same call continues after an interruption.
+
+    Searched games are played at ``place``, by default in all cores of this machine.
+    """
+    with place or executor() as opened:
+        return generations(config, out, tell, opened)
+
+
+def generations(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None], place: Executor) -> Any:
+    """Tune as many generations as are missing."""
     done, weights = config.beginning(out)
     for generation in range(done, config.generations):
-        sets = [samples_of(config, seats, weights, generation, out) for seats in config.tables]
+        sets = [samples_of(config, seats, weights, generation, out, place) for seats in config.tables]
         tell(generation, "samples", float(sum(len(samples.winners) for samples in sets)))
         losses: list[float] = []
         found = fit(weights, sets, epochs=4, seed=config.seed + generation, tell=losses.append)

@@ -10,6 +10,9 @@ import typer
 
 from cartagena.game import Game
 
+On = Annotated[
+    str, typer.Option("--on", metavar="PLACE", help="Where the work is done: local, ray, or ray://HOST:PORT.")
+]
 Rules = Annotated[str, typer.Argument(help="A rule set, such as tortuga-en or jamaica-de+cards9, or a .toml file.")]
 
 

@@ -41,6 +41,7 @@ from .compiled.network import (
     UNITS,
     WIDTH,
 )
+from .files import at
 
 log = logging.getLogger("cartagena.players")
 Weights = Any
@@ -164,7 +165,7 @@ def from_bytes(where: str, data: bytes) -> tuple[Weights, dict[str, Any]]:
 def is_network(path: str | Path) -> bool:
     """True for a file that begins as the file of a network does."""
     try:
-        with Path(path).open("rb") as file:
+        with at(path).open("rb") as file:
             return file.read(2) == b"\x1f\x8b"
     except OSError:
         return False
@@ -173,7 +174,7 @@ def is_network(path: str | Path) -> bool:
 def read(path: str | Path) -> tuple[Weights, dict[str, Any]]:
     """The network of a file and its header."""
     try:
-        data = Path(path).read_bytes()
+        data = at(path).read_bytes()
     except OSError as error:
         raise PlayerError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
     return from_bytes(str(path), data)

@@ -25,6 +25,7 @@ from cartagena.rulesets import RuleSet
 from . import networks
 from .compiled.evaluation import HIDDEN, WEIGHTS
 from .compiled.features import FEATURE_SET, NAMES
+from .files import at
 
 Weights = NDArray[np.float64]
 HAND: Final = "hand"
@@ -67,7 +68,7 @@ def checked(kind: str) -> str:
     """The same name of weights. Raises PlayerError where there are none of that name and no such file."""
     if kind in (HAND, TUNED, NETWORK, *generations()):
         return kind
-    if not Path(kind).exists():
+    if not at(kind).exists():
         known = ", ".join([HAND, TUNED, *generations(), NETWORK])
         raise PlayerError(f"{kind[:200]}: is neither a file nor weights of this package ({known})")
     if networks.is_network(kind):
@@ -92,10 +93,10 @@ def packaged(name: str) -> Weights:
 def from_file(path: str) -> Weights:
     """Weights from a file, which is read again only after it was written again."""
     try:
-        state = Path(path).stat()
+        state = at(path).stat()
     except (OSError, ValueError):
         raise PlayerError(f"{path}: is not a file of weights") from None
-    return _kept(path, (state.st_mtime_ns, state.st_size))
+    return _kept(str(at(path)), (state.st_mtime_ns, state.st_size))
 
 
 @cache
@@ -111,7 +112,7 @@ def read(path: str) -> Weights:
 def about_file(path: str) -> dict[str, Any]:
     """All fields of a file of weights."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(at(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         data = None
     if not isinstance(data, dict):

@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ import pyarrow.parquet as pq
 
 import cartagena
 from cartagena.game import CartagenaError, Game, Position
+from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit, Player, choose, create
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
@@ -171,6 +173,13 @@ def row_of(position: Position, view: Position, seat: int, played: Sequence[Any])
     }
 
 
+def played(config: DatasetConfig, place: Executor, numbers: Iterator[int]) -> Iterator[list[dict[str, Any]]]:
+    """The rows of games, in the order of their numbers."""
+    return in_order(
+        place, partial(play_game, config), numbers, {path for name in config.players for path in files_of(name)}
+    )
+
+
 # --- the file and its parts
 
 
@@ -221,17 +230,18 @@ class PartsFolder:
         shutil.rmtree(self.folder)
 
 
-def write_file(config: DatasetConfig, out: Path, progress: Progress) -> None:
+def write_file(config: DatasetConfig, out: Path, progress: Progress, place: Executor) -> None:
     """Play the missing games and write one file."""
     parts = PartsFolder(config, out)
     parts.open()
     missing = list(parts.missing())
     done = config.games - sum(len(config.games_of(part)) for part in missing)
     progress(done)
+    games = played(config, place, (game for part in missing for game in config.games_of(part)))
     for part in missing:
         rows = []
-        for number in config.games_of(part):
-            rows += play_game(config, number)
+        for _, found in zip(config.games_of(part), games, strict=False):
+            rows += found
             done += 1
             progress(done)
         parts.write(part, rows)
@@ -274,32 +284,36 @@ class ShardFolder:
             done = last
         return done
 
-    def write(self, games: range, progress: Progress) -> None:
-        """Play games and write their shard, so that it appears whole or not at all."""
+    def write(self, games: range, played: Iterator[list[dict[str, Any]]], progress: Progress) -> None:
+        """Write the shard of games that are played, so that it appears whole or not at all."""
         schema, draft = self.config.schema(games), self.folder / "_shard.draft"
         with pq.ParquetWriter(draft, schema, compression="zstd") as writer:
             for first in range(games.start, games.stop, PART):
                 rows = []
-                for number in range(first, min(first + PART, games.stop)):
-                    rows += play_game(self.config, number)
+                for number, found in zip(range(first, min(first + PART, games.stop)), played, strict=False):
+                    rows += found
                     progress(number + 1)
                 writer.write_table(table_of(rows, schema))
         draft.rename(self.folder / f"games-{games.start:09d}-{games.stop:09d}.parquet")
 
 
-def write_shards(config: DatasetConfig, folder: Path, progress: Progress) -> None:
+def write_shards(config: DatasetConfig, folder: Path, progress: Progress, place: Executor) -> None:
     """Play the games that the folder lacks and write them as new shards."""
     shards = ShardFolder(config, folder)
     done = shards.open()
     progress(min(done, config.games))
+    games = played(config, place, iter(range(done, config.games)))
     for first in range(done, config.games, config.shard):
-        shards.write(range(first, min(first + config.shard, config.games)), progress)
+        shards.write(range(first, min(first + config.shard, config.games)), games, progress)
 
 
-def write_dataset(config: DatasetConfig, out: Path, progress: Progress = lambda _: None) -> None:
+def write_dataset(
+    config: DatasetConfig, out: Path, progress: Progress = lambda _: None, place: Executor | None = None
+) -> None:
     """Play the missing games and write them. ``progress`` is called with the number of games done.
 
-    ``out`` is a file; or a folder where the configuration has shards, which more games extend.
+    ``out`` is a file; or a folder where the configuration has shards, which more games extend. The games are played at
+    ``place``, by default one after another in this process.
 
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
@@ -312,6 +326,7 @@ def write_dataset(config: DatasetConfig, out: Path, progress: Progress = lambda 
     {'sailor'}
     """
     try:
-        (write_shards if config.shard else write_file)(config, out, progress)
+        with place or executor(workers=1) as opened:
+            (write_shards if config.shard else write_file)(config, out, progress, opened)
     except OSError as error:
         raise CartagenaError(f"{out} cannot be written: {error.strerror or 'the disk refuses'}.") from None

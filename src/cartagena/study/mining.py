@@ -1,16 +1,14 @@
 """Find puzzles in games that computer players play against each other."""
 
-import os
 import random
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import count
-from multiprocessing import get_context
+from functools import partial
+from itertools import chain, count, islice
 from typing import Final
 
 from cartagena.game import Game, Position
+from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import create
-from cartagena.players.model import THREADS
 
 from .puzzles import NODES, Puzzle, best_turn, rating_of, themes_of, verified
 
@@ -69,24 +67,9 @@ def puzzles_of_game(game: str, seed: int) -> list[Puzzle]:
     return found
 
 
-def mine(game: str, number: int, seed: int = 0, workers: int = 1) -> Iterator[Puzzle]:
-    """Find so many puzzles. The same seed finds the same ones, whatever the number of workers."""
+def mine(game: str, number: int, seed: int = 0, place: Executor | None = None) -> Iterator[Puzzle]:
+    """Find so many puzzles. The same seed finds the same ones, wherever and with how many workers they are mined."""
     seeds = (seed * 1_000_000 + each for each in count())
-    for each in found_in(game, seeds, workers):
-        yield each
-        number -= 1
-        if number == 0:
-            return
-
-
-def found_in(game: str, seeds: Iterator[int], workers: int) -> Iterator[Puzzle]:
-    """The puzzles of many games, in the order of their seeds."""
-    if workers == 1:
-        for seed in seeds:
-            yield from puzzles_of_game(game, seed)
-    os.environ[THREADS] = "1"
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting = [pool.submit(puzzles_of_game, game, next(seeds)) for _ in range(2 * workers)]
-        while waiting:
-            yield from waiting.pop(0).result()
-            waiting.append(pool.submit(puzzles_of_game, game, next(seeds)))
+    with place or executor() as opened:
+        found = in_order(opened, partial(puzzles_of_game, game), seeds)
+        yield from islice(chain.from_iterable(found), number)

@@ -5,11 +5,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from cartagena.errors import StudyError
-from cartagena.game import Position, Record
+from cartagena.game import Move, Position, Record
+from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit
 
 from .journal import Journal, decision_data
@@ -115,6 +117,7 @@ def review(
     seed: int = 0,
     journal: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    place: Executor | None = None,
 ) -> Review:
     """Review a finished game.
 
@@ -124,6 +127,7 @@ def review(
         seed: the same seed, record and nodes give the same review.
         journal: a file that keeps finished decisions, so that interrupted work goes on where it stopped.
         progress: is called after each decision with the number of those done and of all.
+        place: where decisions are judged, by default one after another in this process.
 
     Raises StudyError for a game that is not over, a record with hidden cards, or a limit of time.
 
@@ -137,10 +141,11 @@ def review(
     check_record(record)
     kept = None if journal is None else Journal(journal, record, nodes, seed)
     found = []
-    for done, decision in enumerate(judged(record, Judge(nodes, seed), kept), 1):
-        found.append(decision)
-        if progress is not None:
-            progress(done, number_of_decisions(record))
+    with place or executor(workers=1) as opened:
+        for done, decision in enumerate(judged(record, Judge(nodes, seed), kept, opened), 1):
+            found.append(decision)
+            if progress is not None:
+                progress(done, number_of_decisions(record))
     return summarised(record, nodes, seed, tuple(found))
 
 
@@ -176,14 +181,25 @@ def number_of_decisions(record: Record) -> int:
     return sum(not entry.move.is_chance for entry in record.moves)
 
 
-def judged(record: Record, judge: Judge, journal: Journal | None) -> Iterator[Decision]:
-    """Judge the decisions of a record one after another, those in the journal without searching again."""
-    for number, position in choices_of(record):
-        known = None if journal is None else journal.known.get(number)
-        decision = known or judge.judge(position, number, record.moves[number - 1].move)
-        if journal is not None and known is None:
+def judged(record: Record, judge: Judge, journal: Journal | None, place: Executor) -> Iterator[Decision]:
+    """Judge the decisions of a record, in their order, those in the journal without searching again."""
+    known = {} if journal is None else dict(journal.known)
+    choices = list(choices_of(record))
+    waiting = ((position, number, record.moves[number - 1].move) for number, position in choices if number not in known)
+    fresh = in_order(place, partial(judge_choice, judge), waiting)
+    for number, _ in choices:
+        if number in known:
+            yield known[number]
+            continue
+        decision = next(fresh)
+        if journal is not None:
             journal.add(decision)
         yield decision
+
+
+def judge_choice(judge: Judge, choice: tuple[Position, int, Move]) -> Decision:
+    """Judge one decision, in any process."""
+    return judge.judge(*choice)
 
 
 def summarised(record: Record, nodes: int, seed: int, decisions: tuple[Decision, ...]) -> Review:

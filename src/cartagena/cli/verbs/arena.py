@@ -8,6 +8,7 @@ import typer
 
 from cartagena.game import CartagenaError
 
+from .. import options
 from ..output import AsJson, emit, progress_bar
 
 if TYPE_CHECKING:
@@ -50,17 +51,20 @@ def command(
     ] = "",
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the ratings to a picture file.")] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
+    on: options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Let players play each other: every deal from every seat, ratings with error bars, a cross table."""
     from cartagena.arena import Contest, Result, run, share_of
     from cartagena.arena.report import check_plot, summary, text
     from cartagena.arena.report import plot as draw
+    from cartagena.jobs import executor
 
     test = None if stop is None else read_stop(stop)
     contest = Contest(tuple(players), rules, seats or 0, games, seed, tuple(code or ()), test, suite=suite)
     if plot:
         check_plot(Path(plot))
+    place = executor(on, processes, wanted=contest.wanted())
     results: list[Result] = []
     try:
         with progress_bar() as progress:
@@ -69,9 +73,9 @@ def command(
             def tell(result: Result) -> None:
                 results.append(result)
                 share = share_of(results, players[0])
-                progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %")
+                progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %, {place.about()}")
 
-            run(contest, Path(out) if out else None, processes, tell, Path(records) if records else None)
+            run(contest, Path(out) if out else None, None, tell, Path(records) if records else None, place)
     finally:  # what was played is told, also before an error or after an interrupt
         results.sort(key=lambda result: result.number)
         if results:

@@ -7,6 +7,7 @@ import typer
 
 from cartagena.game import CartagenaError
 
+from .. import options
 from ..output import progress_bar
 
 
@@ -26,6 +27,8 @@ def command(
         str, typer.Option(help="More columns, separated by commas: observation, mask, policy, value.")
     ] = "",
     shard: Annotated[int, typer.Option(min=0, help="Write a folder of files of so many games each.")] = 0,
+    processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
+    on: options.On = "local",
 ) -> None:
     """Write every position, view, move and result of games between players to a Parquet file.
 
@@ -39,6 +42,8 @@ def command(
         from cartagena.rl.dataset import DatasetConfig, write_dataset
     except ModuleNotFoundError as error:
         raise CartagenaError(f"datasets need {error.name}: pip install 'cartagena[rl]'.") from None
+    from cartagena.jobs import executor
+
     names = [name.strip() for name in players.split(",")]
     more = [name.strip() for name in columns.split(",") if name.strip()]
     config = DatasetConfig.of(
@@ -46,5 +51,6 @@ def command(
     )
     with progress_bar() as progress:
         task = progress.add_task("games", total=games)
-        write_dataset(config, out, lambda done: progress.update(task, completed=done))
+        place = executor(on, processes, wanted=frozenset(names))
+        write_dataset(config, out, lambda done: progress.update(task, completed=done), place)
     typer.echo(f"{out}: {games} games.")

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-import os
 import random
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +11,7 @@ import typer
 from cartagena.errors import CartagenaError
 from cartagena.game import Move
 
+from .. import options
 from ..output import AsJson, emit, progress_bar, write_file
 
 app = typer.Typer(help="Positions with one clearly best turn: solve, list, verify and mine them.", no_args_is_help=True)
@@ -91,9 +91,11 @@ def mine(
     out: Annotated[str, typer.Argument(metavar="FILE", help="The JSON file to write.")],
     number: Annotated[int, typer.Option(min=1, help="Puzzles to find.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed finds the same puzzles.")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one a core")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="one a core")] = None,
+    on: options.On = "local",
 ) -> None:
     """Find puzzles in games between computer players."""
+    from cartagena.jobs import executor
     from cartagena.study import mining, puzzles
 
     puzzles.check_game(game)
@@ -101,7 +103,7 @@ def mine(
         raise CartagenaError(f"{out}: exists already")
     found: list[puzzles.Puzzle] = []
     with progress_bar() as bar:
-        work = mining.mine(game, number, seed, workers or os.cpu_count() or 1)
+        work = mining.mine(game, number, seed, executor(on, workers))
         for each in bar.track(work, total=number, description="Mining"):
             found.append(each)
             write_file(out, json.dumps([one.to_json() for one in found], indent=0) + "\n")

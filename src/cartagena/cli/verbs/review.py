@@ -1,19 +1,23 @@
 """``cartagena review``: understand a finished game."""
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cartagena.errors import CartagenaError
 from cartagena.players import Limit
 
-from .. import inputs
+from .. import inputs, options
 from ..output import AsJson, emit, progress_bar, write_file
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
 def command(
-    record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file, or - for standard input.")],
+    records: Annotated[list[str], typer.Argument(metavar="RECORD ...", help="Record files, or - for standard input.")],
     nodes: Annotated[int, typer.Option(min=1, help="Nodes that each decision is searched with.")] = 3000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write the review as one HTML page.")] = None,
@@ -23,30 +27,42 @@ def command(
     journal: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep finished decisions, to go on after an interruption.")
     ] = None,
+    *,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="Decisions at a time.")] = 1,
+    on: options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Judge every decision of a finished game, and tell luck from skill."""
-    game = inputs.read_record(record)
+    if len(records) > 1 and (html or annotate or journal):
+        raise CartagenaError("--html, --annotate and --journal take one record at a time.")
+    games = [inputs.read_record(record) for record in records]
     for path in (html, annotate):
         check_new(path, force)
     from cartagena import study
+    from cartagena.jobs import executor
     from cartagena.study import page, report
 
+    limit, place = Limit(nodes=nodes), executor(on, processes if on == "local" else None)
+    found = []
     with progress_bar() as bar:
-        task = bar.add_task("Reviewing", total=None)
-        found = study.review(
-            game,
-            Limit(nodes=nodes),
-            seed=seed,
-            journal=journal,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
-    emit(report.text(found), found.to_json(), as_json)
+        for name, game in zip(records, games, strict=True):
+            task = bar.add_task(f"Reviewing {name}", total=None)
+            tell = partial(show_progress, bar, task)
+            found.append(study.review(game, limit, seed=seed, journal=journal, progress=tell, place=place))
+    titles = [f"{name}\n" for name in records] if len(records) > 1 else [""]
+    told = "\n".join(title + report.text(each) for title, each in zip(titles, found, strict=True))
+    data = [each.to_json() for each in found]
+    emit(told, data if len(data) > 1 else data[0], as_json)
     if html is not None:
-        write_file(html, page.page(found))
+        write_file(html, page.page(found[0]))
     if annotate is not None:
-        write_file(annotate, str(study.annotated(found)))
+        write_file(annotate, str(study.annotated(found[0])))
+
+
+def show_progress(bar: "Progress", task: "TaskID", done: int, total: int) -> None:
+    """Show how many decisions are judged."""
+    bar.update(task, completed=done, total=total)
 
 
 def check_new(path: str | None, force: bool) -> None:

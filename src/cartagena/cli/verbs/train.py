@@ -33,9 +33,11 @@ def command(
     processes: Annotated[int, typer.Option(min=0, help="Processes that play games; 0: all cores.")] = 0,
     data: Annotated[str | None, typer.Option(metavar="FOLDER", help="Games and progress.", show_default="NAME")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="NAME.network")] = None,
+    on: options.On = "local",
 ) -> None:
     """Train a network by searched self-play. The same command continues after an interruption."""
     from cartagena.arena.train import TrainConfig, Training
+    from cartagena.jobs import executor
 
     tables = tuple(sorted(set(seats or [2])))
     config = TrainConfig(
@@ -58,7 +60,7 @@ def command(
     target = Path(out or f"{config.name}.network")
     typer.echo(f"Training {config.name}. The first run compiles the search, which takes a minute.", err=True)
     tell = lambda line: typer.echo(line, err=True)  # noqa: E731
-    Training(config, Path(data or config.name), target, processes, tell, minutes).run()
+    Training(config, Path(data or config.name), target, executor(on, processes or None), tell, minutes).run()
     if target.exists():
         typer.echo(str(target))
     else:

@@ -29,9 +29,11 @@ def command(
     ] = 0,
     start: Annotated[str | None, typer.Option(metavar="FILE", help="Weights to start from: a file, or tuned.")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="SET.json")] = None,
+    on: options.On = "local",
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import TuneConfig, tune
+    from cartagena.jobs import executor
 
     tables = tuple(sorted(set(seats or [2])))
     config = TuneConfig(rules, tables, generations, games, seed, start or "", whole_turns, half_way, nodes)
@@ -41,5 +43,5 @@ def command(
         typer.echo(f"generation {generation + 1} of {generations}: {what} {number:g}", err=True)
 
     typer.echo(f"Tuning {config.name}. The first run compiles the players, which takes half a minute.", err=True)
-    tune(config, target, tell)
+    tune(config, target, tell, executor(on))
     typer.echo(str(target))
