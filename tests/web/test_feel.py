@@ -150,22 +150,22 @@ def test_a_wrong_click_answers_where_it_was_made(visit: Visit) -> None:
         assert bubble["y"] + bubble["height"] <= node["y"] + 1 or bubble["y"] >= node["y"] + node["height"] - 1
         assert abs(bubble["y"] - node["y"]) < 160
 
-    answer("[data-spot='20']", "No blue pirate stands on field 20", "place 20")  # an empty field
-    answer("[data-spot='11']", "No blue pirate stands on field 11", "place 11")  # an opponent's pirates
-    answer("[data-spot='b']", "No blue pirate stands on the sloop", "place b")
+    answer("[data-spot='20']", "You have no pirate on field 20", "place 20")  # an empty field
+    answer("[data-spot='11']", "You have no pirate on field 11", "place 11")  # an opponent's pirates
+    answer("[data-spot='b']", "You have no pirate aboard the sloop", "place b")
     page.click("[data-card='H']")
-    answer("[data-spot='11']", "Field 11 is taken, so the hat leads on to field 16", "place 11")
+    answer("[data-spot='11']", "Field 11 is occupied, so the hat card takes you on to field 16", "place 11")
     answer("[data-spot='21']", "This card takes none of your pirates here", "place 21")
     assert page.locator("[data-card='H'][aria-pressed=true]").count() == 1
     page.keyboard.press("Escape")
     page.click("[data-place='8']")
-    answer("[data-spot='3']", "No move takes the chosen pirate here", "place 3")
+    answer("[data-spot='3']", "The selected pirate cannot get here", "place 3")
     page.keyboard.press("Escape")
     assert page.locator(".answer").count() == 0
     page.keyboard.press("u")
     page.wait_for_selector(".answer[data-at='action undo']")
     page.keyboard.press("e")
-    page.wait_for_selector(".answer[data-at='action end'] >> text=At least one action")
+    page.wait_for_selector(".answer[data-at='action end'] >> text=Take at least one action")
     assert "Your turn: 3 actions left" in page.inner_text(".status")
 
 
@@ -283,7 +283,7 @@ def test_dragging_lifts_a_ghost_that_snaps_and_sounds_come_after_a_gesture(visit
     assert page.locator(".ghost").count() == 0
     page.wait_for_function("() => window.tones.length > 0")
     page.locator("header button.icon").click()
-    page.get_by_label("Mute all sounds").check()
+    page.get_by_label("Mute").check()
     page.get_by_role("button", name="Close").click()
     page.evaluate("() => { window.tones = []; }")
     step(page, 0)
@@ -337,7 +337,7 @@ def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) 
     low = page.locator(".clock.low.running")
     assert low.count() == 1
     assert low.locator("svg").count() == 1
-    assert "Little time left" in low.inner_text()
+    assert "Time is running out" in low.inner_text()
     page.wait_for_function("() => window.tones.includes(1040)")
     assert page.locator(".side .talk input").is_visible()
 

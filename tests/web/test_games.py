@@ -129,13 +129,13 @@ def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None
     host = visits()
     host.page.route("**/api/tables", ask_for_fewer_pirates)
     page = host.go("new")
-    page.select_option("[aria-label='Seat 2: who plays']", "link")
-    page.get_by_role("button", name="Set the table").click()
+    page.select_option("[aria-label='Seat 2: player']", "link")
+    page.get_by_role("button", name="Create table").click()
     link = page.locator("[data-invite]").input_value()
     guest = visits()
     guest.page.goto(link)
     guest.page.get_by_role("main").get_by_label("Your name").fill("Ben")
-    guest.page.get_by_role("button", name="Sit down").click()
+    guest.page.get_by_role("button", name="Join").click()
     windows = (host, guest)
     for window in windows:
         window.page.wait_for_selector(".table")
@@ -186,10 +186,10 @@ def test_a_spectator_sees_the_public_table_only(visits: Opener, served: Served) 
     player.page.wait_for_selector(".pip.spent")
     watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('Ann plays')")
     for number in range(60):
-        if "Draws" in player.page.inner_text(".log"):
+        if "draws" in player.page.inner_text(".log"):
             break
         tap(player.page, number, gather=True)
-    watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('Draws')")
+    watcher.page.wait_for_function("() => document.querySelector('.log').innerText.includes('draws')")
     told = [event for frame in watcher.frames for event in json.loads(frame).get("events", ())]
     drawn = [event for event in told if event.get("draws")]
     assert drawn

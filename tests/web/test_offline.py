@@ -268,7 +268,7 @@ def test_with_a_server_the_browser_thinks_and_an_old_page_gets_past_the_worker(v
     page.reload()
     page.get_by_role("heading", name="This page is out of date").wait_for()
     page.unroute("**/api/**")
-    page.get_by_role("button", name="Load again").click()
+    page.get_by_role("button", name="Reload").click()
     page.wait_for_selector("[data-play=jamaica]:enabled")
     visit.errors[:] = [error for error in visit.errors if "409" not in error]
 

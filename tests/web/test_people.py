@@ -69,7 +69,7 @@ def test_a_host_manages_the_waiting_room_and_can_close_the_table(visits: Opener,
     page.locator("[data-action=close]").click()
     page.locator("[data-action=close]").click()
     for window in (page, guest.page):
-        window.get_by_role("heading", name="This table was closed").wait_for()
+        window.get_by_role("heading", name="This table was cancelled").wait_for()
     assert visit.go().wait_for_selector("[data-play]:enabled")
     assert page.locator(f"[data-mine='{closing['table']}']").count() == 0
 
@@ -147,13 +147,13 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     assert re.search(r"against [\w ’]+\s+[\w ’]+ won", mine)
     assert "now" in mine or "ago" in mine
     told = page.locator(f"[data-open='{timed['table']}']").inner_text()
-    for words in ("The Pirate’s Nest", "Host: Grace", "1 of 2 seats taken", "10 min each"):
+    for words in ("The Pirate’s Nest", "Host: Grace", "1 of 2 seats taken", "10 min per player"):
         assert words in told
     page.select_option("[data-filter=clock]", "without")
     page.wait_for_selector(f"[data-open='{timed['table']}']", state="detached")
     assert page.locator(f"[data-open='{calm['table']}']").count() == 1
     page.select_option("[data-filter=game]", "nest")
-    page.wait_for_selector("text=No open table fits.")
+    page.wait_for_selector("text=No open table matches.")
 
 
 def refuse(route: Route) -> None:
@@ -167,7 +167,7 @@ def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits:
     made = served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, BEN], "lots": False})
     visit.sit(made, "tortuga-en")
     page.reload()
-    page.wait_for_selector(".banner >> text=Live updates do not get through")
+    page.wait_for_selector(".banner >> text=Live updates are blocked")
     assert wait(page) == "choose"
     page.route("**/api/**", refuse)
     page.locator("[data-card].live").first.dispatch_event("click")
@@ -176,7 +176,7 @@ def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits:
     visit.go()
     told = page.locator("[data-offline]").inner_text()
     assert "No connection to the server" in told
-    assert "A move waits to be sent" in told
+    assert "Your move is waiting to be sent" in told
     assert page.locator("[data-play]:enabled").count() == 0
     page.unroute("**/api/**")
     page.wait_for_selector("[data-offline]", state="detached")
@@ -191,7 +191,11 @@ def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits:
 
 @pytest.mark.parametrize(
     ("route", "words"),
-    [("table/{}", "This table is private"), ("replay/{}", "those who sat"), ("replay/zz99", "leads to no")],
+    [
+        ("table/{}", "This table is private"),
+        ("replay/{}", "Only the players"),
+        ("replay/zz99", "no table with this link"),
+    ],
 )
 def test_a_link_to_what_a_stranger_may_not_see_tells_the_truth(
     visit: Visit, served: Served, route: str, words: str

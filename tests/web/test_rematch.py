@@ -40,16 +40,16 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
     try:
         host, guest = visits(server), visits(server)
         page = host.go("new")
-        page.select_option("[aria-label='Seat 2: who plays']", "link")
-        page.get_by_role("button", name="Set the table").click()
+        page.select_option("[aria-label='Seat 2: player']", "link")
+        page.get_by_role("button", name="Create table").click()
         link = page.locator("[data-invite]").input_value()
         first = table_of(host)
         assert link.startswith(f"{server.address}#/join/{first}/"), "the link that docs/server-api.md describes"
         guest.page.goto(link)
-        told = guest.page.locator("[data-commitment]").inner_text()
+        told = guest.page.locator("[data-commitment]").text_content() or ""
         commitment = kept(host, "promises", first)["commitment"]
-        assert all(word in told for word in ("Jamaica", "No clock", "Draw lots", commitment)), told
-        guest.page.get_by_role("button", name="Sit down").click()
+        assert all(word in told for word in ("Jamaica", "No clock", "Random seating", commitment)), told
+        guest.page.get_by_role("button", name="Join").click()
         for window in (host, guest):
             window.page.wait_for_selector(".table")
         server.post(f"/tables/{first}/resign", {}, kept(host, "seats", first)["token"])

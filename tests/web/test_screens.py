@@ -132,7 +132,7 @@ def play_word(visit: Visit, move: str) -> None:
     if move in ("end", "sail"):
         page.click(f"[data-action={move}][aria-disabled=false]")
     elif move == "drop":
-        page.wait_for_function("() => document.querySelector('.status').innerText.includes('Drop')")
+        page.wait_for_function("() => document.querySelector('.status').innerText.includes('Discard')")
         page.locator("[data-card].live").first.click()
     elif ":" in move:
         place, card = move.split(":")
@@ -175,20 +175,20 @@ def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served)
     page.goto(link)
     wait(page)
     page = visit.go("replay")
-    page.get_by_label("Text of a record").fill(text.replace("[Salt", "[Oops"))
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_label("Text of the game record").fill(text.replace("[Salt", "[Oops"))
+    page.get_by_role("button", name="Show the game").click()
     page.wait_for_selector("[data-proof]")
-    page.get_by_label("Text of a record").fill("this is no record")
-    page.get_by_role("button", name="Read it").click()
-    assert "not a record we can read" in page.get_by_role("alert").inner_text()
+    page.get_by_label("Text of the game record").fill("this is no record")
+    page.get_by_role("button", name="Show the game").click()
+    assert "not a Cartagena game record" in page.get_by_role("alert").inner_text()
     visit.errors[:] = [error for error in visit.errors if "409" not in error]
 
 
 @pytest.mark.parametrize(("route", "words"), [
-    ("nowhere", "Nothing on this chart"),
-    ("table/zzzz9999", "No such table"),
-    ("position/not%20a%20position", "That is not a position"),
-    ("lesson/tunnel/99", "Nothing on this chart"),
+    ("nowhere", "Off the map"),
+    ("table/zzzz9999", "Table not found"),
+    ("position/not%20a%20position", "does not lead to a valid position"),
+    ("lesson/tunnel/99", "Off the map"),
 ])  # fmt: skip
 def test_a_wrong_link_gets_a_clear_page(visit: Visit, route: str, words: str) -> None:
     page = visit.go(route)
@@ -226,10 +226,10 @@ def test_a_new_table_says_how_long_to_wait_for_an_absent_player(visit: Visit) ->
     page = visit.go("new")
     page.wait_for_selector("button.go:enabled")
     assert page.locator("[data-absence]").count() == 0  # only the person at this device
-    page.select_option("[aria-label='Seat 2: who plays']", "link")
-    page.select_option("[data-absence]", label="The computer takes over after five minutes")
+    page.select_option("[aria-label='Seat 2: player']", "link")
+    page.select_option("[data-absence]", label="Computer takes over after 5 minutes")
     with page.expect_request("**/api/tables") as asked:
-        page.get_by_role("button", name="Set the table").click()
+        page.get_by_role("button", name="Create table").click()
     assert (asked.value.post_data_json or {})["absence"] == 300
     page.wait_for_selector("[data-invite]")
 
@@ -249,8 +249,8 @@ def test_what_was_chosen_stays_however_slow_the_line(visits: Opener) -> None:
     visit.context.add_init_script(SLOWLY.replace("WHAT", "/api/about"))
     visit.page.reload()
     page = visit.go("new")
-    page.select_option("[aria-label='Seat 2: who plays']", "link")
-    page.get_by_role("button", name="Set the table").click()
+    page.select_option("[aria-label='Seat 2: player']", "link")
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_selector("[data-invite]")
 
 
@@ -299,8 +299,7 @@ def test_a_move_taken_back_while_it_is_shown_stays_taken_back(visits: Opener) ->
 def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) -> None:
     made = served.post("/tables", {"rules": "jamaica-en", "seats": SEATS, "lobby": True})
     page = visit.go(f"join/{made['table']}")
-    page.get_by_role("button", name="Sit down").click()
-    page.get_by_text("No seat for you").wait_for()
+    page.get_by_text("No seat available").wait_for()
     served.post(f"/tables/{made['table']}/token", {}, made["token"])
     visit.sit(made, "jamaica-en")
     page.get_by_text("This seat is no longer yours").wait_for()
@@ -310,7 +309,7 @@ def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) 
 @pytest.mark.parametrize(
     ("language", "word", "button"),
     [
-        ("en", "This page is out of date", "Load again"),
+        ("en", "This page is out of date", "Reload"),
         ("de", "Diese Seite ist veraltet", None),
         ("nl", "Deze pagina is verouderd", None),
         ("sv", "Den här sidan är föråldrad", None),
@@ -333,9 +332,9 @@ def test_what_cannot_be_done_is_explained(visit: Visit, served: Served) -> None:
     wait(page)
     settle(page)
     page.locator("[data-action=sail]").click(force=True)
-    page.wait_for_selector(".answer[data-at='action sail'] >> text=is aboard, so you may not sail")
+    page.wait_for_selector(".answer[data-at='action sail'] >> text=no pirate aboard, so you cannot sail")
     page.locator("[data-action=end]").click(force=True)
-    page.wait_for_selector(".answer[data-at='action end'] >> text=At least one action")
+    page.wait_for_selector(".answer[data-at='action end'] >> text=Take at least one action")
 
 
 def test_nothing_is_loaded_from_elsewhere_and_the_script_is_small(visits: Opener) -> None:

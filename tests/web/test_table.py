@@ -80,7 +80,7 @@ def test_undo_says_why_it_is_off_and_works_when_on(visit: Visit, served: Served)
     assert wait(page) == "choose"
     settle(page)
     page.locator("[data-action=undo]").click(force=True)
-    page.wait_for_selector(".answer[data-at='action undo'] >> text=Nothing was played")
+    page.wait_for_selector(".answer[data-at='action undo'] >> text=You have not moved yet")
     step(page, 0)
     page.wait_for_selector(".pip.spent")
     page.click("[data-action=undo]")
@@ -141,7 +141,7 @@ def test_a_draw_is_told_in_the_log_also_where_it_comes_from_the_open_row(visit: 
     assert wait(page) == "choose"
     page.click("[data-place='18']")
     page.click("[data-place='12'][data-kinds~=target]")
-    page.wait_for_function("() => document.querySelector('.log').innerText.includes('Draws 1 card.')")
+    page.wait_for_function("() => document.querySelector('.log').innerText.includes('draws 1 card.')")
 
 
 @pytest.mark.usefixtures("compiled_code")
@@ -152,7 +152,7 @@ def test_the_captain_says_what_to_do_and_why(visits: Opener, tmp_path_factory: p
     page.click("[data-play=jamaica]")
     assert wait(page) == "choose"
     page.click("[data-action=hint]")
-    page.wait_for_selector(".hint >> text=/Captain would: .+ Because: .+ chance to win: \\d+/")
+    page.wait_for_selector(".hint >> text=/The computer suggests \\(Captain\\): .+\\. .+\\. Chance of winning: \\d+%/")
     assert page.locator(".ring.hint").count() >= 1
     step(page, 0)
     page.wait_for_selector(".hint", state="detached")
@@ -201,7 +201,7 @@ def test_a_turn_is_told_also_where_the_others_turn_came_in_one_piece_with_the_en
     visit.page.route_web_socket("**/live", lambda socket: socket.close())
     page = visit.sit(made, "jamaica-en")
     page.reload()
-    page.wait_for_selector(".banner >> text=Live updates do not get through")
+    page.wait_for_selector(".banner >> text=Live updates are blocked")
     step(page, 0)
     page.wait_for_selector("[data-action=end][aria-disabled=false]")
     page.evaluate("() => { window.hiddenNow = true; window.held = true; }")
@@ -227,7 +227,7 @@ def test_where_sockets_do_not_get_through_a_whole_game_is_played_over_http(visit
     # With one pirate each a game may never end: a seat that is behind and has no cards cannot move again.
     short = {"pirates": 3, "pieces": 4, "lots": False}
     page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | short), "jamaica-en")
-    page.wait_for_selector(".banner >> text=Live updates do not get through")
+    page.wait_for_selector(".banner >> text=Live updates are blocked")
     play_out(page)
     assert page.locator(".over").get_attribute("data-result") in ("won", "lost", "draw")
     assert "Ann plays" in page.inner_text(".log")

@@ -1,32 +1,113 @@
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { de } from '../src/i18n/de/index.ts';
 import { en } from '../src/i18n/en/index.ts';
 import { nl } from '../src/i18n/nl/index.ts';
 import { speech, t } from '../src/i18n/i18n.svelte.ts';
+import { format, parse, slotsOf } from '../src/i18n/message.ts';
 import { mangle } from '../src/i18n/pseudo.ts';
 import { sv } from '../src/i18n/sv/index.ts';
 
 const OTHERS: Record<string, Record<string, string>> = { de, nl, sv };
-const holes = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map((match) => match[0]).sort();
+const ALL: Record<string, Record<string, string>> = { en, ...OTHERS };
+const LANGUAGES = Object.keys(ALL);
+const places = (text: string): string[] => [...new Set(slotsOf(parse(text)).map((slot) => slot.name))].sort();
+const entries = (language: string): [string, string][] => Object.entries(ALL[language] ?? {});
 
-test.each(Object.keys(OTHERS))('%s has every key, nothing more, and no hole of its own', (language) => {
+test.each(Object.keys(OTHERS))('%s has every key, nothing more, and the places of the English message', (language) => {
   const other = OTHERS[language] ?? {};
   expect(Object.keys(other).sort()).toEqual(Object.keys(en).sort());
   for (const [key, text] of Object.entries(en)) {
-    const theirs = holes(other[key] ?? '');
-    expect(theirs.every((hole) => holes(text).includes(hole) || hole === '{owner}' || hole === '{mover}'), key).toBe(true);
+    expect(places(other[key] ?? ''), key).toEqual(places(text));
     expect(other[key], key).not.toBe('');
   }
 });
 
 test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
   const other = OTHERS[language] ?? {};
-  const same = Object.entries(en).filter(([key, text]) => other[key] === text && text.split(' ').length > 3);
+  const same = Object.entries(en).filter(([key, text]) => other[key] === text && text.replace(/\{.*\}/, '').split(' ').length > 3);
   expect(same).toEqual([]);
 });
 
-test('the pseudo-language marks text and keeps its holes', () => {
+// --- counts
+
+const COUNTS = [0, 1, 2, 5];
+/** Numbers that number something instead of counting it, so that no word depends on them. */
+const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'example.title.a', 'example.title.b'];
+/** Words that are the same for one and for several. */
+const UNCHANGING: Record<string, string[]> = { sv: ['kort', 'drag'] };
+
+test.each(LANGUAGES)('%s counts 0, 1, 2 and 5 of everything in the right grammatical number', (language) => {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  for (const [key, text] of entries(language)) {
+    const slots = slotsOf(parse(text));
+    const plurals = slots.filter((slot) => slot.kind === 'plural');
+    for (const slot of plurals) expect([...slot.forms.keys()], key).toEqual(expect.arrayContaining([...categories]));
+    if (slots.some((slot) => slot.name === 'n') && !NUMBERING.includes(key)) expect(plurals, key).not.toEqual([]);
+    const others = Object.fromEntries(slots.map((slot) => [slot.name, 'X']));
+    const said = COUNTS.map((n) => format(parse(text), plurals.length ? { ...others, n } : others, language));
+    for (const words of said) expect(words, key).not.toMatch(/[{}#]|undefined|NaN/);
+    if (plurals.length === 0) continue;
+    const [none = '', one = '', two = '', five = ''] = said;
+    expect(five.replaceAll('5', '2'), key).toBe(two);
+    expect(none.includes('0') ? none.replaceAll('0', '2') : two, key).toBe(two);
+    const counted = /1 (?:\S+ )??(\p{L}+)/u.exec(one)?.[1] ?? '';
+    if (!UNCHANGING[language]?.includes(counted)) expect(one.replaceAll('1', '2'), key).not.toBe(two);
+  }
+});
+
+test('messages choose their forms by the rules of the language, exact numbers first', () => {
+  const text = '{n, plural, =0 {none} one {# card for {who, select, you {you} other {{who}}}} other {# cards}}';
+  expect([0, 1, 5].map((n) => format(parse(text), { n, who: 'Ann' }, 'en'))).toEqual(['none', '1 card for Ann', '5 cards']);
+  expect(format(parse(text), { n: 1, who: 'you' }, 'sv')).toBe('1 card for you');
+  expect(format(parse('{n} of {all}'), { n: 1 }, 'en')).toBe('1 of {all}');
+  for (const wrong of ['{n', '{n, plural, one {a}}', 'a } b', '{n, amount, other {a}}']) expect(() => parse(wrong), wrong).toThrow();
+});
+
+// --- words
+
+/** What no publisher would print, in any message. */
+const FORBIDDEN: Record<string, RegExp> = {
+  en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own/i,
+  de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung/,
+  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling/i,
+  sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling/i,
+};
+
+test.each(LANGUAGES)('%s has none of the phrases that read as translated', (language) => {
+  const found = entries(language).filter(([, text]) => FORBIDDEN[language]?.test(text));
+  expect(found).toEqual([]);
+});
+
+interface Term {
+  readonly term: string;
+  readonly word: string;
+  readonly booklet: string;
+}
+
+/** The rows of a glossary: the table in the folder of the language. */
+function glossary(language: string): Term[] {
+  const text = new TextDecoder().decode(readFileSync(new URL(`../src/i18n/${language}/glossary.md`, import.meta.url)));
+  const rows = text.split('\n').filter((line) => line.startsWith('| ')).slice(2);
+  return rows.map((line) => line.split('|').map((cell) => cell.trim())).map(([, term = '', word = '', booklet = '']) => ({ term, word, booklet }));
+}
+
+test.each(LANGUAGES)('the %s glossary has every term, and each of its words is used', (language) => {
+  const rows = glossary(language);
+  expect(rows.map((row) => row.term)).toEqual(glossary('en').map((row) => row.term));
+  expect(rows.length).toBeGreaterThan(30);
+  const used = entries(language).map(([, text]) => text).join('\n').toLowerCase();
+  for (const { term, word, booklet } of rows) {
+    expect(booklet, term).not.toBe('');
+    for (const one of word.split(', ')) expect(used.includes(one.toLowerCase()), `${term}: ${one}`).toBe(true);
+  }
+});
+
+// --- the language spoken
+
+test('the pseudo-language marks text and keeps its places', () => {
   expect(mangle('Draws {cards}.')).toBe('⟦Dráws {cards}.⟧');
+  expect(format(parse(mangle('{n, plural, one {# card} other {# cards}}')), { n: 2 }, 'en')).toBe('⟦2 cárds⟧');
 });
 
 test('of two languages chosen quickly the later one is spoken, whichever comes first', async () => {

@@ -1,4 +1,5 @@
 /** What the tests use of Node. */
 declare module 'node:fs' {
   export function readFileSync(path: URL): Uint8Array;
+  export function readdirSync(path: URL, options: { recursive: true }): string[];
 }

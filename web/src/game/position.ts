@@ -20,6 +20,9 @@ export interface Position extends Omit<PositionJson, 'hands' | 'row' | 'discard'
   readonly sloop: number;
 }
 
+/** Cards that a freebooter leaves in a hand, to say how many go. */
+export const LIMIT = 7;
+
 export const SPOTS = { start: 's', sloop: 'b', nest: 'n' } as const;
 
 /** Counted cards as single cards. */

@@ -1,11 +1,11 @@
 /** Messages in four languages. English comes with the page, the others when they are chosen. */
 import { keep, settings } from '../app/settings.svelte.ts';
 import { en, type Catalogue, type Key } from './en/index.ts';
+import { format, parse, type Params } from './message.ts';
 import { pseudo } from './pseudo.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands', sv: 'Svenska' } as const;
 export type Language = keyof typeof LANGUAGES;
-export type Params = Readonly<Record<string, string | number>>;
 
 const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
   en: () => Promise.resolve(en),
@@ -20,13 +20,7 @@ class Speech {
   private catalogue: Catalogue = $state.raw(en);
   private wanted = '';
 
-  readonly t = (key: Key, params: Params = {}): string => fill(this.catalogue[key], params);
-
-  /** A sentence with a number in it, in the right grammatical number. */
-  readonly n = (key: CountedKey, n: number, params: Params = {}): string => {
-    const one = new Intl.PluralRules(this.code.slice(0, 2) === 'x-' ? 'en' : this.code).select(n) === 'one';
-    return this.t(`${key}.${one ? 'one' : 'many'}` as Key, { n, ...params });
-  };
+  readonly t = (key: Key, params: Params = {}): string => format(parse(this.catalogue[key]), params, this.grammar);
 
   /** Speak another language once its words are here, unless yet another was chosen meanwhile. */
   async choose(code: string): Promise<void> {
@@ -36,15 +30,13 @@ class Speech {
     if (catalogue === undefined || wanted !== this.wanted) return;
     this.catalogue = catalogue;
     this.code = wanted;
-    document.documentElement.lang = this.code === 'x-pseudo' ? 'en' : this.code;
+    document.documentElement.lang = this.grammar;
   }
-}
 
-type Counted<K> = K extends `${infer Base}.one` ? Base : never;
-export type CountedKey = Counted<Key>;
-
-export function fill(text: string, params: Params): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  /** The language whose plurals are spoken. */
+  private get grammar(): string {
+    return this.code === 'x-pseudo' ? 'en' : this.code;
+  }
 }
 
 /** The first of the browser's languages that we speak. */
@@ -58,7 +50,6 @@ export function preferred(wanted: readonly string[]): Language {
 
 export const speech = new Speech();
 export const t = speech.t;
-export const tn = speech.n;
 
 /** Whether there is a sentence for this key: codes that come from the server may be newer than the client. */
 export function has(key: string): key is Key {

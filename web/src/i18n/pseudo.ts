@@ -1,11 +1,21 @@
 /** A made-up language that marks every translated text, so that untranslated text can be seen. */
 import type { Catalogue } from './en/index.ts';
+import { parse, type Message, type Slot } from './message.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ø', u: 'û', A: 'Å', E: 'É', O: 'Ö', U: 'Û' };
 
+function accented(message: Message): string {
+  return message.map((part) => (typeof part === 'string' ? part.replace(/[aeiouAEOU]/g, (letter) => LETTERS[letter] ?? letter) : slotText(part))).join('');
+}
+
+function slotText({ name, kind, forms }: Slot): string {
+  if (kind === 'value') return `{${name}}`;
+  return `{${name}, ${kind}, ${[...forms].map(([form, message]) => `${form} {${accented(message)}}`).join(' ')}}`;
+}
+
+/** The message with accents and brackets; its places stay as they are. */
 export function mangle(text: string): string {
-  const parts = text.split(/(\{\w+\})/);
-  return `⟦${parts.map((part) => (part.startsWith('{') ? part : part.replace(/[aeiouAEOU]/g, (c) => LETTERS[c] ?? c))).join('')}⟧`;
+  return `⟦${accented(parse(text))}⟧`;
 }
 
 export function pseudo(catalogue: Catalogue): Catalogue {

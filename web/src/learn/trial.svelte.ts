@@ -1,6 +1,7 @@
 /** A position to try on the table view. The engine of this browser applies the rules, and nothing is stored. */
 import { pause } from '../app/settings.svelte.ts';
 import { positionOf } from '../game/position.ts';
+import { t } from '../i18n/i18n.svelte.ts';
 import { tryPosition } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
 import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
@@ -10,6 +11,8 @@ import { refusalWords } from '../table/words.ts';
 export class Trial {
   readonly model: TableModel;
   problem = $state('');
+  /** The server's own words about a position that cannot be read. */
+  detail = $state('');
   private texts: string[] = [];
   private text = '';
   private number = 0;
@@ -75,11 +78,13 @@ export class Trial {
     const asked = ++this.asked;
     try {
       this.problem = '';
+      this.detail = '';
       const found = await tryPosition(position, moves);
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.problem = error.code === 'illegal' ? error.message : refusalWords(error.code, error.reason, error.message);
+      this.problem = error.code === 'illegal' && !error.reason ? t('position.broken') : refusalWords(error.code, error.reason, error.message);
+      this.detail = error.code === 'illegal' ? error.message : '';
       return undefined;
     }
   }

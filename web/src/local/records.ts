@@ -27,7 +27,8 @@ function tagsOf(table: LocalTable): Record<string, string> {
   const tags: Record<string, string> = { Date: new Date(table.created).toISOString().slice(0, 10), Table: table.id };
   table.chairs.forEach((_, index) => {
     const { name, level } = table.chair(index + 1);
-    tags[`Seat${index + 1}`] = name || level || `Seat ${index + 1}`;
+    if (name || level) tags[`Seat${index + 1}`] = name || level || '';
+    if (level) tags[`Level${index + 1}`] = level;
   });
   if (setup.style !== 'printed') tags['Style'] = setup.style ?? 'printed';
   for (const [tag, size] of Object.entries({ Pirates: setup.pirates, Pieces: setup.pieces, Deal: setup.deal })) {

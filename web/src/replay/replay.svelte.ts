@@ -1,9 +1,9 @@
 /** A record shown step by step. */
+import { pirateName } from '../app/pirates.ts';
 import { pause as pauseOf } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
-import { levelName } from '../i18n/names.ts';
 import type { SeatJson, StudyRecord } from '../net/wire.ts';
 import { capital, colourName, moveWords } from '../table/words.ts';
 
@@ -50,9 +50,9 @@ export class Replay {
   get seats(): SeatJson[] {
     return (this.position?.hands ?? []).map((_, index) => ({
       seat: index + 1,
-      kind: 'person',
+      kind: this.levelOf(index + 1) ? 'computer' : 'person',
       name: this.nameOf(index + 1),
-      level: null,
+      level: this.levelOf(index + 1) ?? null,
       taken: true,
       away: null,
       resigned: false,
@@ -69,9 +69,14 @@ export class Replay {
     return capital(moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws));
   }
 
-  /** The name in the record; a computer without a name has its level there. */
+  private levelOf(seat: number): string | undefined {
+    return this.tags[`Level${seat}`];
+  }
+
+  /** The name in the record. A computer without one has its level there, and is called as at its table. */
   private nameOf(seat: number): string {
-    return levelName(this.tags[`Seat${seat}`] ?? '');
+    const [name = '', table = ''] = [this.tags[`Seat${seat}`], this.tags['Table']];
+    return name && name === this.levelOf(seat) ? pirateName(table, seat) : name;
   }
 
   get marks(): Mark[] {

@@ -18,7 +18,7 @@ export function alertTurn(wishes: AlertWishes, words: string): void {
 }
 
 function restore(): void {
-  document.title = plain || 'Cartagena';
+  document.title = plain;
   plain = '';
 }
 

@@ -1,9 +1,9 @@
 /** Why a pick, a button or a key does nothing, in words, and where on the page to say it. */
 import type { Family } from '../game/position.ts';
 import type { Key } from '../i18n/en/index.ts';
-import { has, t } from '../i18n/i18n.svelte.ts';
+import { t } from '../i18n/i18n.svelte.ts';
 import type { Refused } from './choices.ts';
-import { capital, cardName, colourName, missWords, placeName } from './words.ts';
+import { capital, cardName, missWords, placeReason } from './words.ts';
 
 /** What was picked: a place of the board, a card of the hand, or a button; nothing where the whole table is meant. */
 export interface Anchor {
@@ -30,7 +30,7 @@ export function refusedWords(family: Family, refused: Refused, mover: number): s
     case 'miss':
       return capital(missWords(family, refused.miss, mover));
     case 'place':
-      return capital(placeWords(refused.reason, refused.place, mover));
+      return capital(placeWords(refused.reason, refused.place));
     case 'passed': {
       const { move, to } = refused.option;
       const end = { b: 'sloop', n: 'nest' }[to ?? ''] ?? 'field';
@@ -41,8 +41,6 @@ export function refusedWords(family: Family, refused: Refused, mover: number): s
   }
 }
 
-function placeWords(reason: string, place: string, mover: number): string {
-  if (reason === 'card-not-held') return t('answer.no-cards');
-  const key = `reason.${reason}`;
-  return has(key) ? t(key, { place: placeName(place), owner: colourName(mover), mover: colourName(mover) }) : reason;
+function placeWords(reason: string, place: string): string {
+  return reason === 'card-not-held' ? t('answer.no-cards') : placeReason(reason, place);
 }

@@ -3,7 +3,7 @@ import { settings } from '../app/settings.svelte.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { trackOf } from '../game/position.ts';
 import type { TableModel } from './model.svelte.ts';
-import { cardName, optionWords, placeWithPeople, undoWords } from './words.ts';
+import { optionWords, placeWithPeople, signName, undoWords } from './words.ts';
 
 export const KEYS_OF_ARROWS = 'ArrowRight ArrowLeft';
 
@@ -32,7 +32,7 @@ function readAloud(model: TableModel, what: string): string {
   if (what === 'B') return trackOf(position.islands).map((place) => placeWithPeople(position, place)).join('. ');
   if (what === 'H') {
     const cards = position.hands[model.viewer - 1]?.cards ?? [];
-    return cards.length ? cards.map((card) => cardName(position.family, card)).join(', ') : t('hand.none');
+    return cards.length ? cards.map((card) => signName(position.family, card)).join(', ') : t('hand.none');
   }
   const legal = model.choices.legal;
   return legal.length ? legal.map((option) => optionWords(position.family, option)).join('. ') : t('status.wait');

@@ -65,7 +65,7 @@ export class TableModel {
   readonly nameOf = (seat: number): string => {
     const person = this.seats[seat - 1];
     const name = person?.name || (person?.level ? levelName(person.level) : '');
-    return name ? `${name} (${colourName(seat)})` : colourName(seat);
+    return name ? t('crew.named', { name, colour: colourName(seat) }) : colourName(seat);
   };
 
   /** The name alone, where a picture shows the colour. */
@@ -358,8 +358,7 @@ export class TableModel {
   }
 
   say(event: TableEvent): void {
-    const line = eventWords(this.position?.family ?? 'tunnel', event, this.nameOf);
-    this.announcement = line;
+    this.announcement = eventWords(this.position?.family ?? 'tunnel', event, this.nameOf);
   }
 
   private settle(scene: Scene): void {

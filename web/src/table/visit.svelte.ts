@@ -34,7 +34,8 @@ export class TableVisit {
   error: Refused | undefined = $state.raw();
   /** The seat that must take the device before its hand is shown. */
   curtain = $state(0);
-  hint = $state('');
+  /** The sentences of the hint that is shown. */
+  hint: readonly string[] = $state.raw([]);
   /** When a hint was asked for, in milliseconds; 0: none is thought about. */
   thinking = $state(0);
   readonly model: TableModel;
@@ -91,7 +92,7 @@ export class TableVisit {
   private take(update: Update, first: boolean): void {
     // One update may hold several changes: then only the moves show that others had their turn.
     const wasMine = this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
-    if (update.version !== this.latest?.version) this.hint = '';
+    if (update.version !== this.latest?.version) this.hint = [];
     this.latest = update;
     this.receivedAt = Date.now();
     this.stage = update.stage;

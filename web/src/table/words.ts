@@ -1,9 +1,10 @@
 /** Moves, places, cards and refusals in words, in the language chosen. */
 import { signOf } from '../board/signs.ts';
-import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
-import { has, t, tn } from '../i18n/i18n.svelte.ts';
+import { LIMIT, SPOTS, type Family, type Place, type Position } from '../game/position.ts';
+import { has, t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { Key } from '../i18n/en/index.ts';
+import { Refused } from '../net/api.ts';
 import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
 
 export const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
@@ -12,11 +13,13 @@ export function colourName(seat: number): string {
   return t(`crew.${COLOURS[seat - 1] ?? 'blue'}` as Key);
 }
 
+/** A place as the messages know it: `start`, `sloop`, `nest`, or the number of a field. */
+function placeCode(place: Place): string {
+  return Object.entries(SPOTS).find(([, spot]) => spot === place)?.[0] ?? place;
+}
+
 export function placeName(place: Place): string {
-  if (place === SPOTS.start) return t('place.start');
-  if (place === SPOTS.sloop) return t('place.sloop');
-  if (place === SPOTS.nest) return t('place.nest');
-  return t('place.field', { n: place });
+  return t('place', { place: placeCode(place) });
 }
 
 /** A place in few letters: a field by its number. */
@@ -24,9 +27,18 @@ export function shortPlace(place: Place): string {
   return /^\d+$/.test(place) ? place : placeName(place);
 }
 
-export function cardName(family: Family, card: string): string {
+const isFreebooter = (card: string): boolean => card.endsWith('!');
+
+/** The sign of a field or a card, for lists. */
+export function signName(family: Family, card: string): string {
   const sign = t(`sign.${signOf(family, card.slice(0, 1))}` as Key);
-  return card.endsWith('!') ? t('card.freebooter', { sign }) : sign;
+  return isFreebooter(card) ? t('sign.freebooter', { sign }) : sign;
+}
+
+/** A card, for sentences. */
+export function cardName(family: Family, card: string): string {
+  const sign = signOf(family, card.slice(0, 1));
+  return isFreebooter(card) ? t('card.freebooter', { sign: t(`sign.${sign}` as Key) }) : t(`card.${sign}` as Key);
 }
 
 /** A place with its sign and its pirates, for a screen reader. */
@@ -34,27 +46,22 @@ export function placeWithPeople(position: Position, place: Place): string {
   const letter = position.islands.flat().join('')[Number(place) - 1];
   const crews = position.pirates.flatMap((places, index) => {
     const count = places.filter((at) => at === place).length;
-    return count ? [`${count} ${colourName(index + 1)}`] : [];
+    return count ? [t('place.crew', { n: count, colour: colourName(index + 1) })] : [];
   });
-  const name = letter ? `${placeName(place)}, ${cardName(position.family, letter)}` : placeName(place);
-  return crews.length ? `${name}: ${crews.join(', ')}` : name;
+  const name = letter ? t('place.sign', { place: placeName(place), sign: signName(position.family, letter) }) : placeName(place);
+  return crews.length ? t('place.crews', { place: name, crews: crews.join(', ') }) : name;
 }
 
 function partsOf(family: Family, move: MoveJson): { from: string; card: string; owner: string } {
   return {
-    from: placeName(move.from ?? ''),
+    from: placeCode(move.from ?? ''),
     card: move.card ? cardName(family, move.card) : '',
     owner: move.seat ? colourName(move.seat) : '',
   };
 }
 
 export function optionWords(family: Family, option: Option): string {
-  const params = {
-    ...partsOf(family, option.move),
-    to: placeName(option.to ?? ''),
-    draws: tn('cards', option.cards),
-  };
-  return t(`option.${option.move.kind}` as Key, params);
+  return t(`option.${option.move.kind}` as Key, { ...partsOf(family, option.move), to: placeCode(option.to ?? ''), n: option.cards });
 }
 
 /** Why a move is not possible; the server's sentence for a code that has no translation. */
@@ -62,17 +69,21 @@ export function missWords(family: Family, miss: NearMiss, mover: number): string
   const key = `reason.${miss.reason}`;
   if (!has(key)) return miss.message;
   const { from, card, owner } = partsOf(family, miss.move);
-  return t(key, {
-    place: from,
-    card,
-    owner: owner || colourName(mover),
-    mover: colourName(mover),
-    holder: colourName(mover),
-    dropper: colourName(mover),
-    seat: miss.move.seat ?? '',
-    actions: 3,
-    rules: '',
-  });
+  return t(key, { place: from, card, owner: miss.move.seat === mover ? OWN : owner || OWN });
+}
+
+/** The owner of a pirate in a reason, where it is the reader. */
+const OWN = 'you';
+
+/** Why no move begins or ends at a place. */
+export function placeReason(reason: string, place: Place): string {
+  const key = `reason.${reason}`;
+  return has(key) ? t(key, { place: placeCode(place), owner: OWN }) : t('code.illegal');
+}
+
+/** Why something failed; what is no refusal of the server is our own fault. */
+export function failureWords(error: unknown): string {
+  return error instanceof Refused ? refusalWords(error.code, error.reason, error.message) : t('code.failed');
 }
 
 export function refusalWords(code: string, reason: string | null | undefined, message: string): string {
@@ -104,12 +115,7 @@ export function capital(text: string): string {
 }
 
 export function moveWords(family: Family, move: MoveJson, to: Place, name: string, draws: number): string {
-  const done = t(`did.${move.kind}` as Key, { name, ...partsOf(family, move), to: placeName(to) });
-  return move.kind === 'retreat' || move.kind === 'push' ? done + drawn(draws) : done;
-}
-
-function drawn(cards: number): string {
-  return cards ? ` ${t('did.draw', { cards: tn('cards', cards) })}` : '';
+  return t(`did.${move.kind}` as Key, { name, ...partsOf(family, move), to: placeCode(to), n: draws });
 }
 
 interface Situation {
@@ -130,9 +136,12 @@ function situation({ position, viewer, actions, outcome, nameOf }: Situation): s
   if (outcome) return resultWords(outcome, viewer, nameOf);
   const { turn } = position;
   const left = Math.max(0, actions - turn.used);
-  if (turn.dropper) return turn.dropper === viewer ? t('status.drop') : t('status.drops', { name: nameOf(turn.dropper) });
-  if (turn.seat !== viewer) return tn('status.turn', left, { name: nameOf(turn.seat) });
-  return left > 0 ? tn('status.yours', left) : t('status.end');
+  if (turn.dropper) {
+    const n = (position.hands[turn.dropper - 1]?.size ?? 0) - LIMIT;
+    return turn.dropper === viewer ? t('status.drop', { n }) : t('status.drops', { n, name: nameOf(turn.dropper) });
+  }
+  if (turn.seat !== viewer) return t('status.turn', { n: left, name: nameOf(turn.seat) });
+  return left > 0 ? t('status.yours', { n: left }) : t('status.end');
 }
 
 function resultWords(outcome: { winner: number | null }, viewer: number, nameOf: (seat: number) => string): string {

@@ -22,11 +22,18 @@ def table_record(table: Table, who: Requester) -> Record:
 
 
 def record_tags(table: Table) -> dict[str, str]:
-    """Players, date and the proof of the deal. A resignation is a tag, since the rules do not know it."""
+    """Players, date and the proof of the deal. A resignation is a tag, since the rules do not know it.
+
+    A person without a name has no tag; a computer has its level as a tag of its own, so that a person may be called
+    like a level.
+    """
     tags = {"Date": datetime.fromtimestamp(table.created / 1000, UTC).strftime("%Y-%m-%d"), "Table": table.id}
     for seat in range(1, table.seats + 1):
         chair = table.chair(seat)
-        tags[f"Seat{seat}"] = chair.name or chair.level or f"Seat {seat}"
+        if chair.name or chair.level:
+            tags[f"Seat{seat}"] = chair.name or chair.level or ""
+        if chair.level:
+            tags[f"Level{seat}"] = chair.level
     if table.setup.style != "printed":
         tags["Style"] = table.setup.style
     for tag, key in SIZES.items():

@@ -1,16 +1,16 @@
-/** Words about playing without a server, and about new versions of the page. */
+/** German: playing without a server, and new versions of the page. */
 export const offline = {
-  'home.alone': 'Von dieser Seite aus ist kein Server zu erreichen. Gegen den Computer und mit anderen an diesem Gerät kann gespielt werden; die Spiele bleiben in diesem Browser. Tische mit Leuten anderswo brauchen einen Server.',
-  'new.alone': 'Ohne Server sitzen alle an diesem Gerät. Der Tisch bleibt in diesem Browser.',
-  'new.here': 'Diesen Tisch in diesem Browser behalten, damit er ohne den Server spielbar ist',
-  'update.text': 'Eine neue Version dieser Seite ist bereit.',
-  'update.load': 'Laden',
-  'code.local-full': 'Der Speicher dieses Browsers ist voll, daher ist dieser Zug nicht gespeichert. Platz schaffen und weiterspielen: Der nächste Zug speichert das ganze Spiel.',
-  'code.local-unsaved': 'Dieser Browser hat den Zug nicht gespeichert. Das Spiel geht weiter, solange diese Seite offen bleibt.',
-  'code.local-unread': 'Dieser Browser kann seine gespeicherten Spiele gerade nicht lesen. Nichts wurde geändert; bitte die Seite neu laden.',
-  'code.local-damaged': 'Dieses gespeicherte Spiel ist beschädigt und nicht weiter spielbar. Es wurde so gelassen, wie es ist.',
-  'code.local-newer': 'Eine neuere Version der Seite hat dieses Spiel gespeichert. Bitte die Seite neu laden.',
-  'code.engine-old': 'Dieser Browser kann die Engine nicht ausführen (WebAssembly mit SIMD): Chrome 91, Firefox 89, Safari 16.4 oder neuer nehmen, oder einen Tisch auf einem Server. Alle Spiele sind sicher.',
-  'code.engine-missing': 'Die Engine ist nicht zu laden. Einmal online gehen und die Seite neu laden; alle Spiele sind sicher.',
-  'code.engine-mixed': 'Die Teile der Engine haben verschiedene Versionen. Bitte die Seite neu laden; alle Spiele sind sicher.',
-};
+  'home.alone': 'Es ist kein Server erreichbar. Du kannst gegen den Computer oder mit anderen an diesem Gerät spielen; deine Partien werden in diesem Browser gespeichert. Für Partien über das Internet brauchst du einen Server.',
+  'new.alone': 'Ohne Server spielen alle an diesem Gerät. Der Tisch wird in diesem Browser gespeichert.',
+  'new.here': 'Tisch in diesem Browser speichern und ohne Server spielen',
+  'update.text': 'Eine neue Version ist verfügbar.',
+  'update.load': 'Aktualisieren',
+  'code.local-full': 'Der Speicher dieses Browsers ist voll, dein Zug wurde nicht gespeichert. Schaff Platz und spiel weiter: Der nächste Zug speichert die ganze Partie.',
+  'code.local-unsaved': 'Dieser Browser hat deinen Zug nicht gespeichert. Du kannst weiterspielen, solange diese Seite geöffnet bleibt.',
+  'code.local-unread': 'Dieser Browser kann die gespeicherten Partien gerade nicht lesen. Es hat sich nichts geändert; lade die Seite neu.',
+  'code.local-damaged': 'Diese gespeicherte Partie ist beschädigt und lässt sich nicht fortsetzen. Sie wurde nicht verändert.',
+  'code.local-newer': 'Diese Partie wurde mit einer neueren Version der Seite gespeichert. Lade die Seite neu.',
+  'code.engine-old': 'Dieser Browser ist zu alt, um ohne Server zu spielen (ihm fehlt WebAssembly mit SIMD). Nimm Chrome 91, Firefox 89, Safari 16.4 oder neuer oder spiel an einem Tisch auf einem Server. Deine Partien sind gespeichert.',
+  'code.engine-missing': 'Das Spielprogramm konnte nicht geladen werden. Geh einmal online und lade die Seite neu; deine Partien sind gespeichert.',
+  'code.engine-mixed': 'Das Spielprogramm wurde nur teilweise aktualisiert. Lade die Seite neu; deine Partien sind gespeichert.',
+} as const;

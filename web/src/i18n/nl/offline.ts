@@ -1,16 +1,16 @@
-/** Words about playing without a server, and about new versions of the page. */
+/** Dutch: playing without a server, and new versions of the page. */
 export const offline = {
-  'home.alone': 'Vanaf deze pagina is geen server bereikbaar. Je kunt tegen de computer spelen en met anderen op dit apparaat; je spellen blijven in deze browser. Tafels met mensen elders hebben een server nodig.',
-  'new.alone': 'Zonder server zitten alle spelers aan dit apparaat. De tafel blijft in deze browser.',
-  'new.here': 'Bewaar deze tafel in deze browser, zodat er zonder server gespeeld kan worden',
-  'update.text': 'Er is een nieuwe versie van deze pagina.',
-  'update.load': 'Laden',
-  'code.local-full': 'De opslag van deze browser is vol, dus deze zet is niet bewaard. Maak ruimte en speel verder: de volgende zet bewaart het hele spel.',
-  'code.local-unsaved': 'Deze browser heeft deze zet niet bewaard. Het spel gaat verder zolang deze pagina open blijft.',
-  'code.local-unread': 'Deze browser kan zijn bewaarde spellen nu niet lezen. Er is niets veranderd; laad de pagina opnieuw.',
-  'code.local-damaged': 'Dit bewaarde spel is beschadigd en kan niet verder gespeeld worden. Het is gelaten zoals het is.',
-  'code.local-newer': 'Dit spel is bewaard door een nieuwere versie van de pagina. Laad de pagina opnieuw.',
-  'code.engine-old': 'Deze browser kan de engine niet uitvoeren (WebAssembly met SIMD): gebruik Chrome 91, Firefox 89, Safari 16.4 of nieuwer, of een tafel op een server. Je spellen zijn veilig.',
-  'code.engine-missing': 'De engine kan niet geladen worden. Ga één keer online en laad de pagina opnieuw; je spellen zijn veilig.',
-  'code.engine-mixed': 'De delen van de engine zijn van verschillende versies. Laad de pagina opnieuw; je spellen zijn veilig.',
-};
+  'home.alone': 'Er is geen server bereikbaar. Je kunt tegen de computer spelen of met anderen op dit apparaat; je partijen worden in deze browser bewaard. Voor partijen via internet heb je een server nodig.',
+  'new.alone': 'Zonder server speelt iedereen op dit apparaat. De tafel wordt in deze browser bewaard.',
+  'new.here': 'Tafel in deze browser bewaren en zonder server spelen',
+  'update.text': 'Er is een nieuwe versie beschikbaar.',
+  'update.load': 'Bijwerken',
+  'code.local-full': 'De opslag van deze browser is vol, dus je zet is niet bewaard. Maak ruimte vrij en speel verder: je volgende zet bewaart de hele partij.',
+  'code.local-unsaved': 'Deze browser heeft je zet niet bewaard. Je kunt verder spelen zolang deze pagina open blijft.',
+  'code.local-unread': 'Deze browser kan de bewaarde partijen nu niet lezen. Er is niets veranderd; laad de pagina opnieuw.',
+  'code.local-damaged': 'Deze bewaarde partij is beschadigd en kan niet worden voortgezet. Er is niets aan veranderd.',
+  'code.local-newer': 'Deze partij is bewaard met een nieuwere versie van de pagina. Laad de pagina opnieuw.',
+  'code.engine-old': 'Deze browser is te oud om zonder server te spelen (WebAssembly met SIMD ontbreekt). Gebruik Chrome 91, Firefox 89, Safari 16.4 of nieuwer, of speel aan een tafel op een server. Je partijen zijn bewaard.',
+  'code.engine-missing': 'Het spelprogramma kon niet worden geladen. Ga één keer online en laad de pagina opnieuw; je partijen zijn bewaard.',
+  'code.engine-mixed': 'Het spelprogramma is maar gedeeltelijk bijgewerkt. Laad de pagina opnieuw; je partijen zijn bewaard.',
+} as const;

@@ -1,0 +1,102 @@
+/**
+ * Messages with places, in the manner of ICU: `{name}`, `{n, plural, =0 {no cards} one {# card} other {# cards}}`,
+ * `{to, select, sloop {aboard the sloop} other {to field {to}}}`. A sentence is one message, whatever is put into it.
+ */
+export type Params = Readonly<Record<string, string | number>>;
+
+/** A place in a message. The forms of a plural or a selection are messages themselves. */
+export interface Slot {
+  readonly name: string;
+  readonly kind: 'value' | 'plural' | 'select';
+  readonly forms: ReadonlyMap<string, Message>;
+}
+export type Message = readonly (string | Slot)[];
+
+const NO_FORMS: ReadonlyMap<string, Message> = new Map();
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** A message up to the end of the text, or up to the bracket that closes a form; `counted` is what `#` stands for. */
+  message(inner: boolean, counted = ''): Message {
+    const parts: (string | Slot)[] = [];
+    while (this.at < this.text.length && !(inner && this.text[this.at] === '}')) {
+      const sign = this.text[this.at];
+      if (sign === '{') parts.push(this.slot(counted));
+      else if (sign === '#' && counted) {
+        this.at++;
+        parts.push({ name: counted, kind: 'value', forms: NO_FORMS });
+      } else parts.push(this.take(counted ? /[^{}#]+/y : /[^{}]+/y));
+    }
+    return parts;
+  }
+
+  private slot(counted: string): Slot {
+    this.take(/\{\s*/y);
+    const name = this.take(/\w+/y);
+    if (!this.take(/\s*,\s*/y, true)) {
+      this.take(/\s*\}/y);
+      return { name, kind: 'value', forms: NO_FORMS };
+    }
+    const kind = this.take(/plural|select/y) as 'plural' | 'select';
+    this.take(/\s*,\s*/y);
+    const forms = new Map<string, Message>();
+    while (!this.take(/\s*\}/y, true)) {
+      const form = this.take(/\s*[\w=-]+\s*/y).trim();
+      this.take(/\{/y);
+      forms.set(form, this.message(true, kind === 'plural' ? name : counted));
+      this.take(/\}/y);
+    }
+    if (!forms.has('other')) throw new Error(`No form "other" of {${name}} in: ${this.text}`);
+    return { name, kind, forms };
+  }
+
+  private take(pattern: RegExp, optional = false): string {
+    pattern.lastIndex = this.at;
+    const [found = ''] = pattern.exec(this.text) ?? [];
+    if (!found && !optional) throw new Error(`Cannot read the message at ${this.at}: ${this.text}`);
+    this.at += found.length;
+    return found;
+  }
+}
+
+const parsed = new Map<string, Message>();
+
+export function parse(text: string): Message {
+  const known = parsed.get(text) ?? new Reader(text).message(false);
+  parsed.set(text, known);
+  return known;
+}
+
+const plurals = new Map<string, Intl.PluralRules>();
+
+function pluralRules(language: string): Intl.PluralRules {
+  const rules = plurals.get(language) ?? new Intl.PluralRules(language);
+  plurals.set(language, rules);
+  return rules;
+}
+
+function formOf({ name, kind, forms }: Slot, params: Params, language: string): Message {
+  const given = params[name] ?? '';
+  const exact = forms.get(kind === 'plural' ? `=${given}` : String(given));
+  const form = exact ?? (kind === 'plural' ? forms.get(pluralRules(language).select(Number(given))) : undefined);
+  return form ?? forms.get('other') ?? [];
+}
+
+/** The message in words; a place that nothing is given for stays visible. */
+export function format(message: Message, params: Params, language: string): string {
+  return message
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if (part.kind === 'value') return String(params[part.name] ?? `{${part.name}}`);
+      return format(formOf(part, params, language), params, language);
+    })
+    .join('');
+}
+
+/** All places of a message, those inside its forms included. */
+export function slotsOf(message: Message): Slot[] {
+  return message.flatMap((part) => (typeof part === 'string' ? [] : [part, ...[...part.forms.values()].flatMap(slotsOf)]));
+}
