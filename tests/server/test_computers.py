@@ -19,6 +19,7 @@ from cartagena.players import LEVELS
 from cartagena.server.bots import pool, stand_ins
 from cartagena.server.bots.pool import EnginePool, core_budget, engine_command
 from cartagena.server.settings import Settings
+from cartagena.server.storage import sqlite_writer
 from cartagena.server.tables import decide, registry
 
 from .rig import PATIENCE, process, running
@@ -81,12 +82,13 @@ def test_the_pace_hides_the_thinking_time(sqlite: str) -> None:
 
 def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "RELOAD", 0.2)
+    monkeypatch.setattr(sqlite_writer, "BUSY_SECONDS", 1)
     with running(sqlite, pace_seconds=0.05) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         wait_for(host, lambda found: found["seq"] >= 4)
         other = sqlite3.connect(sqlite.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        time.sleep(6)
+        time.sleep(2)  # longer than the server waits
         other.execute("ROLLBACK")
         other.close()
         at = host.look()["seq"]

@@ -155,7 +155,7 @@ def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         seen, before = events_of(file, host.table), 0
         while seen != before:
-            time.sleep(1)
+            time.sleep(0.7)
             seen, before = events_of(file, host.table), seen
         assert host.look()["stage"] == "playing"
         with server.socket(host.table, {}) as live:

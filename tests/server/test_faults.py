@@ -31,7 +31,7 @@ def test_dropped_and_resumed_sockets_end_with_the_servers_state(sqlite: str) -> 
 
 def test_every_viewer_gets_every_move_under_load(database: str, tmp_path: Path) -> None:
     with process(database, tmp_path) as server:
-        found = asyncio.run(load(server.port, tables=20, viewers=5, rate=40, seconds=4, least=5))
+        found = asyncio.run(load(server.port, tables=20, viewers=5, rate=40, seconds=2, least=5))
         assert found.errors == 0
         assert found.moves > 80
         assert server.process is not None
@@ -40,7 +40,7 @@ def test_every_viewer_gets_every_move_under_load(database: str, tmp_path: Path) 
 
 def test_an_abuser_is_limited_and_the_others_play_on(sqlite: str, tmp_path: Path) -> None:
     with process(sqlite, tmp_path, messages=100, tables_per_hour=60, requests=300) as server:
-        found = asyncio.run(trials.abuse(server.port, tables=10, rate=20, seconds=3, least=4))
+        found = asyncio.run(trials.abuse(server.port, tables=10, rate=20, seconds=2, least=4))
         assert found["errors"] == 0
         assert found["moves"] > 30
         assert found["abuses"] > 100
