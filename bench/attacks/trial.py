@@ -150,6 +150,8 @@ async def victims(server: Process, names: Sequence[str], seconds: float, *, leas
         with ExitStack() as stack:
             attackers = [stack.enter_context(start(server.port, name)) for name in names]
             await asyncio.sleep(0.5)
+            if least:  # on a slow machine the others play on when the attacks are over
+                asyncio.get_running_loop().call_later(seconds, stop, attackers)
             found = await load(server.port, 8, 2, 16, seconds, least=least)
             await until_measured(people, tasks, PATIENCE if least else 2 * TARGETS["hint_s"])
             for person in people:
@@ -181,6 +183,14 @@ def start(port: int, name: str) -> "subprocess.Popen[str]":
     address = f"127.0.10.{1 + list(ATTACKS).index(name)}"
     command = [sys.executable, "-m", "bench.attacks.scripts", name, str(port), address]
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def stop(attackers: "Sequence[subprocess.Popen[str]]") -> None:
+    """Tell attacks to end."""
+    for attacker in attackers:
+        if attacker.stdin is not None:
+            attacker.stdin.close()
+            attacker.stdin = None
 
 
 def end(attacker: "subprocess.Popen[str]") -> int:
