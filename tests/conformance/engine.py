@@ -3,7 +3,8 @@
 import json
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -24,11 +25,11 @@ const bytes = async (path) => new Uint8Array(await (await fetch(path)).arrayBuff
 const json = async (path) => (await fetch(path)).json();
 const networks = Object.fromEntries(await Promise.all(NETWORKS.map(async (file) => [file, await bytes(file)])));
 const [code, data] = [await bytes('cartagena.wasm'), await json('cartagena.json')];
+window.built = { api, code, data };
 window.ask = (questions) => answers(api, code, data, networks, questions);
 </script>"""
 
 Answers = list[Any]
-Ask = Callable[[list[dict[str, Any]]], Answers]
 
 
 def traces(case: Case, seed: int, first: int, last: int, cap: int) -> dict[str, Any]:
@@ -85,12 +86,17 @@ def engine_page() -> Iterator[Page]:
         page.set_default_timeout(PATIENCE)
         page.route("**/*", serve)
         page.goto("http://localhost/")
-        page.wait_for_function("window.ask")
+        page.wait_for_function("() => Boolean(window.ask)")
         yield page
         browser.close()
 
 
 def ask_chromium(questions: list[dict[str, Any]]) -> Answers:
-    """The engine's answers in Chromium."""
-    with engine_page() as page:
-        return [page.evaluate("async (question) => (await ask([question]))[0]", each) for each in questions]
+    """The engine's answers in Chromium, asked in a thread of its own because other tests may hold a browser."""
+
+    def ask() -> Answers:
+        with engine_page() as page:
+            return [page.evaluate("async (question) => (await ask([question]))[0]", each) for each in questions]
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(ask).result()

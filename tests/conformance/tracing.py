@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from cartagena.backends.cpu import compiled, entry, kernel, part, pointer
+from cartagena.backends.cpu import compiled, entry, kernel, part, pointer, rule
 from cartagena.backends.openings import Start, start_of
 from cartagena.backends.portable import deal, generator, playout, policy
+from cartagena.backends.portable import trace as hashing
 from cartagena.backends.rollouts import CAP
+from cartagena.backends.wasm.exports import trace as exported_trace
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import due
 from cartagena.kernel.step import step
@@ -52,6 +54,35 @@ def trace(table: Any, plan: Any, opening: Any, seed: Any, game: Any, cap: int, r
         state = after
         number += 1
     return number
+
+
+trace_there = rule(exported_trace)
+
+
+@entry
+def trace_games(table: Any, plan: Any, opening: Any, games: Any, state: Any, seen: Any, sums: Any) -> int:
+    """Hash some games, as the export of the same source does in WebAssembly, and return the number of their states."""
+    rules, words = pointer(table, 0), pointer(opening, 0)
+    return trace_there(
+        rules, pointer(plan, 0), words, pointer(games, 0), pointer(state, 0), pointer(seen, 0), pointer(sums, 0)
+    )
+
+
+def traced(start: Start, seed: int, first: int, last: int, cap: int) -> tuple[list[str], int]:
+    """The hashes of some games on this processor, and the number of their states."""
+    table, plan, opening = (np.array(each, np.int64) for each in (start.table, start.plan, start.words))
+    games, sums = np.array([seed, first, last, cap], np.int64), np.zeros(last - first, np.int64)
+    state, seen = np.zeros(at.WORDS, np.int64), np.zeros(at.MAX_LEGAL, np.int64)
+    states = trace_games(table, plan, opening, games, state, seen, sums)
+    return [f"{number:x}" for number in sums.view(np.uint64).tolist()], int(states)
+
+
+def plain_trace(start: Start, seed: int, game: int, cap: int) -> tuple[int, int]:
+    """The number of states of a game in plain Python, and their hash."""
+    words, sums = [0] * at.WORDS, [0]
+    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
+    states = hashing.trace(start.table, words, [0] * at.MAX_LEGAL, key, cap, sums)
+    return states, sums[0]
 
 
 def plain_states(start: Start, seed: int, game: int, cap: int) -> Iterator[list[int]]:

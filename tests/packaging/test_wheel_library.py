@@ -20,6 +20,7 @@ class First:
 """
 PROGRAM = """
 import json
+from importlib.resources import files
 import cartagena
 from cartagena.arena import play_match, suite_names
 from cartagena.players import create
@@ -46,6 +47,7 @@ def main():
         "solved": len(solved_variants()),
         "weights": create("captain:weights=2026-11").name,
         "refused": refused,
+        "engine": [(files("cartagena") / "data" / name).is_file() for name in ("cartagena.wasm", "cartagena.json")],
         "after": opening.after(turn).turn in (0, 2),
     }))
 
@@ -98,6 +100,7 @@ def test_players_come_in_every_way_and_the_data_is_there(python: Path, tmp_path:
         "solved": 9,
         "weights": "captain",
         "refused": "tortuga-en: pirates must be from 1 to 8, not 20.",
+        "engine": [True, True],
         "after": True,
     }
 
@@ -172,4 +175,5 @@ def test_the_source_distribution_has_what_a_build_needs_and_nothing_stray(tmp_pa
     assert {"pyproject.toml", "tools/build_hook.py", "src/cartagena/server/static/index.html"} <= names
     assert {"tools/bill_of_materials.py", "requirements/serve.txt"} <= names
     assert {"src/cartagena/arena/data/suites/jamaica-en-2.txt", "src/cartagena/study/data/solved.json"} <= names
+    assert {"src/cartagena/data/cartagena.wasm", "src/cartagena/data/cartagena.json"} <= names
     assert [name for name in names if "stray" in name or name == "notes.txt" or name.startswith("tests")] == []
