@@ -18,7 +18,7 @@ from tests.local.vectors import Recorded
 
 from .conftest import Opener
 from .playing import play_out, step, wait
-from .rig import PATIENCE
+from .rig import PATIENCE, ROOT
 from .static_host import AT, Host
 
 UPDATED = """async () => {
@@ -33,6 +33,14 @@ UPDATED = """async () => {
 """Look for another build; the state that its worker reaches."""
 INSTALLED = "async () => { await navigator.serviceWorker.ready; }"
 SETTINGS = json.dumps({"pace": "instant", "guided": True, "language": "en"})
+
+
+def english(key: str) -> str:
+    """The English words of the page."""
+    catalogue = "".join(path.read_text() for path in sorted((ROOT / "web/src/i18n/en").glob("*.ts")))
+    found = re.search(rf"^  '?{re.escape(key)}'?: '(.*)',$", catalogue, re.MULTILINE)
+    assert found, key
+    return found[1]
 
 
 @pytest.fixture(scope="module")
@@ -79,11 +87,11 @@ SAVE = """async (table) => {
 
 
 def sit_at(page: Page, host: Host, number: int, rules: str) -> None:
-    """Open a saved game of a short table: one person against a computer, with one pirate each."""
+    """Open a saved game of a short table: one person against a computer, with two pirates each."""
     players = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
     game = Recorded(
         number,
-        TableSetup.model_validate({"rules": rules, "seats": players, "pirates": 1, "promise": 2, "salts": 0}),
+        TableSetup.model_validate({"rules": rules, "seats": players, "pirates": 2, "promise": 2, "salts": 0}),
     )
     table = game.table
     events = [{"kind": event.kind, "at": event.at, **event.data()} for event in table.events]
@@ -218,20 +226,27 @@ def test_bad_luck_costs_nothing(browser: Browser, host: Host) -> None:
         assert wait(page) == "choose"
         page.evaluate(FULL)
         step(page, 0)
-        page.get_by_text("The storage of this browser is full").first.wait_for()
+        page.get_by_text(english("code.local-full")).first.wait_for()
         page.wait_for_selector(".pip.spent")  # the game goes on
         page.reload()
         assert wait(page) == "choose"
         assert step(page, 0) == "advance"
         page.wait_for_selector(".pip.spent")
-        kept = page.evaluate(CORRUPT, "jamaica-en nonsense")
-        page.reload()
-        page.get_by_text("This saved game is damaged").wait_for()
-        assert page.evaluate(CORRUPT, "") == kept
-        context.add_init_script(NO_SIMD)
+        table = page.url.rpartition("/")[2]
         page.goto(f"{host.address}#/")
+        page.evaluate("() => localStorage.removeItem('cartagena.seats')")
         page.reload()
-        page.get_by_text("This browser cannot run the engine").wait_for()
+        kept = page.evaluate(CORRUPT, "jamaica-en nonsense")
+        page.click(f"[data-mine={table}] a")  # the list of tables is lost, the game is not
+        page.get_by_text(english("code.local-damaged")).wait_for()
+        assert page.evaluate(CORRUPT, "") == kept
+        page.goto(f"{host.address}#/")
+        for _ in range(2):  # a game is removed when asked twice
+            page.click("[data-remove]")
+        page.wait_for_selector("[data-mine]", state="detached")
+        context.add_init_script(NO_SIMD)
+        page.reload()
+        page.get_by_text(english("code.engine-old")).wait_for()
 
 
 def test_an_engine_of_another_version_is_told(browser: Browser, host: Host) -> None:
@@ -239,7 +254,7 @@ def test_an_engine_of_another_version_is_told(browser: Browser, host: Host) -> N
     context.route("**/*.wasm", lambda route: route.fulfill(body=b"\0asm\1\0\0\0", content_type="application/wasm"))
     page = context.new_page()
     page.goto(host.address)
-    page.get_by_text("The parts of the engine are of different versions").wait_for()
+    page.get_by_text(english("code.engine-mixed")).wait_for()
     context.close()
 
 
@@ -266,7 +281,7 @@ def test_with_a_server_the_browser_thinks_and_an_old_page_gets_past_the_worker(v
     page.route("**/api/**", lambda route: route.continue_(headers=route.request.headers | old))
     visit.go()
     page.reload()
-    page.get_by_role("heading", name="This page is out of date").wait_for()
+    page.get_by_role("heading", name=english("error.outdated.title")).wait_for()
     page.unroute("**/api/**")
     page.get_by_role("button", name="Reload").click()
     page.wait_for_selector("[data-play=jamaica]:enabled")

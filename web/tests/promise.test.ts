@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepPromise, verdict } from '../src/net/promise.ts';
-import { sha256 } from '../src/net/sha256.ts';
+import { sha256 } from '../src/engine/sha256.ts';
 import type { Snapshot, Update } from '../src/net/wire.ts';
 
 describe('sha256', () => {

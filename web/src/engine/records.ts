@@ -203,7 +203,7 @@ export class GameRecord {
   private result(): string {
     const over = this.final.words[this.engine.number('OVER')] ?? 0n;
     if (!over) return '*';
-    return Number(over) === this.engine.number('NOBODY') ? '0' : String(over);
+    return Number(over) === this.engine.number('DEADLOCK') ? '0' : String(over);
   }
 }
 

@@ -1,6 +1,8 @@
 /** The tables that this browser keeps, in IndexedDB. A table is stored as a whole, after each change. */
 import { Refused } from '../net/api.ts';
+import type { KeptSeat } from '../net/seats.ts';
 import type { StoredTable } from './events.ts';
+import { HERE } from './names.ts';
 
 const DATABASE = 'cartagena';
 const TABLES = 'tables';
@@ -60,10 +62,12 @@ export async function findTable(id: string): Promise<StoredTable> {
   return found as StoredTable;
 }
 
-/** All tables, the one played last first. A browser that keeps nothing has none. */
-export async function listTables(): Promise<StoredTable[]> {
+/** The seats at all saved tables, in the form of those that lists show. A browser that keeps nothing has none. */
+export async function savedSeats(): Promise<KeptSeat[]> {
   const found = await within('readonly', (tables) => answer<unknown[]>(tables.getAll())).catch(() => []);
-  return (found as StoredTable[]).sort((a, b) => b.changed - a.changed);
+  return (found as Partial<StoredTable>[]).flatMap(({ id, setup, changed = 0, over = false }) =>
+    id ? [{ table: id, token: HERE, rules: setup?.rules ?? '', name: '', at: changed, over }] : [],
+  );
 }
 
 /** Store a table that had so many events before. Raises Refused: `stale` if another window has changed it. */

@@ -4,7 +4,7 @@
  */
 import { load, save } from '../app/settings.svelte.ts';
 import { api, newWord } from './api.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../engine/sha256.ts';
 import type { Snapshot, Update } from './wire.ts';
 
 interface Kept {

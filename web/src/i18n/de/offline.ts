@@ -3,6 +3,8 @@ export const offline = {
   'home.alone': 'Es ist kein Server erreichbar. Du kannst gegen den Computer oder mit anderen an diesem Gerät spielen; deine Partien werden in diesem Browser gespeichert. Für Partien über das Internet brauchst du einen Server.',
   'new.alone': 'Ohne Server spielen alle an diesem Gerät. Der Tisch wird in diesem Browser gespeichert.',
   'new.here': 'Tisch in diesem Browser speichern und ohne Server spielen',
+  'mine.remove': 'Entfernen',
+  'mine.remove.sure': 'Endgültig entfernen',
   'update.text': 'Eine neue Version ist verfügbar.',
   'update.load': 'Aktualisieren',
   'code.local-full': 'Der Speicher dieses Browsers ist voll, dein Zug wurde nicht gespeichert. Schaff Platz und spiel weiter: Der nächste Zug speichert die ganze Partie.',

@@ -3,6 +3,8 @@ export const offline = {
   'home.alone': 'No server can be reached. You can play against the computer or with others on this device; your games are saved in this browser. To play with people elsewhere you need a server.',
   'new.alone': 'Without a server, everyone plays on this device. The table is saved in this browser.',
   'new.here': 'Save this table in this browser and play without the server',
+  'mine.remove': 'Remove',
+  'mine.remove.sure': 'Remove for good',
   'update.text': 'A new version is available.',
   'update.load': 'Update',
   'code.local-full': 'This browser has no storage left, so your move was not saved. Free up some space and play on: your next move saves the whole game.',

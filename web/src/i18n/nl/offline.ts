@@ -3,6 +3,8 @@ export const offline = {
   'home.alone': 'Er is geen server bereikbaar. Je kunt tegen de computer spelen of met anderen op dit apparaat; je partijen worden in deze browser bewaard. Voor partijen via internet heb je een server nodig.',
   'new.alone': 'Zonder server speelt iedereen op dit apparaat. De tafel wordt in deze browser bewaard.',
   'new.here': 'Tafel in deze browser bewaren en zonder server spelen',
+  'mine.remove': 'Verwijderen',
+  'mine.remove.sure': 'Voorgoed verwijderen',
   'update.text': 'Er is een nieuwe versie beschikbaar.',
   'update.load': 'Bijwerken',
   'code.local-full': 'De opslag van deze browser is vol, dus je zet is niet bewaard. Maak ruimte vrij en speel verder: je volgende zet bewaart de hele partij.',

@@ -3,6 +3,8 @@ export const offline = {
   'home.alone': 'Ingen server går att nå. Du kan spela mot datorn eller med andra på den här enheten; dina partier sparas i webbläsaren. För att spela över internet behövs en server.',
   'new.alone': 'Utan server spelar alla på den här enheten. Bordet sparas i webbläsaren.',
   'new.here': 'Spara bordet i webbläsaren och spela utan server',
+  'mine.remove': 'Ta bort',
+  'mine.remove.sure': 'Ta bort för gott',
   'update.text': 'Det finns en ny version.',
   'update.load': 'Uppdatera',
   'code.local-full': 'Webbläsarens lagringsutrymme är fullt, så ditt drag sparades inte. Frigör utrymme och spela vidare: nästa drag sparar hela partiet.',
