@@ -117,7 +117,7 @@ def run(
     records: Path | None = None,
     place: Executor | None = None,
 ) -> list[Result]:
-    """Play the games that are not in ``out`` yet. Returns all results; ``tell`` is called with each of them.
+    """Play the games that are not in ``out`` yet. Returns all results. ``tell`` is called with each of them.
 
     The record of each game that is played is written to the folder ``records``, before its result is kept. The games
     are played at ``place``, by default in so many processes of this machine. When all are played, the file ``out`` has

@@ -87,7 +87,7 @@ class Result:
         return cls(**{**data, "seats": tuple(data["seats"])})
 
     def shares(self) -> list[float]:
-        """Each seat's share of the win. The others share the win of a forfeit; an undecided game has none."""
+        """Each seat's share of the win. The others share the win of a forfeit. An undecided game has none."""
         if self.forfeit:
             rest = 1.0 / (len(self.seats) - 1)
             return [0.0 if seat == self.forfeit else rest for seat in range(1, len(self.seats) + 1)]

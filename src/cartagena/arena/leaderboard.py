@@ -83,7 +83,7 @@ def merge(paths: Sequence[Path]) -> list[Board]:
 
 
 def renumbered(games: dict[str, Result]) -> list[Result]:
-    """The games with numbers of their own; deals of different seeds are different deals."""
+    """The games with numbers of their own. Deals of different seeds are different deals."""
     deals = {key: number for number, key in enumerate(dict.fromkeys(deal_of(key) for key in games))}
     return [
         replace(result, number=number, deal=deals[deal_of(key)]) for number, (key, result) in enumerate(games.items())

@@ -39,7 +39,7 @@ class Match:
 
 
 def known_as(player: str | object) -> str:
-    """The name of a player; one of your own is registered under it."""
+    """The name of a player. One of your own is registered under it."""
     if isinstance(player, str):
         return player
     name = name_of(player)

@@ -137,7 +137,7 @@ def held_loss(layers: Layers, sets: Sequence[TrainingSet], most: int = 4096) -> 
 
 
 def fit(layers: Layers, sets: Sequence[TrainingSet], effort: Effort, tell: Tell = quiet) -> Layers:
-    """Train a network further. The layers given are not changed; the same steps give the same result."""
+    """Train a network further. The layers given are not changed. The same steps give the same result."""
     random = np.random.default_rng(effort.seed)
     parts = [part.copy() for part in layers.all()]
     optimiser, begin, step = Adam(parts), time.monotonic(), 0

@@ -45,7 +45,7 @@ def pack(parts: Sequence[Any]) -> Any:
 
 
 def widened(parts: list[Any], columns: int) -> list[Any]:
-    """A network for so many columns; the weights of the new ones are 0."""
+    """A network for so many columns. The weights of the new ones are 0."""
     more = columns - SIZE
     linear, inner = np.pad(parts[0], (0, more)), np.pad(parts[3], ((0, more), (0, 0)))
     return [linear, parts[1], parts[2], inner]
@@ -117,7 +117,7 @@ class Adam:
 
 
 def batches(sets: Sequence[Samples], random: Any) -> list[tuple[int, Any]]:
-    """Batches of all sets in random order; each is of one set, that is of one number of seats."""
+    """Batches of all sets in random order. Each is of one set, that is of one number of seats."""
     found = []
     for number, samples in enumerate(sets):
         order = random.permutation(len(samples.winners))

@@ -30,7 +30,7 @@ def prospects_of(view: Position, words: Any) -> list[float]:
 
 
 def reasons(view: Position, move: Move) -> tuple[str, ...]:
-    """The codes that fit the move, the most important first; ``best-value`` where none does."""
+    """The codes that fit the move, the most important first, or ``best-value`` where none does."""
     before, after = view.state(), view.state()
     action = view.action(move)
     step(view.table, after, action)

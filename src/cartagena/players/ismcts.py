@@ -90,7 +90,7 @@ class Root:
         self.total = found.total if self.total is None else self.total + found.total
 
     def ranked(self) -> list[int]:
-        """The moves, best first: certain wins, then by visits; certain losses last."""
+        """The moves, best first: certain wins, then by visits, and certain losses last."""
         return sorted(self.counts, key=self.rank, reverse=True)
 
     def rank(self, action: int) -> tuple[int, int, float, int]:
@@ -152,7 +152,7 @@ class Searcher(RememberingPlayer):
     # --- questions
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
-        """Choose a move in the present game and remember it; a single legal move needs no search."""
+        """Choose a move in the present game and remember it. A single legal move needs no search."""
         check_view(view)
         memory = self.memory().of(view)
         actions = view.legal_actions()
@@ -273,7 +273,7 @@ class Job:
         return found is not None and found.total[MAX_SEATS + 1] > 0
 
     def look(self, tree: Tree, words: Any) -> Moves | None:
-        """What a tree knows of a view, given as words; None for a view it does not know."""
+        """What a tree knows of a view, given as words, or None for a view it does not know."""
         actions, counts, sure = (np.zeros(MAX_LEGAL, np.int64) for _ in range(3))
         gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 2)
         size = moves_at(self.table, tree, words, self.observer, Moves(actions, counts, gains, sure, total))

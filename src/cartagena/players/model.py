@@ -62,7 +62,7 @@ class Limit:
 
 
 def is_number(value: object, kind: type) -> bool:
-    """True for a number of that kind; ``True`` and ``False`` are not numbers."""
+    """True for a number of that kind. ``True`` and ``False`` are not numbers."""
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
@@ -126,7 +126,7 @@ class Player(Protocol):
         ...
 
     def decide(self, view: Position, limit: Limit | None = None) -> Move:
-        """Choose the move to play; ``view`` has at least one legal move and is no chance position."""
+        """Choose the move to play. ``view`` has at least one legal move and is no chance position."""
         ...
 
 
@@ -154,7 +154,7 @@ class GamePlayer(Player, Protocol):
     """
 
     def enter_game(self, game: str | None) -> None:
-        """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
+        """Play the next moves in this game, which is new or was entered before. With None nothing is remembered."""
         ...
 
 

@@ -211,7 +211,7 @@ def takes_seed(function: Callable[..., Any], options: Container[str] = ()) -> bo
 
 
 def _parameters(function: Callable[..., Any]) -> Mapping[str, Parameter]:
-    """The parameters of a function or a class by name; none for a type that is written in C and does not tell."""
+    """The parameters of a function or a class by name. A type written in C may not tell them and then has none."""
     try:
         return signature(function).parameters
     except (TypeError, ValueError):
@@ -234,7 +234,7 @@ class Exported:
 
 
 def exported() -> Exported:
-    """What another process needs to know the players registered here; see ``adopt``."""
+    """What another process needs to know the players registered here (see ``adopt``)."""
     found = {name: _pickled(player) for name, player in _added.items() if name not in _files}
     left = tuple(name for name, data in found.items() if data is None)
     return Exported(

@@ -27,7 +27,7 @@ MOST_GAMES: Final = 128
 
 
 def standing(view: Position) -> tuple[int, ...]:
-    """The places of all pirates and the sloop, and how far the turn has come; cards do not matter."""
+    """The places of all pirates and the sloop, and how far the turn has come. Cards do not matter."""
     pirates = [view.words[SEAT + seat * SEAT_WORDS + plane] for seat in range(MAX_SEATS) for plane in range(HAND)]
     return (view.words[TURN], view.words[SLOOP], view.words[USED], *pirates)
 
@@ -103,10 +103,10 @@ class RememberingPlayer:
         self.games: OrderedDict[str, GameMemory] = OrderedDict()
 
     def get_ready(self) -> None:
-        """Load what the first decision needs; by default there is nothing to load."""
+        """Load what the first decision needs. By default there is nothing to load."""
 
     def enter_game(self, game: str | None) -> None:
-        """Play the next moves in this game, which is new or was entered before; None remembers nothing."""
+        """Play the next moves in this game, which is new or was entered before. With None nothing is remembered."""
         self.game = game
 
     def memory(self) -> GameMemory:

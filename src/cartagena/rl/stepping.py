@@ -1,4 +1,4 @@
-"""A game that is stepped by the compiled kernel; what its seats remember is worked out when it is asked for."""
+"""A game that is stepped by the compiled kernel. What its seats remember is worked out when it is asked for."""
 
 from copy import deepcopy
 from functools import lru_cache
@@ -11,6 +11,7 @@ from cartagena.game import Position
 from cartagena.game.notation.cards import format_cards
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, total
+from cartagena.kernel.legal import winner
 from cartagena.kernel.validate import deal_first
 from cartagena.kernel.view import view
 
@@ -75,17 +76,16 @@ class SteppedGame:
     @property
     def winner(self) -> int:
         """The winner's seat from 0, or -1."""
-        result = int(self.record[at.OVER])
-        return result - 1 if 0 < result < at.DEADLOCK else -1
+        return int(winner(self.record))
 
     def legal(self) -> list[int]:
-        """The legal actions of the seat to choose, in a list that is not to be changed; empty where no seat chooses."""
+        """The legal actions of the seat to choose, in a list not to be changed, or none where no seat chooses."""
         if self.known is None:
             self.known = self.record[at.WORDS : at.WORDS + self.size].tolist()
         return self.known
 
     def outcomes(self) -> tuple[tuple[int, float], ...]:
-        """The cards that can be dealt now with their probabilities; empty if no card is due."""
+        """The cards that can be dealt now with their probabilities, or none if no card is due."""
         if self.player != CHANCE:
             return ()
         return outcomes_of(int(self.record[at.STOCK if self.dealing else at.WORDS]))

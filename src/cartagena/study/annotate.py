@@ -39,7 +39,7 @@ def annotated_entry(entry: Entry, decision: Decision) -> Entry:
 
 
 def remark(decision: Decision) -> str:
-    """Return the comment of a decision: class, points lost and the best turn; empty for a good one."""
+    """Return the comment of a decision: class, points lost and the best turn. A good one has none."""
     if decision.kind in ("best", "good"):
         return ""
     better = " ".join(map(str, decision.turns[0].moves)) if decision.turns else str(decision.best)

@@ -51,7 +51,7 @@ class Solution:
 
     @property
     def is_exact(self) -> bool:
-        """True where the value is certain; else it lies between the ``bounds``, because a seat can go in circles."""
+        """True where the value is certain. Else it lies between the ``bounds``, because a seat can go in circles."""
         low, high = self.bounds
         return high - low < CLOSE
 

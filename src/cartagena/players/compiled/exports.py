@@ -154,7 +154,7 @@ def deepest(block: Words) -> int:
 
 
 def chances(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
-    """Write the win chance of every seat by its evaluation; all cards must be known."""
+    """Write the win chance of every seat by its evaluation. All cards must be known."""
     evaluate(table, state, weights, scratch, out)
 
 

@@ -58,7 +58,7 @@ def act(games: Games, number: int, action: int) -> None:
 
 @rule
 def let_others_play(games: Games, number: int) -> None:
-    """Let the other seats choose at random until it is the learner's choice; a learner of -1 plays all seats."""
+    """Let the other seats choose at random until it is the learner's choice. A learner of -1 plays all seats."""
     learner = games.learners[number]
     state = state_of(games.states, number)
     while learner >= 0 and games.status[number] == RUNNING and chooser(state) != learner:

@@ -112,7 +112,7 @@ def see_row(view: Words, out: Words, at: int) -> None:
 
 @rule
 def see_turn(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
-    """Write whose turn it is, what is left of it and what is due; or the result."""
+    """Write whose turn it is, what is left of it and what is due, or the result."""
     if view[layout.OVER]:
         won = winner(view)
         out[at + O_RESULT + (relative(table, won, viewer) if won >= 0 else layout.MAX_SEATS)] = 1

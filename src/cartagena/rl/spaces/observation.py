@@ -95,15 +95,15 @@ FIELDS: Final = (
     Field("stock", obs.O_STOCK, (1,), DECK, "how many cards the stock has"),
     Field("sloop", obs.O_SLOOP, (2,), 1, "the island the sloop lies at (nest)"),
     Field("seat", obs.O_SEAT, (at.MAX_SEATS,), 1, "where the viewer sits at the table, first seat first"),
-    Field("turn", obs.O_TURN, (at.MAX_SEATS,), 1, "whose turn it is; nobody's when the game is over"),
-    Field("actor", obs.O_ACTOR, (at.MAX_SEATS,), 1, "who must choose now; nobody while a card is dealt"),
+    Field("turn", obs.O_TURN, (at.MAX_SEATS,), 1, "whose turn it is, empty when the game is over"),
+    Field("actor", obs.O_ACTOR, (at.MAX_SEATS,), 1, "who must choose now, empty while a card is dealt"),
     Field("used", obs.O_USED, (1,), 5, "actions taken this turn"),
     Field("passes", obs.O_PASSES, (1,), at.MAX_SEATS, "forced passes in a row"),
     Field("captain", obs.O_CAPTAIN, (1,), 1, "1: the mover may cross for nothing (nest)"),
     Field("drop", obs.O_DROP, (1,), 1, "1: the actor must drop a card (nest)"),
     Field("row_due", obs.O_ROW_DUE, (1,), 12, "cards due to the row, while one is to be dealt"),
     Field("owed", obs.O_OWED, (1,), 2, "cards owed to the mover, while one is to be dealt"),
-    Field("result", obs.O_RESULT, (at.MAX_SEATS + 1,), 1, "who has won; the last entry: nobody (deadlock)"),
+    Field("result", obs.O_RESULT, (at.MAX_SEATS + 1,), 1, "who has won; the last entry is a deadlock"),
     Field("spare", obs.O_SPARE, (2,), 1, "always 0: fills the vector up to whole machine words"),
 )
 

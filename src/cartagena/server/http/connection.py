@@ -35,7 +35,7 @@ class SlowReader:
         self.since = math.inf
 
     def is_stuck(self, *, waits: bool, now: float) -> bool:
-        """Whether the connection has waited for its client too long; ``waits``: it does so now."""
+        """Whether the connection has waited for its client too long. ``waits`` says that it does so now."""
         if not waits:
             self.since = math.inf
         elif self.since == math.inf:

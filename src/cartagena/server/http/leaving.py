@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """The result of the work. It is cancelled if the client leaves; then ClientDisconnect is raised."""
+    """The result of the work. If the client leaves, the work is cancelled and ClientDisconnect is raised."""
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)

@@ -131,7 +131,7 @@ class GuardMiddleware:
 
 
 class GuardedResponse:
-    """The answer with our headers; a refusal if the body was too large."""
+    """The answer with our headers, or a refusal if the body was too large."""
 
     def __init__(self, scope: Scope, send: Send, body: "LimitedBody") -> None:
         self.path, self.out, self.body = scope["path"], send, body

@@ -22,7 +22,7 @@ class Window:
         self.times: deque[float] = deque()
 
     def wait(self) -> float:
-        """Seconds until one more call is allowed. 0 if it is allowed now; then it counts."""
+        """Seconds until one more call is allowed, or 0 if it is allowed now, and then it counts."""
         now = self.clock()
         while self.times and self.times[0] <= now - self.seconds:
             self.times.popleft()
@@ -51,7 +51,7 @@ class Bucket:
         self.at = clock()
 
     def take(self, units: float = 1.0) -> float:
-        """Seconds until that much is left. 0 if it is; then it is taken."""
+        """Seconds until that much is left, or 0 if it is, and then it is taken."""
         self._refill()
         if self.left < units:
             return (units - self.left) / self.rate if self.rate else math.inf

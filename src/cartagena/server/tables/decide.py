@@ -223,7 +223,7 @@ def play_by_computer(table: Table, seat: int, level: str, text: str, now: Moment
 
 
 def thought(table: Table, now: Moment) -> int:
-    """Milliseconds that the chooser has been thinking; 0 without a clock."""
+    """Milliseconds that the chooser has been thinking, or 0 without a clock."""
     return table.thinking(now.steady)
 
 

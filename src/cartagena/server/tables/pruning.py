@@ -45,7 +45,7 @@ class Pruning:
         self.offset = wall_ms() - now_ms()
 
     def distrust(self, now: int, newest: int) -> str | None:
-        """Why the clock cannot be trusted; None if it can."""
+        """Why the clock cannot be trusted, or None if it can."""
         if abs(now - now_ms() - self.offset) > JUMP:
             return "the clock of the system was set while the server ran"
         if now - newest > FAR:

@@ -284,7 +284,7 @@ class TableRegistry:
             raise Refused("storage", "The tables cannot be read now; try again later.") from None
 
     def who(self, table: Table, token: str | None, *, watching: bool = True) -> Requester:
-        """The holder of a token; without one a spectator, if the table allows them."""
+        """The holder of a token, or without one a spectator if the table allows them."""
         if token:
             key = find(table.keys, token, "seat")
             if key is None:
@@ -390,7 +390,7 @@ class TableRegistry:
         asyncio.get_running_loop().call_later(delay, lambda: self.spawn(self._reload(table_id, delay)))
 
     async def _reload(self, table_id: str, waited: float) -> None:
-        """Load a table; if it cannot be read, try again later."""
+        """Load a table. If it cannot be read, try again later."""
         try:
             if not self.stopping:
                 await self.find(table_id)

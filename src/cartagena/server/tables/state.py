@@ -82,15 +82,15 @@ class Event(ABC):
         """Change the table. The event was checked before it was stored."""
 
     def told(self, table: "Table", seat: int) -> dict[str, Any] | None:  # noqa: ARG002
-        """What a seat (0: spectators) may see of the event's own fields; None if nothing at all."""
+        """What a seat (0: spectators) may see of the event's own fields, or None if nothing at all."""
         return {}
 
     def wakes(self, table: "Table") -> bool | None:  # noqa: ARG002
-        """Whether the game must be loaded after a restart from this event on; None if nothing changes about it."""
+        """Whether the game must be loaded after a restart from this event on, or None if nothing changes about it."""
         return None
 
     def flaw(self, table: "Table") -> str | None:  # noqa: ARG002
-        """Why the event's chance does not follow from the secret of the table before it; None if it does."""
+        """Why the event's chance does not follow from the secret of the table before it, or None if it does."""
         return None
 
     def causes(self, table: "Table") -> Iterable[int]:  # noqa: ARG002
@@ -170,7 +170,7 @@ class Table:
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now; 0 if there is none."""
+        """The seat that must choose now, or 0 if there is none."""
         if self.outcome or self.position is None:
             return 0
         if self._chooser[0] is not self.position:  # asked for many times a move
@@ -226,13 +226,13 @@ class Table:
         return [chair.salt for chair in self.chairs]
 
     def thinking(self, steady: int) -> int:
-        """Milliseconds that the chooser has been thinking until then; 0 while no clock runs for the seat."""
+        """Milliseconds that the chooser has been thinking until then, or 0 while no clock runs for the seat."""
         if not self.clocks.runs or self.chair(self.clocks.chooser).frozen:
             return 0
         return max(0, steady - self.thinking_since)
 
     def undo_block(self, seat: int) -> str | None:
-        """Why the seat cannot take a move back now; None if it can."""
+        """Why the seat cannot take a move back now, or None if it can."""
         if self.position is None:
             return "nothing-to-undo"
         if self.outcome is not None:

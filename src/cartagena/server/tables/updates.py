@@ -37,7 +37,7 @@ def looking_seat(table: Table, who: Requester, asked: int | None = None) -> int:
 
 
 def visible_position(table: Table, seat: int) -> Position | None:
-    """The view of a seat; for the players of a finished game the whole position."""
+    """The view of a seat, or for the players of a finished game the whole position."""
     if table.position is None:
         return None
     return table.position if table.stage == "over" and seat else table.position.view(seat)
@@ -135,7 +135,7 @@ def undo_json(table: Table, seat: int) -> dict[str, Any]:
 
 
 def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
-    """The promise; the salts from the deal on; the secret for the players of a finished game."""
+    """The promise, the salts from the deal on, and the secret for the players of a finished game."""
     dealt = table.position is not None
     return {
         "commitment": promise,
@@ -254,7 +254,7 @@ class UpdateBuilder:
         return b'%s,"hands":%s}' % (shared[:-1], dumps(hands_json(view)))
 
     def _options(self, seat: int) -> bytes:
-        """The choices of the seat from its own view; null while it need not choose."""
+        """The choices of the seat from its own view, or null while it need not choose."""
         view = self._view(seat)
         if view is None or seat == 0 or self.table.chooser != seat:
             return NULL
