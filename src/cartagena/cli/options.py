@@ -1,4 +1,4 @@
-"""The options that set up a game, shared by ``new`` and ``play``."""
+"""Options that several verbs share, and commands that take many options as one structure."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
@@ -37,22 +37,26 @@ class Setup:
         return Game.new(rules, **{key: value for key, value in asdict(self).items() if value is not None})
 
 
-def takes_setup(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of ``Setup``, which it receives as its argument ``setup``."""
-    hints = get_type_hints(Setup, include_extras=True)
+def takes(kind: type[Any], name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of a dataclass, which it receives as its argument of that name."""
+    hints = get_type_hints(kind, include_extras=True)
     shared = [
-        Parameter(each.name, Parameter.KEYWORD_ONLY, default=None, annotation=hints[each.name])
-        for each in fields(Setup)
+        Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name])
+        for each in fields(kind)
     ]
-    own = [each for each in signature(command).parameters.values() if each.name != "setup"]
 
-    @wraps(command)
-    def wrapped(**given: Any) -> None:
-        setup = Setup(**{each.name: given.pop(each.name) for each in shared})
-        command(setup=setup, **given)
+    def give(command: Callable[..., None]) -> Callable[..., None]:
+        own = [each for each in signature(command).parameters.values() if each.name != name]
 
-    first = [each for each in own if each.kind is not Parameter.KEYWORD_ONLY]
-    last = [each for each in own if each.kind is Parameter.KEYWORD_ONLY]
-    wrapped.__signature__ = signature(command).replace(parameters=[*first, *shared, *last])  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {each.name: each.annotation for each in [*own, *shared]}
-    return wrapped
+        @wraps(command)
+        def wrapped(**given: Any) -> None:
+            options = kind(**{each.name: given.pop(each.name) for each in shared})
+            command(**{name: options}, **given)
+
+        first = [each for each in own if each.kind is not Parameter.KEYWORD_ONLY]
+        last = [each for each in own if each.kind is Parameter.KEYWORD_ONLY]
+        wrapped.__signature__ = signature(command).replace(parameters=[*first, *shared, *last])  # type: ignore[attr-defined]
+        wrapped.__annotations__ = {each.name: each.annotation for each in [*own, *shared]}
+        return wrapped
+
+    return give

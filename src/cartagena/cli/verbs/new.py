@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from ..options import Rules, Setup, takes_setup
+from ..options import Rules, Setup, takes
 from ..output import AsJson, emit
 
 
-@takes_setup
+@takes(Setup, "setup")
 def command(
     rules: Rules = "jamaica-en",
     *,

@@ -10,7 +10,7 @@ from cartagena.game import CartagenaError, Game, Record
 from cartagena.game.rng import Chance, new_seed
 
 from .. import INTERRUPTED
-from ..options import Rules, Setup, takes_setup
+from ..options import Rules, Setup, takes
 from ..terminal.game import Chooser, Leave, TerminalGame
 from ..terminal.screen import Terminal
 
@@ -26,7 +26,7 @@ def resumed(name: str) -> Game:
     return game
 
 
-@takes_setup
+@takes(Setup, "setup")
 def command(
     rules: Rules = "tortuga-en",
     *,

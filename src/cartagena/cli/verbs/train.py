@@ -1,5 +1,6 @@
 """``cartagena train``: train a network by searched self-play."""
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -8,59 +9,60 @@ import typer
 from .. import options
 
 
+@dataclass(frozen=True)
+class Learning:
+    """What is learned from how much play: the fields of ``TrainConfig``."""
+
+    generations: Annotated[int, typer.Option(min=1, help="Networks to train, one after the other.")] = 3
+    games: Annotated[int, typer.Option(min=4, help="Games per generation.")] = 2000
+    epochs: Annotated[float, typer.Option(min=0.01, help="How often a generation trains on each sample.")] = 6.0
+    seconds: Annotated[
+        float, typer.Option(min=0, help="Play for so long per generation instead of a number of games.")
+    ] = 0.0
+    nodes: Annotated[int, typer.Option(min=16, help="Nodes of a search.")] = 300
+    gate: Annotated[int, typer.Option(min=2, help="Games that decide whether a network replaces the champion.")] = 200
+    window: Annotated[int, typer.Option(min=1, help="Generations of games to learn from.")] = 5
+    share: Annotated[float, typer.Option(min=0, max=1, help="Part of a game's result in the target.")] = 0.3
+    rate: Annotated[float, typer.Option(min=1e-6, max=1, help="Learning rate.")] = 1.5e-3
+    seed: Annotated[int, typer.Option(help="Seed; the same seed and games find the same network.")] = 1
+    start: Annotated[str, typer.Option(metavar="FILE", help="First champion: tuned, hand, or a file.")] = "tuned"
+    trainer: Annotated[str, typer.Option(help="torch (extra train), numpy, or auto.")] = "auto"
+    device: Annotated[str, typer.Option(help="cuda, cpu, or auto.")] = "auto"
+
+
+@dataclass(frozen=True)
+class Work:
+    """Where the work is done, and for how long."""
+
+    minutes: Annotated[float, typer.Option(min=0, help="Finish within so many minutes; 0: no limit.")] = 0.0
+    processes: Annotated[int, typer.Option(min=0, help="Processes that play games; 0: all cores.")] = 0
+    on: options.On = "local"
+
+
+@options.takes(Learning, "learning")
+@options.takes(Work, "work")
 def command(
     rules: options.Rules = "tortuga-en",
     *,
+    learning: Learning,
+    work: Work,
     seats: Annotated[
         list[int] | None, typer.Option(help="Number of seats: 2, or any above. Repeatable.", show_default="2")
     ] = None,
-    generations: Annotated[int, typer.Option(min=1, help="Networks to train, one after the other.")] = 3,
-    games: Annotated[int, typer.Option(min=4, help="Games per generation.")] = 2000,
-    epochs: Annotated[float, typer.Option(min=0.01, help="How often a generation trains on each sample.")] = 6.0,
-    seconds: Annotated[
-        float, typer.Option(min=0, help="Play for so long per generation instead of a number of games.")
-    ] = 0.0,
-    minutes: Annotated[float, typer.Option(min=0, help="Finish within so many minutes; 0: no limit.")] = 0.0,
-    nodes: Annotated[int, typer.Option(min=16, help="Nodes of a search.")] = 300,
-    gate: Annotated[int, typer.Option(min=2, help="Games that decide whether a network replaces the champion.")] = 200,
-    window: Annotated[int, typer.Option(min=1, help="Generations of games to learn from.")] = 5,
-    share: Annotated[float, typer.Option(min=0, max=1, help="Part of a game's result in the target.")] = 0.3,
-    rate: Annotated[float, typer.Option(min=1e-6, max=1, help="Learning rate.")] = 1.5e-3,
-    seed: Annotated[int, typer.Option(help="Seed; the same seed and games find the same network.")] = 1,
-    start: Annotated[str, typer.Option(metavar="FILE", help="First champion: tuned, hand, or a file.")] = "tuned",
-    trainer: Annotated[str, typer.Option(help="torch (extra train), numpy, or auto.")] = "auto",
-    device: Annotated[str, typer.Option(help="cuda, cpu, or auto.")] = "auto",
-    processes: Annotated[int, typer.Option(min=0, help="Processes that play games; 0: all cores.")] = 0,
     data: Annotated[str | None, typer.Option(metavar="FOLDER", help="Games and progress.", show_default="NAME")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="NAME.network")] = None,
-    on: options.On = "local",
 ) -> None:
     """Train a network by searched self-play. The same command continues after an interruption."""
     from cartagena.arena.train import TrainConfig, Training
     from cartagena.jobs import executor
 
     tables = tuple(sorted(set(seats or [2])))
-    config = TrainConfig(
-        rules,
-        tables,
-        generations,
-        games,
-        epochs,
-        seconds,
-        nodes,
-        gate,
-        window,
-        share,
-        rate,
-        seed,
-        start,
-        trainer,
-        device,
-    )
+    config = TrainConfig(rules, tables, **asdict(learning))
     target = Path(out or f"{config.name}.network")
     typer.echo(f"Training {config.name}. The first run compiles the search, which takes a minute.", err=True)
     tell = lambda line: typer.echo(line, err=True)  # noqa: E731
-    Training(config, Path(data or config.name), target, executor(on, processes or None), tell, minutes).run()
+    place = executor(work.on, work.processes or None)
+    Training(config, Path(data or config.name), target, place, tell, work.minutes).run()
     if target.exists():
         typer.echo(str(target))
     else:
