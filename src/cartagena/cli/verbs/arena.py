@@ -1,6 +1,7 @@
 """``cartagena arena``: matches between players."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,58 +13,82 @@ from .. import options
 from ..output import AsJson, emit, progress_bar
 
 if TYPE_CHECKING:
-    from cartagena.arena import Sequential
+    from cartagena.arena import Contest, Sequential
 
 
-def command(
-    players: Annotated[
-        list[str], typer.Argument(help="Players: captain, captain@0.1s, captain@5000n, cmd:./their-bot.")
-    ],
-    *,
-    rules: Annotated[str, typer.Option(help="A rule set or a .toml file.")] = "jamaica-en",
+@dataclass(frozen=True)
+class Games:
+    """Which games are played, and when they are enough."""
+
+    rules: Annotated[str, typer.Option(help="A rule set or a .toml file.")] = "jamaica-en"
     seats: Annotated[
         int | None, typer.Option(min=2, max=5, help="Number of seats.", show_default="the rule set's, or 2")
-    ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole deals.")] = 100,
-    seed: Annotated[str, typer.Option(help="Seed of the deals; the same seed deals the same games.")] = "1",
-    code: Annotated[
-        list[str] | None, typer.Option(metavar="FILE", help="A Python file that defines players. Repeatable.")
-    ] = None,
+    ] = None
+    games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole deals.")] = 100
+    seed: Annotated[str, typer.Option(help="Seed of the deals; the same seed deals the same games.")] = "1"
+    suite: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Play fixed openings: standard, a suite of the package, or a file of positions."
+        ),
+    ] = ""
     stop: Annotated[
         str | None,
         typer.Option(
             metavar="LOW,HIGH",
             help="Stop as soon as a sequential test decides between these two shares of the first player.",
         ),
-    ] = None,
+    ] = None
+
+    def contest(self, players: list[str], code: list[str] | None) -> "Contest":
+        """The contest of these players in these games."""
+        from cartagena.arena import Contest
+
+        test = None if self.stop is None else read_stop(self.stop)
+        files = tuple(code or ())
+        return Contest(
+            tuple(players), self.rules, self.seats or 0, self.games, self.seed, files, test, suite=self.suite
+        )
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where results, records and a plot are written."""
+
     out: Annotated[
-        str | None,
+        Path | None,
         typer.Option(metavar="FILE", help="Keep the results as JSON lines, and continue a file that has some."),
-    ] = None,
+    ] = None
     records: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Write the record of every game to this folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="Write the record of every game to this folder.")
+    ] = None
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings to a picture file.")] = None
+
+
+@options.takes(Games, "played")
+@options.takes(Files, "files")
+def command(
+    players: Annotated[
+        list[str], typer.Argument(help="Players: captain, captain@0.1s, captain@5000n, cmd:./their-bot.")
+    ],
+    *,
+    played: Games,
+    files: Files,
+    code: Annotated[
+        list[str] | None, typer.Option(metavar="FILE", help="A Python file that defines players. Repeatable.")
     ] = None,
-    suite: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="Play fixed openings: standard, a suite of the package, or a file of positions."
-        ),
-    ] = "",
-    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the ratings to a picture file.")] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
     on: options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Let players play each other: every deal from every seat, ratings with error bars, a cross table."""
-    from cartagena.arena import Contest, Result, run, share_of
-    from cartagena.arena.report import check_plot, summary, text
-    from cartagena.arena.report import plot as draw
+    from cartagena.arena import Result, run, share_of
+    from cartagena.arena.report import check_plot, plot, summary, text
     from cartagena.jobs import executor
 
-    test = None if stop is None else read_stop(stop)
-    contest = Contest(tuple(players), rules, seats or 0, games, seed, tuple(code or ()), test, suite=suite)
-    if plot:
-        check_plot(Path(plot))
+    contest = played.contest(players, code)
+    if files.plot:
+        check_plot(files.plot)
     place = executor(on, processes, wanted=contest.wanted())
     results: list[Result] = []
     try:
@@ -75,13 +100,13 @@ def command(
                 share = share_of(results, players[0])
                 progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %, {place.about()}")
 
-            run(contest, Path(out) if out else None, None, tell, Path(records) if records else None, place)
+            run(contest, files.out, None, tell, files.records, place)
     finally:  # what was played is told, also before an error or after an interrupt
         results.sort(key=lambda result: result.number)
         if results:
             emit(text(contest, results), summary(contest, results), as_json)
-    if plot:
-        draw(results, Path(plot))
+    if files.plot:
+        plot(results, files.plot)
 
 
 def read_stop(text: str) -> "Sequential":
