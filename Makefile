@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm site test test-quick check format dist audit pythons coverage learn recipes screenshots bench conformance soak lowest lock clean
+.PHONY: help play play-here web wasm site test test-quick check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -46,6 +46,14 @@ format: ## Format the code
 	@tools/setup dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: ## Build the documentation site into site/
+	@tools/setup dev
+	@tools/build-docs
+
+docs-serve: ## Show the documentation site while you write
+	@tools/setup dev
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve $(ARGS)
 
 dist: ## Build the source distribution, the wheel and its bill of materials into dist/
 	@tools/setup dev

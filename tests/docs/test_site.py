@@ -1,0 +1,146 @@
+"""The documentation site: built without a warning, whole, readable by everybody, and alone on the network."""
+
+import functools
+import re
+import subprocess
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.docs.booklets import ROOT
+from tests.web.rig import FLAGS, PATIENCE, chromium
+
+AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+SECTIONS = ["Play", "Rules", "Study", "Program", "Research", "Host", "Reference", "Protocols", "Design", "Benchmarks"]
+SCREENS = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+PAGES = ["index.html", "rules/differences.html", "play/de.html", "tutorial.html"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` builds it."""
+    folder = tmp_path_factory.mktemp("site") / "site"
+    done = subprocess.run([ROOT / "tools/build-docs", folder], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+class Links(HTMLParser):
+    """Collects what a page loads, what it links to and the names of its places."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.linked: list[str] = []
+        self.places: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.places |= {given[name] for name in ("id", "name") if name in given}
+        if tag == "a" and "href" in given:
+            self.linked.append(given["href"])
+        elif tag == "link" and given.get("rel") not in ("canonical", "next", "prev"):
+            self.loaded.append(given["href"])
+        elif "src" in given:
+            self.loaded.append(given["src"])
+
+
+def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    pages = {path.relative_to(site).as_posix(): Links(path.read_text("utf-8")) for path in site.rglob("*.html")}
+    assert len(pages) > 60
+    broken, foreign = [], []
+    for name, page in pages.items():
+        if name.startswith("table/") or name == "404.html":  # addresses of a missing page are not relative to it
+            continue
+        foreign += [
+            (name, target) for target in page.loaded if re.match(r"\w+:|//", target) and not target.startswith("data:")
+        ]
+        for target in {*page.linked, *page.loaded}:
+            path, place = urldefrag(unquote(urljoin(f"http://site/{name}", target)))
+            if not path.startswith("http://site/"):
+                continue
+            there = path.removeprefix("http://site/") or "index.html"
+            if not (site / there).exists() or (place and there in pages and place not in pages[there].places):
+                broken.append((name, target))
+    assert foreign == []
+    assert broken == []
+    styles = [text for path in site.rglob("*.css") for text in re.findall(r"url\(([^)]*)\)", path.read_text("utf-8"))]
+    assert [text for text in styles if re.match(r"['\"]?(?:https?:|//)", text)] == []
+
+
+def test_every_section_edition_and_measurement_has_its_page(site: Path) -> None:
+    start = (site / "index.html").read_text("utf-8")
+    assert [name for name in SECTIONS if not re.search(rf"<a [^>]*>\s*{name}\s*</a>", start)] == []
+    from cartagena.rulesets import names
+
+    assert [name for name in names() if not (site / f"rules/editions/{name}.svg").is_file()] == []
+    assert {path.stem for path in (ROOT / "bench/results").glob("*.md")} <= {
+        p.stem for p in (site / "benchmarks").iterdir()
+    }
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The site at an address of this machine."""
+    handler = functools.partial(Quiet, directory=str(site))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        found = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_site_in_a_browser(browser: Browser, address: str, screen: str) -> None:
+    context = browser.new_context(viewport=SCREENS[screen])  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE)
+    page, troubles = context.new_page(), []
+    page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on(
+        "request",
+        lambda request: (
+            troubles.append(request.url) if not request.url.startswith((address, "data:", "blob:")) else None
+        ),
+    )
+    found = {}
+    for name in PAGES:
+        page.goto(address + name)
+        page.add_script_tag(path=AXE)
+        serious = page.evaluate(
+            "async () => (await axe.run()).violations.filter(v => ['serious', 'critical'].includes(v.impact))"
+            ".map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html).join(' '))"
+        )
+        wide = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        found[name] = [*serious, *([f"{wide} pixels too wide"] if wide > 0 else [])]
+    assert found == {name: [] for name in PAGES}
+    search(page)
+    assert troubles == []
+    context.close()
+
+
+def search(page: Page) -> None:
+    """Find the page about freebooters by typing."""
+    page.keyboard.press("/")
+    page.wait_for_function("() => document.activeElement?.matches('input.md-search__input')")
+    page.keyboard.type("freebooter")
+    page.wait_for_selector(".md-search-result__item a[href*='rules/nest.html']", state="attached")
