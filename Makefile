@@ -47,8 +47,9 @@ format: ## Format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: ## Build the documentation site into site/
+docs: ## Build the documentation site and the table without a server into build/site
 	@tools/setup dev
+	@tools/build-web
 	@tools/build-docs
 
 docs-serve: ## Show the documentation site while you write

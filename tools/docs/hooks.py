@@ -21,6 +21,9 @@ FROM_ROOT = {
     "LICENSE": "licence.md",
 }
 """Files of the root and the pages they become."""
+TABLE = ROOT / "src/cartagena/server/static/service-worker.js"
+"""There where the browser table is built; it is then part of the site."""
+TABLE_LINK = '<a href="table/index.html">The table</a>, alone or at one device, without a server'
 LANGUAGES = {"play/de.md": "de", "play/nl.md": "nl", "play/sv.md": "sv"}
 FENCE = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)
 
@@ -33,6 +36,10 @@ def on_config(config: Any) -> Any:
         "BENCHMARKS": ["benchmarks/index.md", *(f"benchmarks/{path.name}" for path in results())],
     }
     config.nav = placed(config.nav, groups)
+    listed = set(re.findall(r"[\w./-]+\.md", str(config.nav)))
+    others = [path.relative_to(ROOT / "docs").as_posix() for path in sorted((ROOT / "docs").rglob("*.md"))]
+    if missing := [name for name in others if name not in listed]:
+        config.nav.append({"More": missing})
     return config
 
 
@@ -98,6 +105,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         text = text.replace(f"](../{other})", f"]({target})")
     if name.startswith("rules/") and "/editions/" not in name:
         text = rules_pages.with_figures(text)
+    if name == "index.md" and TABLE.is_file():
+        text = text.replace("| know the rules |", f"| play right here | {TABLE_LINK} |\n| know the rules |")
     if language := LANGUAGES.get(name):
         text = f'<div lang="{language}" markdown="1">\n\n{text}\n\n</div>\n'
     return text
