@@ -17,9 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "src/cartagena/data"
 CODE, DATA = OUT / "cartagena.wasm", OUT / "cartagena.json"
-COMPILED = ("kernel", "backends", "players/compiled")
+COMPILED = ("kernel", "backends/portable", "backends/cpu", "backends/wasm", "players/compiled")
 SOURCES = (*COMPILED, "rulesets", "players/data")
 FILES = (
+    "backends/openings.py",
     "game/reasons.py",
     *(
         f"players/{name}.py"

@@ -5,8 +5,10 @@
 >>> sum(result.wins) + result.deadlocks + result.cut
 4
 
-Importing this package loads no compiler; the first use compiles.
+Importing this package loads neither a compiler nor NumPy; the first use compiles.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from cartagena.errors import BackendError
 
@@ -14,8 +16,10 @@ from .openings import Positioned
 from .policies import register
 from .results import Lengths, Rollouts
 from .rollouts import has_cuda, rollouts
-from .vector import Batch
 from .warmup import warmup
+
+if TYPE_CHECKING:
+    from .vector import Batch
 
 __all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "perft", "register", "rollouts", "warmup"]
 
@@ -25,3 +29,12 @@ def perft(position: Positioned, depth: int) -> int:
     from .cpu.counting import perft as counted
 
     return counted(position, depth)
+
+
+def __getattr__(name: str) -> Any:
+    if name != "Batch":
+        raise AttributeError(f"module 'cartagena.backends' has no attribute {name!r}")
+    from .vector import Batch
+
+    globals()[name] = Batch
+    return Batch

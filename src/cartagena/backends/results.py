@@ -1,12 +1,13 @@
 """The results of many games."""
 
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 from cartagena.kernel import layout as at
+
+if TYPE_CHECKING:  # NumPy is loaded by the first result: players that only draw need none
+    import numpy as np
+    from numpy.typing import NDArray
 
 ENDS: Final = at.DEADLOCK + 1
 """The number of ways in which a game can end, by the state's word OVER: cut, won by a seat, deadlock."""
@@ -23,7 +24,7 @@ class Lengths:
     True
     """
 
-    counts: NDArray[np.int64]
+    counts: "NDArray[np.int64]"
     total: int
     games: int
 
@@ -33,12 +34,12 @@ class Lengths:
 
     @property
     def shortest(self) -> int:
-        return int(np.flatnonzero(self.counts)[0])
+        return int(self.counts.nonzero()[0][0])
 
     @property
     def longest(self) -> int:
         """At most the last length with an entry of its own."""
-        return int(np.flatnonzero(self.counts)[-1])
+        return int(self.counts.nonzero()[0][-1])
 
 
 @dataclass(frozen=True)
@@ -70,12 +71,14 @@ class Rollouts:
 class Tally:
     """Counts while games are played: how they end, how long they are, and all moves."""
 
-    ends: NDArray[np.int64]
-    lengths: NDArray[np.int64]
+    ends: "NDArray[np.int64]"
+    lengths: "NDArray[np.int64]"
     actions: int = 0
 
     @classmethod
     def empty(cls) -> "Tally":
+        import numpy as np
+
         return cls(np.zeros(ENDS, np.int64), np.zeros(LENGTHS, np.int64))
 
     def add(self, other: "Tally") -> None:
