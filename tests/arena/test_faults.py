@@ -1,10 +1,6 @@
 """What must not be lost or left behind: results, reasons of forfeits, time, processes."""
 
-import json
-import os
 import shlex
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -89,43 +85,6 @@ def test_a_player_in_python_that_fails_shows_where(tmp_path: Path) -> None:
     assert "self.no_such_rope" in said
 
 
-def alive(pid: int) -> bool:
-    """True for a process that runs; one that has ended and was not waited for does not count."""
-    try:
-        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-
-
-def children(pid: int) -> set[int]:
-    found = {int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()}
-    return found | {below for child in found for below in children(child)}
-
-
-def wait_until(holds: Any, seconds: float = 120) -> bool:
-    end = time.monotonic() + seconds
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.1)
-    return bool(holds())
-
-
-def test_workers_and_programs_end_with_a_killed_arena(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text("import time\nopen('started', 'a').close()\ntime.sleep(600)\n")
-    bot = f"cmd:{shlex.join([sys.executable, str(tmp_path / 'slow.py')])}"
-    words = [sys.executable, "-m", "cartagena", "arena", bot, "sailor", "--games", "4", "--processes", "2"]
-    arena = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        assert wait_until((tmp_path / "started").exists)
-        below = children(arena.pid)
-        assert len(below) >= 3, "two workers and a program"
-    finally:
-        arena.kill()
-        arena.wait()
-    assert wait_until(lambda: not any(map(alive, below)))
-    for pid in filter(alive, below):
-        os.kill(pid, signal.SIGKILL)
-
-
 # --- time
 
 
@@ -146,18 +105,6 @@ def test_overruns_count_the_limit_that_a_player_has_by_itself() -> None:
     assert sum(sum(result.overruns) for result in results) > 0
     captain: Any = create("captain")
     assert captain.limit.time == 0.7
-
-
-def test_the_first_decision_does_not_pay_for_loading() -> None:
-    """In a new process the first search has loaded its code before its clock starts, so it finds about as much."""
-    program = (
-        "import json, cartagena\nfrom cartagena.players import create\n"
-        "view = cartagena.Game.new('jamaica-en', seed=1).view(1)\nlimit = cartagena.Limit(time=0.5)\n"
-        "print(json.dumps([create('captain', seed).analyse(view, limit).nodes for seed in (1, 2)]))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    first, second = json.loads(done.stdout)
-    assert first > second / 5
 
 
 def test_a_process_that_a_player_ends_is_told_in_a_sentence(tmp_path: Path) -> None:

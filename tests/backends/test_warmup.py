@@ -64,12 +64,3 @@ print("complete")
 def test_nothing_is_left_to_compile_after_a_warmup() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "complete", done.stderr
-
-
-def test_an_entry_can_be_typed_in_at_the_prompt() -> None:
-    typed = (
-        "from cartagena.backends.cpu import entry\n"
-        "@entry\ndef double(number):\n    return 2 * number\n\nprint(double(21))\n"
-    )
-    done = subprocess.run([sys.executable, "-i", "-q"], input=typed, capture_output=True, text=True, check=False)
-    assert done.stdout.strip() == "42", done.stderr
