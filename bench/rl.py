@@ -1,8 +1,9 @@
 """Measure the environments on one core: python bench/rl.py --out FOLDER
 
-The vector environment with and without masks and observations, and the single PettingZoo environment beside the
-classic card games of PettingZoo in the same run (`tools/setup bench` installs what those need). Rates are steps per
-second of wall-clock time in one process with one thread, the best of 5 rounds each; every step includes the choice of a
+The vector environment with and without masks and observations and with compiled opponents, and the single PettingZoo
+environment beside the classic card games of PettingZoo in the same run (`tools/setup bench` installs what those need).
+Rates are steps per second of wall-clock time in one process with one thread (the gunner's turns are planned in all
+threads that players may use), the best of 5 rounds each; every step includes the choice of a
 random legal action. Writes rl.json and rl.md.
 """
 
@@ -23,10 +24,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
+from cartagena.players.ismcts import thread_budget
 from cartagena.rl import pettingzoo
 from cartagena.rl.vector import CartagenaVectorEnv
 
 GAMES = (("jamaica-en", 2), ("tortuga-en", 2), ("nest-nl", 2), ("jamaica-en", 5), ("nest-nl", 5))
+OPPONENTS = ("random", "deckhand", "sailor", "gunner")
 CLASSIC = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 TABLES = 1024
 ROUNDS = 5
@@ -57,6 +60,20 @@ def vector_rate(rules: str, seats: int, on: bool, seconds: float) -> float:
         for _ in range(20):
             env.step(env.sample())
         return 20 * TABLES
+
+    play()
+    return best_rate(play, seconds)
+
+
+def opponent_rate(opponent: str, seconds: float) -> float:
+    """Measure the learner's steps per second against a compiled level; the learner chooses at random."""
+    env = CartagenaVectorEnv(TABLES, "jamaica-en", 2, opponents=opponent)
+    env.reset(seed=1)
+
+    def play() -> int:
+        for _ in range(5):
+            env.step(env.sample())
+        return 5 * TABLES
 
     play()
     return best_rate(play, seconds)
@@ -116,6 +133,9 @@ def table_of(found: dict[str, Any]) -> str:
     lines += [f"Vector environment, {TABLES} tables; target {TARGETS['off']:.0e} off, {TARGETS['on']:.0e} on:", ""]
     lines += ["| game | seats | masks and observations | steps/s |", "| --- | --- | --- | --- |"]
     lines += [f"| {row['game']} | {row['seats']} | {row['on']} | {row['rate']:,.0f} |" for row in found["vector"]]
+    lines += ["", f"The same against compiled opponents, jamaica-en with two seats, {found['threads']} threads:", ""]
+    lines += ["| opponent | learner's steps/s |", "| --- | --- |"]
+    lines += [f"| {row['opponent']} | {row['rate']:,.0f} |" for row in found["opponents"]]
     lines += ["", "PettingZoo, order-enforcing wrapper only; target 12,000 and 3 × the fastest classic card game:", ""]
     lines += ["| environment | steps/s |", "| --- | --- |"]
     lines += [
@@ -139,6 +159,11 @@ def main() -> int:
             rate = vector_rate(rules, seats, on, chosen.seconds)
             found["vector"].append({"game": rules, "seats": seats, "on": "on" if on else "off", "rate": rate})
             say(found["vector"][-1])
+    found["threads"] = thread_budget()
+    found["opponents"] = []
+    for opponent in OPPONENTS:
+        found["opponents"].append({"opponent": opponent, "rate": opponent_rate(opponent, chosen.seconds)})
+        say(found["opponents"][-1])
     found["single"] = singles(chosen.seconds)
     theirs = [row["rate"] for row in found["single"] if not row.get("ours", False) and "rate" in row]
     ours = [row["rate"] for row in found["single"] if row.get("ours")]

@@ -1,6 +1,6 @@
 """The tables of an environment: what they have agreed on, and a vector engine that plays at all of them at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
@@ -115,7 +115,7 @@ class Tables:
         self.viewers, self.sitting = arrays.viewers, arrays.sitting
         self.status, self.rewards, self.gained = arrays.status, arrays.rewards, arrays.gained
         self.ended, self.cut = arrays.ended, arrays.cut
-        self._planning: tuple[Any, ...] = ()
+        self._rooms: list[tuple[Any, ...]] = []
 
     def seed(self, keys: Any) -> None:
         """Set where the chance of each table starts."""
@@ -163,11 +163,20 @@ class Tables:
         compiled: Any = compiled_opponents()
         record = self.engine.record  # type: ignore[attr-defined]
         actions = np.empty(self.number, dtype=np.int64)
-        compiled.reply_all(record, np.where(levels == compiled.GUNNER, -1, levels), actions)
-        if (levels == compiled.GUNNER).any():
-            self._planning = self._planning or planning_room(self.settings.rules)
-            compiled.plan_all(record, levels, actions, *self._planning)
+        planned = levels == compiled.GUNNER
+        compiled.reply_all(record, np.where(planned, -1, levels), actions)
+        if planned.any():
+            self._plan(np.flatnonzero(planned), lambda *given: compiled.plan_all(record, given[0], actions, *given[1]))
         return actions
+
+    def _plan(self, numbers: NDArray[np.int64], plan: Callable[..., None]) -> None:
+        """Plan turns at these tables, in as many threads as a player may search in."""
+        from cartagena.players.ismcts import thread_budget, with_threads
+
+        parts = np.array_split(numbers, min(thread_budget(), len(numbers)))
+        while len(self._rooms) < len(parts):
+            self._rooms.append(planning_room(self.settings.rules))
+        with_threads(len(parts), lambda part: plan(parts[part], self._rooms[part]))
 
     def state(self) -> NDArray[np.uint8]:
         """Return every table with all hands open, as the first seat would observe it, in a new array.

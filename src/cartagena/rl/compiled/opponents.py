@@ -103,22 +103,22 @@ def reply_all(record: Any, levels: Any, actions: Any) -> None:
 
 
 @entry
-def plan_all(record: Any, levels: Any, actions: Any, arrays: TurnRoom, weights: Any, result: Any) -> None:
-    """The same for the gunner, which compares whole turns; a game of another level keeps its action."""
+def plan_all(record: Any, numbers: Any, actions: Any, arrays: TurnRoom, weights: Any, result: Any) -> None:
+    """The same for the gunner, which compares whole turns, in the games of these numbers."""
     games, turn = games_at(record), pointers(arrays)
     seen = room(ROOM)
-    for number in range(actions.size):
-        if levels[number] == GUNNER:
-            state = state_of(games.states, number)
-            games.keys[number] = next_key(games.keys[number])
-            value = mix(games.keys[number])
-            view(games.table, state, chooser(state), seen)
-            late = games.turns[number] >= LATE * games.table[T_SEATS]
-            if late and below(value, SELDOM) == 0:
-                actions[number] = simple_reply(games.table, seen, RANDOM, False, games.keys[number])
-            else:
-                copy(seen, turn.states)
-                actions[number] = look_through(games.table, pointer(weights, 0), turn, pointer(result, 0))
+    for index in range(numbers.size):
+        number = numbers[index]
+        state = state_of(games.states, number)
+        games.keys[number] = next_key(games.keys[number])
+        value = mix(games.keys[number])
+        view(games.table, state, chooser(state), seen)
+        late = games.turns[number] >= LATE * games.table[T_SEATS]
+        if late and below(value, SELDOM) == 0:
+            actions[number] = simple_reply(games.table, seen, RANDOM, False, games.keys[number])
+        else:
+            copy(seen, turn.states)
+            actions[number] = look_through(games.table, pointer(weights, 0), turn, pointer(result, 0))
 
 
 @entry
