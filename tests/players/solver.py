@@ -1,4 +1,4 @@
-"""Small games solved by brute force, chance included: bounds on the first seat's chance to win.
+"""Small games solved by brute force, chance included: bounds on what the first seat wins; a deadlock counts half.
 
 Two pieces (the nest has always five), two pirates a seat, three cards of each sign. Where hands are hidden (jamaica,
 the nest) the stock is empty, so that the seat to move knows what its rival holds; what is drawn later is taken as open.
@@ -43,7 +43,7 @@ class TooMuch(Exception):
 
 
 class Solver:
-    """Bounds on seat 0's chance to win; after so many turns the chance may be anything."""
+    """Bounds on what seat 0 wins; after so many turns that may be anything."""
 
     def __init__(self, table: tuple[int, ...], most: int) -> None:
         self.table = table
@@ -52,7 +52,8 @@ class Solver:
 
     def bounds(self, words: list[int], turns: int) -> Bounds:
         if words[at.OVER]:
-            return (1.0, 1.0) if words[at.OVER] == 1 else (0.0, 0.0)
+            value = {1: 1.0, at.DEADLOCK: 0.5}.get(words[at.OVER], 0.0)
+            return (value, value)
         if turns == 0:
             return (0.0, 1.0)
         key = (tuple(words), turns)

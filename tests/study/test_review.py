@@ -46,7 +46,7 @@ def test_all_shares_of_a_record_add_up_to_its_result(rules: str) -> None:
         for seat in range(record.opening.seats):
             shares = [parts.opening[seat], parts.ending[seat], *(draw.luck[seat] for draw in parts.draws)]
             shares += [values[seat] for values in parts.choices.values()]
-            result = float(outcome.winner == seat + 1) - 1 / record.opening.seats
+            result = outcome.shares(record.opening.seats)[seat] - 1 / record.opening.seats
             assert sum(shares) == pytest.approx(result, abs=1e-9)
 
 

@@ -2,17 +2,19 @@
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
 from tests.players.solver import DATA
 
-from cartagena import Game, Position, StudyError, TooMuchWork
+from cartagena import Game, Limit, Position, Record, StudyError, TooMuchWork
 from cartagena.game.turns import successors
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import weight
 from cartagena.kernel.legal import chooser
-from cartagena.study import Regret, regret, solve, solved_variants
+from cartagena.study import Regret, regret, review, solve, solved_variants
+from cartagena.study.luck import Valuation
 
 ENDGAME = "tortuga-en+actions1+cards3 PKDHSB/HDKBPS 7,12/7,b KS/BK DKDPBP BDH3PS2 - - 2.0"
 TINY = {"pieces": 1, "pirates": 1, "deal": 2}
@@ -72,6 +74,20 @@ def test_the_table_says_what_solving_finds() -> None:
         assert solve(position, open_hands=True).value[0] == pytest.approx(value, abs=1e-9)
 
 
+def test_a_deadlock_is_worth_the_same_to_the_solver_the_evaluation_and_a_review() -> None:
+    """When every seat in a row has had to pass, no seat has won: the win is shared."""
+    stuck = Position("jamaica-en-return BPHSDK s,b/s,b -/- - B17D17H17K17P17S17 - - 1.0")
+    record = Record(stuck, ["end", "end"], {})
+    outcome = record.final.outcome()
+    assert outcome is not None
+    assert outcome.is_deadlock
+    assert outcome.shares(2) == (0.5, 0.5)
+    assert solve(stuck, open_hands=True).value == (0.5, 0.5)
+    assert Valuation(stuck)(record.final) == (0.5, 0.5)
+    found = review(record, Limit(nodes=20))
+    assert [seat.result for seat in found.seats] == [0.5, 0.5]
+
+
 def test_a_solution_knows_every_move() -> None:
     position = Position.parse(ENDGAME)
     solution = solve(position)
@@ -125,7 +141,7 @@ def test_the_command_line_solves(capsys: pytest.CaptureFixture[str]) -> None:
     from cartagena.cli import run
 
     assert run(["solve"]) == 0
-    assert "captain best" in capsys.readouterr().out
+    assert re.search("captain best .*admiral best", capsys.readouterr().out)
     assert run(["solve", ENDGAME, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["value"] == [0.0, 1.0]
     assert run(["solve", "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"]) == 2

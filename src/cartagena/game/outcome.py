@@ -30,5 +30,16 @@ class Outcome:
         """Whether no seat has won."""
         return self.winner is None
 
+    def shares(self, seats: int) -> tuple[float, ...]:
+        """What the result is worth to each seat: 1 to the winner and 0 to the others; a deadlock is shared equally.
+
+        >>> from cartagena import Outcome
+        >>> Outcome(2).shares(3), Outcome(None).shares(2)
+        ((0.0, 1.0, 0.0), (0.5, 0.5))
+        """
+        if self.winner is None:
+            return (1.0 / seats,) * seats
+        return tuple(float(seat == self.winner) for seat in range(1, seats + 1))
+
     def __str__(self) -> str:
         return str(self.winner or 0)

@@ -8,8 +8,8 @@ from zlib import crc32
 
 import numpy as np
 
-from cartagena.game import Move, Position
-from cartagena.kernel.layout import MAX_SEATS, OVER
+from cartagena.game import Move, Outcome, Position
+from cartagena.kernel.layout import DEADLOCK, MAX_SEATS, OVER
 from cartagena.kernel.step import step
 from cartagena.players import Limit, Line
 from cartagena.players.compiled.tree import SUMS
@@ -101,7 +101,7 @@ class Judge:
         words = view.state()
         step(view.table, words, view.action(move))
         if words[OVER]:
-            return tuple(float(words[OVER] == seat + 1) for seat in range(view.seats))
+            return Outcome(None if words[OVER] == DEADLOCK else words[OVER]).shares(view.seats)
         forest = searcher.analysing
         limit = Limit(nodes=self.nodes)
         forest.prepare(None, room_for(limit, forest.number))
@@ -113,7 +113,7 @@ class Judge:
 
 
 def shares(values: Sequence[Any], seats: int) -> tuple[float, ...]:
-    """Return the win chance of each seat from what all iterations brought; games without a winner count for none."""
+    """Return the win chance of each seat from what all iterations brought; an equal one where that is nothing."""
     total = np.sum([np.asarray(each)[SUMS : SUMS + MAX_SEATS] for each in values], axis=0)[:seats]
     whole = float(total.sum())
     return tuple(float(each) / whole for each in total) if whole > 0 else (1.0 / seats,) * seats

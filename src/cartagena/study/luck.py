@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from cartagena.errors import StudyError
-from cartagena.game import Move, Position, Record
+from cartagena.game import Move, Outcome, Position, Record
 from cartagena.kernel.layout import MAX_SEATS
 from cartagena.players.compiled.evaluation import SCRATCH, look
 from cartagena.players.compiled.features import SIZE
@@ -87,6 +87,9 @@ class Valuation:
 
     def look(self, position: Position) -> Values:
         """Return the evaluation of a position, or the result of a game that is over."""
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome.shares(position.seats)
         features, values = np.zeros(MAX_SEATS * SIZE), np.zeros(MAX_SEATS)
         look(self.table, np.array(position.words, np.int64), features, values, self.weights, np.zeros(SCRATCH))
         return tuple(float(value) for value in values[: position.seats])
@@ -118,16 +121,14 @@ def split(record: Record, valuation: Valuation | None = None) -> Split:
 
 
 def result_of(record: Record) -> Values:
-    """Return the result of a finished record: 1 for the winner, 0 for the others. Raises StudyError otherwise."""
-    if record.final.is_over:
-        outcome = record.final.outcome()
-        winner = outcome.winner if outcome else None
-    else:
-        found = RESIGNED.fullmatch(record.tags.get("Termination", ""))
-        winner = int(found[1]) if found else 0
-        if not 1 <= winner <= record.final.seats:
-            raise StudyError("The game of this record is not over; only a finished game can be reviewed.")
-    return tuple(float(seat == winner) for seat in range(1, record.final.seats + 1))
+    """Return what the result of a finished record is worth to each seat. Raises StudyError for other records."""
+    outcome, seats = record.final.outcome(), record.final.seats
+    found = RESIGNED.fullmatch(record.tags.get("Termination", ""))
+    if outcome is None and found and int(found[1]) <= seats:
+        outcome = Outcome(int(found[1]))
+    if outcome is None:
+        raise StudyError("The game of this record is not over; only a finished game can be reviewed.")
+    return outcome.shares(seats)
 
 
 def plus(left: Values, right: Values) -> Values:

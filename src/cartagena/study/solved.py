@@ -12,27 +12,31 @@ from cartagena.game import Position
 from .regret import Regret, regret
 from .solve import solve
 
-PLAYER: Final = "captain"
+PLAYERS: Final = ("captain", "admiral")
+"""The players whose moves are compared with the best ones in the table."""
 NODES: Final = 1000
-"""The limit of the captain's decisions in the table."""
+"""The limit of their decisions."""
+NOTHING: Final = Regret(0, 0, 0, 0.0)
 
 
 @dataclass(frozen=True)
 class SolvedVariant:
     """A small variant, solved from several positions.
 
-    ``values`` are the chances of the first seat to win, by position. ``captain`` says what the captain's moves cost in
-    games from these positions. A variant of hidden hands is solved as if they lay open.
+    ``values`` are the chances of the first seat to win, by position. ``captain`` and ``admiral`` say what the moves of
+    these players cost in games from these positions. A variant of hidden hands is solved as if they lay open. Of the
+    sizes in the table the admiral has a network for whole ones only.
 
     >>> from cartagena.study import solved_variants
-    >>> variant = solved_variants()[-1]
+    >>> variant = solved_variants()[2]
     >>> variant.title, len(variant.values)
-    ('nest-nl+actions1+cards3: endgames of 2 pirates', 20)
+    ('tortuga-en+actions1+cards3: endgames of 2 pirates', 20)
     """
 
     title: str
     values: Mapping[str, float]
     captain: Regret
+    admiral: Regret = NOTHING
 
     @property
     def first_seat(self) -> float:
@@ -42,12 +46,13 @@ class SolvedVariant:
     def to_data(self) -> dict[str, Any]:
         """The variant as data for JSON."""
         values = {position: round(value, 12) for position, value in self.values.items()}
-        return {"title": self.title, "values": values, "captain": asdict(self.captain)}
+        return {"title": self.title, "values": values} | {name: asdict(getattr(self, name)) for name in PLAYERS}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "SolvedVariant":
         """Read a variant of the table."""
-        return cls(data["title"], data["values"], Regret(**data["captain"]))
+        told = (Regret(**data[name]) if name in data else NOTHING for name in PLAYERS)
+        return cls(data["title"], data["values"], *told)
 
 
 def solved_variants() -> tuple[SolvedVariant, ...]:
@@ -62,25 +67,26 @@ def solved_variants() -> tuple[SolvedVariant, ...]:
 
 
 def solve_variant(title: str, starts: Iterable[Position], wanted: int, *, most: int, games: int = 1) -> SolvedVariant:
-    """Solve so many positions, and measure the captain in games from each of them.
+    """Solve so many positions, and measure the captain and the admiral in games from each of them.
 
     Positions that need more work than ``most``, that can be made endless or in which no move matters are left out.
     """
     values: dict[str, float] = {}
-    captain = Regret(0, 0, 0, 0.0)
+    told = [NOTHING for _ in PLAYERS]
     for start in starts:
         try:
             solution = solve(start, open_hands=True, most=most)
             matters = len({round(value, 9) for value in solution.moves(start).values()}) > 1
-            found = regret(solution, PLAYER, games=games, nodes=NODES) if solution.is_exact and matters else None
+            if not solution.is_exact or not matters:
+                continue
+            found = [regret(solution, player, games=games, nodes=NODES) for player in PLAYERS]
         except TooMuchWork:
             continue
-        if found is not None:
-            values[str(start)] = solution.value[0]
-            captain += found
+        values[str(start)] = solution.value[0]
+        told = [before + more for before, more in zip(told, found, strict=True)]
         if len(values) == wanted:
             break
-    return SolvedVariant(title, values, captain)
+    return SolvedVariant(title, values, *told)
 
 
 def table_data(variants: Sequence[SolvedVariant], made_by: str) -> dict[str, Any]:
@@ -91,12 +97,16 @@ def table_data(variants: Sequence[SolvedVariant], made_by: str) -> dict[str, Any
 def text(variants: Sequence[SolvedVariant]) -> str:
     """The table as text."""
     width = max(len(variant.title) for variant in variants)
-    lines = [f"{'variant':{width}}  positions  first seat  decisions  captain best  gives away"]
+    heads = "  ".join(f"{name + ' best':>12}  gives away" for name in PLAYERS)
+    lines = [f"{'variant':{width}}  positions  first seat  decisions  {heads}"]
     for variant in variants:
-        captain = variant.captain
-        share = f"{100 * captain.best / captain.decisions:.1f} %" if captain.decisions else "-"
-        lines.append(
-            f"{variant.title:{width}}  {len(variant.values):9}  {variant.first_seat:10.4f}  {captain.decisions:9}"
-            f"  {share:>12}  {captain.mean:10.4f}"
-        )
+        head = f"{variant.title:{width}}  {len(variant.values):9}  {variant.first_seat:10.4f}"
+        told = "  ".join(regret_text(getattr(variant, name)) for name in PLAYERS)
+        lines.append(f"{head}  {variant.captain.decisions:9}  {told}")
     return "\n".join(lines)
+
+
+def regret_text(regret: Regret) -> str:
+    """The share of best moves, and what a decision gives away on average."""
+    share = f"{100 * regret.best / regret.decisions:.1f} %" if regret.decisions else "-"
+    return f"{share:>12}  {regret.mean:10.4f}"
