@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from cartagena import Game
-from cartagena.arena.replay import read_chunk
+from cartagena.arena.game_chunks import read_chunk
 from cartagena.arena.searched import SearchedSamples
 from cartagena.arena.train import Pairing, TrainConfig, Training, get_ready, match
 from cartagena.arena.training import fit

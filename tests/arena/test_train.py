@@ -12,9 +12,9 @@ import pytest
 from cartagena import Game, rule_set
 from cartagena.arena import network_fit
 from cartagena.arena.duel import Duel, is_better, play_duel
+from cartagena.arena.game_chunks import Chunk, TrainingSet, inputs_of, keep_chunk, play_chunk, read_chunk
 from cartagena.arena.network_torch import device_of, torch_or_fail
 from cartagena.arena.ratings import Share
-from cartagena.arena.replay import Chunk, TrainingSet, inputs_of, keep_chunk, play_chunk, read_chunk
 from cartagena.arena.searched import SearchedPlay, SearchedSamples, play_searched
 from cartagena.arena.train import Progress, TrainConfig, Training
 from cartagena.cli import run

@@ -15,7 +15,7 @@ import numpy as np
 from cartagena.players.compiled.network import BLOCK, INPUTS, RIVAL, UNITS, WHOLE, WIDTH
 from cartagena.players.networks import Layers
 
-from .replay import TrainingSet
+from .game_chunks import TrainingSet
 from .training import Adam
 
 WARM: Final = 0.03

@@ -10,8 +10,8 @@ from cartagena.errors import PlayerError
 from cartagena.players.compiled.network import BLOCK, INPUTS, RIVAL, UNITS, WHOLE, WIDTH
 from cartagena.players.networks import Layers
 
+from .game_chunks import TrainingSet
 from .network_fit import Effort, Tell, quiet
-from .replay import TrainingSet
 
 EVERY: Final = 20
 """Steps between two looks at the clock."""

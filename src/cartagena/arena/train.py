@@ -31,11 +31,11 @@ from cartagena.players.weights import TUNED
 
 from . import network_fit, network_torch
 from .duel import Duel, is_better, play_duel, total
+from .game_chunks import GAMES, Chunk, TrainingSet, make_chunks, read_chunk
 from .network_fit import Effort
 from .ratings import Share
-from .replay import GAMES, Chunk, TrainingSet, make_chunks, read_chunk
+from .scope import Scope
 from .searched import SearchedPlay
-from .tables import Tables
 
 EARLY: Final = 2
 """Generations that learn at the whole rate."""
@@ -50,7 +50,7 @@ ALLOWANCE: Final = 20.0
 
 
 @dataclass(frozen=True)
-class TrainConfig(Tables):
+class TrainConfig(Scope):
     """What is trained, and by how much work.
 
     ``tables`` are the numbers of seats: two, or any of those above. A generation plays ``games`` games, or plays for
@@ -366,7 +366,7 @@ def trainer_of(config: TrainConfig) -> tuple[Callable[..., Layers], int]:
 
 def get_ready(config: TrainConfig) -> None:
     """Compile what the processes need, once, before they start."""
-    from .replay import inputs_of
+    from .game_chunks import inputs_of
     from .searched import play_searched
 
     seats = config.tables[0]

@@ -32,9 +32,9 @@ from cartagena.players.weights import (
     write,
 )
 
-from .replay import GAMES, Chunk, make_chunks, read_chunk
+from .game_chunks import GAMES, Chunk, make_chunks, read_chunk
+from .scope import Scope
 from .searched import SearchedPlay, SearchedSamples
-from .tables import Tables
 from .training import Samples, fit
 
 OPENINGS: Final = 400
@@ -53,7 +53,7 @@ HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 
 
 @dataclass(frozen=True)
-class TuneConfig(Tables):
+class TuneConfig(Scope):
     """What is tuned, and by how many games.
 
     ``tables`` are the numbers of seats. ``start`` is a file of weights to start from, by default those set by hand. The

@@ -1,4 +1,4 @@
-"""The tables that weights or a network are learned for."""
+"""What weights or a network are learned for."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +8,7 @@ from cartagena.rulesets import RuleSet, load
 
 
 @dataclass(frozen=True)
-class Tables:
+class Scope:
     """A rule set, by its name or file, and numbers of seats."""
 
     rules: str
