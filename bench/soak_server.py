@@ -146,7 +146,7 @@ def trial_abuse(folder: Path, share: float, _seed: int) -> dict[str, Any]:
 
 def trial_attacks(folder: Path, share: float, _seed: int) -> dict[str, Any]:
     """Every attack of one address at full speed, beside people who play; the table is attacks.md."""
-    seconds = max(2.0, 6 * share)
+    seconds = max(2.0, 5 * share)
     found = attacks.trial(sqlite(folder), folder, seconds)
     about = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), "seconds": seconds, **machine()}
     attacks.write_table(found, RESULTS / "attacks.md", about)
