@@ -213,6 +213,23 @@ async def new_tables(attacker: Attacker) -> None:
     await attacker.request("POST", "/api/tables", {"rules": "nest-nl", "seats": [HERE] * 5, "lobby": True})
 
 
+async def loops(attacker: Attacker) -> None:
+    """Talking, leaving, coming back and adding randomness over and over."""
+    table, token = await own_table(attacker)
+    for verb, body in (("talk", {"text": "x" * 200}), ("leave", {}), ("back", {}), ("salt", {"salt": "x"})):
+        await attacker.request("POST", f"/api/tables/{table}/{verb}", body, token)
+
+
+async def rematches(attacker: Attacker) -> None:
+    """Chains of rematches."""
+    table, token = await attacker.table([HERE, HERE])
+    status = 200
+    while status == 200:
+        await attacker.request("POST", f"/api/tables/{table}/resign", {"seat": 1}, token)
+        status, found = await attacker.request("POST", f"/api/tables/{table}/rematch", None, token)
+        table = found["table"] if status == 200 else table
+
+
 # --- costly work
 
 
@@ -285,8 +302,8 @@ ATTACKS: Final[dict[str, Strike]] = {
     strike.__name__.replace("_", "-"): strike
     for strike in (
         tiny_frames, fragments, unread_pings, messages, no_hello, reconnecting, endless_target, endless_header,
-        unfinished, idle, pipeline, chunks, pages, unread_answers, unread_streams, snapshots, new_tables, study,
-        abandoned_study, computer_tables, computer_replies, hints,
+        unfinished, idle, pipeline, chunks, pages, unread_answers, unread_streams, snapshots, new_tables, loops,
+        rematches, study, abandoned_study, computer_tables, computer_replies, hints,
     )
 }  # fmt: skip
 

@@ -21,7 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
 GROUPS = {
     "frames": ("tiny-frames", "fragments", "unread-pings", "messages", "no-hello", "reconnecting"),
     "requests": ("endless-target", "endless-header", "unfinished", "idle", "pipeline", "chunks", "pages"),
-    "readers": ("unread-answers", "unread-streams", "snapshots", "new-tables"),
+    "readers": ("unread-answers", "unread-streams", "snapshots", "new-tables", "loops", "rematches"),
     "work": ("study", "abandoned-study", "computer-tables", "computer-replies", "hints"),
 }
 
