@@ -47,7 +47,7 @@ export const people = {
   'open.game': 'Spiel',
   'open.game.all': 'Alle Spiele',
   'open.clock': 'Spieluhr',
-  'open.clock.any': 'Mit oder ohne Uhr',
+  'open.clock.any': 'Uhr: beliebig',
   'open.clock.with': 'Mit Uhr',
   'open.clock.without': 'Ohne Uhr',
   'open.free': 'Nur mit freien Plätzen',
