@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from bench.web import first_load
 from playwright.sync_api import Browser, Page
 
 from .conftest import Opener
@@ -346,6 +347,7 @@ def test_nothing_is_loaded_from_elsewhere_and_the_script_is_small(visits: Opener
     visit.page.wait_for_selector("button.go")
     assert asked
     assert all(url.startswith((visit.served.address, "data:")) for url in asked)
+    assert first_load() <= 150_000
 
 
 def test_types_and_sentences_match_the_server() -> None:

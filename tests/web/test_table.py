@@ -146,9 +146,13 @@ def test_a_draw_is_told_in_the_log_also_where_it_comes_from_the_open_row(visit: 
 
 @pytest.mark.usefixtures("compiled_code")
 def test_the_captain_says_what_to_do_and_why(visits: Opener, tmp_path_factory: pytest.TempPathFactory) -> None:
-    own = Served(tmp_path_factory.mktemp("captain"), LEVELS="sailor,captain")
+    own = Served(tmp_path_factory.mktemp("captain"), LEVELS="admiral,sailor,captain")
     visit = visits(own)
-    page = visit.page
+    page = visit.go("new")
+    page.get_by_role("button", name="3", exact=True).click()
+    page.locator(".seat").nth(1).locator("select").nth(1).select_option("admiral")
+    page.wait_for_selector("[data-crowd] >> text=the Admiral plays like the Captain")
+    visit.go()
     page.click("[data-play=jamaica]")
     assert wait(page) == "choose"
     page.click("[data-action=hint]")

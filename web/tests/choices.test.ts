@@ -50,6 +50,13 @@ test('what cannot be done is explained, and picking twice lets go', () => {
   expect(pickCard({ kind: 'card', card: 'D' }, 'D', choices).selection).toEqual(NOTHING);
 });
 
+test('a pick on a pirate that is stuck explains itself and offers no move of another one', () => {
+  const stuck: NearMiss[] = [{ move: { kind: 'retreat', from: '5' }, reason: 'nothing-behind', message: '' }];
+  const crowd = { legal: [option('retreat', '8', '5', undefined, 1), option('advance', '8', '11', 'H')], illegal: stuck };
+  expect(pickPlace(NOTHING, '5', crowd)).toEqual({ selection: NOTHING, refused: { kind: 'miss', miss: stuck[0] } });
+  expect(pickPlace({ kind: 'card', card: 'H' }, '5', crowd)).toMatchObject({ refused: { kind: 'unreached', by: 'card' } });
+});
+
 test('every wrong pick has its reason, and what is picked stays picked', () => {
   const all = { legal: [{ ...option('advance', '6', '17', 'H'), passed: ['11'] }, option('retreat', '6', '4', undefined, 1)], illegal, elsewhere: [{ reason: 'no-pirate-there', places: ['20'] }] };
   const six = { kind: 'place', place: '6' } as const;

@@ -37,6 +37,18 @@ test('what is shown again begins where it began and ends where it ended', () => 
   expect(rewound(after, [played, drew]).pirates.map((places) => [...places].sort())).toEqual([['1', 's'], ['s', 's']]);
 });
 
+test('cards from an open row are shown, and a look back puts them there again', () => {
+  const first = move(1, 2, { kind: 'retreat', from: '5' }, '1', { draws: 1, drawn: ['K'], cards: [] });
+  const second = move(1, 2, { kind: 'retreat', from: '9' }, '5', { draws: 2, drawn: ['B', 'D'], cards: ['+S', '+H'] });
+  expect(trailOf(second, true)?.drawn).toEqual(['B', 'D']);
+  const shown = drawing('tortuga', 'BPHSDK/DBKPHS', 's,s/1,5');
+  const hand = { size: 4, cards: ['B', 'D', 'K', 'P'], hidden: false };
+  const after = { ...shown, row: ['S', 'H'], hands: [shown.hands[0] ?? hand, hand] };
+  const between = rewound(after, [second]);
+  expect([between.row, between.hands[1]?.cards, between.hands[1]?.size]).toEqual([['B', 'D'], ['K', 'P'], 2]);
+  expect(rewound(after, [first, second])).toMatchObject({ row: ['K', 'B', 'D'], hands: [{}, { cards: ['P'], size: 1 }], pirates: [['s', 's'], ['5', '9']] });
+});
+
 test('the log is grouped by turns', () => {
   expect(turnsOf(log).map((turn) => [turn.seat, turn.events.length])).toEqual([[1, 2], [2, 3], [undefined, 1]]);
 });
