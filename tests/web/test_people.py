@@ -176,7 +176,7 @@ def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits:
     visit.go()
     told = page.locator("[data-offline], [data-alone]").inner_text()
     assert "server" in told
-    assert "Your move is waiting to be sent" in told
+    page.get_by_text("Your move is waiting to be sent").first.wait_for()
     page.unroute("**/api/**")
     page.wait_for_selector("[data-offline], [data-alone]", state="detached")
     page.wait_for_function("() => localStorage.getItem('cartagena.unsent') === '[]'")
