@@ -26,7 +26,9 @@ function tagsOf(table: LocalTable): Record<string, string> {
   const { setup, secret, order, outcome } = table;
   const tags: Record<string, string> = { Date: new Date(table.created).toISOString().slice(0, 10), Table: table.id };
   table.chairs.forEach((_, index) => {
-    const { name, level } = table.chair(index + 1);
+    const chair = table.chair(index + 1);
+    const { name } = chair;
+    const level = chair.kind === 'computer' ? chair.level : null;
     if (name || level) tags[`Seat${index + 1}`] = name || level || '';
     if (level) tags[`Level${index + 1}`] = level;
   });

@@ -30,10 +30,11 @@ def record_tags(table: Table) -> dict[str, str]:
     tags = {"Date": datetime.fromtimestamp(table.created / 1000, UTC).strftime("%Y-%m-%d"), "Table": table.id}
     for seat in range(1, table.seats + 1):
         chair = table.chair(seat)
-        if chair.name or chair.level:
-            tags[f"Seat{seat}"] = chair.name or chair.level or ""
-        if chair.level:
-            tags[f"Level{seat}"] = chair.level
+        level = chair.level if chair.kind == "computer" else None
+        if chair.name or level:
+            tags[f"Seat{seat}"] = chair.name or level or ""
+        if level:
+            tags[f"Level{seat}"] = level
     if table.setup.style != "printed":
         tags["Style"] = table.setup.style
     for tag, key in SIZES.items():
