@@ -40,6 +40,8 @@ def test_the_server_needs_no_research_library(installed: Path) -> None:
 def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> None:
     assert str(installed.parents[1]) in run(str(installed), "-c", "import cartagena; print(cartagena.__file__)")
     run(sys.executable, "-m", "pip", "--python", str(installed), "check")
+    run(str(installed), "-m", "cartagena", "site", str(tmp_path / "site"))
+    assert (tmp_path / "site" / "service-worker.js").is_file()
     own = Served(tmp_path, python=str(installed))
     visit = visits(own)
     visit.page.click("[data-play=jamaica]")
