@@ -43,16 +43,16 @@ def serving(installed: Image, data: Path) -> Iterator[tuple[subprocess.Popen[str
         CARTAGENA_FOLDER=str(data), CARTAGENA_PORT="0", WARMUP="no", CARTAGENA_LEVELS="sailor"
     )
     script = installed.prefix / "bin/cartagena-serve"
-    with subprocess.Popen(command(script), env=given, cwd="/", stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command(script), env=given, cwd="/", stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stderr
-            for line in process.stderr:
+            assert process.stdout
+            for line in process.stdout:
                 if found := re.search(r"served at http://127\.0\.0\.1:(\d+)/", line):
                     given["CARTAGENA_PORT"] = found[1]
                     break
             else:
                 raise AssertionError("the server did not start")
-            os.set_blocking(process.stderr.fileno(), False)
+            os.set_blocking(process.stdout.fileno(), False)
             yield process, given
         finally:
             process.kill()
