@@ -42,12 +42,12 @@ def test_the_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: p
 
 @pytest.mark.timeout(3600)  # minutes of work on a slow machine
 def test_the_learner_starts_from_nothing_and_beats_sailor() -> None:
-    """With half of the steps that the example takes."""
+    """With a third of the steps that the example takes."""
     learner = load("learner")
-    network, curve = learner.train(learner.STEPS // 2, seed=1, say=lambda _: None)
+    network, curve = learner.train(learner.STEPS // 3, seed=1, say=lambda _: None)
     assert learner.match(network, "sailor", games=60, seed=2) > 0.6
     assert curve[0][1] < 0.4
-    assert curve[-1][0] > 0.9 * learner.STEPS / 2
+    assert curve[-1][0] > 0.9 * learner.STEPS / 3
 
 
 def test_the_learner_saves_its_network_enters_the_arena_and_plots(
