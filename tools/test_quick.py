@@ -61,7 +61,8 @@ def files_of(rooms: list[str]) -> list[str]:
 
 def chosen(files: list[str], seconds: dict[str, float], budget: float) -> list[str]:
     """The files that fit into the time, the quickest first."""
-    taken, spent = [], 0.0
+    taken: list[str] = []
+    spent = 0.0
     for name in sorted(files, key=lambda name: seconds.get(name, UNKNOWN)):
         spent += seconds.get(name, UNKNOWN)
         if spent > budget and taken:

@@ -1,0 +1,48 @@
+"""The tools behind the first minute: progress while something is installed, and the tests of one room."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.wheel import ROOT
+from tools.test_quick import TESTS, chosen, files_of, room_of
+
+PROGRAM = "import pathlib, time; print('Collecting numpy==2.0'); pathlib.Path('a.part').touch(); time.sleep(0.6)"
+
+
+def progress(folder: Path, program: str) -> tuple[int, str]:
+    command = [
+        sys.executable,
+        str(ROOT / "tools/progress.py"),
+        "--what",
+        "Installing",
+        "--total",
+        "3",
+        "--count",
+        "*.part",
+    ]
+    words = [*command, "--names", r"^Collecting (\S+)", "log", sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder)
+    return done.returncode, done.stderr
+
+
+def test_a_silent_program_is_followed_and_its_status_kept(tmp_path: Path) -> None:
+    status, told = progress(tmp_path, PROGRAM)
+    assert (status, told.startswith("Installing: "), ": done after" in told) == (0, True, True)
+    assert (tmp_path / "log").read_text() == "Collecting numpy==2.0\n"
+    status, told = progress(tmp_path, "import sys; sys.exit(7)")
+    assert (status, ": failed after" in told) == (7, True)
+
+
+def test_every_room_has_tests_and_every_changed_file_its_room() -> None:
+    rooms = {path.parent.name for path in (ROOT / "src/cartagena").glob("*/__init__.py")}
+    assert rooms <= set(TESTS)
+    assert all(files_of([room]) for room in rooms)
+    assert room_of("src/cartagena/server/app.py") == room_of("tests/server/test_live.py") == "server"
+    assert (room_of("web/src/App.svelte"), room_of("LICENSE")) == ("web", "")
+
+
+def test_the_slowest_files_are_left_out_where_time_is_short() -> None:
+    seconds = {"slow": 100.0, "quick": 1.0, "middle": 5.0}
+    assert chosen(["slow", "quick", "middle"], seconds, 60) == ["quick", "middle"]
+    assert chosen(["slow"], seconds, 60) == ["slow"]
