@@ -89,6 +89,14 @@ def waiting(page: Page) -> None:
     page.wait_for_selector("[data-invite]")
 
 
+@table("watching", rules="tortuga-en", seats=TWO, spectators="public")
+def watching(page: Page) -> None:
+    wait(page)
+    page.evaluate("() => localStorage.removeItem('cartagena.seats')")
+    page.reload()
+    page.wait_for_selector("[data-action=back]")
+
+
 @table("menu", rules="tortuga-en", seats=TWO, spectators="public")
 def menu(page: Page) -> None:
     wait(page)

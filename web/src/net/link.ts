@@ -188,6 +188,7 @@ export class TableLink {
       this.acknowledged(id, ack.seq);
     } catch (error) {
       if (error instanceof Refused && error.code !== OFFLINE) this.answered(id, (found) => found.failed(error));
+      else if (!this.ended) this.events.state('lost');
     }
   }
 
