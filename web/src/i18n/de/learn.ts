@@ -9,7 +9,7 @@ export const learn = {
   'learn.step': 'Schritt {n} von {all}',
   'learn.next': 'Nächster Schritt',
   'learn.done': 'Gut gemacht!',
-  'learn.retry': 'Von vorn',
+  'learn.retry': 'Neu',
   'learn.finish': 'Jetzt weißt du alles, was du brauchst. Viel Spaß!',
 
   'lesson.tunnel.1.title': 'Vorwärts mit einer Karte',

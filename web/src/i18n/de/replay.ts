@@ -27,7 +27,7 @@ export const replay = {
   'replay.notyours': 'Die Wiederholung können nach Spielende nur die Mitspieler dieses Tisches ansehen.',
   'position.title': 'Stellung ausprobieren',
   'position.text': 'Probier aus, was du willst, es zählt nicht. Karten werden zufällig gezogen.',
-  'position.reset': 'Von vorn',
+  'position.reset': 'Neu',
   'position.broken': 'Dieser Link enthält keine gültige Stellung.',
 
   'why.only-move': 'Du hast keinen anderen Zug.',

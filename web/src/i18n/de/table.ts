@@ -70,7 +70,7 @@ export const table = {
   'status.wait': 'Im Moment kannst du nichts tun.',
   'status.yours': '{n, plural, one {Du bist am Zug: noch # Aktion.} other {Du bist am Zug: noch # Aktionen.}}',
   'status.end': 'Keine Aktion mehr übrig. Beende deinen Zug.',
-  'status.captain': 'Du bist Kapitän: Die erste Überfahrt ist kostenlos.',
+  'status.captain': 'Du bist Kapitän: Überfahrt gratis.',
   'status.captain.other': '{name} ist Kapitän.',
   'status.turn': '{n, plural, one {{name} ist am Zug: noch # Aktion.} other {{name} ist am Zug: noch # Aktionen.}}',
   'status.drop': '{n, plural, one {Ein Freibeuter! Leg # Karte ab.} other {Ein Freibeuter! Leg # Karten ab.}}',

@@ -9,7 +9,7 @@ export const learn = {
   'learn.step': 'Step {n} of {all}',
   'learn.next': 'Next step',
   'learn.done': 'Well done!',
-  'learn.retry': 'Start over',
+  'learn.retry': 'Restart',
   'learn.finish': 'You know all you need. Off you go!',
 
   'lesson.tunnel.1.title': 'Forward with a card',

@@ -27,7 +27,7 @@ export const replay = {
   'replay.notyours': 'Only the players of this table can watch the replay, once the game is over.',
   'position.title': 'Try this position',
   'position.text': 'Try anything you like, it does not count. Cards are drawn at random.',
-  'position.reset': 'Start over',
+  'position.reset': 'Restart',
   'position.broken': 'This link does not lead to a valid position.',
 
   'why.only-move': 'It is your only move.',

@@ -70,7 +70,7 @@ export const table = {
   'status.wait': 'You cannot do anything right now.',
   'status.yours': '{n, plural, one {Your turn: # action left.} other {Your turn: # actions left.}}',
   'status.end': 'Your turn: no actions left. End your turn.',
-  'status.captain': 'You are captain: your first crossing is free.',
+  'status.captain': 'You are captain: first crossing free.',
   'status.captain.other': '{name} is captain.',
   'status.turn': '{n, plural, one {{name} to move: # action left.} other {{name} to move: # actions left.}}',
   'status.drop': '{n, plural, one {A freebooter! Discard # card.} other {A freebooter! Discard # cards.}}',

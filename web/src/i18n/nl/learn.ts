@@ -9,7 +9,7 @@ export const learn = {
   'learn.step': 'Stap {n} van {all}',
   'learn.next': 'Volgende stap',
   'learn.done': 'Goed gedaan!',
-  'learn.retry': 'Opnieuw beginnen',
+  'learn.retry': 'Opnieuw',
   'learn.finish': 'Nu weet je alles wat je nodig hebt. Veel plezier!',
 
   'lesson.tunnel.1.title': 'Vooruit met een kaart',

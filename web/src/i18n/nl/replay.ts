@@ -27,7 +27,7 @@ export const replay = {
   'replay.notyours': 'Alleen de spelers van deze tafel kunnen de partij na afloop terugkijken.',
   'position.title': 'Stelling uitproberen',
   'position.text': 'Probeer wat je wilt, het telt niet mee. Kaarten worden willekeurig getrokken.',
-  'position.reset': 'Opnieuw beginnen',
+  'position.reset': 'Opnieuw',
   'position.broken': 'Deze link bevat geen geldige stelling.',
 
   'why.only-move': 'Je hebt geen andere zet.',

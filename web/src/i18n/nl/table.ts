@@ -70,7 +70,7 @@ export const table = {
   'status.wait': 'Je kunt nu niets doen.',
   'status.yours': '{n, plural, one {Jij bent aan de beurt: nog # actie.} other {Jij bent aan de beurt: nog # acties.}}',
   'status.end': 'Je acties zijn op. Beëindig je beurt.',
-  'status.captain': 'Je bent kapitein: je eerste overtocht is gratis.',
+  'status.captain': 'Je bent kapitein: overtocht gratis.',
   'status.captain.other': '{name} is kapitein.',
   'status.turn': '{n, plural, one {{name} is aan de beurt: nog # actie.} other {{name} is aan de beurt: nog # acties.}}',
   'status.drop': '{n, plural, one {Een vrijbuiter! Leg # kaart af.} other {Een vrijbuiter! Leg # kaarten af.}}',

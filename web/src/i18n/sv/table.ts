@@ -70,7 +70,7 @@ export const table = {
   'status.wait': 'Du kan inte göra något just nu.',
   'status.yours': '{n, plural, one {Din tur: # drag kvar.} other {Din tur: # drag kvar.}}',
   'status.end': 'Inga drag kvar. Avsluta din tur.',
-  'status.captain': 'Du är kapten: din första överfart är gratis.',
+  'status.captain': 'Du är kapten: överfarten är gratis.',
   'status.captain.other': '{name} är kapten.',
   'status.turn': '{n, plural, one {{name} spelar: # drag kvar.} other {{name} spelar: # drag kvar.}}',
   'status.drop': '{n, plural, one {En fribytare! Släng # kort.} other {En fribytare! Släng # kort.}}',
