@@ -29,7 +29,7 @@ def load(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("page", ["research", "datasets"])
+@pytest.mark.parametrize("page", ["research", "datasets", "first-lines"])
 def test_the_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
