@@ -28,7 +28,7 @@ ASKED = {
     "/api/tables/{table}/moves", "/api/tables/{table}/undo", "/api/tables/{table}/resign", "/api/tables/{table}/leave",
     "/api/tables/{table}/back", "/api/tables/{table}/talk", "/api/tables/{table}/hint", "/api/tables/{table}/rematch",
     "/api/tables/{table}/token", "/api/tables/{table}/invites/{chair}", "/api/tables/{table}/preview",
-    "/api/tables/{table}/remove",
+    "/api/tables/{table}/remove", "/api/tables/{table}/computer", "/api/tables/{table}/cancel",
 }  # fmt: skip
 OPERATION = {"/healthz", "/readyz", "/metrics"}
 STUDY = {"/api/study/position", "/api/study/record"}
@@ -75,9 +75,10 @@ class Asker:
             self.ask("GET", f"{self.path}/events", after=after, detail="text")
         self.ask("GET", f"{self.path}/record")
         self.ask("GET", "/api/about")
-        for what in ("start", "rematch", "invites/1", "preview"):
+        for what in ("start", "rematch", "invites/1", "preview", "cancel"):
             self.post(what)
         self.post("remove", {"seat": 1})
+        self.post("computer", {"seat": 1, "level": "sailor"})
         self.post("join", {"invite": "x", "name": "Eve"})
         self.post("salt", {"salt": "x"})
         for move in ("s:B", "s:C!", "17<", "sail", "drop:C", "2@s", "+B", "end", "nonsense"):

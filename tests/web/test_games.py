@@ -74,7 +74,7 @@ def test_hot_seat_nest_with_a_freebooter_and_drops(visit: Visit, served: Served)
     assert max(page.evaluate(HAND_SIZES)) <= 7
     log = page.inner_text(".log")
     assert "freebooter" in log
-    assert "drops" in log
+    assert "discards" in log
     assert {"curtain", "over"} <= set(met) | play_out(page)
     assert "sails" in page.inner_text(".log")
 

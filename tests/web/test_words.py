@@ -38,7 +38,8 @@ def test_the_nest_names_no_edition_but_says_where_its_rules_are_from(visit: Visi
     wait(page)
     assert "edition" not in page.locator("header").inner_text()
     visit.go().wait_for_selector("[data-play=jamaica]:enabled")
-    assert "edition" not in page.inner_text("main")
+    for place in ("[data-play=nest]", "[data-mine]"):
+        assert "edition" not in page.locator(place).first.inner_text()
     page = visit.go("new")
     page.locator("input[value=nest]").check()
     assert "one set of rules, taken from its Dutch booklet" in page.inner_text("[data-differs]")

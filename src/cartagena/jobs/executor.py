@@ -16,7 +16,15 @@ RAY: Final = "ray"
 
 
 class Executor(Protocol):
-    """Does the tasks of a job with many workers. It is opened and closed by ``with``."""
+    """Does the tasks of a job with many workers. It is opened and closed by ``with``.
+
+    >>> from cartagena.jobs import Executor, executor
+    >>> def total(place: Executor) -> int:
+    ...     with place:
+    ...         return sum(place.map(abs, iter([-2, 1, 3])))
+    >>> total(executor("local", workers=1))
+    6
+    """
 
     def __enter__(self) -> "Executor": ...
 
