@@ -1,5 +1,6 @@
 """One server and one browser for each test process; a window of its own for each test."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,11 +21,23 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def kept_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop | None]]:
+    """The browser and its event loop, which is set aside between tests: others of this process run their own."""
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS, timeout=PATIENCE)
-        yield found
+        loop = asyncio._get_running_loop()
+        asyncio._set_running_loop(None)
+        yield found, loop
+        asyncio._set_running_loop(loop)
         found.close()
+
+
+@pytest.fixture
+def browser(kept_browser: tuple[Browser, asyncio.AbstractEventLoop | None]) -> Iterator[Browser]:
+    found, loop = kept_browser
+    asyncio._set_running_loop(loop)
+    yield found
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture
