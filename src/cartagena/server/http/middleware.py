@@ -26,7 +26,7 @@ POLICY: Final = (
     "frame-ancestors 'none'"
 )
 MAX_PATH: Final = 1024
-SOCKET_STEPS: Final = 8  # one in so many steps of a socket is measured
+SOCKET_STEPS: Final = 32  # one in so many steps of a socket is measured
 PROTOCOL_HEADER: Final = "cartagena-protocol"
 HEADERS: Final = {
     "content-security-policy": POLICY,
