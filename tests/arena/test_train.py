@@ -12,7 +12,7 @@ import pytest
 from cartagena import Game, rule_set
 from cartagena.arena import network_fit
 from cartagena.arena.duel import Duel, is_better, play_duel
-from cartagena.arena.game_chunks import Chunk, TrainingSet, inputs_of, keep_chunk, play_chunk, read_chunk
+from cartagena.arena.game_chunks import Chunk, TrainingSet, inputs_of, play_chunk, read_chunk
 from cartagena.arena.network_torch import device_of, torch_or_fail
 from cartagena.arena.ratings import Share
 from cartagena.arena.searched import SearchedPlay, SearchedSamples, play_searched
@@ -22,6 +22,7 @@ from cartagena.jobs import executor
 from cartagena.kernel.layout import OVER
 from cartagena.players import PlayerError
 from cartagena.players.compiled.network import BLOCK, GLOBALS, WHOLE
+from cartagena.players.files import save
 from cartagena.players.networks import Layers, fresh, pack, read, write
 
 TINY = rule_set("tortuga-en", pirates=2, pieces=2)
@@ -116,7 +117,7 @@ def test_a_chunk_is_kept_and_known_again(tmp_path: Path) -> None:
     play = SearchedPlay(TINY, 2, "tuned", 16, seed=1)
     chunk = Chunk(play, 0, 0, tmp_path)
     assert not chunk.is_done()
-    keep_chunk(*play_chunk(chunk))
+    save(*play_chunk(chunk))
     assert chunk.is_done()
     found = read_chunk(chunk.path)
     assert found is not None
@@ -128,7 +129,7 @@ def test_a_chunk_is_kept_and_known_again(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match="is not a file of searched games"):
         chunk.is_done()
     with pytest.raises(PlayerError, match="cannot be written"):
-        keep_chunk(tmp_path / "none" / "chunk.npz", b"")
+        save(tmp_path / "none" / "chunk.npz", b"")
 
 
 def test_a_duel_is_fair_to_equals_and_tells_the_better() -> None:

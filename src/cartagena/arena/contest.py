@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cartagena.jobs import Executor, executor
 from cartagena.players import PlayerError, create, load_code
+from cartagena.players.files import save
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
 
@@ -204,12 +205,7 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
 def rewrite(out: Path, head: dict[str, Any], results: Sequence[Result]) -> None:
     """Write a file of results anew, completely or not at all."""
     whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
-    part = out.with_name(out.name + ".part")
-    try:
-        part.write_text(whole, encoding="utf-8")
-        part.replace(out)
-    except OSError as error:
-        raise PlayerError(f"{out}: cannot be written: {error.strerror or 'unwritable'}") from None
+    save(out, whole.encode())
 
 
 def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ and which games it has, so that an interrupted run finds what is there and plays
 import hashlib
 import io
 import json
-import os
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +20,7 @@ from cartagena.errors import PlayerError
 from cartagena.jobs import Executor
 from cartagena.kernel.layout import T_SEATS, TURN
 from cartagena.players.compiled.network import INPUT_SET, MOST, active_inputs
-from cartagena.players.files import at, files_among
+from cartagena.players.files import at, files_among, save
 
 from .searched import SearchedPlay, SearchedSamples, play_searched
 
@@ -79,25 +78,11 @@ def play_chunk(chunk: Chunk) -> tuple[Path, bytes]:
     return chunk.path, file.getvalue()
 
 
-def keep_chunk(path: Path, data: bytes) -> None:
-    """Write the file of a chunk, completely or not at all."""
-    part = path.with_suffix(".part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
-
-
 def make_chunks(place: Executor, chunks: Iterator[Chunk], is_over: Callable[[], bool], weights: str) -> int:
     """Play chunks and keep them. Returns their number."""
     number = 0
     for path, data in place.map(play_chunk, chunks, is_over, files_among([weights])):
-        keep_chunk(path, data)
+        save(path, data)
         number += 1
     return number
 

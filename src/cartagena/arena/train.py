@@ -7,7 +7,6 @@ training and the progress are kept in a folder; the same command continues after
 
 import json
 import math
-import os
 import shlex
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ import numpy as np
 from cartagena.errors import PlayerError
 from cartagena.game import Game
 from cartagena.jobs import Executor, executor
-from cartagena.players.files import files_among
+from cartagena.players.files import files_among, save
 from cartagena.players.networks import Layers, fresh, is_network, pack, sizes_of, unpack, write
 from cartagena.players.networks import read as read_network
 from cartagena.players.registry import digest_of
@@ -138,19 +137,6 @@ class Progress:
 
     def write(self, folder: Path) -> None:
         save(folder / "progress.json", json.dumps(asdict(self), indent=1).encode())
-
-
-def save(path: Path, data: bytes) -> None:
-    """Write a file, completely or not at all."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
 
 
 class Replay:

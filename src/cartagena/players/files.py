@@ -1,7 +1,13 @@
-"""Files by the names they have on another machine: a worker of a cluster has copies of those that its work names."""
+"""Files that players and their training read and write.
 
+A worker of a cluster has copies of those that its work names, and finds them by the names they have elsewhere.
+"""
+
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from cartagena.errors import PlayerError
 
 _copies: dict[str, str] = {}
 
@@ -30,3 +36,26 @@ def files_among(names: Iterable[str]) -> tuple[str, ...]:
     ()
     """
     return tuple(name for name in names if Path(name).is_file())
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file, completely or not at all. Raises PlayerError.
+
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> from cartagena.players.files import save
+    >>> file = Path(mkdtemp()) / "weights.json"
+    >>> save(file, b"{}")
+    >>> file.read_text()
+    '{}'
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None

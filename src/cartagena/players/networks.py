@@ -8,7 +8,6 @@ reads them, so that every backend takes them as they are.
 import gzip
 import json
 import logging
-import os
 import struct
 import zlib
 from dataclasses import dataclass
@@ -41,7 +40,7 @@ from .compiled.network import (
     UNITS,
     WIDTH,
 )
-from .files import at
+from .files import at, save
 
 log = logging.getLogger("cartagena.players")
 Weights = Any
@@ -182,15 +181,7 @@ def read(path: str | Path) -> tuple[Weights, dict[str, Any]]:
 
 def write(path: Path, weights: Weights, **about: Any) -> None:
     """Write the file of a network, completely or not at all."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            file.write(to_bytes(weights, about))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+    save(path, to_bytes(weights, about))
 
 
 # --- choosing

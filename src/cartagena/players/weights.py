@@ -25,7 +25,7 @@ from cartagena.rulesets import RuleSet
 from . import networks
 from .compiled.evaluation import HIDDEN, WEIGHTS
 from .compiled.features import FEATURE_SET, NAMES
-from .files import at
+from .files import at, save
 
 Weights = NDArray[np.float64]
 HAND: Final = "hand"
@@ -166,9 +166,4 @@ def to_data(weights: Weights, digits: int = DIGITS, **about: Any) -> dict[str, A
 
 def write(path: Path, weights: Weights, digits: int = DIGITS, **about: Any) -> None:
     """Write a file of weights, completely or not at all."""
-    part = path.with_suffix(".part")
-    try:
-        part.write_text(json.dumps(to_data(weights, digits, **about)) + "\n", encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+    save(path, (json.dumps(to_data(weights, digits, **about)) + "\n").encode())
