@@ -177,7 +177,7 @@ def test_a_host_gives_free_seats_to_the_computer_and_the_game_survives_a_restart
         ben = ann.join(0, name="Ben")
         want = {"seat": 3, "level": "8"}
         assert code(ben.do("computer", want)) == "not-the-host"
-        assert code(ann.do("computer", {**want, "level": "nobody"})) == "malformed"
+        assert code(ann.do("computer", {**want, "level": "bosun"})) == "malformed"
         assert code(ann.do("computer", {**want, "seat": 2})) == "taken"
         assert ann.do("computer", want).json()["stage"] == "playing"
         assert code(server.post(f"{ann.path}/join", {"invite": ann.invites[1]})) == "not-allowed"

@@ -36,7 +36,7 @@ def forgive(*visits: Visit, words: str = STATUS_4) -> None:
 
 
 def joined(served: Served, made: dict[str, Any], name: str = "Ben", number: int = 0) -> str:
-    """Somebody joins over HTTP; the token."""
+    """Join over HTTP as another person. Returns the token."""
     body = {"name": name, "invite": made["invites"][number]["invite"], "salt": ""}
     return str(served.post(f"/tables/{made['table']}/join", body)["token"])
 
