@@ -175,6 +175,7 @@ class Moved(Acted):
     """A move with the cards dealt after it."""
 
     kind, shown_as, stored = "move", "move", ("seat", "move", "cards", "ms")
+    changes_seats = False
     changes_game = True
 
     move: Annotated[Move, PlainValidator(parse_move)]
@@ -245,6 +246,7 @@ class Undone(Acted):
     """The last move is taken back."""
 
     kind, shown_as, stored = "undo", "undo", ("seat", "ms")
+    changes_seats = False
     changes_game = True
     limited = True
 
@@ -334,6 +336,7 @@ class Paused(Event):
     """The chooser has thought for ``ms`` milliseconds, which stay charged if the server stops or fails now."""
 
     kind, shown_as, stored = "pause", "pause", ("ms",)
+    changes_seats = False
     restarts_thinking = True
 
     ms: int
@@ -350,6 +353,7 @@ class Talked(Event):
     """A line of table talk."""
 
     kind, shown_as, stored = "talk", "talk", ("seat", "text")
+    changes_seats = False
     limited = True
 
     seat: int

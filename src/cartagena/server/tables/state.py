@@ -63,6 +63,8 @@ class Event(ABC):
     shown_as: ClassVar[str]
     changes_game: ClassVar[bool] = False
     """Whether the game is another one afterwards, so that a move that did not see the event is stale."""
+    changes_seats: ClassVar[bool] = True
+    """Whether who sits where, how they are, or the promise of the deal may be different afterwards."""
     restarts_thinking: ClassVar[bool] = False
     """Whether the chooser's thinking time counts from this event on."""
     stored: ClassVar[tuple[str, ...]]
@@ -113,7 +115,8 @@ class Event(ABC):
 
 @dataclass
 class Table:
-    """One table. ``seq`` counts all events; ``version`` is the number of the last one that changed the game."""
+    """One table. ``seq`` counts all events; ``version`` is the number of the last one that changed the game,
+    ``roster`` of the last one that may have changed the seats."""
 
     id: str
     created: int
@@ -122,6 +125,7 @@ class Table:
     keys: list[Key]
     grace: int = 1000
     version: int = 0
+    roster: int = 0
     opening: Position | None = None
     position: Position | None = None
     turn: int = 1
@@ -253,6 +257,8 @@ class Table:
             self.ids[event.move_id] = event
         if event.changes_game:
             self.version = event.number
+        if event.changes_seats:
+            self.roster = event.number
 
     def replay(self, events: Iterable[Event]) -> "Table":
         """Apply all events."""

@@ -160,6 +160,8 @@ class UpdateBuilder:
         self._cache: dict[tuple[Any, ...], Any] = {}
         self._seq = -1
         self._online = self.online
+        self._lasting: dict[tuple[Any, ...], bytes] = {}
+        self._lasting_for: tuple[Any, ...] = ()
 
     def _cached(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
         """The result of ``make``, called once for each state of the table."""
@@ -168,6 +170,16 @@ class UpdateBuilder:
         found: T | None = self._cache.get(key)
         if found is None:
             found = self._cache[key] = make()
+        return found
+
+    def _kept(self, key: tuple[Any, ...], make: Callable[[], Any]) -> bytes:
+        """What ``make`` returns as JSON, made once for as long as only moves and talk are added to the table."""
+        state = (self.table.roster, self.table.stage, self.online)
+        if self._lasting_for != state:
+            self._lasting, self._lasting_for = {}, state
+        found = self._lasting.get(key)
+        if found is None:
+            found = self._lasting[key] = dumps(make())
         return found
 
     def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
@@ -192,18 +204,26 @@ class UpdateBuilder:
             "version": table.version,
             "stage": table.stage,
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
-            "seats": self._cached(("seats", now), lambda: seats_json(table, self.online, thinking)),
             "events": events_json(table, after, seat),
             "undo": undo_json(table, seat),
             "clock": self._clock(thinking),
             "absent": self._absent(),
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
-            "fair": fair_json(table, seat, self.commitment),
             "next": table.next,
         }
+        lasting = {
+            "seats": self._seats(now, thinking),
+            "fair": self._kept(("fair", seat), lambda: fair_json(table, seat, self.commitment)),
+        }
         if detail == "text":
-            return spliced(told, text=self._text(seat), position=NULL, options=NULL)
-        return spliced(told, text=NULL, position=self._position(seat), options=self._options(seat))
+            return spliced(told, **lasting, text=self._text(seat), position=NULL, options=NULL)
+        return spliced(told, **lasting, text=NULL, position=self._position(seat), options=self._options(seat))
+
+    def _seats(self, now: int, thinking: int) -> bytes:
+        """The seats; with a clock they are new at every moment."""
+        if self.table.clocks.runs:
+            return self._cached(("seats", now), lambda: dumps(seats_json(self.table, self.online, thinking)))
+        return self._kept(("seats",), lambda: seats_json(self.table, self.online, thinking))
 
     def snapshot(self, who: Requester, seat: int, now: int, *, detail: str = "full") -> bytes:
         """An update with all events and the set-up."""
