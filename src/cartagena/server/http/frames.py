@@ -19,6 +19,7 @@ NAME: Final = "cartagena.frames"
 MAX_FRAGMENTS: Final = 16  # parts of one message
 CLOSE_SECONDS: Final = 2.0  # time in which a client may answer a close frame
 CONTINUATION: Final = 0
+TEXT: Final = 0x81  # first byte of a whole text frame
 CONTROL: Final = 8  # opcodes from here on are of control frames
 
 
@@ -34,8 +35,18 @@ class FrameCounter:
         self.part = b""  # of a header that is not complete
         self.fragments = 0
 
+    def _is_one_text(self, data: bytes) -> bool:
+        """Whether the data are one short masked text frame, as most are."""
+        if self.skip or self.part or len(data) < 7:
+            return False
+        size = data[1] - 128
+        return data[0] == TEXT and size < 126 and len(data) == size + 6
+
     def count(self, data: bytes, most: int) -> int:
         """The number of frames that begin in the data, or any number above ``most``."""
+        if self._is_one_text(data):
+            self.fragments = 0
+            return 1
         data = self.part + data if self.part else data
         at, end, found = self.skip, len(data), 0
         while end - at >= 2 and found <= most:

@@ -16,7 +16,7 @@ from ..settings import Settings
 from .addresses import Networks, address_key
 from .ratelimit import Bucket, Window
 
-SWEEP: Final = 0.5  # seconds between two looks at all connections
+SWEEP: Final = 1.0  # seconds between two looks at all connections
 RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of seated players
 SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a seated player after its last request
 MAX_VISITORS: Final = 20_000

@@ -3,7 +3,9 @@
 import random
 import time
 from collections.abc import Callable, Coroutine, Generator
-from typing import Any
+from typing import Any, Final
+
+SOCKET_STEPS: Final = 32  # one in so many steps of a socket is measured
 
 
 class Meter:
@@ -29,11 +31,17 @@ class Metered:
         self.charge = charge
         self.every = every
 
+    def _pause(self) -> int:
+        """The number of steps until the next one that is measured."""
+        return random.randrange(2 * self.every - 1)
+
     def __await__(self) -> Generator[Any, Any, None]:
-        work, charge, every, clock, chance = self.work, self.charge, self.every, time.thread_time, random.random
+        work, charge, every, clock = self.work, self.charge, self.every, time.thread_time
         thrown: BaseException | None = None
+        pause = self._pause()
         while True:
-            measured = every == 1 or chance() * every < 1
+            measured = pause == 0
+            pause = self._pause() if measured else pause - 1
             began = clock() if measured else 0.0
             try:
                 waits_for = work.send(None) if thrown is None else work.throw(thrown)

@@ -16,7 +16,7 @@ from ..protocol.requests import PROTOCOL
 from ..settings import Settings
 from .addresses import HostNames
 from .gate import Gate
-from .metered import Meter, Metered
+from .metered import SOCKET_STEPS, Meter, Metered
 
 log = logging.getLogger("cartagena.http")
 
@@ -26,7 +26,6 @@ POLICY: Final = (
     "frame-ancestors 'none'"
 )
 MAX_PATH: Final = 1024
-SOCKET_STEPS: Final = 32  # one in so many steps of a socket is measured
 PROTOCOL_HEADER: Final = "cartagena-protocol"
 HEADERS: Final = {
     "content-security-policy": POLICY,

@@ -52,10 +52,13 @@ class Bucket:
 
     def take(self, units: float = 1.0) -> float:
         """Seconds until that much is left, or 0 if it is, and then it is taken."""
-        self._refill()
-        if self.left < units:
-            return (units - self.left) / self.rate if self.rate else math.inf
-        self.left -= units
+        now = self.clock()
+        left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if left < units:
+            self.left = left
+            return (units - left) / self.rate if self.rate else math.inf
+        self.left = left - units
         return 0.0
 
     def charge(self, units: float) -> None:

@@ -21,6 +21,7 @@ from ..tables.state import Event, Table
 from ..tables.subscription import Subscription
 from .addresses import address_key
 from .frames import NAME, FrameProtocol
+from .metered import SOCKET_STEPS, Metered
 from .middleware import check_protocol, origin_allowed
 from .ratelimit import Slots, Window
 from .turnstile import Turnstile
@@ -292,8 +293,10 @@ async def live(socket: WebSocket, table: str) -> None:
         return
     await socket.accept()
     connection = Connection(socket, state.registry, state.settings, state.level_for)
-    connection.pipe.visitor = state.gate.visitor(host_of(socket))
+    visitor = connection.pipe.visitor = state.gate.visitor(host_of(socket))
+    # A task of its own: otherwise every message would wake all layers of the framework around this function.
+    served = Metered(connection.run(table, state.turnstile, state.slots), visitor.charge, SOCKET_STEPS)
     try:
-        await connection.run(table, state.turnstile, state.slots)
+        await asyncio.ensure_future(served)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):
         return

@@ -93,8 +93,8 @@ class Identity:
     """Which file a connection writes to, and its write-ahead log."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.log = path, path.with_name(path.name + "-wal")
-        self.file = identify(path)
+        self.path, self.log = str(path), f"{path}-wal"
+        self.file = identify(self.path)
         self.log_file: tuple[int, int] | None = None
 
     def check(self) -> None:
@@ -111,10 +111,10 @@ class Identity:
             raise sqlite3.OperationalError(MOVED)
 
 
-def identify(path: Path) -> tuple[int, int] | None:
+def identify(path: str) -> tuple[int, int] | None:
     """Device and number of a file, or None if there is none."""
     try:
-        found = path.stat()
+        found = os.stat(path)  # noqa: PTH116  (Path.stat costs more than the call itself)
     except OSError:
         return None
     return found.st_dev, found.st_ino

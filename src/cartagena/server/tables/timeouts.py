@@ -43,9 +43,8 @@ class Timeouts(ABC):
 
     def consider(self, loaded: LoadedTable) -> None:
         """Reset the timer after a change of the table or of who is online."""
-        old = self.timers.pop(loaded, None)
-        if old is not None:
-            old.cancel()
+        if loaded in self.timers:
+            self.timers.pop(loaded).cancel()
             loaded.watchers -= 1
         left = None if loaded.gone else self.seconds_left(loaded)
         if left is not None:

@@ -160,13 +160,22 @@ class UpdateBuilder:
         self._cache: dict[tuple[Any, ...], Any] = {}
         self._seq = -1
         self._online = self.online
+        self._awaits_absent = False
+        self._times = False
+        """Whether an update tells how much time is left, so that it is new at every moment."""
         self._lasting: dict[tuple[Any, ...], bytes] = {}
         self._lasting_for: tuple[Any, ...] = ()
 
+    def _renew(self) -> None:
+        """Forget what was made for another state of the table."""
+        seq = self.table.seq
+        if self._seq != seq or self._online is not self.online or len(self._cache) > MAX_CACHED:
+            self._cache, self._seq, self._online = {}, seq, self.online
+            self._awaits_absent = self.until_takeover() is not None
+            self._times = self._awaits_absent or self.table.clocks.runs
+
     def _cached(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
         """The result of ``make``, called once for each state of the table."""
-        if self._seq != self.table.seq or self._online is not self.online or len(self._cache) > MAX_CACHED:
-            self._cache, self._seq, self._online = {}, self.table.seq, self.online
         found: T | None = self._cache.get(key)
         if found is None:
             found = self._cache[key] = make()
@@ -184,18 +193,40 @@ class UpdateBuilder:
 
     def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update with the events after that number, as JSON."""
+        self._renew()
         moment = now if self._times else 0
         key = ("update", who.seats, who.host, seat, after, detail, moment)
         return self._cached(key, lambda: self._update(who, seat, after, moment, detail))
 
     def frame(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update as a WebSocket frame."""
+        self._renew()
         moment = now if self._times else 0
         key = ("frame", who.seats, who.host, seat, after, detail, moment)
         return self._cached(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
     def _update(self, who: Requester, seat: int, after: int, now: int, detail: str) -> bytes:
         table, thinking = self.table, self._thinking(now)
+        told = {
+            "you": {"seat": seat, "seats": who.seats, "host": who.host},
+            "events": events_json(table, after, seat),
+            "undo": undo_json(table, seat),
+        }
+        fair = self._kept(("fair", seat), lambda: fair_json(table, seat, self.commitment))
+        shared = self._cached(("shared", now), lambda: self._shared(now, thinking))
+        text = detail == "text"
+        return b'%s,%s,"fair":%s,"text":%s,"position":%s,"options":%s}' % (
+            shared[:-1],
+            dumps(told)[1:-1],
+            fair,
+            self._text(seat) if text else NULL,
+            NULL if text else self._position(seat),
+            NULL if text else self._options(seat),
+        )
+
+    def _shared(self, now: int, thinking: int) -> bytes:
+        """What all viewers are told alike, as JSON."""
+        table = self.table
         winner, how = table.outcome or (None, "")
         told = {
             "type": "update",
@@ -203,21 +234,12 @@ class UpdateBuilder:
             "seq": table.seq,
             "version": table.version,
             "stage": table.stage,
-            "you": {"seat": seat, "seats": who.seats, "host": who.host},
-            "events": events_json(table, after, seat),
-            "undo": undo_json(table, seat),
             "clock": self._clock(thinking),
             "absent": self._absent(),
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
             "next": table.next,
         }
-        lasting = {
-            "seats": self._seats(now, thinking),
-            "fair": self._kept(("fair", seat), lambda: fair_json(table, seat, self.commitment)),
-        }
-        if detail == "text":
-            return spliced(told, **lasting, text=self._text(seat), position=NULL, options=NULL)
-        return spliced(told, **lasting, text=NULL, position=self._position(seat), options=self._options(seat))
+        return spliced(told, seats=self._seats(now, thinking))
 
     def _seats(self, now: int, thinking: int) -> bytes:
         """The seats; with a clock they are new at every moment."""
@@ -237,15 +259,11 @@ class UpdateBuilder:
 
     def setup(self) -> bytes:
         """The set-up as JSON."""
+        self._renew()
         return self._cached(("setup",), lambda: dumps(self.table.setup.model_dump(mode="json")))
 
-    @property
-    def _times(self) -> bool:
-        """Whether an update tells how much time is left, so that it is new at every moment."""
-        return self.table.clocks.runs or self.until_takeover() is not None
-
     def _absent(self) -> dict[str, int] | None:
-        left = self.until_takeover()
+        left = self.until_takeover() if self._awaits_absent else None
         return None if left is None else {"seat": self.table.chooser, "left": max(0, round(1000 * left))}
 
     def _thinking(self, now: int) -> int:
