@@ -29,6 +29,7 @@ ASKED = {
     "/api/tables/{table}/back", "/api/tables/{table}/talk", "/api/tables/{table}/hint", "/api/tables/{table}/rematch",
     "/api/tables/{table}/token", "/api/tables/{table}/invites/{chair}", "/api/tables/{table}/preview",
     "/api/tables/{table}/remove", "/api/tables/{table}/computer", "/api/tables/{table}/cancel",
+    "/api/tables/{table}/mine", "/api/tables/{table}/forget",
 }  # fmt: skip
 OPERATION = {"/healthz", "/readyz", "/metrics"}
 STUDY = {"/api/study/position", "/api/study/record"}
@@ -74,6 +75,7 @@ class Asker:
             self.ask("GET", f"{self.path}/events", after=after)
             self.ask("GET", f"{self.path}/events", after=after, detail="text")
         self.ask("GET", f"{self.path}/record")
+        self.ask("GET", f"{self.path}/mine")
         self.ask("GET", "/api/about")
         for what in ("start", "rematch", "invites/1", "preview", "cancel"):
             self.post(what)
@@ -116,7 +118,9 @@ class Asker:
         self.ask("GET", "/api/tables", limit=1)
         self.post("leave", {"seat": self.seat} if self.seat else {})
         self.post("back", {"seat": self.seat} if self.seat else {})
-        self.post("token")
+        self.token = (self.post("token") or {}).get("token", self.token)
+        self.post("forget")
+        self.ask("GET", self.path)
 
 
 def compare(server: Server, pair: tuple[Twin, Twin], tokens: list[str], viewer: int, seed: int) -> list[str]:

@@ -342,7 +342,9 @@ def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) 
     assert page.locator(".side .talk input").is_visible()
 
 
-def test_talk_is_told_where_it_is_not_in_sight(visits: Opener, served: Served) -> None:
+def test_talk_is_told_where_it_is_not_in_sight_and_a_player_can_delete_what_is_kept(
+    visits: Opener, served: Served
+) -> None:
     visit = at_size(visits, (390, 844))
     made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, {"kind": "link"}], "lots": False})
     invite = made["invites"][0]
@@ -355,6 +357,19 @@ def test_talk_is_told_where_it_is_not_in_sight(visits: Opener, served: Served) -
     page.locator("button.menu").click()
     page.wait_for_selector("dialog[open] .talk >> text=Ahoy there")
     assert page.locator(".badge").count() == 0
+    page.locator("dialog summary", has_text="Your data").click()
+    with page.expect_download() as kept:
+        page.locator("[data-yours=download]").click()
+    assert '"name": "Ann"' in kept.value.path().read_text()
+    served.post(f"/tables/{made['table']}/forget", {}, other["token"])
+    page.wait_for_selector("dialog[open] .talk >> text=Message deleted")
+    assert "Ahoy there" not in page.content()
+    page.locator("[data-yours=delete]").click()
+    page.wait_for_selector("text=This cannot be undone.")
+    page.locator("[data-yours=sure]").click()
+    page.wait_for_url("**/#/")
+    page.wait_for_selector("h1")
+    assert page.locator(f"[data-mine='{made['table']}']").count() == 0
 
 
 def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: Visit) -> None:

@@ -15,6 +15,13 @@ test('after a lost connection an undo of a move that was never seen leaves the m
   expect(numbers(move(2), undo(4, 3), move(5))).toEqual([2, 5]);
 });
 
+test('what a player deletes loses its text in a page that was open, and the words of others stay', () => {
+  const talk = (seq: number, seat: number): TableEvent => ({ seq, at: 0, type: 'talk', seat, text: `line ${seq}` });
+  const forgotten: TableEvent = { seq: 5, at: 0, type: 'forgotten', seat: 1, seats: [1, 3] };
+  const log = [talk(2, 1), talk(3, 2), talk(4, 3), forgotten].reduce(logged, []);
+  expect(log.map((event) => event.text ?? null)).toEqual(['', 'line 3', '', null]);
+});
+
 test('the page speaks the version that the schema describes', () => {
   expect(schema['x-protocol']).toBe(PROTOCOL);
 });

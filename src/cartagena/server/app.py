@@ -16,6 +16,7 @@ from .http.error_handlers import HANDLERS
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
 from .http.operation import router as operation_router
+from .http.privacy_routes import router as privacy_router
 from .http.ratelimit import Slots, Windows
 from .http.routes import router
 from .http.static_files import add_client
@@ -65,6 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.state.level_for = lambda table: replacement(table, app.state.levels)
     app.include_router(router)
+    app.include_router(privacy_router)
     app.include_router(study_router)
     app.include_router(operation_router)
     app.include_router(socket_router)

@@ -72,6 +72,8 @@ export const api = {
   undo: (id: string, token: string, body: TakeBack) => answer(http().POST('/api/tables/{table}/undo', { ...at(id, token), body })),
   act: (id: string, token: string, what: 'resign' | 'leave' | 'back') =>
     answer(http().POST(`/api/tables/{table}/${what}`, { ...at(id, token), body: {} })),
+  mine: (id: string, token: string) => answer(http().GET('/api/tables/{table}/mine', at(id, token))),
+  forget: (id: string, token: string) => answer(http().POST('/api/tables/{table}/forget', at(id, token))),
   talk: (id: string, token: string, text: string) => answer(http().POST('/api/tables/{table}/talk', { ...at(id, token), body: { text } })),
   hint: (id: string, token: string, seat: number) => answer(http().POST('/api/tables/{table}/hint', { ...at(id, token), body: { seat } })),
   rematch: (id: string, token: string) => answer(http().POST('/api/tables/{table}/rematch', at(id, token))),

@@ -75,7 +75,11 @@ export function flightsOf(event: TableEvent, row: boolean): Flight[] {
   return [...played, ...drawn];
 }
 
-/** The log after one more event. An undo removes the move that it names, which may have gone unseen, and is not listed. */
+/**
+ * The log after one more event. An undo removes the move that it names, which may have gone unseen, and is not listed; what
+ * players have deleted loses its text.
+ */
 export function logged(log: readonly TableEvent[], event: TableEvent): TableEvent[] {
+  if (event.type === 'forgotten') return [...log.map((item) => (event.seats?.includes(item.seat ?? 0) && item.type === 'talk' ? { ...item, text: '' } : item)), event];
   return event.type === 'undo' ? log.filter((item) => item.seq !== event.undone) : [...log, event];
 }

@@ -1,19 +1,31 @@
-"""``cartagena db``: back up, restore and check the server's database."""
+"""``cartagena db``: back up, restore and check the server's database, and delete what it keeps about a person."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
-from cartagena.server.settings import load_settings
+from cartagena.errors import CartagenaError
+from cartagena.server.app import replacement
+from cartagena.server.protocol.errors import Refused
+from cartagena.server.settings import load_settings, split_list
 from cartagena.server.storage import backup as storage_backup
 from cartagena.server.storage.database import Database
+from cartagena.server.storage.migrate import SoleServer, upgrade
+from cartagena.server.storage.write_queue import WriteQueue
 from cartagena.server.tables import check as tables_check
+from cartagena.server.tables import privacy
+from cartagena.server.tables.registry import TableRegistry
+from cartagena.server.tables.tokens import digest
 
 T = TypeVar("T")
-app = typer.Typer(help="Back up, restore and check the server's database.", no_args_is_help=True)
+app = typer.Typer(
+    help="Back up, restore and check the server's database, and delete what it keeps about a person.",
+    no_args_is_help=True,
+)
 Address = Annotated[str | None, typer.Option(metavar="URL", help="The database, by default that of the settings.")]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")]
 
@@ -54,3 +66,72 @@ def check(database: Address = None) -> None:
     typer.echo(f"{number} tables, {len(problems)} with problems.")
     if problems:
         raise typer.Exit(1)
+
+
+@app.command()
+def forget(
+    database: Address = None,
+    token: Annotated[str | None, typer.Option(help="The person's token.")] = None,
+    table: Annotated[str | None, typer.Option(help="A table, for a person who has lost the token.")] = None,
+    chair: Annotated[int | None, typer.Option(help="The person's chair there, in the order of the set-up.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print what is kept as JSON and delete nothing.")] = False,
+) -> None:
+    """Delete the names, the talk and the token of a person. The games stay. Stop the server first."""
+    if (token is None) == (table is None) or (table is None) != (chair is None):
+        raise CartagenaError("Name the person by --token, or by --table and --chair.")
+    whom = Person(token or "", table or "", chair or 0)
+    kept = with_database(database, lambda opened: alone(opened, whom, show))
+    if show:
+        typer.echo(json.dumps({"tables": kept}, ensure_ascii=False, indent=2))
+    else:
+        tables = "1 table has deleted what it" if len(kept) == 1 else f"{len(kept)} tables have deleted what they"
+        typer.echo(f"{tables} kept about this person.")
+
+
+class Person(NamedTuple):
+    """A person by token, or by table and chair."""
+
+    token: str
+    table: str
+    chair: int
+
+
+async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
+    """Show or delete what is kept about a person while no server runs. Returns what was kept, by table."""
+    if database.is_sqlite and not database.file.exists():
+        raise CartagenaError(f"There is no database {database.file}.")
+    settings = load_settings()
+    levels = split_list(settings.levels)
+    sole, writes = SoleServer(database), WriteQueue(database, settings.batch_moves)
+    try:
+        await sole.take()
+        await upgrade(database)
+        writes.start()
+        registry = TableRegistry(database, writes, settings)
+        kept = await found(registry, whom, lambda table: replacement(table, levels), show)
+        await asyncio.gather(*registry.tasks)
+    except Refused as error:
+        raise CartagenaError(str(error)) from None
+    finally:
+        await writes.stop()
+        await sole.free()
+    return kept
+
+
+async def found(registry: TableRegistry, whom: Person, level_for: privacy.LevelFor, show: bool) -> list[Any]:
+    """What is kept about a person. Deletes it unless it is only to be shown."""
+    if whom.token:
+        held = await registry.tables_of(digest(whom.token))
+        if not held:
+            raise CartagenaError("That token holds no seat here.")
+        loaded = await registry.find(held[0])
+        kept = await privacy.kept_about(registry, loaded, whom.token)
+        if not show:
+            await privacy.forget(registry, loaded, whom.token, level_for)
+        return kept
+    loaded = await registry.find(whom.table)
+    chairs = privacy.chairs_with(loaded.table, whom.chair)
+    kept = [privacy.kept_at(loaded.table, chairs, None)]
+    if not show:
+        await privacy.forget_chair(registry, loaded, whom.chair, level_for)
+    return kept

@@ -129,9 +129,12 @@ class Event(Message):
     at: int = Field(description="Milliseconds since 1970.")
     type: Literal[
         "joined", "removed", "computer", "cancelled", "salt", "deal", "move", "undo", "left", "back", "resigned",
-        "standin", "talk", "next",
+        "standin", "talk", "forgotten", "next",
     ]  # fmt: skip
     seat: int | None = None
+    seats: list[int] | None = Field(
+        default=None, description="With forgotten: the seats whose names and talk are gone."
+    )
     move: MoveJson | None = None
     to: str | None = Field(default=None, description="Where the pirate ended.")
     cards: list[str] | None = Field(default=None, description="The deals a move brought: +D, or +? where hidden.")
@@ -313,6 +316,54 @@ class Hint(Message):
     version: int
     level: str
     answer: dict[str, Any] = Field(description="The player's answer: move, turns with win chances and why codes.")
+
+
+class KeptSeat(Message):
+    """A seat with the name and the randomness that its person gave."""
+
+    seat: int
+    name: str
+    salt: str
+
+
+class KeptLine(Message):
+    """A line of talk."""
+
+    seq: int
+    at: int
+    text: str
+
+
+class KeptToken(Message):
+    """What is stored of a token: its hash, and whether it is the host's."""
+
+    kept: Literal["SHA-256"]
+    host: bool
+
+
+class KeptTable(Message):
+    """What one table keeps about a person."""
+
+    table: str
+    created: int
+    rules: str
+    stage: str
+    seats: list[KeptSeat]
+    talk: list[KeptLine]
+    moves: int = Field(description="How many moves of these seats are part of the game's record.")
+    token: KeptToken | None
+
+
+class Kept(Message):
+    """Everything that is kept about a person, by table."""
+
+    tables: list[KeptTable]
+
+
+class Forgotten(Message):
+    """How many tables have deleted what they kept about a person."""
+
+    tables: int
 
 
 class Rejected(Refusal):

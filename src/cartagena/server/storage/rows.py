@@ -66,6 +66,7 @@ class Stage(NamedTuple):
 class TableWrite:
     """What is written for one table, all or nothing. ``revoked`` are numbers of keys.
 
+    ``rewritten`` are stored events whose data changes, ``setup`` replaces the set-up.
     ``mark`` is when the table was marked for removal, 0 to take the mark away, None to leave it as it is.
     """
 
@@ -77,6 +78,8 @@ class TableWrite:
     stage: Stage | None = None
     mark: int | None = None
     removed: bool = False
+    rewritten: Sequence[EventRow] = ()
+    setup: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,8 @@ class Batch:
     stages: list[dict[str, Any]] = field(default_factory=list)
     marks: list[dict[str, Any]] = field(default_factory=list)
     removed: list[dict[str, Any]] = field(default_factory=list)
+    rewritten: list[dict[str, Any]] = field(default_factory=list)
+    setups: list[dict[str, Any]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
 
     def updates(self) -> Iterator[tuple[Executable, list[dict[str, Any]]]]:
@@ -97,6 +102,7 @@ class Batch:
         tables = [{"of_table": item["of_table"]} for item in self.marks]
         marks = [item for item in self.marks if item["new_at"]]
         pairs = [(db.REVOKE, self.revoked), (db.STAGE, self.stages), (db.UNMARK, tables), (db.MARK, marks)]
+        pairs += [(db.REWRITE, self.rewritten), (db.SET_UP, self.setups)]
         pairs += [(statement, self.removed) for statement in db.REMOVE]
         return ((statement, values) for statement, values in pairs if values)
 
@@ -125,6 +131,11 @@ def collect(writes: Sequence[TableWrite]) -> Batch:
             batch.stages.append({"of_table": table, "new_stage": stage, "new_wake": wake, "new_touched": touched})
         if write.mark is not None:
             batch.marks.append({"of_table": table, "new_at": write.mark})
+        batch.rewritten.extend(
+            {"of_table": table, "of_number": e.number, "new_data": e.dump()} for e in write.rewritten
+        )
+        if write.setup is not None:
+            batch.setups.append({"of_table": table, "new_setup": write.setup})
         if write.removed:
             batch.removed.append({"of_table": table})
     return batch

@@ -58,6 +58,12 @@ REVOKE: Final = (
     .where((keys.c.table_id == bindparam("of_table")) & (keys.c.number == bindparam("of_number")))
     .values(revoked=true())
 )
+REWRITE: Final = (
+    update(events)
+    .where((events.c.table_id == bindparam("of_table")) & (events.c.number == bindparam("of_number")))
+    .values(data=bindparam("new_data"))
+)
+SET_UP: Final = update(tables).where(tables.c.id == bindparam("of_table")).values(setup=bindparam("new_setup"))
 UNMARK: Final = marks.delete().where(marks.c.table_id == bindparam("of_table"))
 MARK: Final = marks.insert().values(table_id=bindparam("of_table"), at=bindparam("new_at"))
 REMOVE: Final = (

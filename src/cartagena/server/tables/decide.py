@@ -30,7 +30,8 @@ OUT_OF_TIME: Final = {
 class Change:
     """What is stored for one table, all or nothing, decided at ``steady`` by the steady clock.
 
-    ``repeated`` is the event of an earlier request with that id.
+    ``repeated`` is the event of an earlier request with that id. ``rewritten`` are stored events with other data, and
+    ``setup`` the set-up that replaces the stored one.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -38,6 +39,8 @@ class Change:
     revoked: list[int] = field(default_factory=list)
     steady: int = 0
     repeated: Event | None = None
+    rewritten: list[Event] = field(default_factory=list)
+    setup: TableSetup | None = None
 
     def add(self, table: Table, now: Moment, event: Event, move_id: str | None = None) -> "Change":
         """Append an event as the next one of the table."""

@@ -45,6 +45,12 @@ class Joined(Event):
         chair = table.chairs[self.chair - 1]
         chair.taken, chair.name, chair.salt = True, self.name or chair.name, self.salt
 
+    def speaker(self, table: Table) -> int:  # noqa: ARG002
+        return self.chair
+
+    def hush(self) -> None:
+        self.name = ""
+
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair)}
 
@@ -60,6 +66,9 @@ class Removed(Event):
     def apply(self, table: Table) -> None:
         chair = table.chairs[self.chair - 1]
         chair.taken, chair.name, chair.salt = False, table.setup.seats[self.chair - 1].name, ""
+
+    def vacates(self, chair: int) -> bool:
+        return self.chair == chair
 
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair)}
@@ -365,6 +374,13 @@ class Talked(Event):
     def apply(self, table: Table) -> None:
         """Nothing but the list of events changes."""
 
+    def speaker(self, table: Table) -> int:
+        dealt = next((event.number for event in table.events if event.kind == Dealt.kind), self.number)
+        return table.order[self.seat - 1] if dealt < self.number else self.seat  # chairs were seats before the lots
+
+    def hush(self) -> None:
+        self.text = ""
+
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
         return self.data()
 
@@ -383,6 +399,34 @@ class StoodIn(Event):
 
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
         return self.data()
+
+
+@dataclass(slots=True)
+class Forgotten(Event):
+    """Names and talk of the people on some chairs are deleted, here and in the rows of the events before."""
+
+    kind, shown_as, stored = "forgotten", "forgotten", ("chairs",)
+
+    chairs: list[int]
+
+    def apply(self, table: Table) -> None:
+        for event in table.words_of(self.chairs):
+            event.hush()
+        for number in self.chairs:
+            table.chairs[number - 1].name = ""
+        table.setup = nameless(table.setup, self.chairs)
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        seats = [table.seat_of(chair) for chair in self.chairs]
+        return {"seat": seats[0], "seats": seats}
+
+
+def nameless(setup: TableSetup, chairs: Iterable[int]) -> TableSetup:
+    """The set-up without the names of some chairs."""
+    seats = [
+        seat.model_copy(update={"name": ""}) if number in chairs else seat for number, seat in enumerate(setup.seats, 1)
+    ]
+    return setup.model_copy(update={"seats": seats})
 
 
 @dataclass(slots=True)
@@ -417,6 +461,7 @@ KINDS: Final[dict[str, type[Event]]] = {
         Paused,
         Talked,
         StoodIn,
+        Forgotten,
         Rematched,
     )
 }

@@ -463,7 +463,16 @@ class TableRegistry:
 
 def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
     """The write of a change."""
-    return TableWrite(table.id, [event.row() for event in change.events], change.keys, change.revoked, row, stage)
+    return TableWrite(
+        table.id,
+        [event.row() for event in change.events],
+        change.keys,
+        change.revoked,
+        row,
+        stage,
+        rewritten=[event.row() for event in change.rewritten],
+        setup=None if change.setup is None else change.setup.model_dump_json(),
+    )
 
 
 def new_stage(table: Table, change: Change) -> Stage | None:

@@ -99,6 +99,17 @@ class Event(ABC):
         """The chairs whose persons caused the event, for the kinds that a person may cause only so often."""
         return ()
 
+    def speaker(self, table: "Table") -> int:  # noqa: ARG002
+        """The chair whose person's own words the event holds, or 0 if it holds none."""
+        return 0
+
+    def hush(self) -> None:  # noqa: B027 - most kinds hold no words
+        """Delete the person's own words."""
+
+    def vacates(self, chair: int) -> bool:  # noqa: ARG002
+        """Whether the person of a chair loses it, so that another one may come."""
+        return False
+
     def seen_by(self, table: "Table", seat: int) -> dict[str, Any] | None:
         """The event on the wire as a seat (0: spectators) may see it."""
         told = self.told(table, seat)
@@ -228,6 +239,15 @@ class Table:
     @property
     def salts(self) -> list[str]:
         return [chair.salt for chair in self.chairs]
+
+    def words_of(self, chairs: Iterable[int]) -> list[Event]:
+        """The events with words of the people who sit on these chairs now, not of those who sat there before."""
+        since = {chair: self._sits_since(chair) for chair in chairs}
+        return [event for event in self.events if event.number > since.get(event.speaker(self), len(self.events))]
+
+    def _sits_since(self, chair: int) -> int:
+        """The number of the event after which the person of a chair came."""
+        return max((event.number for event in self.events if event.vacates(chair)), default=0)
 
     def thinking(self, steady: int) -> int:
         """Milliseconds that the chooser has been thinking until then, or 0 while no clock runs for the seat."""

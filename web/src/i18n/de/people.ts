@@ -22,6 +22,17 @@ export const people = {
   'event.computer': 'Ein Computer spielt mit ({level}).',
   'event.cancelled': 'Der Tisch wurde abgesagt.',
 
+  // What is kept about a player
+  'data.title': 'Deine Daten an diesem Tisch',
+  'data.text': 'Der Server speichert deinen Namen, deine Nachrichten und eine Prüfsumme deines Links zu diesem Platz.',
+  'data.download': 'Herunterladen',
+  'data.delete': 'Meine Daten löschen',
+  'data.warning': 'Dein Name und deine Nachrichten werden an diesem Tisch und bei allen Revanchen gelöscht, und du gibst deinen Platz auf. Die Partie selbst bleibt für die anderen Spieler erhalten. Das lässt sich nicht rückgängig machen.',
+  'data.sure': 'Endgültig löschen',
+  'data.keep': 'Behalten',
+  'event.forgotten': '{name} hat Namen und Nachrichten gelöscht.',
+  'talk.deleted': 'Nachricht gelöscht',
+
   // Spectators
   'watch.badge': 'Du schaust zu',
   'watch.next': 'Revanche ansehen',

@@ -22,6 +22,17 @@ export const people = {
   'event.computer': 'A computer joins ({level}).',
   'event.cancelled': 'The table was cancelled.',
 
+  // What is kept about a player
+  'data.title': 'Your data at this table',
+  'data.text': 'The server keeps your name, your messages and a checksum of your link to this seat.',
+  'data.download': 'Download',
+  'data.delete': 'Delete my data',
+  'data.warning': 'Your name and your messages are deleted at this table and at its rematches, and you give up your seat. The game itself stays for the other players. This cannot be undone.',
+  'data.sure': 'Delete for good',
+  'data.keep': 'Keep it',
+  'event.forgotten': '{name} has deleted name and messages.',
+  'talk.deleted': 'Message deleted',
+
   // Spectators
   'watch.badge': 'You are watching',
   'watch.next': 'Watch the rematch',

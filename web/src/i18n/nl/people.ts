@@ -22,6 +22,17 @@ export const people = {
   'event.computer': 'Er speelt een computer mee ({level}).',
   'event.cancelled': 'De tafel is geannuleerd.',
 
+  // What is kept about a player
+  'data.title': 'Jouw gegevens aan deze tafel',
+  'data.text': 'De server bewaart je naam, je berichten en een controlesom van je link naar deze plaats.',
+  'data.download': 'Downloaden',
+  'data.delete': 'Mijn gegevens verwijderen',
+  'data.warning': 'Je naam en je berichten worden aan deze tafel en bij alle revanches verwijderd, en je geeft je plaats op. De partij zelf blijft bewaard voor de andere spelers. Dit kan niet ongedaan worden gemaakt.',
+  'data.sure': 'Definitief verwijderen',
+  'data.keep': 'Bewaren',
+  'event.forgotten': '{name} heeft naam en berichten verwijderd.',
+  'talk.deleted': 'Bericht verwijderd',
+
   // Spectators
   'watch.badge': 'Je kijkt mee',
   'watch.next': 'Revanche bekijken',

@@ -22,6 +22,17 @@ export const people = {
   'event.computer': 'En datorspelare är med ({level}).',
   'event.cancelled': 'Bordet ställdes in.',
 
+  // What is kept about a player
+  'data.title': 'Dina uppgifter vid det här bordet',
+  'data.text': 'Servern sparar ditt namn, dina meddelanden och en kontrollsumma av din länk till platsen.',
+  'data.download': 'Ladda ner',
+  'data.delete': 'Radera mina uppgifter',
+  'data.warning': 'Ditt namn och dina meddelanden raderas vid det här bordet och vid alla revanscher, och du lämnar din plats. Själva partiet finns kvar för de andra spelarna. Det går inte att ångra.',
+  'data.sure': 'Radera för gott',
+  'data.keep': 'Behåll',
+  'event.forgotten': '{name} har raderat namn och meddelanden.',
+  'talk.deleted': 'Meddelandet är raderat',
+
   // Spectators
   'watch.badge': 'Du tittar på',
   'watch.next': 'Se revanschen',

@@ -1,0 +1,129 @@
+"""What is kept about a person: names, talk and tokens. Their holder can have them shown and deleted.
+
+Moves, deals and the randomness of each chair stay: the records of the other players are proved with them, and without
+names they tell nothing about a person. Names are no part of a commitment, so every record still verifies.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..protocol.errors import Refused
+from ..storage.rows import Key
+from . import decide
+from .clocks import Moment
+from .decide import Change
+from .events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
+from .registry import LoadedTable, TableRegistry
+from .state import Table
+from .tokens import digest, find
+
+LevelFor = Callable[[Table], str | None]
+
+
+def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, Any]:
+    """What a table keeps about the people of some chairs."""
+    seats = [table.seat_of(chair) for chair in chairs]
+    talk = [event for event in table.words_of(chairs) if isinstance(event, Talked)]
+    return {
+        "table": table.id,
+        "created": table.created,
+        "rules": table.setup.rules,
+        "stage": table.stage,
+        "seats": [
+            {"seat": seat, "name": table.chairs[chair - 1].name, "salt": table.chairs[chair - 1].salt}
+            for seat, chair in zip(seats, chairs, strict=True)
+        ],
+        "talk": [{"seq": event.number, "at": event.at, "text": event.text} for event in talk],
+        "moves": sum(isinstance(event, Moved) and event.seat in seats for event in table.events),
+        "token": None if key is None else {"kept": "SHA-256", "host": key.host},
+    }
+
+
+async def tables_held(registry: TableRegistry, loaded: LoadedTable, token: str) -> list[LoadedTable]:
+    """The tables where the token holds seats: the game's rematches, and last the table itself."""
+    others = [found for found in await registry.tables_of(digest(token)) if found != loaded.table.id]
+    return [*[await registry.find(table_id) for table_id in others], loaded]
+
+
+async def kept_about(registry: TableRegistry, loaded: LoadedTable, token: str) -> list[dict[str, Any]]:
+    """What is kept about the holder of a token, at this table and at its rematches."""
+    found = []
+    for each in await tables_held(registry, loaded, token):
+        key = find(each.table.keys, token, "seat")
+        if key is not None:
+            found.append(kept_at(each.table, key.chairs, key))
+    return found
+
+
+async def forget(registry: TableRegistry, loaded: LoadedTable, token: str, level_for: LevelFor) -> int:
+    """Delete what is kept about the holder of a token, at this table and at its rematches, and revoke the token.
+
+    The seats of a game in progress are left to the computer. A table that has not started loses the person, and is
+    closed if that is the host. The named table comes last: after a failure the token is still valid there, and the
+    request can be repeated. Returns the number of tables.
+    """
+    async with registry.renewals, loaded.rematch_lock:  # a rematch that is being set up copies names and keys
+        tables = await tables_held(registry, loaded, token)
+        for each in tables:
+            await registry.change(each, lambda table, now: _forgotten(table, token, now, level_for(table)))
+    return len(tables)
+
+
+async def forget_chair(registry: TableRegistry, loaded: LoadedTable, chair: int, level_for: LevelFor) -> None:
+    """Delete what is kept about the person of a chair who has lost the token; for the operator."""
+
+    def proposal(table: Table, now: Moment) -> Change:
+        return forgetting(table, chairs_with(table, chair), keys_to(table, chair), now, level_for(table))
+
+    await registry.change(loaded, proposal)
+
+
+def keys_to(table: Table, chair: int) -> list[Key]:
+    """The valid key that holds a chair, if there is one."""
+    return [key for key in table.keys if key.kind == "seat" and not key.revoked and chair in key.chairs]
+
+
+def chairs_with(table: Table, chair: int) -> tuple[int, ...]:
+    """All chairs of the person who holds a chair."""
+    if not 1 <= chair <= table.seats or table.chairs[chair - 1].kind == "computer":
+        raise Refused("malformed", f"No person sits on chair {chair} of table {table.id}.")
+    held = keys_to(table, chair)
+    return held[0].chairs if held else (chair,)
+
+
+def _forgotten(table: Table, token: str, now: Moment, level: str | None) -> Change:
+    key = find(table.keys, token, "seat")
+    if key is None:
+        raise Refused("not-seated", "That token holds no seat at this table.")
+    return forgetting(table, key.chairs, [key], now, level)
+
+
+def forgetting(table: Table, chairs: Sequence[int], keys: Sequence[Key], now: Moment, level: str | None) -> Change:
+    """The change that deletes the words of the people of some chairs and revokes their keys."""
+    change = Change(revoked=[key.number for key in keys])
+    change.add(table, now, Forgotten(list(chairs)))
+    change.setup = nameless(table.setup, chairs)
+    for event in table.words_of(chairs):
+        change.rewritten.append(replace(event))
+        change.rewritten[-1].hush()
+    if table.stage == "waiting" and any(key.host for key in keys):
+        return change.add(table, now, Cancelled())
+    if table.stage == "waiting":
+        for chair in chairs:
+            if table.chairs[chair - 1].taken:
+                change.add(table, now, Removed(chair))
+    if table.stage == "playing":
+        for event in _left(table, chairs, now, level):
+            change.add(table, now, event)
+    return change
+
+
+def _left(table: Table, chairs: Sequence[int], now: Moment, level: str | None) -> Sequence[Any]:
+    """The events that give the seats of a game in progress to the computer, or end it where there is none."""
+    seats = sorted(map(table.seat_of, chairs))
+    standing = sum(not chair.resigned for chair in table.chairs)
+    if level is None and standing == 2:
+        resigning = [seat for seat in seats if not table.chair(seat).resigned]
+        return decide.all_of(table, now, [Resigned(seat, None) for seat in resigning[:1]]).events
+    return decide.leave(table, seats, "left", now, level).events

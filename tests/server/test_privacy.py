@@ -1,0 +1,176 @@
+"""A person can see and delete what is kept about them, and no other record suffers."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartagena.game import Record
+from cartagena.game.fair_deal import check as check_deal
+from cartagena.server.storage.database import Database
+from cartagena.server.tables.check import check
+from tests.cli.helpers import called
+
+from .conftest import make_database
+from .rig import Person, Server, receive, running
+
+NAMES = ("Annabel", "Bartholomew")
+LINES = ("I keep the hat cards", "Not from me")
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A database of each kind."""
+    return make_database(request.param, tmp_path_factory.mktemp("privacy"), request)
+
+
+@pytest.fixture(scope="module")
+def server(place: str) -> Iterator[Server]:
+    with running(place) as found:
+        yield found
+
+
+def two_people(server: Server, **more: Any) -> tuple[Person, Person]:
+    """A game of two persons who have talked."""
+    seats = [{"kind": "here", "name": NAMES[0]}, {"kind": "link"}]
+    ann = server.table("jamaica-en", seats, **more)
+    ben = ann.join(name=NAMES[1])
+    for person, line in ((ann, LINES[0]), (ben, LINES[1])):
+        assert person.do("talk", {"text": line}).status_code == 200
+    return ann, ben
+
+
+def everything(place: str, table: str) -> str:
+    """All that the database holds about a table, as text."""
+
+    async def read() -> str:
+        database = Database(place)
+        try:
+            row, events = await database.table_row(table), await database.table_events(table)
+            return repr((row, events))
+        finally:
+            await database.close()
+
+    return asyncio.run(read())
+
+
+def problems(place: str) -> list[str]:
+    """What ``cartagena db check`` finds."""
+
+    async def read() -> list[str]:
+        database = Database(place)
+        try:
+            return (await check(database))[1]
+        finally:
+            await database.close()
+
+    return asyncio.run(read())
+
+
+def test_a_person_sees_all_of_the_own_words_and_no_other(server: Server) -> None:
+    ann, ben = two_people(server, lots=False)
+    ann.play(3)
+    [kept] = server.get(f"{ann.path}/mine", ann.token).json()["tables"]
+    assert [(seat["seat"], seat["name"]) for seat in kept["seats"]] == [(1, NAMES[0])]
+    assert [line["text"] for line in kept["talk"]] == [LINES[0]]
+    assert kept["moves"] == 3
+    assert kept["token"] == {"kept": "SHA-256", "host": True}
+    text = server.get(f"{ben.path}/mine", ben.token).text
+    assert NAMES[1] in text
+    assert LINES[1] in text
+    assert NAMES[0] not in text
+    assert LINES[0] not in text
+    assert server.get(f"{ann.path}/mine").status_code == 401
+    assert server.post(f"{ann.path}/forget").status_code == 401
+
+
+def test_what_is_deleted_is_gone_everywhere_and_every_record_still_verifies(server: Server, place: str) -> None:
+    ann, ben = two_people(server, spectators="public")
+    ann.play(6)
+    ben.do("resign")
+    earlier = Record.parse(server.get(f"{ben.path}/record", ben.token).text)
+    again = ben.do("rematch").json()["table"]
+    assert all(word in everything(place, ann.table) for word in (*NAMES, *LINES))
+    assert NAMES[0] in everything(place, again)
+    with server.socket(ann.table, {"token": ann.token}) as own, server.socket(ben.table, {"token": ben.token}) as live:
+        receive(own)
+        receive(live)
+        assert ann.do("forget").json() == {"tables": 2}
+        assert receive(own, "rejected")["code"] == "not-seated"
+        told = receive(live)
+        [event] = [event for event in told["events"] if event["type"] == "forgotten"]
+        assert [seat["name"] for seat in told["seats"] if seat["seat"] in event["seats"]] == [""]
+    for table in (ann.table, again):
+        stored = everything(place, table)
+        assert NAMES[0] not in stored
+        assert LINES[0] not in stored
+    seen = ben.look()
+    assert [event["text"] for event in seen["events"] if event["type"] == "talk"] == ["", LINES[1]]
+    assert NAMES[0] not in json.dumps(seen)
+    assert NAMES[1] in json.dumps(seen)
+    assert NAMES[0] not in server.get(ann.path).text
+    for record in (earlier, Record.parse(server.get(f"{ben.path}/record", ben.token).text)):
+        check_deal(record)
+    assert ann.do("talk", {"text": "again"}).status_code == 401
+    assert ann.do("forget").status_code == 401
+    assert server.get(f"/api/tables/{again}", ann.token).status_code == 401
+    assert problems(place) == []
+
+
+def test_a_game_goes_on_without_the_person_and_a_waiting_table_is_left(server: Server, place: str) -> None:
+    ann, ben = two_people(server, lots=False)
+    assert ben.do("forget").status_code == 200
+    seen = ann.look()
+    assert (seen["stage"], seen["seats"][1]["name"], seen["seats"][1]["away"]) == ("playing", "", "left")
+    ann.play(4)
+    waiting = server.table("jamaica-en", [{"kind": "here", "name": NAMES[0]}, {"kind": "link"}, {"kind": "link"}])
+    guest = waiting.join(name=NAMES[1])
+    assert guest.do("forget").status_code == 200
+    seen = waiting.look()
+    assert [seat["taken"] for seat in seen["seats"]] == [True, False, False]
+    assert NAMES[1] not in everything(place, waiting.table)
+    assert waiting.do("forget").status_code == 200
+    assert NAMES[0] not in everything(place, waiting.table)
+    assert problems(place) == []
+
+
+def test_the_words_of_a_person_who_sat_there_before_stay_theirs(server: Server) -> None:
+    host = server.table("jamaica-en", [{"kind": "here", "name": NAMES[0]}, {"kind": "link"}, {"kind": "link"}])
+    first = host.join(name="Ferdinand")
+    first.do("talk", {"text": "first"})
+    assert host.do("remove", {"seat": 2}).status_code == 200
+    invite = server.post(f"{host.path}/invites/2", token=host.token).json()["invite"]
+    token = server.post(f"{host.path}/join", {"invite": invite, "name": NAMES[1]}).json()["token"]
+    [kept] = server.get(f"{host.path}/mine", token).json()["tables"]
+    assert [seat["name"] for seat in kept["seats"]] == [NAMES[1]]
+    assert kept["talk"] == []
+
+
+def test_the_operator_deletes_for_a_person_without_a_token(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+    place = f"sqlite:///{file}"
+    with running(place) as server:
+        ann, ben = two_people(server, lots=False)
+        done = called("db", "forget", "--database", place, "--token", ben.token)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "is locked by another server; stop that one first." in done.stderr
+    shown = called("db", "forget", "--database", place, "--table", ann.table, "--chair", "1", "--show")
+    assert shown.returncode == 0
+    assert NAMES[0] in shown.stdout
+    assert NAMES[0] in everything(place, ann.table)
+    done = called("db", "forget", "--database", place, "--table", ann.table, "--chair", "1")
+    assert (done.returncode, done.stdout) == (0, "1 table has deleted what it kept about this person.\n"), done.stderr
+    assert called("db", "forget", "--database", place, "--token", ben.token).returncode == 0
+    text = everything(place, ann.table)
+    assert not [word for word in (*NAMES, *LINES) if word in text]
+    assert problems(place) == []
+    wrong = (("--token", ben.token), ("--table", ann.table, "--chair", "7"), ("--table", "nosuchtable", "--chair", "1"))
+    for words in (*wrong, (), ("--table", ann.table)):
+        done = called("db", "forget", "--database", place, *words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
+    left = sqlite3.connect(file).execute("SELECT count(*) FROM events WHERE kind = 'move'").fetchone()
+    assert left == (0,)
