@@ -1,6 +1,7 @@
 """The verb ``review``: report, JSON, page and annotated record, and one sentence for everything that cannot be done."""
 
 import json
+import resource
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,27 @@ def test_a_game_is_reviewed_as_text_json_page_and_record(finished: Path, tmp_pat
     assert "Win chance from the opening to the end" in said
     assert str(html) in refused(str(finished), "--html", str(html))
     review(str(finished), "--nodes", "20", "--html", str(html), "--force")
+
+
+def test_a_game_is_reviewed_from_the_view_of_one_seat(finished: Path) -> None:
+    data = json.loads(review(str(finished), "--nodes", "20", "--seat", "2", "--json"))
+    assert data["seat"] == 2
+    assert {each["seat"] for each in [*data["decisions"], *data["seats"]]} == {2}
+    assert "its seats are 1 to 2" in refused(str(finished), "--seat", "3")
+
+
+def test_a_full_disk_leaves_the_file_that_was_there(finished: Path, tmp_path: Path) -> None:
+    html, before = tmp_path / "review.html", resource.getrlimit(resource.RLIMIT_FSIZE)
+    html.write_text("my older review", "utf-8")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, before[1]))
+    try:
+        done = helpers.called("review", str(finished), "--nodes", "20", "--html", str(html), "--force")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "cannot be written" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["review.html"]
+    assert html.read_text("utf-8") == "my older review"
 
 
 def test_what_cannot_be_reviewed_is_said_in_one_sentence(finished: Path, tmp_path: Path) -> None:

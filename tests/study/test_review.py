@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from cartagena import Game, Limit, Move, Position, Record, StudyError
+from cartagena import Game, Limit, Move, Position, Record, StudyError, analyse
+from cartagena.players.ismcts import admiral
 from cartagena.study import CLASSES, annotated, page, report, review
 from cartagena.study.judge import Judge, class_of
 from cartagena.study.luck import Valuation, split
@@ -73,6 +74,14 @@ def test_what_a_seat_cannot_see_does_not_change_how_its_decision_is_judged() -> 
     other = next(deal for deal in position.view(1).deals(20, seed=9) if deal != position)
     judge = Judge(80)
     assert judge.judge(position, 1, move) == judge.judge(other, 1, move)
+
+
+def test_the_strongest_player_for_the_game_judges_and_advises() -> None:
+    for rules in KINDS:
+        views = [Game.new(rules, seats=seats, seed=1).view(1) for seats in (2, 3)]
+        assert [Judge(20).searcher(view).name for view in views] == ["admiral", "captain"]
+    view = Game.new("tortuga-en", seats=2, seed=1).view(1)
+    assert analyse(view, Limit(nodes=40)) == admiral().analyse(view, Limit(nodes=40))
 
 
 def test_a_review_is_the_same_every_time_and_goes_on_from_its_journal(short: Record, tmp_path: Path) -> None:

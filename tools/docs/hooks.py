@@ -76,7 +76,8 @@ def benchmarks() -> str:
 def on_files(files: Files, config: Any) -> Files:
     """Add what is generated."""
     made: dict[str, str] = {"benchmarks/index.md": benchmarks(), "research/spaces.md": spaces_page.page()}
-    made |= {f"benchmarks/{path.name}": path.read_text("utf-8") for path in results()}
+    shown = [*results(), *sorted(RESULTS.glob("*.svg"))]
+    made |= {f"benchmarks/{path.name}": path.read_text("utf-8") for path in shown}
     made |= {page: root_page(name) for name, page in FROM_ROOT.items()}
     made |= rules_pages.pages() | api_pages.pages(ROOT / "web/openapi.json")
     made["images/icon.svg"] = (ROOT / "web/public/icon.svg").read_text("utf-8")

@@ -21,9 +21,18 @@ def emit(text: str, data: Any, as_json: bool) -> None:
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a text file. Raises CartagenaError with the reason."""
+    """Write a text file, completely or not at all. Raises CartagenaError with the reason.
+
+    A device or a pipe is written to directly.
+    """
+    from cartagena.players.files import save
+
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")
+        else:
+            save(target, text.encode("utf-8"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
         raise CartagenaError(f"{path}: cannot be written: {reason}") from None

@@ -6,19 +6,30 @@ from cartagena.game import Game, Position
 from .model import Analysis, Limit, Player, check_view, explained
 from .registry import create
 
-ADVISER = "captain"
-"""The player that is asked unless another one is named."""
+
+def strongest(position: Position) -> str:
+    """Return the strongest level for a position: the admiral where it has a network for the game, else the captain.
+
+    >>> from cartagena import Game
+    >>> from cartagena.players.advice import strongest
+    >>> [strongest(Game.new("tortuga-en", seats=seats, seed=1).position) for seats in (2, 3)]
+    ['admiral', 'captain']
+    """
+    from .networks import has_network
+
+    return "admiral" if has_network(position) else "captain"
 
 
 def analyse(
-    position: Position | str, limit: Limit | None = None, *, player: str | Player = ADVISER, seed: int = 0
+    position: Position | str, limit: Limit | None = None, *, player: str | Player | None = None, seed: int = 0
 ) -> Analysis:
     """Analyse a position as the seat to choose sees it: the best move, win chances, whole turns and reasons.
 
     Args:
         position: a position, a view of one, or its text. What the seat may not know is hidden from the player.
         limit: the most that the analysis may cost, by default what the player says.
-        player: who is asked: a name of the registry, or a player itself.
+        player: who is asked: a name of the registry, or a player itself; by default the strongest level, which is the
+            admiral for two seats and the captain for more.
         seed: the seed of a player that is named.
 
     Raises PlayerError where no seat has to choose.
@@ -33,6 +44,7 @@ def analyse(
     if not isinstance(shown, Position):
         raise PlayerError("analyse takes a position first; name the player as player=")
     check_view(shown)
+    player = strongest(shown) if player is None else player
     asked = create(player, seed) if isinstance(player, str) else player
     try:
         return explained(asked, shown.view(shown.turn), limit)
@@ -42,7 +54,7 @@ def analyse(
             close()
 
 
-def hint(game: Game, limit: Limit | None = None, *, player: str | Player = ADVISER) -> Analysis:
+def hint(game: Game, limit: Limit | None = None, *, player: str | Player | None = None) -> Analysis:
     """Say what to play in a game now, and why. The game is not changed.
 
     >>> import cartagena

@@ -207,10 +207,16 @@ def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:
 def network_for(view: Position) -> Weights | None:
     """The network of this package for a game, or None where there is none for it, for its seats or for its sizes."""
     found = packaged(set_name(view.rules.game, view.seats))
-    if found is not None and fits(found[1], view.rules, view.table):
+    if found is not None and has_network(view):
         return found[0]
     warn_once(view.rules.name, view.seats)
     return None
+
+
+def has_network(view: Position) -> bool:
+    """True where this package has a network for a game, its seats and its sizes."""
+    found = packaged(set_name(view.rules.game, view.seats))
+    return found is not None and fits(found[1], view.rules, view.table)
 
 
 @cache

@@ -16,6 +16,8 @@ DIGITS: Final = 4
 def annotated(review: Review) -> Record:
     """Return the record with the review in it. Comments that were there stay; an earlier review is replaced.
 
+    After a review from one seat's view, the decisions of the other seats have no evaluation.
+
     >>> from cartagena import Limit, Record
     >>> from cartagena.study import annotated, review
     >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
@@ -24,7 +26,7 @@ def annotated(review: Review) -> Record:
     """
     judged = {decision.number: decision for decision in review.decisions}
     entries = [
-        annotated_entry(entry, judged[number]) if number in judged else entry
+        annotated_entry(entry, judged[number]) if number in judged else bare_entry(entry)
         for number, entry in enumerate(review.record.moves, 1)
     ]
     return Record(review.record.opening, entries, review.record.tags)
@@ -36,6 +38,11 @@ def annotated_entry(entry: Entry, decision: Decision) -> Entry:
     said = remark(decision)
     comment = f"{own} {said}".strip()
     return Entry(entry.move, comment, [round(value, DIGITS) for value in decision.after])
+
+
+def bare_entry(entry: Entry) -> Entry:
+    """Return a move that this review does not judge, without what an earlier review said of it."""
+    return entry if entry.move.is_chance else Entry(entry.move, MARK.sub("", entry.comment).strip())
 
 
 def remark(decision: Decision) -> str:

@@ -11,7 +11,8 @@ from cartagena.players import Line
 
 from .judge import Decision
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""Changes where the same record, nodes and seed are judged otherwise."""
 
 
 def decision_data(decision: Decision) -> dict[str, Any]:

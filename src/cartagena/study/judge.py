@@ -12,9 +12,10 @@ from cartagena.game import Move, Outcome, Position
 from cartagena.kernel.layout import DEADLOCK, MAX_SEATS, OVER
 from cartagena.kernel.step import step
 from cartagena.players import Limit, Line
+from cartagena.players.advice import strongest
 from cartagena.players.compiled.tree import SUMS
 from cartagena.players.explain import reasons
-from cartagena.players.ismcts import CAPTAIN, Job, Searcher, Style, room_for, with_threads
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, Job, Searcher, Style, room_for, with_threads
 
 CLASSES: Final = {"best": 0.005, "good": 0.03, "inaccuracy": 0.08, "mistake": 0.15, "blunder": math.inf}
 """The classes of a decision, with the loss of win chance below which each one applies.
@@ -68,10 +69,17 @@ def class_of(cost: float) -> str:
     return next(name for name, bound in CLASSES.items() if cost < bound)
 
 
-class Judge:
-    """Values moves by searching. The same position, seed and nodes give the same values, whatever was asked before."""
+STYLES: Final = {style.name: style for style in (CAPTAIN, ADMIRAL)}
+"""The players that judge, by name."""
 
-    def __init__(self, nodes: int, seed: int = 0, style: Style = CAPTAIN) -> None:
+
+class Judge:
+    """Values moves by searching. The same position, seed and nodes give the same values, whatever was asked before.
+
+    Unless a style is given, the strongest player for the game judges.
+    """
+
+    def __init__(self, nodes: int, seed: int = 0, style: Style | None = None) -> None:
         self.nodes = nodes
         self.seed = seed
         self.style = style
@@ -80,7 +88,7 @@ class Judge:
         """Judge a move that was chosen in a position of a record."""
         seat = position.turn
         view = position.view(seat)
-        searcher = Searcher(self.style, self.seed_of(view))
+        searcher = self.searcher(view)
         found = searcher.analyse(view, Limit(nodes=self.nodes))
         forced = len(view.legal_actions()) == 1
         before, cost = found.value, 0.0
@@ -91,6 +99,14 @@ class Judge:
         why = found.why or reasons(view, found.move)
         turns = tuple(found.turns)[:TURNS]
         return Decision(number, seat, move, found.move, before, after, cost, class_of(cost), turns, why, forced)
+
+    def searcher(self, view: Position) -> Searcher:
+        """Return a new search for a view."""
+        return Searcher(self.style or STYLES[strongest(view)], self.seed_of(view))
+
+    def win_chances(self, view: Position) -> tuple[float, ...]:
+        """Return the win chances of a view, as ``before`` of a decision there has them."""
+        return self.searcher(view).analyse(view, Limit(nodes=self.nodes)).value
 
     def seed_of(self, view: Position) -> int:
         """Return a seed that depends on the judge's own seed and on what the seat sees, and on nothing else."""

@@ -7,6 +7,7 @@ first one, so that all shares add up to the result.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -74,16 +75,23 @@ class Valuation:
         """Return V of a position: where one or two cards are due, the mean over them."""
         key = position.words
         if key not in self.known:
-            few = position.is_chance and position.owed + position.row_due <= FEW
-            self.known[key] = self.mean(position) if few else self.look(position)
+            self.known[key] = self.mean(position) if self.looks_ahead(position) else self.look(position)
         return self.known[key]
+
+    def looks_ahead(self, position: Position) -> bool:
+        """Return whether V of a position is the mean over the cards that are due."""
+        return position.is_chance and position.owed + position.row_due <= FEW
 
     def mean(self, position: Position) -> Values:
         """Return the mean of V after each card that may be dealt."""
         chances = position.chances()
         whole = sum(chances.values())
-        parts = [(number / whole, self(position.play(f"+{card}"))) for card, number in chances.items()]
+        parts = [(number / whole, self(self.after(position, card))) for card, number in chances.items()]
         return tuple(sum(share * values[seat] for share, values in parts) for seat in range(position.seats))
+
+    def after(self, position: Position, card: str) -> Position:
+        """Return the position after a card that may be dealt."""
+        return position.play(f"+{card}")
 
     def look(self, position: Position) -> Values:
         """Return the evaluation of a position, or the result of a game that is over."""
@@ -97,27 +105,31 @@ class Valuation:
 
 def split(record: Record, valuation: Valuation | None = None) -> Split:
     """Split a record into the opening deal, the luck of each card, and the share of each decision."""
-    worth = valuation or Valuation(record.opening)
-    positions = list(record.positions())
+    moves = [entry.move for entry in record.moves]
+    return split_course(list(record.positions()), moves, result_of(record), valuation or Valuation(record.opening))
+
+
+def split_course(positions: Sequence[Position], moves: Sequence[Move], result: Values, worth: Valuation) -> Split:
+    """Split the course of a game. A dealt card that is not shown (``+?``) has no luck of its own."""
     course = tuple(map(worth, positions))
-    fair = 1.0 / record.opening.seats
+    fair = 1.0 / positions[0].seats
     opening = tuple(value - fair for value in course[0])
     draws: list[Draw] = []
     choices: dict[int, Values] = {}
     decided = 0
-    for number, entry in enumerate(record.moves, 1):
+    for number, move in enumerate(moves, 1):
         position, rest = positions[number - 1], minus(course[number], course[number - 1])
-        if position.is_chance:
-            luck = minus(course[number], worth.mean(position))
-            draws.append(Draw(number, position.active, entry.move, luck))
-            rest = minus(rest, luck)
-        else:
+        if not position.is_chance:
             decided = number
+        elif not move.is_hidden:
+            luck = minus(course[number], worth.mean(position))
+            draws.append(Draw(number, position.active, move, luck))
+            rest = minus(rest, luck)
         if decided:
             choices[decided] = plus(choices.get(decided, (0.0,) * position.seats), rest)
         else:
             opening = plus(opening, rest)
-    return Split(opening, tuple(draws), choices, minus(result_of(record), course[-1]), course)
+    return Split(opening, tuple(draws), choices, minus(result, course[-1]), course)
 
 
 def result_of(record: Record) -> Values:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .judge import Decision
-from .luck import Draw
+from .luck import Draw, result_of
 from .review import Review, SeatReview
 
 BARS: Final = "▁▂▃▄▅▆▇█"
@@ -30,10 +30,12 @@ def text(review: Review) -> str:
 
 def heading(review: Review) -> str:
     """Return the game, its length and its result."""
-    winner = next((seat for seat in review.seats if seat.result == 1.0), None)
-    end = f"{winner.name} (seat {winner.seat}) won" if winner else "no winner"
+    result = result_of(review.record)
+    winner = result.index(1.0) if 1.0 in result else None
+    end = "no winner" if winner is None else f"{review.names[winner]} (seat {winner + 1}) won"
     rules = review.record.opening.rules.title
-    return f"{rules}, {len(review.decisions)} decisions, {len(review.draws)} cards dealt: {end}"
+    seen = "" if review.seat is None else f", as {review.names[review.seat - 1]} (seat {review.seat}) saw it"
+    return f"{rules}{seen}, {len(review.decisions)} decisions, {len(review.draws)} cards dealt: {end}"
 
 
 def points(value: float) -> str:
@@ -48,7 +50,7 @@ def points(value: float) -> str:
 def table(review: Review) -> str:
     """Return the numbers of each seat as a table; the columns of the split add up to the result."""
     rows = [["", "accuracy", "inaccurate", "mistakes", "blunders", "fair", "deal", "luck", "decisions", "result"]]
-    rows += [seat_row(seat, len(review.seats)) for seat in review.seats]
+    rows += [seat_row(seat, len(review.names)) for seat in review.seats]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(line(row, widths) for row in rows)
 
@@ -75,9 +77,15 @@ def graph(review: Review) -> str:
     columns = min(WIDTH, len(course))
     picked = [course[round(place * (len(course) - 1) / max(1, columns - 1))] for place in range(columns)]
     rows = [
-        f"{seat.seat} {''.join(bar(values[seat.seat - 1]) for values in picked)} {seat.name}" for seat in review.seats
+        f"{seat} {''.join(bar(values[seat - 1]) for values in picked)} {name}"
+        for seat, name in enumerate(review.names, 1)
     ]
-    return "\n".join(["Win chance from the opening to the end, all cards known", *rows])
+    return "\n".join([f"Win chance from the opening to the end, {knowledge(review)}", *rows])
+
+
+def knowledge(review: Review) -> str:
+    """Return which cards the graph and the split of a review use."""
+    return "all cards known" if review.seat is None else f"from what seat {review.seat} could know"
 
 
 def bar(value: float) -> str:
@@ -117,11 +125,12 @@ def fortune(draw: Draw) -> str:
 
 
 def closing(review: Review) -> str:
-    """Return each seat's turning point."""
+    """Return each seat's turning point, and who judged."""
     lines = []
     for seat in review.seats:
         if seat.turning_point is not None:
-            move = review.record.moves[seat.turning_point.number - 1].move
+            move = review.move(seat.turning_point.number)
             change = points(seat.turning_point.change)
             lines.append(f"  {seat.name}: move {seat.turning_point.number}, {move} ({change} points)")
-    return "\n".join(["Turning points", *lines])
+    judge = f"Judged by the {review.judge} with {review.nodes} nodes a decision."
+    return "\n".join(["Turning points", *lines, "", judge])

@@ -1,25 +1,29 @@
 """Review a finished game: every decision judged from its seat's own view, and the result split into luck and skill."""
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from cartagena.errors import StudyError
 from cartagena.game import Move, Position, Record
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit
+from cartagena.players.advice import strongest
 
 from .journal import Journal, decision_data
 from .judge import CLASSES, Decision, Judge
 from .luck import Draw, Split, Values, minus, result_of, split
+from .seat_view import check_seat_of, seat_split
 
 NODES: Final = 3_000
 """Nodes for each decision unless a limit says otherwise."""
+Choice: TypeAlias = tuple[int, Position, Move]
+"""A chosen move: its number in the record, the position before it, and the move."""
 SLIP: Final = 0.1
 """The loss of win chance at which a decision counts 37 % towards the accuracy."""
 
@@ -73,6 +77,9 @@ class SeatReview:
 class Review:
     """A reviewed game: ``opening + luck + decisions + ending + an equal share = result``, exactly, for each seat.
 
+    In a review from one seat's view, ``seat`` is that seat and nothing here depends on what it could not know at the
+    time: ``decisions`` and ``seats`` are its own, ``draws`` those that it saw, and the split uses its views.
+
     >>> from cartagena import Limit, Record
     >>> from cartagena.study import review
     >>> record = Record.parse("jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\\n5:S 6:B")
@@ -88,13 +95,38 @@ class Review:
     draws: tuple[Draw, ...]
     split: Split
     seats: tuple[SeatReview, ...]
+    seat: int | None = None
+    """The seat from whose view the game was reviewed, or None where all cards were used."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all seats."""
+        return tuple(name_of(self.record, seat) for seat in range(1, self.record.opening.seats + 1))
+
+    @property
+    def judge(self) -> str:
+        """The player that judged the decisions: the admiral where it has a network for the game, else the captain."""
+        return strongest(self.record.opening)
+
+    def shown(self, position: Position) -> Position:
+        """Return a position of the record as this review may show it: whole, or as its seat saw it."""
+        return position if self.seat is None else position.view(self.seat)
+
+    def move(self, number: int) -> Move:
+        """Return a move of the record as this review may show it: a card that its seat did not see is ``+?``."""
+        move = self.record.moves[number - 1].move
+        if self.seat is None or not move.is_chance:
+            return move
+        return next(islice(self.record.positions(), number - 1, None)).seen(move, self.seat)
 
     def to_json(self) -> dict[str, Any]:
         """The review as plain data."""
         return {
             "rules": self.record.opening.rules.name,
+            "judge": self.judge,
             "nodes": self.nodes,
             "seed": self.seed,
+            "seat": self.seat,
             "classes": {name: bound for name, bound in CLASSES.items() if bound < math.inf},
             "seats": [seat_data(each) for each in self.seats],
             "decisions": [decision_data(each) for each in self.decisions],
@@ -102,6 +134,11 @@ class Review:
             "shares": {str(number): values for number, values in self.split.choices.items()},
             "course": self.split.course,
         }
+
+
+def name_of(record: Record, seat: int) -> str:
+    """Return the name of a seat in a record."""
+    return record.tags.get(f"Seat{seat}", f"Seat {seat}")
 
 
 def seat_data(seat: SeatReview) -> dict[str, Any]:
@@ -115,6 +152,7 @@ def review(
     limit: Limit | None = None,
     *,
     seed: int = 0,
+    seat: int | None = None,
     journal: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
     place: Executor | None = None,
@@ -125,11 +163,13 @@ def review(
         record: a finished game with all its cards.
         limit: the nodes for each decision, 3,000 by default. A limit of time would not give the same result twice.
         seed: the same seed, record and nodes give the same review.
+        seat: review the game from the view of this seat: its own decisions, and nothing that it could not know.
         journal: a file that keeps finished decisions, so that interrupted work goes on where it stopped.
         progress: is called after each decision with the number of those done and of all.
         place: where decisions are judged, by default one after another in this process.
 
-    Raises StudyError for a game that is not over, a record with hidden cards, or a limit of time.
+    Raises StudyError for a game that is not over, a record with hidden cards, a limit of time, or a seat that does not
+    play.
 
     >>> from cartagena import Limit, Record
     >>> from cartagena.study import review
@@ -139,14 +179,17 @@ def review(
     """
     nodes = nodes_of(limit)
     check_record(record)
+    if seat is not None:
+        check_seat_of(record, seat)
+    choices = [choice for choice in choices_of(record) if seat in (None, choice[1].turn)]
     kept = None if journal is None else Journal(journal, record, nodes, seed)
     found = []
     with place or executor(workers=1) as opened:
-        for done, decision in enumerate(judged(record, Judge(nodes, seed), kept, opened), 1):
+        for done, decision in enumerate(judged(choices, Judge(nodes, seed), kept, opened), 1):
             found.append(decision)
             if progress is not None:
-                progress(done, number_of_decisions(record))
-    return summarised(record, nodes, seed, tuple(found))
+                progress(done, len(choices))
+    return summarised(record, Judge(nodes, seed), tuple(found), seat)
 
 
 def nodes_of(limit: Limit | None) -> int:
@@ -169,25 +212,18 @@ def check_record(record: Record) -> None:
         raise StudyError("This record has no moves.")
 
 
-def choices_of(record: Record) -> Iterator[tuple[int, Position]]:
-    """The number of each chosen move of a record with the position before it."""
-    for number, position in enumerate(record.positions(), 1):
-        if number <= len(record.moves) and not position.is_chance:
-            yield number, position
+def choices_of(record: Record) -> Iterator[Choice]:
+    """The chosen moves of a record, each with its number and the position before it."""
+    for number, (position, entry) in enumerate(zip(record.positions(), record.moves, strict=False), 1):
+        if not position.is_chance:
+            yield number, position, entry.move
 
 
-def number_of_decisions(record: Record) -> int:
-    """Count the decisions of a record."""
-    return sum(not entry.move.is_chance for entry in record.moves)
-
-
-def judged(record: Record, judge: Judge, journal: Journal | None, place: Executor) -> Iterator[Decision]:
-    """Judge the decisions of a record, in their order, those in the journal without searching again."""
+def judged(choices: list[Choice], judge: Judge, journal: Journal | None, place: Executor) -> Iterator[Decision]:
+    """Judge decisions in their order, those in the journal without searching again."""
     known = {} if journal is None else dict(journal.known)
-    choices = list(choices_of(record))
-    waiting = ((position, number, record.moves[number - 1].move) for number, position in choices if number not in known)
-    fresh = in_order(place, partial(judge_choice, judge), waiting)
-    for number, _ in choices:
+    fresh = in_order(place, partial(judge_choice, judge), (choice for choice in choices if choice[0] not in known))
+    for number, *_ in choices:
         if number in known:
             yield known[number]
             continue
@@ -197,17 +233,19 @@ def judged(record: Record, judge: Judge, journal: Journal | None, place: Executo
         yield decision
 
 
-def judge_choice(judge: Judge, choice: tuple[Position, int, Move]) -> Decision:
+def judge_choice(judge: Judge, choice: Choice) -> Decision:
     """Judge one decision, in any process."""
-    return judge.judge(*choice)
+    number, position, move = choice
+    return judge.judge(position, number, move)
 
 
-def summarised(record: Record, nodes: int, seed: int, decisions: tuple[Decision, ...]) -> Review:
-    """Add the split and the numbers of each seat to the judged decisions."""
-    parts = split(record)
+def summarised(record: Record, judge: Judge, decisions: tuple[Decision, ...], seat: int | None = None) -> Review:
+    """Add the split and the numbers of each seat, or of one seat from its own view, to the judged decisions."""
+    parts = split(record) if seat is None else seat_split(record, seat)
     result = result_of(record)
-    seats = tuple(seat_review(record, seat, decisions, parts, result) for seat in range(1, record.opening.seats + 1))
-    return Review(record, nodes, seed, decisions, parts.draws, parts, seats)
+    shown = range(1, record.opening.seats + 1) if seat is None else (seat,)
+    seats = tuple(seat_review(record, each, decisions, parts, result) for each in shown)
+    return Review(record, judge.nodes, judge.seed, decisions, parts.draws, parts, seats, seat)
 
 
 def seat_review(record: Record, seat: int, decisions: tuple[Decision, ...], parts: Split, result: Values) -> SeatReview:
@@ -216,7 +254,7 @@ def seat_review(record: Record, seat: int, decisions: tuple[Decision, ...], part
     kinds = Counter(each.kind for each in own)
     return SeatReview(
         seat=seat,
-        name=record.tags.get(f"Seat{seat}", f"Seat {seat}"),
+        name=name_of(record, seat),
         accuracy=100 * math.fsum(math.exp(-each.cost / SLIP) for each in own) / len(own) if own else 100.0,
         lost=math.fsum(each.cost for each in own),
         kinds={name: kinds[name] for name in CLASSES},
@@ -231,7 +269,7 @@ def seat_review(record: Record, seat: int, decisions: tuple[Decision, ...], part
 
 def turning_point(course: tuple[Values, ...], seat: int) -> TurningPoint | None:
     """Return the move that changed a seat's win chance most, or None where nothing changed."""
-    changes = [minus(after, before)[seat - 1] for before, after in itertools.pairwise(course)]
+    changes = [minus(after, before)[seat - 1] for before, after in pairwise(course)]
     if not any(changes):
         return None
     number = max(range(len(changes)), key=lambda index: abs(changes[index]))

@@ -20,6 +20,9 @@ def command(
     records: Annotated[list[str], typer.Argument(metavar="RECORD ...", help="Record files, or - for standard input.")],
     nodes: Annotated[int, typer.Option(min=1, help="Nodes that each decision is searched with.")] = 3000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
+    seat: Annotated[
+        int | None, typer.Option(min=1, help="Review only what this seat could know, and its own decisions.")
+    ] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write the review as one HTML page.")] = None,
     annotate: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the record with the review in it.")
@@ -49,7 +52,7 @@ def command(
         for name, game in zip(records, games, strict=True):
             task = bar.add_task(f"Reviewing {name}", total=None)
             tell = partial(show_progress, bar, task)
-            found.append(study.review(game, limit, seed=seed, journal=journal, progress=tell, place=place))
+            found.append(study.review(game, limit, seed=seed, seat=seat, journal=journal, progress=tell, place=place))
     titles = [f"{name}\n" for name in records] if len(records) > 1 else [""]
     told = "\n".join(title + report.text(each) for title, each in zip(titles, found, strict=True))
     data = [each.to_json() for each in found]
