@@ -1,8 +1,10 @@
 """Solve the small variants of the table that ships, and measure captain and admiral: ``python -m bench.solved``.
 
-Endgames of whole size have all pieces and pirates, most of them home, so that the admiral's networks fit them.
+Endgames of whole size have all pieces and pirates, most of them home, so that the admiral's networks fit them. Finished
+variants are kept in --out, and the same command goes on after an interruption; choose another folder to measure anew.
 """
 
+import argparse
 import json
 import random
 import sys
@@ -15,7 +17,8 @@ from tests.players.solver import endgame
 
 import cartagena
 from cartagena import Game, Position
-from cartagena.study.solved import solve_variant, table_data, text
+from cartagena.players.files import save
+from cartagena.study.solved import SolvedVariant, solve_variant, table_data, text
 
 TARGET = Path(cartagena.__file__).parent / "study" / "data" / "solved.json"
 RESULT = Path(__file__).parent / "results" / "solved.md"
@@ -66,15 +69,26 @@ def enlarged(small: Position, chance: random.Random) -> Position:
     return Position.parse(" ".join(words))
 
 
+def measured(title: str, starts: Iterator[Position], folder: Path) -> SolvedVariant:
+    """Solve and measure one variant, or read it where it is finished."""
+    path = folder / f"{title.replace(': ', '-').replace(', ', '-').replace(' ', '-')}.json"
+    if not path.exists():
+        begin = time.perf_counter()
+        found = solve_variant(title, starts, WANTED, most=MOST, games=GAMES)
+        save(path, json.dumps(found.to_data()).encode())
+        sys.stderr.write(f"{title}: {time.perf_counter() - begin:.1f} s\n")
+    return SolvedVariant.from_data(json.loads(path.read_text("utf-8")))
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("build/solved"), help="folder of finished variants")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
     families = [(f"{rules}: openings of 2 pieces, 1 pirate", openings(rules)) for rules in OPENINGS]
     families += [(f"{rules}: endgames of 2 pirates", endgames(rules)) for rules in ENDGAMES]
     families += [(f"{rules}: endgames of whole size", whole_size(rules)) for rules in WHOLE]
-    found = []
-    for title, starts in families:
-        begin = time.perf_counter()
-        found.append(solve_variant(title, starts, WANTED, most=MOST, games=GAMES))
-        sys.stderr.write(f"{title}: {time.perf_counter() - begin:.1f} s\n")
+    found = [measured(title, starts, given.out) for title, starts in families]
     TARGET.parent.mkdir(exist_ok=True)
     TARGET.write_text(json.dumps(table_data(found, "python -m bench.solved"), indent=0) + "\n", encoding="utf-8")
     RESULT.write_text(f"{HEAD}{text(found)}\n```\n", encoding="utf-8")
