@@ -7,7 +7,8 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from cartagena.server.protocol.requests import TableSetup
-from cartagena.server.tables.registry import LoadedTable, now_ms
+from cartagena.server.tables.loaded_table import LoadedTable
+from cartagena.server.tables.moments import now_ms
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import SPECTATOR, Requester
 

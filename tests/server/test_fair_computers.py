@@ -18,7 +18,7 @@ from cartagena.server.bots.pool import EnginePool
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
-from cartagena.server.tables.registry import LoadedTable
+from cartagena.server.tables.loaded_table import LoadedTable
 from cartagena.server.tables.state import Table
 
 from .rig import PATIENCE, Person, Server, running

@@ -9,7 +9,7 @@ from cartagena.errors import PlayerError
 from ..protocol.errors import Refused
 from ..protocol.requests import AskHint
 from ..tables import decide
-from ..tables.registry import LoadedTable
+from ..tables.loaded_table import LoadedTable
 from ..tables.state import Table
 from ..tables.tokens import Requester
 from .pool import EnginePool

@@ -11,7 +11,8 @@ from ..settings import Settings
 from ..tables import decide
 from ..tables.clocks import Moment
 from ..tables.decide import Change
-from ..tables.registry import LoadedTable, TableRegistry
+from ..tables.loaded_table import LoadedTable
+from ..tables.registry import TableRegistry
 from ..tables.state import Table
 from .pool import COMPUTERS_ONLY, PEOPLE, EnginePool
 from .stand_ins import StandIns

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from ..protocol.encoding import dumps
 from ..protocol.responses import Forgotten, Kept
 from ..tables import privacy
-from .routes import ANSWERS, ARegistry, ATable, AToken, Person, json_answer
+from .dependencies import ANSWERS, ARegistry, ATable, AToken, Person, json_answer
 
 router = APIRouter(prefix="/api", responses=ANSWERS)
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
@@ -23,7 +23,6 @@ from ..protocol.requests import (
     JoinTable,
     PlayMove,
     PreviewTable,
-    RefusalBody,
     RemovePerson,
     RenewToken,
     SayTalk,
@@ -35,102 +34,42 @@ from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Previ
 from ..tables import seating, service
 from ..tables.lobby import host_name
 from ..tables.records import table_record
-from ..tables.registry import LoadedTable, TableRegistry, now_ms
 from ..tables.rematch import rematch as set_up_rematch
 from ..tables.subscription import Subscription
-from ..tables.tokens import Requester, find
-from ..tables.updates import looking_seat
 from .addresses import address_key
-from .gate import Visitor
+from .dependencies import (
+    ANSWERS,
+    After,
+    ARegistry,
+    ATable,
+    AToken,
+    Detail,
+    Person,
+    SeatQuery,
+    joined,
+    json_answer,
+    snapshot,
+    visitor_of,
+)
 from .leaving import while_connected
 from .ratelimit import Slots, Windows
 from .websocket import ack, host_of
 
-ANSWERS: dict[int | str, dict[str, Any]] = {
-    code: {"model": RefusalBody, "description": text}
-    for code, text in {
-        401: "The token holds no seat here.",
-        403: "Not allowed.",
-        404: "No such table.",
-        409: "Not possible now: stale, illegal, not your turn, over and the like.",
-        413: "The body is too large.",
-        422: "The request is invalid.",
-        429: "Too many requests.",
-        503: "The database or the computer players cannot be reached, or the server is stopping.",
-    }.items()
-}
-
 router = APIRouter(prefix="/api", responses=ANSWERS)
 
-TableId = Annotated[str, Path(pattern=r"^[a-z0-9]{4,20}$", examples=["k3v9x2m4q8rt"])]
-SeatQuery = Annotated[int | None, Query(ge=1, le=5, description="Which of the seats held to look through.")]
-After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The seq you have seen; you get what came after it.")]
-Detail = Annotated[Literal["full", "text"], Query(description="text: the view in notation, without options.")]
 
+class Lines(StreamingResponse):
+    """Lines until the client disconnects. ``freed`` is called even if it disconnects before the first line."""
 
-def json_answer(text: bytes, status: int = 200) -> Response:
-    return Response(text, status, media_type="application/json")
+    def __init__(self, lines: AsyncIterator[bytes], freed: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="application/x-ndjson")
+        self.freed = freed
 
-
-async def the_registry(request: Request) -> TableRegistry:
-    registry: TableRegistry = request.app.state.registry
-    return registry
-
-
-def visitor_of(request: Request) -> Visitor:
-    """What the address of the request has used."""
-    visitor: Visitor = request.app.state.gate.visitor(host_of(request))
-    return visitor
-
-
-async def bearer(
-    authorization: Annotated[str | None, Header(max_length=200, description="Bearer TOKEN")] = None,
-) -> str | None:
-    """The token of a request; it travels in this header only, never in the address."""
-    if authorization is None:
-        return None
-    kind, _, token = authorization.partition(" ")
-    if kind.lower() != "bearer" or not token.strip():
-        raise Refused("not-seated", "The header Authorization must read: Bearer TOKEN.")
-    return token.strip()
-
-
-ARegistry = Annotated[TableRegistry, Depends(the_registry)]
-AToken = Annotated[str | None, Depends(bearer)]
-
-
-async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> LoadedTable:
-    """The table, with its holder's address noted as one of a seated player."""
-    loaded = await registry.find(table)
-    if token is not None and find(loaded.table.keys, token, "seat") is not None:
-        visitor_of(request).sit()
-        loaded.belong_to(address_key(host_of(request)))
-    return loaded
-
-
-ATable = Annotated[LoadedTable, Depends(at_table)]
-
-
-async def seated_person(registry: ARegistry, loaded: ATable, token: AToken) -> Requester:
-    """The holder of the token. Refused without one."""
-    return loaded.note(registry.who(loaded.table, token, watching=False))
-
-
-Person = Annotated[Requester, Depends(seated_person)]
-
-
-def snapshot(
-    registry: TableRegistry, loaded: LoadedTable, token: str | None, seat: int | None = None, detail: str = "full"
-) -> bytes:
-    who = loaded.note(registry.who(loaded.table, token))
-    if seat is not None and seat not in who.seats:
-        raise Refused("not-allowed", f"Seat {seat} is not yours.")
-    return loaded.updates.snapshot(who, looking_seat(loaded.table, who, seat), now_ms(), detail=detail)
-
-
-def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response:
-    """A token with the snapshot that it shows."""
-    return json_answer(spliced({"table": loaded.table.id, "token": token}, snapshot=snapshot(registry, loaded, token)))
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.freed()
 
 
 # --- all tables
@@ -235,20 +174,6 @@ async def events(
         except TimeoutError:
             break
     return json_answer(subscription.news())
-
-
-class Lines(StreamingResponse):
-    """Lines until the client disconnects. ``freed`` is called even if it disconnects before the first line."""
-
-    def __init__(self, lines: AsyncIterator[bytes], freed: Callable[[], None]) -> None:
-        super().__init__(lines, media_type="application/x-ndjson")
-        self.freed = freed
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self.freed()
 
 
 @router.get(

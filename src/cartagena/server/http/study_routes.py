@@ -12,8 +12,8 @@ from starlette.responses import Response
 from ..protocol.encoding import move_notation
 from ..protocol.requests import AnyMove, Message, MoveJson, example
 from ..protocol.responses import Options, Outcome, PositionJson
+from .dependencies import ANSWERS, json_answer
 from .leaving import while_connected
-from .routes import ANSWERS, json_answer
 from .study_pool import StudyPool
 from .websocket import host_of
 

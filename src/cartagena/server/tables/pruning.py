@@ -11,7 +11,8 @@ from typing import Final
 from ..metrics import PRUNED
 from ..settings import Settings
 from ..storage.database import StorageError
-from .registry import TableRegistry, now_ms, wall_ms
+from .moments import now_ms, wall_ms
+from .registry import TableRegistry
 
 log = logging.getLogger("cartagena.pruning")
 DAY: Final = 86_400_000

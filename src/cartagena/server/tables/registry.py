@@ -3,11 +3,10 @@
 import asyncio
 import logging
 import re
-import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from cartagena.game.fair_deal import new_secret
 
@@ -21,133 +20,25 @@ from ..storage.write_queue import WriteQueue
 from .clocks import Moment
 from .decide import Change
 from .events import KINDS, Paused, read_event
+from .loaded_table import LoadedTable, call_safely, ignore, weight
 from .lobby import Listings, OpenSeats
+from .moments import moment, now_ms, wall_ms
 from .state import Table
 from .tokens import SPECTATOR, Requester, find, new_table_id
-from .updates import UpdateBuilder
 
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed write; doubled each time
 UNKNOWN: Final = "It is not known whether the change was stored; look again, or repeat it with the same id."
 LONGEST_RELOAD: Final = 320.0
-LONG: Final = 500  # events of a game that takes the memory of another table
 SLICE: Final = 50  # events that are replayed at once
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
 
-def now_ms() -> int:
-    """Milliseconds of the steady clock. Only differences within one run of the program mean something."""
-    return time.monotonic_ns() // 1_000_000
-
-
-def wall_ms() -> int:
-    """Milliseconds since 1970 by the clock of the system, which may be set forward or back at any time."""
-    return time.time_ns() // 1_000_000
-
-
-def moment() -> Moment:
-    return Moment(wall_ms(), now_ms())
-
-
-def ignore(_seated: "LoadedTable") -> None:
-    """No-op default callback."""
-
-
-def never(_loaded: "LoadedTable") -> float | None:
+def never(_loaded: LoadedTable) -> float | None:
     """Default callback where no computer takes over."""
     return None
-
-
-def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
-    """Call what takes care of a table by itself. Its errors are logged; they harm no request."""
-    try:
-        hook(loaded)
-    except Exception:
-        log.exception("a table was not taken care of", extra={"table": loaded.table.id})
-
-
-def weight(loaded: "LoadedTable") -> int:
-    """How much memory a table takes: long games count as several tables."""
-    return 1 + loaded.table.seq // LONG
-
-
-class Subscriber(Protocol):
-    """A socket that is pushed to on every change."""
-
-    def tell(self) -> None: ...
-
-
-class LoadedTable:
-    """A table in memory with its subscribers. ``bell`` is set at every change and then replaced."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.updates = UpdateBuilder(table)
-        self.lock = asyncio.Lock()
-        self.rematch_lock = asyncio.Lock()
-        self.bell = asyncio.Event()
-        self.watchers = 0
-        self.gone = False
-        self.salts_over = False
-        """Whether the time to add randomness is over."""
-        self.connections: Counter[int] = Counter()
-        self.live: set[Subscriber] = set()
-        self.loaded_at = time.monotonic()
-        self.seen: dict[int, float] = {}
-        self.owner = ""
-        """Whose share of the computers' time this table uses: the address of its players, or its own if they differ."""
-        self.looked_at = time.monotonic()
-        self.on_presence: Callable[[LoadedTable], None] = ignore
-        self.on_look: Callable[[LoadedTable], None] = ignore
-
-    def belong_to(self, address: str) -> None:
-        """Note the address of a seated player. One of several players cannot make the table wait for its own ones."""
-        if self.owner not in (address, self.table.id):
-            self.owner = self.table.id if self.owner else address
-
-    def ring(self) -> None:
-        """Wake all subscribers."""
-        old, self.bell = self.bell, asyncio.Event()
-        old.set()
-        for viewer in tuple(self.live):
-            viewer.tell()
-
-    def note(self, who: Requester) -> Requester:
-        """Note that the requester is here now."""
-        self.looked_at = time.monotonic()
-        self.seen.update(dict.fromkeys(who.chairs, self.looked_at))
-        call_safely(self.on_look, self)
-        return who
-
-    def away_for(self, chair: int) -> float:
-        """Seconds since the person of a chair was last seen."""
-        return time.monotonic() - self.seen.get(chair, self.loaded_at)
-
-    def come(self, who: Requester) -> None:
-        """Add a watcher."""
-        self.watchers += 1
-        self.connections.update(who.chairs)
-        self._show_online()
-
-    def go(self, who: Requester) -> None:
-        """Remove a watcher."""
-        self.watchers -= 1
-        self.connections.subtract(who.chairs)
-        self.note(who)
-        self._show_online()
-
-    def _show_online(self) -> None:
-        online = frozenset(chair for chair, number in self.connections.items() if number > 0)
-        if online != self.updates.online:
-            self.updates.online = online
-            self.ring()
-            self.on_presence(self)
-
-    @property
-    def idle(self) -> bool:
-        return self.watchers == 0 and not self.lock.locked()
 
 
 class TableRegistry:

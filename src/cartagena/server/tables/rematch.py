@@ -5,7 +5,9 @@ from ..protocol.requests import SeatSetup
 from ..storage.rows import Key
 from .decide import Change, deal_if_full
 from .events import Joined, Rematched
-from .registry import LoadedTable, TableRegistry, moment
+from .loaded_table import LoadedTable
+from .moments import moment
+from .registry import TableRegistry
 from .state import Table
 from .tokens import Requester
 

@@ -7,7 +7,8 @@ from ..protocol.errors import Refused
 from . import decide
 from .clocks import Moment
 from .decide import Change
-from .registry import LoadedTable, TableRegistry
+from .loaded_table import LoadedTable
+from .registry import TableRegistry
 from .state import Table
 
 log = logging.getLogger("cartagena.salting")

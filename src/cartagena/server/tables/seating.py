@@ -9,7 +9,9 @@ from . import decide
 from .clocks import Moment
 from .decide import Change, deal_if_full
 from .events import Cancelled, ComputerSeated, Joined, Removed, Salted
-from .registry import LoadedTable, TableRegistry, moment
+from .loaded_table import LoadedTable
+from .moments import moment
+from .registry import TableRegistry
 from .state import Table
 from .tokens import Requester, digest, find, new_token
 

@@ -8,7 +8,8 @@ from . import decide
 from .clocks import Moment
 from .decide import Change
 from .events import Talked
-from .registry import LoadedTable, TableRegistry
+from .loaded_table import LoadedTable
+from .registry import TableRegistry
 from .state import Table
 from .tokens import Requester
 

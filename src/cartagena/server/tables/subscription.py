@@ -11,7 +11,9 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 from ..protocol.errors import Refused
 from ..storage.rows import Key
-from .registry import LoadedTable, TableRegistry, now_ms
+from .loaded_table import LoadedTable
+from .moments import now_ms
+from .registry import TableRegistry
 from .tokens import SPECTATOR, Requester, find
 from .updates import looking_seat
 

@@ -16,7 +16,9 @@ from . import decide
 from .clocks import Moment
 from .decide import Change
 from .events import Paused
-from .registry import LoadedTable, TableRegistry, now_ms
+from .loaded_table import LoadedTable
+from .moments import now_ms
+from .registry import TableRegistry
 from .state import Table
 
 log = logging.getLogger("cartagena.timeouts")

@@ -1,0 +1,102 @@
+"""What the routes share: how a request names its table, its person and its answer."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Header, Path, Query, Request
+from starlette.responses import Response
+
+from ..protocol.encoding import spliced
+from ..protocol.errors import Refused
+from ..protocol.requests import RefusalBody
+from ..tables.loaded_table import LoadedTable
+from ..tables.moments import now_ms
+from ..tables.registry import TableRegistry
+from ..tables.tokens import Requester, find
+from ..tables.updates import looking_seat
+from .addresses import address_key
+from .gate import Visitor
+from .websocket import host_of
+
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    code: {"model": RefusalBody, "description": text}
+    for code, text in {
+        401: "The token holds no seat here.",
+        403: "Not allowed.",
+        404: "No such table.",
+        409: "Not possible now: stale, illegal, not your turn, over and the like.",
+        413: "The body is too large.",
+        422: "The request is invalid.",
+        429: "Too many requests.",
+        503: "The database or the computer players cannot be reached, or the server is stopping.",
+    }.items()
+}
+
+TableId = Annotated[str, Path(pattern=r"^[a-z0-9]{4,20}$", examples=["k3v9x2m4q8rt"])]
+SeatQuery = Annotated[int | None, Query(ge=1, le=5, description="Which of the seats held to look through.")]
+After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The seq you have seen; you get what came after it.")]
+Detail = Annotated[Literal["full", "text"], Query(description="text: the view in notation, without options.")]
+
+
+def json_answer(text: bytes, status: int = 200) -> Response:
+    return Response(text, status, media_type="application/json")
+
+
+async def the_registry(request: Request) -> TableRegistry:
+    registry: TableRegistry = request.app.state.registry
+    return registry
+
+
+def visitor_of(request: Request) -> Visitor:
+    """What the address of the request has used."""
+    visitor: Visitor = request.app.state.gate.visitor(host_of(request))
+    return visitor
+
+
+async def bearer(
+    authorization: Annotated[str | None, Header(max_length=200, description="Bearer TOKEN")] = None,
+) -> str | None:
+    """The token of a request; it travels in this header only, never in the address."""
+    if authorization is None:
+        return None
+    kind, _, token = authorization.partition(" ")
+    if kind.lower() != "bearer" or not token.strip():
+        raise Refused("not-seated", "The header Authorization must read: Bearer TOKEN.")
+    return token.strip()
+
+
+ARegistry = Annotated[TableRegistry, Depends(the_registry)]
+AToken = Annotated[str | None, Depends(bearer)]
+
+
+async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> LoadedTable:
+    """The table, with its holder's address noted as one of a seated player."""
+    loaded = await registry.find(table)
+    if token is not None and find(loaded.table.keys, token, "seat") is not None:
+        visitor_of(request).sit()
+        loaded.belong_to(address_key(host_of(request)))
+    return loaded
+
+
+ATable = Annotated[LoadedTable, Depends(at_table)]
+
+
+async def seated_person(registry: ARegistry, loaded: ATable, token: AToken) -> Requester:
+    """The holder of the token. Refused without one."""
+    return loaded.note(registry.who(loaded.table, token, watching=False))
+
+
+Person = Annotated[Requester, Depends(seated_person)]
+
+
+def snapshot(
+    registry: TableRegistry, loaded: LoadedTable, token: str | None, seat: int | None = None, detail: str = "full"
+) -> bytes:
+    who = loaded.note(registry.who(loaded.table, token))
+    if seat is not None and seat not in who.seats:
+        raise Refused("not-allowed", f"Seat {seat} is not yours.")
+    return loaded.updates.snapshot(who, looking_seat(loaded.table, who, seat), now_ms(), detail=detail)
+
+
+def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response:
+    """A token with the snapshot that it shows."""
+    return json_answer(spliced({"table": loaded.table.id, "token": token}, snapshot=snapshot(registry, loaded, token)))

@@ -1,0 +1,78 @@
+"""Events: the stored truth about a table. Each kind is one class: its fields, its effect, and what each seat sees.
+
+To add a kind, write its class in ``seating``, ``play`` or ``people`` and name it in ``KINDS``.
+"""
+
+from typing import Any, Final, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from ...storage.rows import EventRow
+from ..state import Event
+from .people import Forgotten, Left, Rematched, Resigned, Returned, StoodIn, Talked, nameless
+from .play import Dealt, Moved, Paused, Undone, parse_move, table_rules
+from .seating import Cancelled, ComputerSeated, Joined, Removed, Salted
+
+__all__ = [
+    "KINDS",
+    "Cancelled",
+    "ComputerSeated",
+    "Dealt",
+    "Forgotten",
+    "Joined",
+    "Left",
+    "Moved",
+    "Paused",
+    "Rematched",
+    "Removed",
+    "Resigned",
+    "Returned",
+    "Salted",
+    "StoodIn",
+    "Talked",
+    "Undone",
+    "nameless",
+    "parse_move",
+    "read_event",
+    "table_rules",
+]
+
+KINDS: Final[dict[str, type[Event]]] = {
+    kind.kind: kind
+    for kind in (
+        Joined,
+        Removed,
+        ComputerSeated,
+        Cancelled,
+        Salted,
+        Dealt,
+        Moved,
+        Undone,
+        Left,
+        Returned,
+        Resigned,
+        Paused,
+        Talked,
+        StoodIn,
+        Forgotten,
+        Rematched,
+    )
+}
+
+
+def stored_form(kind: type[Event]) -> type[BaseModel]:
+    """A model that checks the stored fields of a kind."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields: dict[str, Any] = {name: (hints[name], kind.older.get(name, ...)) for name in kind.stored}
+    return create_model(kind.__name__, __config__=ConfigDict(strict=True, arbitrary_types_allowed=True), **fields)
+
+
+FORMS: Final = {name: stored_form(kind) for name, kind in KINDS.items()}
+
+
+def read_event(row: EventRow) -> Event:
+    """Read an event from its row. Raises ValueError for an unknown kind or damaged fields."""
+    if row.kind not in KINDS:
+        raise ValueError(f"There is no event of kind {row.kind[:20]}.")
+    fields = dict(FORMS[row.kind].model_validate(row.data))
+    return KINDS[row.kind](number=row.number, at=row.at, move_id=row.move_id, **fields)

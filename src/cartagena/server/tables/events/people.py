@@ -1,0 +1,161 @@
+"""Events about people and computers at the table: leaving, coming back, giving up, talk, the next game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...protocol.requests import TableSetup
+from ..state import Event, Table
+from .play import Acted, Dealt
+
+
+@dataclass(slots=True)
+class Left(Acted):
+    """The computer takes a seat over: ``why`` is ``left`` or ``time``."""
+
+    kind, shown_as, stored = "away", "left", ("seat", "why", "level", "ms", "frozen")
+    older = {"frozen": False}  # noqa: RUF012
+
+    why: str
+    level: str
+    frozen: bool = field(default=True, kw_only=True)
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
+    def apply(self, table: Table) -> None:
+        chair = table.chair(self.seat)
+        chair.away, chair.level, chair.frozen = self.why, self.level, self.frozen
+        table.clocks.spend(self.ms)
+
+    def wakes(self, table: Table) -> bool:  # noqa: ARG002
+        return True
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"seat": self.seat, "why": self.why}
+
+
+@dataclass(slots=True)
+class Returned(Acted):
+    """A person takes the seat back from the computer."""
+
+    kind, shown_as, stored = "back", "back", ("seat", "ms")
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
+    def apply(self, table: Table) -> None:
+        chair = table.chair(self.seat)
+        table.clocks.spend(self.ms)
+        if not chair.frozen:
+            table.clocks.refill(self.seat)
+        chair.away, chair.level, chair.frozen = None, None, False
+
+
+@dataclass(slots=True)
+class Resigned(Acted):
+    """A seat gives up. The last one that has not wins; while more are left the computer plays on for the seat."""
+
+    kind, shown_as, stored = "resign", "resigned", ("seat", "level", "ms")
+    changes_game = True
+
+    level: str | None
+
+    def apply(self, table: Table) -> None:
+        chair = table.chair(self.seat)
+        chair.resigned, chair.level = True, self.level
+        table.clocks.spend(self.ms)
+        left = [seat for seat in range(1, table.seats + 1) if not table.chair(seat).resigned]
+        if len(left) == 1:
+            table.outcome = (left[0], "resigned")
+            table.clocks.pass_to(0, turn_over=True)
+
+    def wakes(self, table: Table) -> bool:  # noqa: ARG002
+        return True
+
+
+@dataclass(slots=True)
+class Talked(Event):
+    """A line of table talk."""
+
+    kind, shown_as, stored = "talk", "talk", ("seat", "text")
+    changes_seats = False
+    limited = True
+
+    seat: int
+    text: str
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
+    def apply(self, table: Table) -> None:
+        """Nothing but the list of events changes."""
+
+    def speaker(self, table: Table) -> int:
+        dealt = next((event.number for event in table.events if event.kind == Dealt.kind), self.number)
+        return table.order[self.seat - 1] if dealt < self.number else self.seat  # chairs were seats before the lots
+
+    def hush(self) -> None:
+        self.text = ""
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return self.data()
+
+
+@dataclass(slots=True)
+class StoodIn(Event):
+    """A weaker computer player replaces the seat's own, which failed."""
+
+    kind, shown_as, stored = "standin", "standin", ("seat", "level")
+
+    seat: int
+    level: str
+
+    def apply(self, table: Table) -> None:
+        table.chair(self.seat).level = self.level
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return self.data()
+
+
+@dataclass(slots=True)
+class Forgotten(Event):
+    """Names and talk of the people on some chairs are deleted, here and in the rows of the events before."""
+
+    kind, shown_as, stored = "forgotten", "forgotten", ("chairs",)
+
+    chairs: list[int]
+
+    def apply(self, table: Table) -> None:
+        for event in table.words_of(self.chairs):
+            event.hush()
+        for number in self.chairs:
+            table.chairs[number - 1].name = ""
+        table.setup = nameless(table.setup, self.chairs)
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        seats = [table.seat_of(chair) for chair in self.chairs]
+        return {"seat": seats[0], "seats": seats}
+
+
+def nameless(setup: TableSetup, chairs: Iterable[int]) -> TableSetup:
+    """The set-up without the names of some chairs."""
+    seats = [
+        seat.model_copy(update={"name": ""}) if number in chairs else seat for number, seat in enumerate(setup.seats, 1)
+    ]
+    return setup.model_copy(update={"seats": seats})
+
+
+@dataclass(slots=True)
+class Rematched(Event):
+    """The same people play again at another table."""
+
+    kind, shown_as, stored = "next", "next", ("table",)
+
+    table: str
+
+    def apply(self, table: Table) -> None:
+        table.next = self.table
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return self.data()

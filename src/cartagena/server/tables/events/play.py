@@ -1,0 +1,196 @@
+"""Events of the game itself: the deal, moves, moves taken back, and the time that was thought."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+from pydantic import PlainValidator
+
+from cartagena.game import Move, Position
+from cartagena.game.fair_deal import chance_of, draw_lots, next_card
+from cartagena.game.setup import open_position
+from cartagena.rulesets import RuleSet, by_name, vary
+
+from ...protocol.encoding import move_fields
+from ...protocol.requests import TableSetup
+from ..state import Event, Played, Table
+
+parse_move: Final = lru_cache(maxsize=4096)(Move.parse)
+
+
+def table_rules(setup: TableSetup) -> RuleSet:
+    """The rule set that a table has agreed on. Raises RuleSetError."""
+    sizes = {"style": setup.style, "pirates": setup.pirates, "pieces": setup.pieces, "deal": setup.deal}
+    entries = {key: value for key, value in sizes.items() if value not in (None, "printed")}
+    rules = by_name(setup.rules)
+    return vary(rules, entries, setup.rules) if entries else rules
+
+
+@dataclass(slots=True)
+class Dealt(Event):
+    """The game starts. ``order`` names the chairs that got seat 1, 2 and so on."""
+
+    kind, shown_as, stored = "deal", "deal", ("opening", "order")
+    changes_game = restarts_thinking = True
+
+    opening: str
+    order: list[int]
+    with_computers: bool = field(default=False, init=False, compare=False)
+    """Whether a computer sits there by then; the table before the change may lack one."""
+
+    @classmethod
+    def drawn(cls, table: Table) -> "Dealt":
+        """The deal that follows from the secret and from what the chairs added."""
+        chance = chance_of(table.secret, table.salts)
+        order = draw_lots(chance, table.seats) if table.setup.lots else list(range(1, table.seats + 1))
+        event = cls(str(open_position(table_rules(table.setup), table.seats, chance)), order)
+        event.with_computers = any(chair.kind == "computer" for chair in table.chairs)
+        return event
+
+    def apply(self, table: Table) -> None:
+        table.draw_lots(list(self.order))
+        table.opening = table.position = Position.parse(self.opening)
+        table.chance = chance_of(table.secret, table.salts)
+        table.clocks.start(table.seats, table.chooser)
+
+    def wakes(self, table: Table) -> bool:
+        return table.setup.clock.kind != "none" or self.with_computers
+
+    def flaw(self, table: Table) -> str | None:
+        same = Dealt.drawn(table).data() == self.data()
+        return None if same else "the deal does not follow from the secret"
+
+
+@dataclass(slots=True)
+class Acted(Event):
+    """Base of the kinds that a seat causes after ``ms`` milliseconds of thinking."""
+
+    restarts_thinking = True
+
+    seat: int
+    ms: int = field(default=0, kw_only=True)
+
+    def told(self, table: Table, seat: int) -> dict[str, Any] | None:  # noqa: ARG002
+        return {"seat": self.seat}
+
+
+def secret_cards(table: Table) -> Callable[[Position, int], str]:
+    """The cards that follow from the table's secret, for ``carry_out``."""
+    chance, dealt = table.chance, table.dealt
+    if chance is None:
+        raise ValueError("the cards are not dealt")
+    return lambda position, number: next_card(position, chance, dealt + number).card
+
+
+@dataclass(slots=True)
+class Moved(Acted):
+    """A move with the cards dealt after it."""
+
+    kind, shown_as, stored = "move", "move", ("seat", "move", "cards", "ms")
+    changes_seats = False
+    changes_game = True
+
+    move: Annotated[Move, PlainValidator(parse_move)]
+    cards: list[str]
+    worked_out: tuple[Played, Position] | None = field(default=None, init=False, repr=False, compare=False)
+    """The result of the move, kept from the decision until it is applied."""
+
+    @classmethod
+    def decided(cls, table: Table, move: Move, ms: int) -> "Moved":
+        """A move of the chooser with the cards that follow from the secret. Raises IllegalMove."""
+        played, after = table.carry_out(move, secret_cards(table))
+        event = cls(played.seat, move, played.cards, ms=ms)
+        event.worked_out = played, after
+        return event
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
+    def apply(self, table: Table) -> None:
+        before, end = table.position, self.move.kind == "end"
+        played, after = self.worked_out or table.carry_out(self.move, lambda _, number: self.cards[number])
+        self.worked_out = None
+        if (played.seat, played.cards) != (self.seat, self.cards):
+            raise ValueError("a seat or a card that was not due")
+        table.played[self.number] = played
+        table.position = after
+        table.dealt += len(self.cards)
+        if end:
+            table.stack, table.wall = [], "nothing-to-undo"
+        elif before is None or self.seat != before.active:
+            table.stack, table.wall = [], "others-chose"
+        elif self.cards or after.is_over:
+            table.stack, table.wall = [], "cards-dealt"
+        else:
+            table.stack.append(before)
+        if (outcome := after.outcome()) is not None:
+            table.outcome = (outcome.winner, "home" if outcome.winner else "deadlock")
+        table.turn += end
+        table.clocks.spend(self.ms)
+        table.clocks.pass_to(table.chooser, end, frozen=table.chair(self.seat).frozen)
+
+    def told(self, table: Table, seat: int) -> dict[str, Any] | None:
+        played = table.played.get(self.number)
+        if played is None:
+            return None  # taken back
+        everything = table.stage == "over" and seat > 0
+        seen = [everything or shown[seat] for shown in played.shown]
+        return {
+            "seat": played.seat,
+            "move": move_fields(played.move),
+            "to": played.to or None,
+            "cards": [f"+{card}" if open_ else "+?" for card, open_ in zip(played.cards, seen, strict=True)],
+            "draws": played.draws,
+            **({} if played.drawn is None else {"drawn": played.drawn}),
+            "turn": played.turn,
+        }
+
+    def data(self) -> dict[str, Any]:
+        return {"seat": self.seat, "move": str(self.move), "cards": self.cards, "ms": self.ms}
+
+    def flaw(self, table: Table) -> str | None:
+        due, _ = table.carry_out(self.move, secret_cards(table))
+        return None if due.cards == self.cards else "the cards do not follow from the secret"
+
+
+@dataclass(slots=True)
+class Undone(Acted):
+    """The last move is taken back."""
+
+    kind, shown_as, stored = "undo", "undo", ("seat", "ms")
+    changes_seats = False
+    changes_game = True
+    limited = True
+
+    undone: int = field(default=0, init=False)
+    """The number of the move that was taken back."""
+
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
+    def apply(self, table: Table) -> None:
+        table.position = table.stack.pop()
+        self.undone, _ = table.played.popitem()
+        table.clocks.spend(self.ms)
+        table.clocks.pass_to(table.chooser, turn_over=False)
+
+    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"seat": self.seat, "undone": self.undone}
+
+
+@dataclass(slots=True)
+class Paused(Event):
+    """The chooser has thought for ``ms`` milliseconds, which stay charged if the server stops or fails now."""
+
+    kind, shown_as, stored = "pause", "pause", ("ms",)
+    changes_seats = False
+    restarts_thinking = True
+
+    ms: int
+
+    def apply(self, table: Table) -> None:
+        table.clocks.spend(self.ms)
+
+    def told(self, table: Table, seat: int) -> None:  # noqa: ARG002
+        return None

@@ -1,0 +1,109 @@
+"""A table in memory, with its subscribers and who is present."""
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from .state import Table
+from .tokens import Requester
+from .updates import UpdateBuilder
+
+log = logging.getLogger("cartagena.tables")
+LONG: Final = 500  # events of a game that takes the memory of another table
+
+
+def ignore(_seated: "LoadedTable") -> None:
+    """No-op default callback."""
+
+
+def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
+    """Call what takes care of a table by itself. Its errors are logged; they harm no request."""
+    try:
+        hook(loaded)
+    except Exception:
+        log.exception("a table was not taken care of", extra={"table": loaded.table.id})
+
+
+class Subscriber(Protocol):
+    """A socket that is pushed to on every change."""
+
+    def tell(self) -> None: ...
+
+
+class LoadedTable:
+    """A table in memory with its subscribers. ``bell`` is set at every change and then replaced."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.updates = UpdateBuilder(table)
+        self.lock = asyncio.Lock()
+        self.rematch_lock = asyncio.Lock()
+        self.bell = asyncio.Event()
+        self.watchers = 0
+        self.gone = False
+        self.salts_over = False
+        """Whether the time to add randomness is over."""
+        self.connections: Counter[int] = Counter()
+        self.live: set[Subscriber] = set()
+        self.loaded_at = time.monotonic()
+        self.seen: dict[int, float] = {}
+        self.owner = ""
+        """Whose share of the computers' time this table uses: the address of its players, or its own if they differ."""
+        self.looked_at = time.monotonic()
+        self.on_presence: Callable[[LoadedTable], None] = ignore
+        self.on_look: Callable[[LoadedTable], None] = ignore
+
+    def belong_to(self, address: str) -> None:
+        """Note the address of a seated player. One of several players cannot make the table wait for its own ones."""
+        if self.owner not in (address, self.table.id):
+            self.owner = self.table.id if self.owner else address
+
+    def ring(self) -> None:
+        """Wake all subscribers."""
+        old, self.bell = self.bell, asyncio.Event()
+        old.set()
+        for viewer in tuple(self.live):
+            viewer.tell()
+
+    def note(self, who: Requester) -> Requester:
+        """Note that the requester is here now."""
+        self.looked_at = time.monotonic()
+        self.seen.update(dict.fromkeys(who.chairs, self.looked_at))
+        call_safely(self.on_look, self)
+        return who
+
+    def away_for(self, chair: int) -> float:
+        """Seconds since the person of a chair was last seen."""
+        return time.monotonic() - self.seen.get(chair, self.loaded_at)
+
+    def come(self, who: Requester) -> None:
+        """Add a watcher."""
+        self.watchers += 1
+        self.connections.update(who.chairs)
+        self._show_online()
+
+    def go(self, who: Requester) -> None:
+        """Remove a watcher."""
+        self.watchers -= 1
+        self.connections.subtract(who.chairs)
+        self.note(who)
+        self._show_online()
+
+    def _show_online(self) -> None:
+        online = frozenset(chair for chair, number in self.connections.items() if number > 0)
+        if online != self.updates.online:
+            self.updates.online = online
+            self.ring()
+            self.on_presence(self)
+
+    @property
+    def idle(self) -> bool:
+        return self.watchers == 0 and not self.lock.locked()
+
+
+def weight(loaded: LoadedTable) -> int:
+    """How much memory a table takes: long games count as several tables."""
+    return 1 + loaded.table.seq // LONG
