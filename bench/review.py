@@ -12,6 +12,7 @@ from cartagena import Game, Limit, Record
 from cartagena.jobs import Executor, cores, executor
 from cartagena.players import create
 from cartagena.study import review
+from cartagena.study.review import number_of_decisions
 
 RESULT = Path(__file__).parent / "results" / "review.md"
 DECISIONS = 140
@@ -36,10 +37,6 @@ def ordinary(seeds: int) -> Record:
             game.play(players[game.turn - 1].decide(game.view(game.turn), Limit(nodes=200)))
         found.append(game.record())
     return min(found, key=lambda record: abs(number_of_decisions(record) - DECISIONS))
-
-
-def number_of_decisions(record: Record) -> int:
-    return sum(not entry.move.is_chance for entry in record.moves)
 
 
 def timed(record: Record, nodes: int, place: Executor) -> tuple[float, float]:

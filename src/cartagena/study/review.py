@@ -219,6 +219,11 @@ def choices_of(record: Record) -> Iterator[Choice]:
             yield number, position, entry.move
 
 
+def number_of_decisions(record: Record) -> int:
+    """Count the decisions of a record."""
+    return sum(not entry.move.is_chance for entry in record.moves)
+
+
 def judged(choices: list[Choice], judge: Judge, journal: Journal | None, place: Executor) -> Iterator[Decision]:
     """Judge decisions in their order, those in the journal without searching again."""
     known = {} if journal is None else dict(journal.known)
