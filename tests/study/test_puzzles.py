@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from cartagena import Game, IllegalMove, Move, Position, StudyError
 from cartagena.cli import run
 from cartagena.study import mining, puzzles
 
+ROOT = Path(__file__).parents[2]
 WIN = Position("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
 
 
@@ -37,6 +39,21 @@ def test_every_puzzle_can_be_played_and_shows_only_what_its_seat_may_know(game: 
 def test_a_random_sample_of_the_puzzles_is_verified_again(game: str) -> None:
     sample = random.SystemRandom().sample(puzzles.load(game), 3)
     assert [each.name for each in sample if not puzzles.holds(each)] == []
+
+
+def test_the_whole_set_is_verified_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["puzzles", "verify", "--sample", "1", "--seed", "7"]) == 0
+    assert "3 of 3 puzzles hold." in capsys.readouterr().out
+    assert run(["puzzles", "verify", "chess"]) == 2
+
+
+def test_every_language_of_the_browser_names_every_theme() -> None:
+    languages = sorted((ROOT / "web/src/i18n").glob("*/puzzles.ts"))
+    assert [path.parent.name for path in languages] == ["de", "en", "nl", "sv"]
+    for path in languages:
+        named = dict(re.findall(r"^  'theme\.([a-z-]+)': '(.+)',$", path.read_text("utf-8"), re.MULTILINE))
+        assert set(named) == {theme.replace(" ", "-") for theme in puzzles.THEMES.values()}
+        assert len(set(named.values())) == len(named)
 
 
 def test_the_order_of_moves_does_not_matter_but_their_end_does() -> None:

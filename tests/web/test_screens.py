@@ -75,6 +75,7 @@ def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
     visit = visits(settings={"language": "x-pseudo"})
     whole = {"": "[data-play]:enabled", "new": "button.go", "learn": "a.primary", "lesson/nest/1": ".table"}
     whole |= {"rules/nest-nl": ".signs", "replay": "textarea"}
+    whole |= {"puzzles": "[data-fitting]", "puzzle/jamaica/2026-11-16": ".table"}
     for screen, last in whole.items():
         page = visit.go(screen)
         page.wait_for_selector(last)

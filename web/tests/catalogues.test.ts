@@ -8,16 +8,22 @@ import { format, parse, slotsOf } from '../src/i18n/message.ts';
 import { mangle } from '../src/i18n/pseudo.ts';
 import { sv } from '../src/i18n/sv/index.ts';
 
-const OTHERS: Record<string, Record<string, string>> = { de, nl, sv };
-const ALL: Record<string, Record<string, string>> = { en, ...OTHERS };
+/** The words that are fetched with the screens that need them, by file. */
+const PARTS = import.meta.glob<Record<string, string>>('../src/i18n/*/*.ts', { import: 'words', eager: true });
+const partsOf = (language: string): Record<string, string> =>
+  Object.assign({}, ...Object.entries(PARTS).flatMap(([path, words]) => (path.includes(`/${language}/`) ? [words] : [])));
+
+const ENGLISH: Record<string, string> = { ...en, ...partsOf('en') };
+const OTHERS: Record<string, Record<string, string>> = { de: { ...de, ...partsOf('de') }, nl: { ...nl, ...partsOf('nl') }, sv: { ...sv, ...partsOf('sv') } };
+const ALL: Record<string, Record<string, string>> = { en: ENGLISH, ...OTHERS };
 const LANGUAGES = Object.keys(ALL);
 const places = (text: string): string[] => [...new Set(slotsOf(parse(text)).map((slot) => slot.name))].sort();
 const entries = (language: string): [string, string][] => Object.entries(ALL[language] ?? {});
 
 test.each(Object.keys(OTHERS))('%s has every key, nothing more, and the places of the English message', (language) => {
   const other = OTHERS[language] ?? {};
-  expect(Object.keys(other).sort()).toEqual(Object.keys(en).sort());
-  for (const [key, text] of Object.entries(en)) {
+  expect(Object.keys(other).sort()).toEqual(Object.keys(ENGLISH).sort());
+  for (const [key, text] of Object.entries(ENGLISH)) {
     expect(places(other[key] ?? ''), key).toEqual(places(text));
     expect(other[key], key).not.toBe('');
   }
@@ -25,7 +31,7 @@ test.each(Object.keys(OTHERS))('%s has every key, nothing more, and the places o
 
 test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
   const other = OTHERS[language] ?? {};
-  const same = Object.entries(en).filter(([key, text]) => other[key] === text && text.replace(/\{.*\}/, '').split(' ').length > 3);
+  const same = Object.entries(ENGLISH).filter(([key, text]) => other[key] === text && text.replace(/\{.*\}/, '').split(' ').length > 3);
   expect(same).toEqual([]);
 });
 
@@ -35,7 +41,7 @@ const COUNTS = [0, 1, 2, 5];
 /** Numbers that number something instead of counting it, so that no word depends on them. */
 const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'example.title.a', 'example.title.b'];
 /** Words that are the same for one and for several. */
-const UNCHANGING: Record<string, string[]> = { sv: ['kort', 'drag'] };
+const UNCHANGING: Record<string, string[]> = { de: ['Rätsel'], sv: ['kort', 'drag'] };
 
 test.each(LANGUAGES)('%s counts 0, 1, 2 and 5 of everything in the right grammatical number', (language) => {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
@@ -116,4 +122,13 @@ test('of two languages chosen quickly the later one is spoken, whichever comes f
   expect([speech.code, t('again')]).toEqual(['en', en.again]);
   await Promise.all([speech.choose('en'), speech.choose('sv')]);
   expect([speech.code, t('again')]).toEqual(['sv', sv.again]);
+});
+
+test('the words of a screen are learned once, and spoken in every language chosen later', async () => {
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  await speech.choose('en');
+  await Promise.all([speech.learn('puzzles'), speech.learn('puzzles')]);
+  expect([t('again'), t('puzzles.title')]).toEqual([en.again, partsOf('en')['puzzles.title']]);
+  await speech.choose('nl');
+  expect([t('again'), t('puzzles.title')]).toEqual([nl.again, partsOf('nl')['puzzles.title']]);
 });

@@ -56,6 +56,11 @@ export class Engine {
     }));
   }
 
+  /** The place where the pirate of a move ends, also for a card that the position hides; an empty text for no pirate. */
+  landing(position: Position, move: string): string {
+    return this.target(position, this.notation.action(position, move));
+  }
+
   /** `legal`, or the code of the first reason that forbids the move. */
   reason(position: Position, move: string): string {
     const action = this.notation.action(position, move);
@@ -101,17 +106,17 @@ export class Engine {
   }
 
   /**
-   * Begin a search from the view of the seat that must choose, by a level that searches. `trees` are the numbers of the
-   * trees that are searched, by default all of the level.
+   * Begin a search by a level that searches, from the view of the observer in the limits, by default that of the seat that
+   * must choose. `trees` are the numbers of the trees that are searched, by default all of the level.
    */
   search(position: Position, level: string, limits: Limits = {}, trees?: readonly number[]): Search {
-    const seat = this.mover(position);
+    const seat = limits.observer ?? this.mover(position);
     return new Search(this, this.view(position, seat), seat - 1, level, limits, trees);
   }
 
   /** The answer of a level that does not search; undefined for one that does. */
   atOnce(position: Position, level: string, limits: Limits = {}, past: Past = NO_PAST): Result | undefined {
-    return answerAtOnce(this, this.view(position, this.mover(position)), level, limits, past);
+    return answerAtOnce(this, this.view(position, limits.observer ?? this.mover(position)), level, limits, past);
   }
 
   /** The answer of any level, found in this thread. The memory that a search takes is free again afterwards. */

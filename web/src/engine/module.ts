@@ -9,7 +9,7 @@ type Call = (...given: number[]) => number;
 export type Name =
   | 'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'view' | 'reason' | 'put' | 'gather' | 'fault' | 'perft'
   | 'lay' | 'deal_first' | 'opening' | 'draw' | 'rollout' | 'trace' | 'tree_size' | 'empty_tree' | 'search' | 'known'
-  | 'iterations' | 'deepest' | 'chances' | 'turn_size' | 'best_turn' | 'why' | 'deckhand' | 'sailor';
+  | 'iterations' | 'sums' | 'deepest' | 'chances' | 'turn_size' | 'best_turn' | 'why' | 'deckhand' | 'sailor';
 
 /** The section of `cartagena.wasm` that says from which sources it was compiled. */
 const SECTION = 'cartagena';

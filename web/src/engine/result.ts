@@ -11,6 +11,8 @@ export interface Limits {
   readonly seed?: number;
   /** A name of the game that is played: the level then remembers its moves in it and repeats none too often. */
   readonly game?: string;
+  /** The seat, from 1, from whose view a level searches, also where another seat must choose; by default the one that must. */
+  readonly observer?: number;
   /** How many whole turns to compare in the answer; by default none. */
   readonly turns?: number;
 }

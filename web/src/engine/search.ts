@@ -75,15 +75,18 @@ export class Search {
     return !isDone && performance.now() < this.deadline;
   }
 
-  /** What every tree knows of the view. */
+  /** What every tree knows of the view. Where the seat is not to choose, no reasons are given. */
   found(): Found {
-    const { engine, view, seat } = this;
-    const trees = this.trees.map(({ number, at }) => ({
-      ...this.known(at, this.root),
-      number,
-      iterations: engine.program.call.iterations(at),
-    }));
-    const moves = engine.legal(view);
+    const { engine, view } = this;
+    const chooser = engine.chooser(view) - 1;
+    const seat = chooser < 0 ? this.seat : chooser;
+    const own = chooser === this.seat;
+    const trees = this.trees.map(({ number, at }) => {
+      const iterations = engine.program.call.iterations(at);
+      const brought = own ? {} : { total: this.brought(at), visits: iterations };
+      return { ...this.known(at, this.root), ...brought, number, iterations };
+    });
+    const moves = own ? engine.legal(view) : [];
     const why = moves.map((move) => [move, moves.length === 1 ? ['only-move'] : engine.why(view, move)] as const);
     return { seat, seats: view.seats, trees, why: Object.fromEntries(why) };
   }
@@ -130,6 +133,16 @@ export class Search {
       });
       const total = size < 0 ? [] : [...program.numbers(sums, seats + 1)];
       return { moves, total: total.slice(0, this.view.seats), visits: total[seats] ?? 0 };
+    });
+  }
+
+  /** What all iterations of a tree brought each seat, also where a card is due at its root. */
+  private brought(tree: number): number[] {
+    const { program } = this.engine;
+    return program.within(() => {
+      const out = program.room(this.engine.number('MAX_SEATS'));
+      program.call.sums(tree, out);
+      return [...program.numbers(out, this.view.seats)];
     });
   }
 

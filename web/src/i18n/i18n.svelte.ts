@@ -1,6 +1,6 @@
 /** Messages in four languages. English comes with the page, the others when they are chosen. */
 import { keep, settings } from '../app/settings.svelte.ts';
-import { en, type Catalogue, type Key } from './en/index.ts';
+import { en, type Catalogue, type Key, type Part } from './en/index.ts';
 import { format, parse, type Params } from './message.ts';
 import { pseudo } from './pseudo.ts';
 
@@ -15,26 +15,65 @@ const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
   'x-pseudo': () => Promise.resolve(pseudo(en)),
 };
 
+type Words = Readonly<Record<string, string>>;
+
+/** Words that are fetched with the screens that need them, by file. */
+const PARTS = import.meta.glob<Words>('./*/{coach,puzzles}.ts', { import: 'words' });
+
+async function wordsOf(code: string, part: Part): Promise<Words> {
+  const made = code === 'x-pseudo';
+  const words = (await PARTS[`./${made ? 'en' : code}/${part}.ts`]?.()) ?? {};
+  return made ? pseudo(words) : words;
+}
+
 class Speech {
   code: string = $state('en');
-  private catalogue: Catalogue = $state.raw(en);
-  private wanted = '';
+  private catalogue: Words = $state.raw(en);
+  private wanted = 'en';
+  private turns = 0;
+  private readonly parts = new Map<Part, Promise<void>>();
 
-  readonly t = (key: Key, params: Params = {}): string => format(parse(this.catalogue[key]), params, this.grammar);
+  readonly t = (key: Key, params: Params = {}): string => format(parse(this.catalogue[key] ?? key), params, this.grammar);
+
+  /** Whether there is a sentence for this key. */
+  has(key: string): boolean {
+    return key in this.catalogue;
+  }
 
   /** Speak another language once its words are here, unless yet another was chosen meanwhile. */
   async choose(code: string): Promise<void> {
-    this.wanted = code in LOADERS ? code : 'en';
-    const wanted = this.wanted;
-    const catalogue = await LOADERS[wanted]?.().catch(() => undefined);
-    if (catalogue === undefined || wanted !== this.wanted) return;
-    this.catalogue = catalogue;
-    this.code = wanted;
-    document.documentElement.lang = this.grammar;
+    await this.speak(code in LOADERS ? code : 'en').catch(() => undefined);
   }
 
-  /** The language whose plurals are spoken. */
-  private get grammar(): string {
+  /** Fetch the words of a part, in this language and in those chosen later. Throws where they cannot be fetched. */
+  learn(part: Part): Promise<void> {
+    const known = this.parts.get(part);
+    if (known) return known;
+    const learning = wordsOf(this.wanted, part).then(() => this.speak(this.wanted));
+    this.parts.set(part, learning);
+    return learning.catch((error: unknown) => {
+      this.parts.delete(part);
+      throw error;
+    });
+  }
+
+  private async speak(code: string): Promise<void> {
+    this.wanted = code;
+    const turn = ++this.turns;
+    try {
+      const words = await Promise.all([LOADERS[code]?.(), ...[...this.parts.keys()].map((part) => wordsOf(code, part))]);
+      if (turn !== this.turns) return;
+      this.catalogue = Object.assign({}, ...words) as Words;
+      this.code = code;
+      document.documentElement.lang = this.grammar;
+    } catch (error) {
+      if (turn === this.turns) this.wanted = this.code;
+      throw error;
+    }
+  }
+
+  /** The language whose plurals and dates are spoken. */
+  get grammar(): string {
     return this.code === 'x-pseudo' ? 'en' : this.code;
   }
 }
@@ -53,7 +92,7 @@ export const t = speech.t;
 
 /** Whether there is a sentence for this key: codes that come from the server may be newer than the client. */
 export function has(key: string): key is Key {
-  return key in en;
+  return speech.has(key);
 }
 
 export async function startLanguage(): Promise<void> {

@@ -1,5 +1,4 @@
 /** A made-up language that marks every translated text, so that untranslated text can be seen. */
-import type { Catalogue } from './en/index.ts';
 import { parse, type Message, type Slot } from './message.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ø', u: 'û', A: 'Å', E: 'É', O: 'Ö', U: 'Û' };
@@ -18,6 +17,6 @@ export function mangle(text: string): string {
   return `⟦${accented(parse(text))}⟧`;
 }
 
-export function pseudo(catalogue: Catalogue): Catalogue {
-  return Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, mangle(text)])) as Catalogue;
+export function pseudo<T extends Readonly<Record<string, string>>>(catalogue: T): T {
+  return Object.fromEntries(Object.entries(catalogue).map(([key, text]) => [key, mangle(text)])) as T;
 }

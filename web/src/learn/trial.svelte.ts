@@ -8,13 +8,24 @@ import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../n
 import { TableModel, type Scene } from '../table/model.svelte.ts';
 import { refusalWords } from '../table/words.ts';
 
+/** What a trial is about beside the position, for those that differ from an open board. */
+interface TrialWay {
+  /** Play moves from a position. */
+  readonly walk: (position: string, moves: readonly (MoveJson | string)[]) => Promise<StudyPosition>;
+  /** The seat that is played; 0: whichever must choose. */
+  readonly seat: number;
+}
+
+const OPEN: TrialWay = { walk: tryPosition, seat: 0 };
+
 export class Trial {
   readonly model: TableModel;
+  /** The position that is shown, in notation. */
+  text = $state('');
   problem = $state('');
   /** The server's own words about a position that cannot be read. */
   detail = $state('');
   private texts: string[] = [];
-  private text = '';
   private number = 0;
   private asked = 0;
   private shows = 0;
@@ -22,6 +33,7 @@ export class Trial {
   constructor(
     private readonly opening: string,
     private readonly after: (move: MoveJson) => void = () => undefined,
+    private readonly way: TrialWay = OPEN,
   ) {
     this.model = new TableModel((option) => this.play(option));
   }
@@ -79,7 +91,7 @@ export class Trial {
     try {
       this.problem = '';
       this.detail = '';
-      const found = await tryPosition(position, moves);
+      const found = await this.way.walk(position, moves);
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -95,15 +107,16 @@ export class Trial {
 
   private scene(found: StudyPosition, events: readonly TableEvent[]): Scene {
     const { turn } = found.position;
+    const { seat } = this.way;
     this.text = found.text;
     return {
       key: found.text,
       position: positionOf(found.position),
-      options: found.options,
+      options: seat && turn.chooser !== seat ? null : found.options,
       undo: { possible: this.texts.length > 0, reason: this.texts.length > 0 ? null : 'nothing-to-undo', message: null },
       seats: found.position.hands.map((_, index) => nobody(index + 1)),
       events,
-      viewer: turn.chooser || turn.seat || found.outcome?.winner || 1,
+      viewer: seat || turn.chooser || turn.seat || found.outcome?.winner || 1,
       actions: turn.actions,
       outcome: found.outcome,
     };

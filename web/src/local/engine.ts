@@ -68,6 +68,17 @@ export async function player(): Promise<EnginePlayer> {
   return thinking;
 }
 
+/** The rules and the players together. */
+export interface Mind {
+  readonly engine: Engine;
+  readonly player: EnginePlayer;
+}
+
+export async function mind(): Promise<Mind> {
+  const { engine } = await loaded();
+  return { engine, player: await player() };
+}
+
 /** End the worker; the next one to ask starts another. */
 export function restartPlayer(): void {
   thinking?.close();

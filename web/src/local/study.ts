@@ -86,13 +86,14 @@ function guarded<T>(work: () => T): T {
   }
 }
 
-function tryWith(engine: Engine, position: string, moves: readonly string[]): StudyPosition {
+/** `deals` says whether cards that are due are dealt at random; in a view they cannot be known. */
+function tryWith(engine: Engine, position: string, moves: readonly string[], deals = true): StudyPosition {
   const walk = new Walk(engine, engine.parse(position));
   for (const move of moves) {
-    if (!move.startsWith('+')) walk.dealWhatIsDue();
+    if (deals && !move.startsWith('+')) walk.dealWhatIsDue();
     walk.go(move);
   }
-  walk.dealWhatIsDue();
+  if (deals) walk.dealWhatIsDue();
   const facts = new Facts(engine, walk.position);
   const outcome = facts.isOver ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : ('deadlock' as const) } : null;
   return { ...shown(engine, walk.position), options: facts.chooser ? facts.options() : null, outcome, steps: walk.steps };
@@ -114,6 +115,12 @@ const engineHere = async (): Promise<Engine | undefined> => (await loaded().catc
 export async function tryPosition(position: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
   const engine = await engineHere();
   return engine ? guarded(() => tryWith(engine, position, moves.map((move) => (typeof move === 'string' ? move : moveText(move))))) : api.tryPosition(position, [...moves]);
+}
+
+/** The view after some moves of a turn; a card that is due stays due. Raises Refused. */
+export async function playInView(view: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
+  const { engine } = await loaded();
+  return guarded(() => tryWith(engine, view, moves.map((move) => (typeof move === 'string' ? move : moveText(move))), false));
 }
 
 /** A record as steps that can be shown, with the proof of its deal. Raises Refused. */

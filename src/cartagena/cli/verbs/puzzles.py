@@ -69,15 +69,19 @@ def list_puzzles(
 
 @app.command()
 def verify(
-    game: Game,
-    sample: Annotated[int | None, typer.Option(min=1, help="Only so many, chosen by the seed.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="jamaica, tortuga or nest; all of them by default.")
+    ] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Only so many of each game, chosen by the seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
 ) -> None:
     """Search the puzzles again, with 3,000 and 30,000 nodes."""
     from cartagena.study import puzzles
 
-    known = list(puzzles.load(game))
-    chosen = known if sample is None else random.Random(seed).sample(known, min(sample, len(known)))
+    chosen: list[puzzles.Puzzle] = []
+    for name in puzzles.GAMES if game is None else (game,):
+        known = puzzles.load(name)
+        chosen += known if sample is None else random.Random(seed).sample(known, min(sample, len(known)))
     with progress_bar() as bar:
         bad = [each.name for each in bar.track(chosen, description="Verifying") if not puzzles.holds(each)]
     typer.echo(f"{len(chosen) - len(bad)} of {len(chosen)} puzzles hold.")

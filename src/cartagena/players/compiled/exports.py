@@ -24,6 +24,7 @@ from .tree import (
     ITERATIONS,
     NODE_ROOM,
     SLOT_MASK,
+    SUMS,
     VALUES,
     Tree,
     edges_for,
@@ -148,6 +149,13 @@ def iterations(block: Words) -> int:
     return block[ITERATIONS]
 
 
+def sums(block: Words, out: Numbers) -> None:
+    """Write what all iterations of a tree together brought each seat, whatever was to happen at its root."""
+    tree = tree_of(block)
+    for seat in range(MAX_SEATS):
+        out[seat] = tree.values[SUMS + seat]
+
+
 def deepest(block: Words) -> int:
     """The longest path that a tree has walked."""
     return block[DEEPEST]
@@ -210,5 +218,6 @@ def sailor(table: RuleTable, state: Words, seed: int, number: int, after: Words,
 
 
 EXPORTS: Final = (
-    tree_size, empty_tree, search, known, iterations, deepest, chances, turn_size, best_turn, why, deckhand, sailor,
+    tree_size, empty_tree, search, known, iterations, sums, deepest, chances, turn_size, best_turn, why, deckhand,
+    sailor,
 )  # fmt: skip

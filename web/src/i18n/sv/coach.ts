@@ -1,0 +1,12 @@
+/** Swedish: the coach. */
+import type { Words } from '../en/index.ts';
+
+export const words: Words<'coach'> = {
+  'coach.ask': 'Säker?',
+  'coach.ask.why': 'Efter den här turen är din vinstchans ungefär {mine} %. {best} % är möjligt.',
+  'coach.ask.back': 'Ta tillbaka turen',
+  'coach.ask.play': 'Spela ändå',
+  'coach.same': 'Kaptenen hade spelat likadant.',
+  'coach.good': 'En bra tur. Kaptenen hade spelat så här:',
+  'coach.worse': 'Vinstchans efter din tur: {mine} %. Efter kaptenens: {best} %.',
+};

@@ -1,0 +1,43 @@
+/** The puzzles that come with the page: one file a game, fetched when it is needed first. */
+import jamaica from '../../../src/cartagena/study/data/puzzles-jamaica.json?url';
+import nest from '../../../src/cartagena/study/data/puzzles-nest.json?url';
+import tortuga from '../../../src/cartagena/study/data/puzzles-tortuga.json?url';
+import { Refused } from '../net/api.ts';
+import { dailyOf, isDay, type Puzzle } from './choice.ts';
+
+const FILES = { jamaica, tortuga, nest };
+export type PuzzleGame = keyof typeof FILES;
+export const GAMES = Object.keys(FILES) as PuzzleGame[];
+
+const fetched = new Map<PuzzleGame, Promise<readonly Puzzle[]>>();
+
+async function fetchPuzzles(game: PuzzleGame): Promise<readonly Puzzle[]> {
+  try {
+    const response = await fetch(FILES[game]);
+    if (response.ok) return (await response.json()) as readonly Puzzle[];
+  } catch {
+    // The line is lost, or the file is damaged: told below.
+  }
+  throw new Refused('puzzles-missing', 'The puzzles cannot be fetched.');
+}
+
+/** The puzzles of a game. Raises Refused where they cannot be fetched; the next call tries again. */
+export function puzzlesOf(game: PuzzleGame): Promise<readonly Puzzle[]> {
+  const found = fetched.get(game) ?? fetchPuzzles(game);
+  fetched.set(game, found);
+  return found.catch((error: unknown) => {
+    fetched.delete(game);
+    throw error;
+  });
+}
+
+export const isGame = (text: string): text is PuzzleGame => GAMES.includes(text as PuzzleGame);
+
+/** The puzzle of a name, or of a day. Raises Refused where there is none. */
+export async function findPuzzle(game: string, name: string): Promise<Puzzle> {
+  if (!isGame(game)) throw new Refused('no-such-puzzle', 'There are no puzzles of this game.');
+  const puzzles = await puzzlesOf(game);
+  const found = isDay(name) ? dailyOf(puzzles, game, name) : puzzles.find((puzzle) => puzzle.name === name);
+  if (!found) throw new Refused('no-such-puzzle', 'There is no such puzzle.');
+  return found;
+}

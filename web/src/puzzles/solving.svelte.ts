@@ -1,0 +1,85 @@
+/** A puzzle on the board: the person plays a turn, and it is compared with the solution by where it leads. */
+import type { Engine } from '../engine/index.ts';
+import { Trial } from '../learn/trial.svelte.ts';
+import { loaded, mind } from '../local/engine.ts';
+import { playInView } from '../local/study.ts';
+import type { Puzzle } from './choice.ts';
+import { judge, type Judgement } from './judging.ts';
+
+interface Verdict {
+  /** The position that it is about. */
+  readonly text: string;
+  readonly kind: 'right' | 'wrong' | 'shown';
+  readonly judgement?: Judgement;
+}
+
+export class Solving {
+  readonly trial: Trial;
+  private verdict: Verdict | undefined = $state.raw();
+  /** Where the solution leads. */
+  private readonly goal: string;
+  private readonly moves: readonly string[];
+
+  private constructor(
+    private readonly engine: Engine,
+    readonly puzzle: Puzzle,
+    readonly seat: number,
+    private readonly told: (isRight: boolean) => void,
+  ) {
+    this.moves = puzzle.solution.split(' ');
+    this.goal = engine.format(this.moves.reduce((position, move) => engine.apply(position, move), engine.parse(puzzle.position)));
+    this.trial = new Trial(puzzle.position, () => void this.check(), { walk: playInView, seat });
+  }
+
+  /** Set a puzzle up. Raises Refused where the engine cannot run. */
+  static async of(puzzle: Puzzle, told: (isRight: boolean) => void): Promise<Solving> {
+    const { engine } = await loaded();
+    const found = new Solving(engine, puzzle, engine.chooser(engine.parse(puzzle.position)), told);
+    await found.trial.reset();
+    return found;
+  }
+
+  get state(): 'open' | Verdict['kind'] {
+    return this.verdict?.text === this.trial.text ? this.verdict.kind : 'open';
+  }
+
+  /** How bad the wrong turn on the board is; nothing while that is found out. */
+  get judgement(): Judgement | undefined {
+    return this.state === 'wrong' ? this.verdict?.judgement : undefined;
+  }
+
+  /** Codes of the reasons for the solution: the first of each of its moves. */
+  get reasons(): string[] {
+    let position = this.engine.parse(this.puzzle.position);
+    const codes = this.moves.map((move) => {
+      const [code = ''] = this.engine.why(position, move);
+      position = this.engine.apply(position, move);
+      return code;
+    });
+    return [...new Set(codes)].filter((code) => code !== 'best-value' && code !== 'saves-actions');
+  }
+
+  readonly again = (): void => void this.trial.reset();
+
+  readonly show = (): void => {
+    if (this.state !== 'right') this.told(false);
+    this.verdict = { text: this.goal, kind: 'shown' };
+    void this.trial.show(this.moves);
+  };
+
+  /** Judge the turn once it is over, as far as it can be known before a card is dealt. */
+  private async check(): Promise<void> {
+    const { text } = this.trial;
+    if (this.engine.chooser(this.engine.parse(text)) === this.seat) return;
+    const isRight = text === this.goal;
+    this.verdict = { text, kind: isRight ? 'right' : 'wrong' };
+    this.told(isRight);
+    if (isRight) return;
+    const judgement = await mind()
+      .then((found) => judge(found, text, this.goal, this.seat))
+      .catch(() => undefined);
+    if (!judgement || this.state !== 'wrong' || this.verdict.text !== text) return;
+    this.verdict = { text, kind: 'wrong', judgement };
+    this.trial.model.hintMove = judgement.reply?.option;
+  }
+}
