@@ -13,6 +13,10 @@ export interface Settings {
   keys: boolean;
   name: string;
   level: string;
+  /** Whether a coach tells what the captain would have played, where only computers play against a person. */
+  coach: boolean;
+  /** Whether the coach also asks before a costly turn is final. */
+  coachAsks: boolean;
   /** Whether the first steps were shown. */
   guided: boolean;
 }
@@ -28,6 +32,8 @@ const DEFAULTS: Settings = {
   keys: true,
   name: '',
   level: '',
+  coach: false,
+  coachAsks: true,
   guided: false,
 };
 

@@ -1,7 +1,8 @@
 /** A visit to a table, on the server or in this browser: opens it, and feeds the model with what happens there. */
 import { settings } from '../app/settings.svelte.ts';
+import type { Coach } from '../coach/coach.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
-import { t } from '../i18n/i18n.svelte.ts';
+import { speech, t } from '../i18n/i18n.svelte.ts';
 import { HERE, isLocal } from '../local/names.ts';
 import { LocalSource } from '../local/source.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
@@ -15,7 +16,7 @@ import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
 import type { TableSource } from './source.ts';
 import { namedSeats, summaryOf } from './summary.ts';
-import { colourName, refusalWords } from './words.ts';
+import { colourName, failureWords, refusalWords } from './words.ts';
 
 /** Less than this is little time, in milliseconds. */
 export const LOW = 20_000;
@@ -38,6 +39,10 @@ export class TableVisit {
   hint: readonly string[] = $state.raw([]);
   /** When a hint was asked for, in milliseconds; 0: none is thought about. */
   thinking = $state(0);
+  /** The coach, where one is wanted. */
+  coach: Coach | undefined = $state.raw();
+  private wantsCoach = false;
+  private changed: () => void = () => undefined;
   readonly model: TableModel;
   readonly token: string | undefined;
   private readonly source: TableSource;
@@ -94,6 +99,8 @@ export class TableVisit {
     const wasMine = this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
     if (update.version !== this.latest?.version) this.hint = [];
     this.latest = update;
+    this.coach?.see(update);
+    this.changed();
     this.receivedAt = Date.now();
     this.stage = update.stage;
     this.keep(update);
@@ -139,7 +146,44 @@ export class TableVisit {
 
   private async play(option: Option): Promise<void> {
     const update = this.latest;
-    if (update) await this.guard(this.source.play(update, option));
+    if (!update) return;
+    const isWanted = (await this.coach?.allows(update, option, settings.coachAsks)) ?? true;
+    if (isWanted) await this.guard(this.source.play(update, option));
+    else if (this.latest?.version === update.version) void this.takeBack();
+  }
+
+  /** Take back what was chosen since the turn began, or since the last card. */
+  private async takeBack(): Promise<void> {
+    while (!this.closed && this.latest?.undo.possible) {
+      const changed = new Promise<void>((done) => (this.changed = done));
+      await this.undo();
+      await changed;
+    }
+  }
+
+  /** Whether a coach may help: only where no other person plays. */
+  get mayCoach(): boolean {
+    return Boolean(this.token) && this.latest?.seats.filter(({ kind }) => kind === 'person').length === 1;
+  }
+
+  /** Let a coach help, or send it away. */
+  async useCoach(wanted: boolean): Promise<void> {
+    this.wantsCoach = wanted;
+    if (!wanted) {
+      this.coach?.leave();
+      this.coach = undefined;
+      return;
+    }
+    if (this.coach) return;
+    try {
+      const [{ Coach }, engine] = await Promise.all([import('../coach/coach.svelte.ts'), import('../local/engine.ts'), speech.learn('coach')]);
+      await engine.loaded();
+      if (this.coach || this.closed || !this.wantsCoach) return;
+      this.coach = new Coach(engine.mind);
+      if (this.latest) this.coach.see(this.latest);
+    } catch (error) {
+      this.model.refuse(error instanceof Refused ? failureWords(error) : t('error.load.text'));
+    }
   }
 
   readonly undo = async (): Promise<void> => {
