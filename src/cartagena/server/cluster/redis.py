@@ -1,0 +1,168 @@
+"""The connection to Redis: by URL, with errors in one sentence and a prefix for all keys.
+
+Redis carries hints only. A server or worker must go on without it, so every use expects ``RedisUnavailable``.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit, urlunsplit
+
+from cartagena.errors import CartagenaError
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+PREFIX: Final = "cartagena"
+SECONDS: Final = 2.0
+"""Longest time to connect and to wait for an answer."""
+SCHEMES: Final = ("redis", "rediss", "unix")
+OWNER: Final = "owner"
+"""The key that says which database the servers of this Redis share."""
+
+
+class RedisError(CartagenaError):
+    """Redis cannot be used as it is configured. The message is one sentence for the person who runs the server."""
+
+
+class RedisUnavailable(RedisError):
+    """Redis does not answer now. What it would have carried is lost or comes later."""
+
+
+def hide_password(url: str) -> str:
+    """The URL without its password."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:***@{place}"))
+
+
+def check_url(url: str) -> str:
+    """The URL. Raises RedisError unless it is one of Redis."""
+    try:
+        parts = urlsplit(url)
+        right = parts.scheme in SCHEMES and bool(parts.path if parts.scheme == "unix" else parts.hostname)
+        right = right and (parts.scheme == "unix" or parts.port is None or parts.port > 0)
+        right = right and (parts.scheme == "unix" or parts.path.strip("/").isdigit() or parts.path in ("", "/"))
+    except ValueError:
+        right = False
+    if not right:
+        raise RedisError("Redis must be a URL such as redis://:password@host:6379/0.")
+    return url
+
+
+class RedisLink:
+    """Redis with the prefix of our keys: ``link.client`` sends commands, ``link.key("jobs")`` names a key."""
+
+    def __init__(self, url: str) -> None:
+        self.url = check_url(url)
+        self.shown = hide_password(url)
+        self.client: Redis = _client(url)
+
+    def key(self, *parts: str) -> str:
+        """The name of a key or channel."""
+        return ":".join((PREFIX, *parts))
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Turn the errors of Redis into RedisUnavailable, or RedisError if waiting does not help."""
+        import redis.exceptions as wrong
+
+        try:
+            yield
+        except (wrong.AuthenticationError, wrong.AuthenticationWrongNumberOfArgsError, wrong.AuthorizationError):
+            raise RedisError(f"Redis {self.shown} refuses the user name or password.") from None
+        except wrong.NoPermissionError as error:
+            raise RedisError(f"Redis {self.shown} does not permit this user what is needed: {_first(error)}.") from None
+        except wrong.ReadOnlyError:
+            raise RedisUnavailable(f"Redis {self.shown} is read-only; name the primary one.") from None
+        except wrong.OutOfMemoryError:
+            raise RedisUnavailable(f"Redis {self.shown} has no memory left.") from None
+        except (wrong.ConnectionError, wrong.TimeoutError, OSError) as error:
+            if any(sign in str(error).lower() for sign in ("authentication", "invalid password", "wrongpass")):
+                raise RedisError(f"Redis {self.shown} refuses the user name or password.") from None
+            raise RedisUnavailable(f"Redis {self.shown} does not answer; is it running?") from None
+        except wrong.ResponseError as error:
+            raise _refused(self.shown, error) from None
+        except wrong.RedisError as error:
+            raise RedisUnavailable(f"Redis {self.shown} cannot be used: {_first(error)}.") from None
+
+    async def check(self, owner: str | None = None) -> None:
+        """Raise RedisError unless this Redis is ours: empty, or used for the same database before.
+
+        Args:
+            owner: What tells the database of this server from others. None: take what is there.
+        """
+        with self.guarded():
+            found = await self.client.get(self.key(OWNER))
+            if found is None and await self.client.dbsize() and not await self._any_of_ours():
+                raise RedisError(
+                    f"Redis {self.shown} holds keys of another program; name an empty database, such as .../1."
+                )
+            if owner is None:
+                return
+            if found is None:
+                await self.client.set(self.key(OWNER), owner, nx=True)
+                found = await self.client.get(self.key(OWNER))
+        if found != owner:
+            raise RedisError(
+                f"Redis {self.shown} serves another database; name one Redis for each database, "
+                f"or delete the key {self.key(OWNER)} if that database is gone."
+            )
+
+    async def _any_of_ours(self) -> bool:
+        """Whether a key has our prefix: workers and servers may come in any order."""
+        async for _ in self.client.scan_iter(match=f"{PREFIX}:*", count=1000):
+            return True
+        return False
+
+    async def answers(self) -> bool:
+        """Whether Redis answers now."""
+        try:
+            with self.guarded():
+                await self.client.ping()
+        except RedisError:
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.client.aclose()
+
+
+def _client(url: str) -> "Redis":
+    """A client that fails soon: whatever uses it goes on without Redis."""
+    try:
+        from redis.asyncio import Redis
+        from redis.asyncio.retry import Retry
+        from redis.backoff import NoBackoff
+    except ImportError:
+        raise RedisError("Redis needs its package: pip install 'cartagena[redis]'.") from None
+    options: dict[str, Any] = {
+        "decode_responses": True,
+        "socket_timeout": SECONDS,
+        "socket_connect_timeout": SECONDS,
+        "retry": Retry(NoBackoff(), 1),  # a connection that an older Redis left is replaced once
+        "protocol": 2,
+    }
+    found: Redis = Redis.from_url(url, **options)
+    return found
+
+
+def _first(error: Exception) -> str:
+    """The first line of an error without its full stop."""
+    lines = str(error).strip().splitlines()
+    return (lines[0] if lines else type(error).__name__).rstrip(".")
+
+
+def _refused(shown: str, error: Exception) -> RedisError:
+    """What an answer means that Redis gives instead of a result."""
+    text = str(error).lower()
+    if "auth" in text or "wrongpass" in text:
+        return RedisError(f"Redis {shown} refuses the user name or password.")
+    if "db index" in text:
+        return RedisError(f"Redis {shown} has no database of that number.")
+    if "misconf" in text or "loading" in text:
+        return RedisUnavailable(f"Redis {shown} takes no commands now: {_first(error)}.")
+    return RedisError(f"Redis {shown} cannot be used: {_first(error)}.")
