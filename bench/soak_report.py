@@ -98,6 +98,16 @@ def summarise_secrecy(runs: Runs) -> str:
     return f"{total(runs, 'pairs'):,} pairs, {total(runs, 'different')} answers that differ"
 
 
+def summarise_cluster(runs: Runs) -> str:
+    struck, way, cost = ([run[name] for run in runs] for name in ("faults", "way", "cost"))
+    return (
+        f"{total(struck, 'faults')} faults, {total(struck, 'acked'):,} moves acknowledged: "
+        f"{total(struck, 'lost')} lost, {total(struck, 'doubled')} doubled; "
+        f"p99 to another server {way[-1]['p99_ms']} ms; "
+        f"throughput with --redis {cost[-1]['ratio']} ×"
+    )
+
+
 KILLS = "0 acknowledged moves lost or doubled; serving again ≤ 3 s"
 TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
     "load": (
@@ -113,6 +123,7 @@ TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
     "duplicates": ("each applied exactly once", summarise_duplicates),
     "drops": ("every client ends with the server's state", summarise_drops),
     "hostile": ("0 crashes, 0 tracebacks to the client, memory flat", summarise_hostile),
+    "cluster": ("0 acknowledged moves lost or doubled; p99 ≤ 50 ms; ≥ 0.9 ×", summarise_cluster),
     "secrecy": ("byte-equal, once ids, times and the published hash are masked", summarise_secrecy),
 }
 """For each trial its target and the summary of its runs."""

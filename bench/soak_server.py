@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import uvloop
+from bench import cluster
 from bench.attacks import trial as attacks
 from bench.soak_report import write_report
 from tests.server import hostile, secrecy, trials
@@ -211,6 +212,17 @@ def trial_hostile(folder: Path, share: float, seed: int) -> dict[str, Any]:
 def trial_secrecy(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """2,000 pairs of games that differ only in secrets."""
     return secrecy.pairs_trial(sqlite(folder), folder, int(2000 * share), seed)
+
+
+# --- several servers
+
+
+def trial_cluster(folder: Path, share: float, seed: int) -> dict[str, Any]:
+    """Three servers with PostgreSQL, Redis and a balancer: 200 faults under load; the table is cluster.md."""
+    found = cluster.trial(folder, share, seed)
+    about = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), "share": share, **machine()}
+    cluster.write_table(found, RESULTS / "cluster.md", about)
+    return found
 
 
 TRIALS: dict[str, Callable[[Path, float, int], dict[str, Any]]] = {

@@ -55,7 +55,11 @@ def make_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> st
     """The URL of an empty database."""
     if kind == "sqlite":
         return f"sqlite:///{folder / 'tables.db'}"
-    server = request.getfixturevalue("postgres")
+    return new_postgres_database(request.getfixturevalue("postgres"))
+
+
+def new_postgres_database(server: Any) -> str:
+    """The URL of an empty database of PostgreSQL."""
     name = f"t{secrets.token_hex(6)}"
     server.psql(f"CREATE DATABASE {name};")
     return str(server.get_uri(database=name))

@@ -172,9 +172,10 @@ class Crowd:
     """One table with a player and viewers, driven by callbacks to keep the cost of the client low."""
 
     def __init__(
-        self, port: int, client: httpx.AsyncClient, number: int, viewers: int, load: Load, detail: str
+        self, port: int, client: httpx.AsyncClient, number: int, viewers: int, load: Load, detail: str, elsewhere: int
     ) -> None:
         self.port, self.client, self.viewers, self.load, self.detail = port, client, viewers, load, detail
+        self.elsewhere = elsewhere or port
         self.hand = Hand(port, "", "", random.Random(number))
         self.loop = asyncio.get_running_loop()
         self.seen = [0] * viewers
@@ -194,7 +195,8 @@ class Crowd:
         self.ending, self.hand.seq, self.hand.text, self.seen = False, 0, "", [0] * self.viewers
         for number in range(self.viewers):
             path = f"/api/tables/{self.hand.table}/live"
-            socket = await RawSocket.connect(self.port, path, partial(self._told, number), self._lost)
+            port = self.elsewhere if number else self.port
+            socket = await RawSocket.connect(port, path, partial(self._told, number), self._lost)
             token = self.hand.token if number == 0 else None
             detail = "text" if number == 0 else self.detail
             socket.send(json.dumps({"type": "hello", "token": token, "after": 0, "detail": detail}))
@@ -274,15 +276,23 @@ class Crowd:
 
 
 async def load(
-    port: int, tables: int, viewers: int, rate: float, seconds: float, detail: str = "full", least: int = 0
+    port: int,
+    tables: int,
+    viewers: int,
+    rate: float,
+    seconds: float,
+    detail: str = "full",
+    least: int = 0,
+    elsewhere: int = 0,
 ) -> Load:
     """Play at ``tables`` tables with ``rate`` moves a second in all (0: as fast as possible).
 
-    A slow machine gets more time, until each table has ``least`` moves.
+    A slow machine gets more time, until each table has ``least`` moves. ``elsewhere`` is the port of another server
+    for all viewers but the player.
     """
     found, loop = Load(), asyncio.get_running_loop()
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
-        crowds = [Crowd(port, client, number, viewers, found, detail) for number in range(tables)]
+        crowds = [Crowd(port, client, number, viewers, found, detail, elsewhere) for number in range(tables)]
         for crowd in crowds:
             await crowd.sit()
         used, began = time.process_time(), loop.time()

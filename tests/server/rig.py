@@ -228,14 +228,24 @@ class Process(Server):
     def start(self) -> float:
         """Start, wait until it answers, and return the seconds that took."""
         began = time.monotonic()
+        self.begin()
+        self.wait_until_ready()
+        return time.monotonic() - began
+
+    def begin(self) -> None:
+        """Start without waiting."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "cartagena.server.run"], env=self.environment, stdout=log, stderr=log
             )
+
+    def wait_until_ready(self) -> None:
+        assert self.process is not None
+        began = time.monotonic()
         while time.monotonic() < began + 3 * PATIENCE:
             assert self.process.poll() is None, self.log.read_text()[-2000:]
             if self.is_ready():
-                return time.monotonic() - began
+                return
             time.sleep(0.02)
         self.end()
         raise AssertionError("the server did not start")

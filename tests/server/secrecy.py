@@ -14,6 +14,8 @@ from cartagena.server.openapi import api_schema
 from .rig import Server, bearer, process, running
 from .twins import Twin, make_pair, store_pairs
 
+Made = tuple[tuple[Twin, Twin], int]
+"""A pair and its viewer."""
 RULES = ("jamaica-en", "nest-nl", "hispaniola-de", "tortuga-en", "jamaica-de")
 MASKS = (
     (re.compile(r'"commitment":"[0-9a-f]{64}"'), '"commitment":"-"'),
@@ -41,6 +43,10 @@ def masked(text: str, table: str) -> str:
     for pattern, instead in MASKS:
         text = pattern.sub(instead, text)
     return text
+
+
+ONLINE = re.compile(r'"online":(true|false)')
+"""Who is online is known at another server a moment later than at the server of the socket."""
 
 
 def all_endpoints() -> set[str]:
@@ -123,20 +129,34 @@ class Asker:
         self.ask("GET", self.path)
 
 
-def compare(server: Server, pair: tuple[Twin, Twin], tokens: list[str], viewer: int, seed: int) -> list[str]:
-    """Where the two games of a pair do not answer the same to that role."""
+def compare(
+    server: Server, pair: tuple[Twin, Twin], tokens: list[str], viewer: int, seed: int | None, *, several: bool = False
+) -> list[str]:
+    """Where the two games of a pair do not answer the same to that role. Without a seed the role does not act."""
     askers = [Asker(server, twin, tokens[viewer - 1] + twin.table if viewer else None, viewer) for twin in pair]
     for asker in askers:
         asker.look_around()
-        asker.act(seed)
+        if seed is not None:
+            asker.act(seed)
+        if several:
+            asker.heard = [(what, status, ONLINE.sub("", text)) for what, status, text in asker.heard]
     one, two = (asker.heard for asker in askers)
     return [f"{a[0]}: {a[1:]} against {b[1:]}" for a, b in zip(one, two, strict=True) if a != b]
 
 
 def pairs_trial(database: str, folder: Path, number: int, seed: int = 1) -> dict[str, Any]:
     """So many pairs, over all games and roles."""
+    with running(database):
+        pass  # the tables of the database are there now
+    made, tokens, tried = store_new_pairs(database, number, seed)
+    with process(database, folder, levels="", cached_tables=50) as server:
+        return {"pairs": len(made), "tried": tried, **compare_all(server, made, tokens)}
+
+
+def store_new_pairs(database: str, number: int, seed: int = 1) -> tuple[list[Made], list[str], int]:
+    """Store so many pairs with their viewers. Returns them, the tokens of their seats and how many were tried."""
     tokens = [secrets.token_urlsafe(24) for _ in range(5)]
-    made: list[tuple[tuple[Twin, Twin], int]] = []
+    made: list[Made] = []
     tried = 0
     while len(made) < number:
         tried += 1
@@ -146,11 +166,15 @@ def pairs_trial(database: str, folder: Path, number: int, seed: int = 1) -> dict
         pair = make_pair(rules, seats, viewer, chance.randint(0, 45), seed * 1_000_003 + tried)
         if pair is not None:
             made.append((pair, viewer))
-    with running(database):
-        pass  # the tables of the database are there now
     asyncio.run(store_pairs(database, [pair for pair, _ in made], tokens))
+    return made, tokens, tried
+
+
+def compare_all(
+    server: Server, made: list[Made], tokens: list[str], *, several: bool = False, acting: bool = True
+) -> dict[str, Any]:
+    """Compare the answers about all pairs. Of ``several`` servers each may answer."""
     wrong: list[str] = []
-    with process(database, folder, levels="", cached_tables=50) as server:
-        for count, (pair, viewer) in enumerate(made):
-            wrong += compare(server, pair, tokens, viewer, count)
-    return {"pairs": len(made), "tried": tried, "different": len(wrong), "first": wrong[:3]}
+    for count, (pair, viewer) in enumerate(made):
+        wrong += compare(server, pair, tokens, viewer, count if acting else None, several=several)
+    return {"different": len(wrong), "first": wrong[:3]}

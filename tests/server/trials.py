@@ -70,7 +70,7 @@ async def _settle(port: int, hands: list[Hand]) -> dict[str, int]:
     return found
 
 
-async def _stored(database: str, hands: list[Hand]) -> dict[str, int]:
+async def stored(database: str, hands: list[Hand]) -> dict[str, int]:
     """Compare the acknowledged moves with the database."""
     store = Database(database)
     lost = doubled = 0
@@ -102,7 +102,7 @@ def crashes(database: str, folder: Path, kills: int, tables: int = 6, seed: int 
             hands = asyncio.run(sit())
             asyncio.run(_play_until(hands, chance.uniform(0.1, 0.8), server.end))
             found["restarts_s"].append(round(server.start(), 2))
-            for part in (asyncio.run(_settle(server.port, hands)), asyncio.run(_stored(database, hands))):
+            for part in (asyncio.run(_settle(server.port, hands)), asyncio.run(stored(database, hands))):
                 for key, value in part.items():
                     found[key] += value
             found["acked"] += sum(len(hand.acked) for hand in hands)
@@ -121,7 +121,7 @@ async def graceful(server: Process, database: str, tables: int, seconds: float) 
     ended = await asyncio.to_thread(server.end, signal.SIGTERM)
     await asyncio.gather(*tasks)
     assert ended == 0
-    found = await _stored(database, hands)
+    found = await stored(database, hands)
     store = Database(database)
     names = {e.move_id.split("/", 1)[1] for hand in hands for e in await store.table_events(hand.table) if e.move_id}
     await store.close()

@@ -12,6 +12,7 @@ import cartagena
 from .bots.hints import Hints
 from .bots.pool import EnginePool, available_cores
 from .bots.seats import ComputerSeats
+from .cluster.joining import Cluster, member_of, must_fit_in
 from .http.error_handlers import HANDLERS
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
@@ -59,6 +60,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.ready = False
+    app.state.cluster = None
     app.state.levels = split_list(settings.levels)
     app.state.gate = Gate(settings, raise_file_limit())
     app.state.turnstile = Turnstile(settings.waiting_sockets)
@@ -87,24 +89,41 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     database = Database(settings.database, settings.database_mb)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(database.close)
-        sole = SoleServer(database)
+        member = member_of(settings, database)
+        sole = SoleServer(database, member)
         stack.push_async_callback(sole.free)
         database.make_folder()
         await sole.take()
         await database.must_be_sound()
-        await upgrade(database)
+        living = None if member is None else await must_fit_in(database)
+        await upgrade(database, shared=member is not None)
         await database.check_writable()
         writes = WriteQueue(database, settings.batch_moves)
         writes.start()
         stack.push_async_callback(writes.stop)
         registry = app.state.registry = TableRegistry(database, writes, settings)
+        cluster = None
+        if member is not None and living is not None:
+            cluster = app.state.cluster = await Cluster.join(settings, registry, member, living)
+            stack.push_async_callback(cluster.stop)
+            share_limits(app, cluster)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
-        stack.push_async_callback(end_task, asyncio.create_task(sole.watch(registry.reload_all)))
+        regained = registry.reload_all if cluster is None else registry.keep_all
+        stack.push_async_callback(end_task, asyncio.create_task(sole.watch(regained)))
+        if cluster is not None:
+            cluster.start()
         log.info("ready", extra={"database": database.url.get_backend_name()})
         yield
         app.state.ready = False
     log.info("stopped")
+
+
+def share_limits(app: FastAPI, cluster: Cluster) -> None:
+    """Let an address use up its limits at all servers together."""
+    gate, creations = app.state.gate, app.state.creation_windows
+    gate.on_request = cluster.share_limit("requests", gate.note)
+    creations.on_count = cluster.share_limit("tables", creations.note)
 
 
 async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
@@ -130,7 +149,8 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     registry.on_look = computers.consider
     registry.until_takeover = absence.seconds_left
     look = registry.database.look_for_damage()
-    for work in (registry.wake(), app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
+    wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
+    for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
 

@@ -33,3 +33,9 @@ FAILING_LEVELS: Final = Gauge(
 )
 THINKING: Final = Gauge("cartagena_computers_thinking", "Computer players that are thinking.", registry=REGISTRY)
 PRUNED: Final = Counter("cartagena_tables_pruned", "Old tables removed.", registry=REGISTRY)
+SERVERS: Final = Gauge("cartagena_servers", "Servers of this database that live, in a cluster.", registry=REGISTRY)
+REDIS: Final = Gauge("cartagena_redis_up", "Whether hints of other servers arrive, in a cluster.", registry=REGISTRY)
+CONTESTED: Final = Counter(
+    "cartagena_changes_contested", "Changes decided again because another server was first.", registry=REGISTRY
+)
+CAUGHT_UP: Final = Counter("cartagena_events_caught_up", "Events read that other servers stored.", registry=REGISTRY)

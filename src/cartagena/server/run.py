@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from cartagena.errors import CartagenaError
 
 from .app import create_app
+from .cluster.redis import RedisError
 from .http.connection import HttpProtocol
 from .http.frames import FrameProtocol
 from .http.gate import Gate
@@ -119,7 +120,7 @@ async def serve(settings: Settings, listening: Listening = ignore) -> None:
                 await server.serve()
             except SystemExit:  # uvicorn exits if it cannot listen
                 raise StartFailed(port_problem(settings.host, settings.port)) from None
-    except StorageError as error:
+    except (StorageError, RedisError) as error:
         raise StartFailed(str(error)) from None
 
 

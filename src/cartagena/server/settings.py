@@ -47,6 +47,10 @@ class Settings(BaseSettings):
 
     database: str = setting(default_database, "Database URL: sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")
     database_mb: Count = setting(0, "Largest size of a SQLite file in MiB (0: limited by the disk only).")
+    redis: str = setting(
+        "",
+        "Redis of all servers of a PostgreSQL database: redis://:PASSWORD@HOST:6379/0 (empty: this is the only one).",
+    )
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: Annotated[int, Field(ge=0, le=65535)] = setting(8017, "Port to listen on (0: any free one).")
     hosts: str = setting(

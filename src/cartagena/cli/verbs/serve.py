@@ -14,6 +14,7 @@ import typer
 
 from cartagena.server.run import Server, run
 from cartagena.server.settings import describe_settings, load_settings
+from cartagena.server.workers import Workers
 
 
 def command(
@@ -22,10 +23,20 @@ def command(
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")
     ] = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Redis that all servers of a PostgreSQL database share: redis://HOST:6379/0."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(help="Servers to start, on this port and the following ones (needs --redis).", min=1, max=256)
+    ] = 1,
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
     """Run the game server until interrupted."""
-    run(load_settings(host=host, port=port, database=database), partial(tell, open_browser=open_browser))
+    settings = load_settings(host=host, port=port, database=database, redis=redis)
+    if workers > 1:
+        raise typer.Exit(Workers(settings, workers).run())
+    run(settings, partial(tell, open_browser=open_browser))
 
 
 def tell(server: Server, *, open_browser: bool = False, page: str = "") -> None:

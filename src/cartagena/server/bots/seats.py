@@ -51,7 +51,7 @@ class ComputerSeats:
 
     def _may_play(self, loaded: LoadedTable) -> bool:
         """Whether the computer must choose now. A table of computers only plays while it is watched."""
-        if not loaded.table.chooser_is_computer or self.stopping or loaded.gone:
+        if not loaded.table.chooser_is_computer or self.stopping or loaded.gone or not self.registry.cares(loaded):
             return False
         return has_people(loaded.table) or is_watched(loaded, int(loaded in self.thinking))
 

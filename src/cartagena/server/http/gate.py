@@ -9,12 +9,13 @@ import asyncio
 import math
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from ..protocol.errors import Refused
 from ..settings import Settings
 from .addresses import Networks, address_key
-from .ratelimit import Bucket, Window
+from .ratelimit import Bucket, Window, ignore
 
 SWEEP: Final = 1.0  # seconds between two looks at all connections
 RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of seated players
@@ -47,6 +48,7 @@ class Visitor:
     """What one address has used up."""
 
     __slots__ = (
+        "address",
         "connections",
         "cost",
         "exempt",
@@ -59,8 +61,9 @@ class Visitor:
         "study",
     )
 
-    def __init__(self, settings: Settings, *, exempt: bool = False) -> None:
+    def __init__(self, settings: Settings, address: str = "", *, exempt: bool = False) -> None:
         seconds = settings.window_seconds
+        self.address = address
         self.exempt = exempt
         self.connections = 0
         self.opened = Bucket(2 * settings.requests, seconds)
@@ -102,6 +105,7 @@ class Gate:
         self.trusted = Networks(settings.forwarded)
         self.open: set[Connection] = set()
         self.rate = 5 * settings.requests / settings.window_seconds
+        self.on_request: Callable[[str], None] = ignore
 
     # --- visitors
 
@@ -113,8 +117,16 @@ class Gate:
             return self.visitors[key]
         if len(self.visitors) >= MAX_VISITORS:
             self._forget_one()
-        found = self.visitors[key] = Visitor(self.settings)
+        found = self.visitors[key] = Visitor(self.settings, key)
         return found
+
+    def note(self, address: str, number: int) -> None:
+        """Count requests of an address that another server admitted."""
+        visitor = self.visitors.get(address)
+        if visitor is None and len(self.visitors) < MAX_VISITORS:
+            visitor = self.visitors[address] = Visitor(self.settings, address)
+        if visitor is not None:
+            visitor.requests.note(number)
 
     def _forget_one(self) -> None:
         oldest = (key for key, visitor in self.visitors.items() if visitor.connections == 0)
@@ -158,6 +170,7 @@ class Gate:
             Refused: the address is beyond its limit.
         """
         visitor.requests.check("requests")
+        self.on_request(visitor.address)
         now = time.monotonic()
         delay = max(0.0, visitor.paced_until - now - TOLERANCE)
         if delay >= MAX_DELAY:

@@ -37,6 +37,8 @@ async def readyz(request: Request) -> Response:
     notes = [f"computer player {level} fails\n" for level in state.pool.failing]
     if check is not None and check.running:
         notes.append("the database is being checked for damage\n")
+    if state.cluster is not None:
+        notes += state.cluster.notes
     return PlainTextResponse("".join(["ready\n", *notes]))
 
 

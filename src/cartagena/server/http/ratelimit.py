@@ -12,6 +12,10 @@ from .addresses import address_key
 MAX_ADDRESSES: Final = 20_000
 
 
+def ignore(_address: str) -> None:
+    """No-op default callback."""
+
+
 class Window:
     """At most ``most`` calls in any ``seconds`` seconds."""
 
@@ -30,6 +34,10 @@ class Window:
             return self.times[0] + self.seconds - now if self.times else self.seconds
         self.times.append(now)
         return 0.0
+
+    def note(self, number: int) -> None:
+        """Count calls that another server allowed."""
+        self.times.extend([self.clock()] * min(number, self.most))
 
     def check(self, what: str) -> None:
         """Count one more call, or refuse it."""
@@ -83,16 +91,25 @@ class Windows:
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
         self.windows: OrderedDict[str, Window] = OrderedDict()
+        self.on_count: Callable[[str], None] = ignore
 
     def check(self, host: str, what: str) -> None:
         address = address_key(host)
+        self._window(address).check(what)
+        self.on_count(address)
+
+    def note(self, address: str, number: int) -> None:
+        """Count calls of an address that another server allowed."""
+        self._window(address).note(number)
+
+    def _window(self, address: str) -> Window:
         window = self.windows.get(address)
         if window is None:
             window = self.windows[address] = Window(self.most, self.seconds)
             if len(self.windows) > MAX_ADDRESSES:
                 self.windows.popitem(last=False)
         self.windows.move_to_end(address)
-        window.check(what)
+        return window
 
 
 class Slots:

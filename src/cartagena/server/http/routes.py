@@ -118,7 +118,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
     listed = []
     for row in await registry.lobby_rows(limit):
         try:
-            table = (await registry.find(row.id)).table
+            table = (await registry.find(row.id, checked=True)).table
         except Refused:
             continue  # a table that cannot be read is left out
         if table.stage == "over":

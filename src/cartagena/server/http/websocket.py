@@ -1,6 +1,7 @@
 """The WebSocket: commands in, acknowledgements, refusals and updates out."""
 
 import asyncio
+import contextlib
 import logging
 from typing import Any, Final
 
@@ -122,7 +123,11 @@ class Connection:
         """Close the socket unless a command is still to be answered."""
         if not self.pipe.answering and not self.ending:
             self.ending = True
-            self.registry.spawn(self.socket.close(code, reason))
+            self.registry.spawn(self._close(code, reason))
+
+    async def _close(self, code: int, reason: str) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the client may have gone before
+            await self.socket.close(code, reason)
 
     async def refuse(self, error: Refused, code: int) -> None:
         await self.send(refusal(error, None))

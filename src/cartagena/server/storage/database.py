@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Select, event, func, select, text
+from sqlalchemy import Select, event, exists, func, select, text
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
@@ -68,6 +68,12 @@ def error_sentence(error: BaseException, url: URL) -> str:
     return f"The database {where} cannot be used: {first.rstrip('.')}."
 
 
+def is_deadlock(error: BaseException) -> bool:
+    """Whether PostgreSQL ended a transaction because it and another one waited for each other."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in DEADLOCKS
+
+
+DEADLOCKS: Final = ("40P01", "40001")
 SENTENCES: Final = {
     MOVED.lower(): "was moved, replaced or deleted while the server ran; put it back or restart the server.",
     "malformed": "is damaged; restore a backup with `cartagena db restore`.",
@@ -82,6 +88,8 @@ SENTENCES: Final = {
     "connection refused": "does not answer; is the database server running?",
     "connect call failed": "does not answer; is the database server running?",
     "password authentication": "refuses the user name or password.",
+    "too many clients": "has no connection left; raise its max_connections or run fewer servers.",
+    "remaining connection slots": "has no connection left; raise its max_connections or run fewer servers.",
 }
 
 
@@ -121,6 +129,11 @@ class Database:
         return engine
 
     @property
+    def is_shared(self) -> bool:
+        """Whether other servers may write to the database at the same time."""
+        return self.sole is not None and self.sole.member is not None
+
+    @property
     def file(self) -> Path:
         """The file of a SQLite database, whether its URL has a path or ``file:PATH``."""
         return Path(str(self.url.database).removeprefix("file:")).resolve()
@@ -154,7 +167,8 @@ class Database:
         except CommitUnknown as error:
             raise Uncertain("The connection to the database was lost during a commit.") from error
         except (TimeoutError, SQLAlchemyError, sqlite3.Error, OSError) as error:
-            raise StorageError(error_sentence(error, self.url)) from error
+            kind = Conflict if self.is_shared and is_deadlock(error) else StorageError
+            raise kind(error_sentence(error, self.url)) from error
 
     async def prove_writing(self) -> None:
         """Raise StorageError unless a commit succeeds now, or did in the last seconds."""
@@ -225,9 +239,10 @@ class Database:
             rows: Sequence[Any] = (await connection.execute(question)).all()
         return rows
 
-    async def _rows_of(self, kind: SqlTable, table_id: str) -> Sequence[Any]:
-        """Rows of one table's events or keys, in order."""
-        return await self._rows(select(kind).where(kind.c.table_id == table_id).order_by(kind.c.number))
+    async def _rows_of(self, kind: SqlTable, table_id: str, after: int = 0) -> Sequence[Any]:
+        """Rows of one table's events or keys after that number, in order."""
+        wanted = (kind.c.table_id == table_id) & (kind.c.number > after)
+        return await self._rows(select(kind).where(wanted).order_by(kind.c.number))
 
     async def table_row(self, table_id: str) -> TableRow | None:
         """A table's row, or None."""
@@ -238,9 +253,9 @@ class Database:
         """Every table's row, ordered by id."""
         return [TableRow(*row) for row in await self._rows(select(db.tables).order_by(db.tables.c.id))]
 
-    async def table_events(self, table_id: str) -> list[EventRow]:
-        """A table's events. Raises StorageError if one of them cannot be read."""
-        rows = await self._rows_of(db.events, table_id)
+    async def table_events(self, table_id: str, after: int = 0) -> list[EventRow]:
+        """A table's events after that number. Raises StorageError if one of them cannot be read."""
+        rows = await self._rows_of(db.events, table_id, after)
         with _readable(f"An event of table {table_id}"):
             return [EventRow(row.number, row.at, row.kind, json.loads(row.data), row.move_id) for row in rows]
 
@@ -262,9 +277,10 @@ class Database:
         question = select(db.tables).where(listed).order_by(db.tables.c.created.desc()).limit(limit)
         return [TableRow(*row) for row in await self._rows(question)]
 
-    async def to_wake(self) -> list[str]:
-        """Ids of running games in which a computer player must move or a clock runs."""
-        question = select(db.tables.c.id).where(db.tables.c.wake & (db.tables.c.stage == "playing"))
+    async def to_wake(self, since: int = 0) -> list[str]:
+        """Ids of running games with computer players or a clock whose stage changed at ``since`` or later."""
+        running = (db.tables.c.stage == "playing") & (db.tables.c.touched >= since)
+        question = select(db.tables.c.id).where(db.tables.c.wake & running)
         return [row.id for row in await self._rows(question)]
 
     async def extent(self) -> tuple[int, int]:
@@ -299,7 +315,7 @@ class Database:
             return
         if self.sole is not None:
             async with self.guarded():
-                await self.sole.write(lambda connection: _write(connection, batch))
+                await self.sole.write(lambda connection: _write(connection, batch, shared=self.is_shared))
             return
         async with self.writing() as connection:
             await _write(connection, batch)
@@ -313,7 +329,7 @@ class Database:
             for part, rows in ((db.events, write.events), (db.keys, write.keys)):
                 for row in rows[:1]:
                     alike = (part.c.table_id == write.table_id) & (part.c.number == row.number)
-                    same = part.c.at == row.at if isinstance(row, EventRow) else part.c.digest == row.digest
+                    same = part.c.digest == row.digest if isinstance(row, Key) else db.is_event(row.at, row.dump())
                     return bool(await connection.scalar(select(func.count()).select_from(part).where(alike & same)))
         return False
 
@@ -326,17 +342,31 @@ class Database:
             os.close(self.held.pop())
 
 
-async def _write(connection: AsyncConnection, batch: Batch) -> None:
+async def _write(connection: AsyncConnection, batch: Batch, *, shared: bool = False) -> None:
     """Write the rows of a batch. Raises Conflict for a table that was removed."""
-    if batch.needed:
-        there = select(func.count()).select_from(db.tables).where(db.tables.c.id.in_(batch.needed))
-        if await connection.scalar(there) != len(batch.needed):
-            raise Conflict(GONE)
+    if shared:
+        batch.sort()
+        if batch.removed:
+            await _keep_used(connection, batch)
     for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
         if rows:
             await connection.execute(target.insert(), rows)
+    if batch.needed:  # after the insertions: a removal waits for them, or is seen here
+        there = select(func.count()).select_from(db.tables).where(db.tables.c.id.in_(batch.needed))
+        if await connection.scalar(there) != len(batch.needed):
+            raise Conflict(GONE)
     for statement, values in batch.updates():
         await connection.execute(statement, values)
+
+
+async def _keep_used(connection: AsyncConnection, batch: Batch) -> None:
+    """Leave out removals of tables that another server has used since they were marked, and keep new events out."""
+    await connection.execute(text("LOCK TABLE events, keys IN SHARE MODE"))
+    later = (db.events.c.table_id == db.marks.c.table_id) & (db.events.c.at >= db.marks.c.at)
+    removed = [item["of_table"] for item in batch.removed]
+    quiet = select(db.marks.c.table_id).where(db.marks.c.table_id.in_(removed) & ~exists().where(later))
+    found = set((await connection.execute(quiet)).scalars())
+    batch.removed[:] = [item for item in batch.removed if item["of_table"] in found]
 
 
 async def _change_nothing(connection: AsyncConnection) -> None:

@@ -6,14 +6,16 @@ import contextlib
 import fcntl
 import logging
 import os
+import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, inspect, text
 
 from .database import Database, StorageError
-from .postgres import SoleConnection
+from .postgres import Member, SoleConnection
 from .sqlite_file import lock_identity, warn_of_faults
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ MIGRATIONS: Final = Path(__file__).parent / "migrations"
 LOCK_TRIES: Final = 50
 LOCK_PAUSE: Final = 0.1
 WATCH_PAUSE: Final = 2.0
+RETAKE_PAUSE: Final = 0.2
+"""Seconds between two tries of a member of a cluster to take a lost lock again."""
+UPGRADE_LOCK: Final = 0x0CA27A70
 log = logging.getLogger("cartagena.storage")
 
 
@@ -65,21 +70,34 @@ def current_revision(connection: Connection) -> str | None:
     return found
 
 
-def _upgrade(connection: Connection) -> None:
+def stands_beside(found: str, newest: str) -> bool:
+    """Whether a server that knows revisions up to ``newest`` may use a database of a newer, unknown revision.
+
+    A migration that the version before cannot live with begins a new thousand: 1000 after 0007.
+    """
+    return found.isdigit() and len(found) == len(newest) and found[0] == newest[0] and found > newest
+
+
+def _upgrade(connection: Connection, *, shared: bool = False) -> None:
+    if shared:  # one server at a time migrates
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"))
     found, known = current_revision(connection), revisions(MIGRATIONS)
     if found == head(known):
         return
     if found is not None and found not in known:
+        if shared and stands_beside(found, head(known)):
+            log.warning("the database is newer than this program; what it does not know is left alone")
+            return
         raise StorageError("The database was written by a newer version of the program; update the program.")
     from alembic import command
 
     command.upgrade(configuration(connection), "head")
 
 
-async def upgrade(database: Database) -> None:
-    """Bring the database up to date. Raises StorageError if that fails."""
+async def upgrade(database: Database, *, shared: bool = False) -> None:
+    """Bring the database up to date. Raises StorageError if that fails. Servers that share it migrate one by one."""
     async with database.connecting() as connection:
-        await connection.run_sync(_upgrade)
+        await connection.run_sync(partial(_upgrade, shared=shared))
         await connection.commit()
 
 
@@ -95,11 +113,12 @@ async def downgrade(database: Database, revision: str) -> None:
 class SoleServer:
     """The lock of the one server of a database: SQLite's file and one beside it, or an advisory lock in PostgreSQL.
 
-    All are released when the process ends, even if it is killed.
+    A member of a cluster shares it with the others. All are released when the process ends, even if it is killed.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, member: Member | None = None) -> None:
         self.database = database
+        self.member = member
         self.file: IO[str] | None = None
 
     async def take(self) -> None:
@@ -108,7 +127,7 @@ class SoleServer:
             self._lock_file(self.database.file.with_name(self.database.file.name + ".lock"))
             warn_of_faults()
             return
-        sole = SoleConnection(self.database.engine)
+        sole = SoleConnection(self.database.engine, self.member)
         async with self.database.guarded():
             for _ in range(LOCK_TRIES):  # PostgreSQL may take a while to notice that the previous server is dead
                 if await sole.take():
@@ -116,6 +135,8 @@ class SoleServer:
                     return
                 await asyncio.sleep(LOCK_PAUSE)
             await sole.free()
+        if self.member is not None:
+            raise StorageError("The database is locked by a server that runs without --redis; stop that one first.")
         raise StorageError("The database is locked by another server; stop that one first.")
 
     async def watch(self, regained: Callable[[], None]) -> None:
@@ -125,17 +146,24 @@ class SoleServer:
         """
         sole = self.database.sole
         while sole is not None:
-            await asyncio.sleep(WATCH_PAUSE)
+            began = time.monotonic()
+            await asyncio.sleep(self._pause())
+            while not sole.lost and time.monotonic() < began + WATCH_PAUSE:
+                await asyncio.sleep(self._pause())
             if await sole.holds():
                 continue
             log.error("the lock of the database was lost; nothing is written until it is held again")
             while sole.lost:
-                await asyncio.sleep(WATCH_PAUSE)
+                await asyncio.sleep(self._pause())
                 with contextlib.suppress(StorageError):
                     async with self.database.guarded():
                         await sole.take()
             regained()
             log.warning("the lock of the database is held again")
+
+    def _pause(self) -> float:
+        """Seconds between two looks at the lock."""
+        return WATCH_PAUSE if self.member is None else RETAKE_PAUSE
 
     def _lock_file(self, path: Path) -> None:
         try:

@@ -1,8 +1,13 @@
-"""The one connection that writes to PostgreSQL. It holds the lock of the sole server, so a lost lock ends writing."""
+"""The one connection that writes to PostgreSQL. It holds the lock of the server, so a lost lock ends writing.
+
+A sole server holds the lock alone. The servers of a cluster share it, and each holds a second lock with its own number,
+which tells the others that it lives.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Row, text
@@ -10,7 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 LOCK_NUMBER: Final = 0x0CA27A6E
-LOST: Final = "the lock of the sole server was lost, and nothing is written until it is held again"
+MEMBERS: Final = 0x0CA27A6F
+"""First half of the locks that the servers of a cluster hold; the second half is the number of the server."""
+LOST: Final = "the lock of the server was lost, and nothing is written until it is held again"
 FAILURES: Final = (SQLAlchemyError, OSError, TimeoutError)
 CHECK_SECONDS: Final = 10.0
 CONNECT: Final[dict[str, Any]] = {
@@ -25,15 +32,33 @@ CONNECT: Final[dict[str, Any]] = {
 """Seconds to connect and to wait for an answer, and milliseconds after which the database server gives up."""
 
 
+QUICK_END: Final = {
+    "idle_in_transaction_session_timeout": "5s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+}
+"""Settings of a session in a cluster: if its machine fails, its locks are free within seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A server of a cluster: its number, and what it is called among the sessions of PostgreSQL."""
+
+    number: int
+    name: str
+
+
 class CommitUnknown(Exception):
     """The connection was lost during a commit: it is not known whether the change is stored."""
 
 
 class SoleConnection:
-    """A session with the advisory lock, through which everything is written."""
+    """A session with the advisory lock, through which everything is written. A ``member`` shares the lock."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, member: Member | None = None) -> None:
         self.engine = engine
+        self.member = member
         self.connection: AsyncConnection | None = None
         self.session: Row[Any] | None = None
         self.lost = True
@@ -44,13 +69,24 @@ class SoleConnection:
         async with self.turn:
             await self._leave()
             connection = self.connection = await self.engine.connect()
-            taken = await connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})"))
+            taken = await self._lock(connection)
             mine = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
             session = (await connection.execute(text(mine))).one()
             await connection.commit()
             if taken:
                 self.session, self.lost = session, False
             return bool(taken)
+
+    async def _lock(self, connection: AsyncConnection) -> bool:
+        """Try to take the lock. Returns whether it is held."""
+        if self.member is None:
+            return bool(await connection.scalar(text(f"SELECT pg_try_advisory_lock({LOCK_NUMBER})")))
+        if not await connection.scalar(text(f"SELECT pg_try_advisory_lock_shared({LOCK_NUMBER})")):
+            return False
+        values = {**QUICK_END, "application_name": self.member.name}
+        for name, value in values.items():
+            await connection.execute(text("SELECT set_config(:name, :value, false)"), {"name": name, "value": value})
+        return bool(await connection.scalar(text(f"SELECT pg_try_advisory_lock({MEMBERS}, {self.member.number})")))
 
     async def holds(self) -> bool:
         """Whether the session that has the lock still answers."""

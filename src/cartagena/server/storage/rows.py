@@ -97,6 +97,13 @@ class Batch:
     setups: list[dict[str, Any]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
 
+    def sort(self) -> None:
+        """Put all rows in one order, so that commits of several servers wait for each other in that order too."""
+        for rows in (self.events, self.keys):
+            rows.sort(key=lambda row: (row["table_id"], row["number"]))
+        for rows in (self.revoked, self.stages, self.marks, self.rewritten, self.setups, self.removed):
+            rows.sort(key=lambda row: str(row["of_table"]))
+
     def updates(self) -> Iterator[tuple[Executable, list[dict[str, Any]]]]:
         """Statements for what is not inserted, each with its values, in order."""
         tables = [{"of_table": item["of_table"]} for item in self.marks]

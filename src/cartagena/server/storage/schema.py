@@ -4,6 +4,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Text, bindparam, true, update
 from sqlalchemy import Table as SqlTable
+from sqlalchemy.sql.elements import ColumnElement
 
 metadata: Final = MetaData()
 
@@ -52,6 +53,12 @@ marks: Final = SqlTable(
     Column("table_id", String(20), primary_key=True),
     Column("at", BigInteger, nullable=False),  # when the table was marked for removal
 )
+
+
+def is_event(at: int, data: str) -> ColumnElement[bool]:
+    """Whether an event has that time and data: another server may have written one of the same number."""
+    return (events.c.at == at) & (events.c.data == data)
+
 
 REVOKE: Final = (
     update(keys)

@@ -62,6 +62,10 @@ class WriteQueue:
             return None
         return self._fault[1]
 
+    def forget_fault(self) -> None:
+        """Report no failure any more: the database is there again."""
+        self._fault = None
+
     async def write(self, write: TableWrite) -> None:
         """Return when the write is durable. Raises StorageError if it is not and will not be."""
         if self.stopping or (self.task is not None and self.task.done()):
@@ -85,7 +89,7 @@ class WriteQueue:
                 item.settle(StorageError("The server is stopping."))
 
     async def _commit(self, items: list[Waiting]) -> None:
-        """Write the items together. If one of them is at fault, write each alone so that only that one fails."""
+        """Write the items together. If one of them is at fault, write halves, so that only that one fails."""
         BATCH.observe(len(items))
         error: StorageError | None = None
         try:
@@ -101,8 +105,9 @@ class WriteQueue:
             log.exception("a commit failed unexpectedly")
             error = Unexpected(f"The write failed: {type(failure).__name__}.")
         if len(items) > 1 and isinstance(error, Conflict | Unexpected):
-            for item in items:
-                await self._commit([item])
+            middle = len(items) // 2
+            await self._commit(items[:middle])
+            await self._commit(items[middle:])
             return
         self._note(error, len(items))
         for item in items:

@@ -43,6 +43,11 @@ class LoadedTable:
         self.rematch_lock = asyncio.Lock()
         self.bell = asyncio.Event()
         self.watchers = 0
+        """Viewers, timers and tasks that keep the table in memory."""
+        self.viewers = 0
+        """Sockets and streams."""
+        self.elsewhere: frozenset[int] = frozenset()
+        """Chairs that are online at other servers."""
         self.gone = False
         self.salts_over = False
         """Whether the time to add randomness is over."""
@@ -55,6 +60,7 @@ class LoadedTable:
         self.looked_at = time.monotonic()
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.on_look: Callable[[LoadedTable], None] = ignore
+        self.on_viewers: Callable[[LoadedTable], None] = ignore
 
     def belong_to(self, address: str) -> None:
         """Note the address of a seated player. One of several players cannot make the table wait for its own ones."""
@@ -82,18 +88,33 @@ class LoadedTable:
     def come(self, who: Requester) -> None:
         """Add a watcher."""
         self.watchers += 1
+        self.viewers += 1
         self.connections.update(who.chairs)
         self._show_online()
+        self.on_viewers(self)
 
     def go(self, who: Requester) -> None:
         """Remove a watcher."""
         self.watchers -= 1
+        self.viewers -= 1
         self.connections.subtract(who.chairs)
         self.note(who)
         self._show_online()
+        self.on_viewers(self)
+
+    @property
+    def online_here(self) -> frozenset[int]:
+        """The chairs with a socket or stream at this server."""
+        return frozenset(chair for chair, number in self.connections.items() if number > 0)
+
+    def show_elsewhere(self, chairs: frozenset[int]) -> None:
+        """Show which chairs are online at other servers."""
+        left, self.elsewhere = self.elsewhere - chairs, chairs
+        self.seen.update(dict.fromkeys(left, time.monotonic()))
+        self._show_online()
 
     def _show_online(self) -> None:
-        online = frozenset(chair for chair, number in self.connections.items() if number > 0)
+        online = self.online_here | self.elsewhere
         if online != self.updates.online:
             self.updates.online = online
             self.ring()

@@ -1,15 +1,20 @@
 """The lobby: the host of a table, and limits on how many tables an address lists and how many open seats it takes.
 
-The limits are kept in memory, by address, and forgotten at a restart.
+The limits are kept in memory, by address, and forgotten at a restart. Servers of a cluster tell each other.
 """
 
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 from ..protocol.errors import Refused
 from .state import Table
 
 MAX_TABLES: Final = 20_000
+
+
+def ignore(_address: str, _table_id: str) -> None:
+    """No-op default callback."""
 
 
 def host_name(table: Table) -> str:
@@ -23,6 +28,7 @@ class OpenSeats:
 
     def __init__(self) -> None:
         self.taken: OrderedDict[str, Counter[str]] = OrderedDict()
+        self.on_note: Callable[[str, str], None] = ignore
 
     def check(self, table: Table, address: str) -> None:
         """Refuse a further seat if the address has had its part. Persons who were removed have had theirs."""
@@ -30,7 +36,10 @@ class OpenSeats:
         if table.setup.lobby and self.taken.get(table.id, Counter())[address] >= max(1, (links + 1) // 2):
             raise Refused("limit", "Your network has its part of the open seats; ask the host for an invitation.")
 
-    def note(self, table_id: str, address: str) -> None:
+    def note(self, table_id: str, address: str, *, heard: bool = False) -> None:
+        """Count a seat that an address took, here or as ``heard`` from another server."""
+        if not heard:
+            self.on_note(address, table_id)
         self.taken.setdefault(table_id, Counter())[address] += 1
         self.taken.move_to_end(table_id)
         if len(self.taken) > MAX_TABLES:
@@ -43,6 +52,7 @@ class Listings:
     def __init__(self, most: int) -> None:
         self.most = most
         self.tables: OrderedDict[str, list[str]] = OrderedDict()
+        self.on_note: Callable[[str, str], None] = ignore
 
     def of(self, address: str) -> list[str]:
         """Ids of the tables that count against the address."""
@@ -57,5 +67,8 @@ class Listings:
         if len(waiting) >= self.most:
             raise Refused("limit", f"You have {len(waiting)} tables waiting in the lobby; fill one of them first.")
 
-    def note(self, address: str, table_id: str) -> None:
+    def note(self, address: str, table_id: str, *, heard: bool = False) -> None:
+        """Count a table that an address listed, here or as ``heard`` from another server."""
+        if not heard:
+            self.on_note(address, table_id)
         self.tables.setdefault(address, []).append(table_id)

@@ -2,8 +2,6 @@
 
 import time
 
-from .clocks import Moment
-
 
 def now_ms() -> int:
     """Milliseconds of the steady clock. Only differences within one run of the program mean something."""
@@ -13,7 +11,3 @@ def now_ms() -> int:
 def wall_ms() -> int:
     """Milliseconds since 1970 by the clock of the system, which may be set forward or back at any time."""
     return time.time_ns() // 1_000_000
-
-
-def moment() -> Moment:
-    return Moment(wall_ms(), now_ms())

@@ -11,12 +11,14 @@ from typing import Final
 from ..metrics import PRUNED
 from ..settings import Settings
 from ..storage.database import StorageError
+from ..storage.peers import turn
 from .moments import now_ms, wall_ms
 from .registry import TableRegistry
 
 log = logging.getLogger("cartagena.pruning")
 DAY: Final = 86_400_000
 PAUSE: Final = 3600.0
+PRUNING_LOCK: Final = 0x0CA27A71
 WAIT: Final = 86_400_000
 """Milliseconds between the mark and the removal of a table."""
 FAR: Final = 2 * 86_400_000
@@ -54,7 +56,21 @@ class Pruning:
         return None
 
     async def prune(self) -> None:
-        """Mark old tables, and remove those that were marked a day ago and are still old."""
+        """Mark old tables, and remove those that were marked a day ago and are still old. One server does it."""
+        if self.registry.sharing is not None:
+            await self._keep_watched()
+        async with turn(self.registry.database, PRUNING_LOCK) as ours:
+            if ours:
+                await self._prune()
+
+    async def _keep_watched(self) -> None:
+        """Take the marks from tables that are watched at this server: another one may be about to remove them."""
+        for table_id in await self.registry.database.marked_tables():
+            loaded = self.registry.cache.get(table_id)
+            if loaded is not None and loaded.viewers > 0:
+                await self.registry.mark(table_id, None)
+
+    async def _prune(self) -> None:
         registry, now = self.registry, wall_ms()
         number, newest = await registry.database.extent()
         if not number:

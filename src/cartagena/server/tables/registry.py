@@ -10,19 +10,20 @@ from typing import Any, Final, TypeVar
 
 from cartagena.game.fair_deal import new_secret
 
-from ..metrics import CACHED, STORED
+from ..metrics import CACHED, CONTESTED, STORED
 from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup, stored_setup
 from ..settings import Settings
-from ..storage.database import Database, StorageError, Uncertain
+from ..storage.database import Conflict, Database, StorageError, Uncertain
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
 from .clocks import Moment
 from .decide import Change
-from .events import KINDS, Paused, read_event
+from .events import KINDS, Paused, read_any_event, read_event
 from .loaded_table import LoadedTable, call_safely, ignore, weight
 from .lobby import Listings, OpenSeats
-from .moments import moment, now_ms, wall_ms
+from .moments import now_ms, wall_ms
+from .others import OtherServers
 from .state import Table
 from .tokens import SPECTATOR, Requester, find, new_table_id
 
@@ -32,6 +33,7 @@ RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed wri
 UNKNOWN: Final = "It is not known whether the change was stored; look again, or repeat it with the same id."
 LONGEST_RELOAD: Final = 320.0
 SLICE: Final = 50  # events that are replayed at once
+TRIES: Final = 10  # decisions about a change that other servers keep coming before
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
@@ -63,32 +65,66 @@ class TableRegistry:
         """Held while a token is replaced at all its tables."""
         self.thinking: dict[str, tuple[int, int]] = {}
         """Of tables with a running clock that were dropped: their number of events, and since when is thought."""
+        self.sharing: OtherServers | None = None
+        """The other servers of the database. None: there are none."""
+        self.on_viewers: Callable[[LoadedTable], None] = ignore
+        self.offset = 0
+        """Milliseconds to add to the clock of this machine, so that all servers have the same time."""
         self.stopping = False
+
+    def now(self) -> Moment:
+        """The time, which dates events, and the steady clock."""
+        return Moment(wall_ms() + self.offset, now_ms())
+
+    def steady_at(self, at: int) -> int:
+        """What the steady clock said at that time, or when the first of the living servers began."""
+        wall, steady = self.now()
+        return steady - max(0, wall - max(at, self.sharing.since if self.sharing else 0))
+
+    def cares(self, loaded: LoadedTable) -> bool:
+        """Whether this server does what a table needs by itself."""
+        return self.sharing is None or self.sharing.cares(loaded)
+
+    def stand_by(self, loaded: LoadedTable) -> float:
+        """Seconds by which the timers of a table are late, because another server cares for it."""
+        return 0.0 if self.sharing is None else self.sharing.stand_by(loaded)
+
+    @property
+    def knows_who_is_online(self) -> bool:
+        """Whether a person who is not online here is known not to be online at another server."""
+        return self.sharing is None or self.sharing.hears_all
 
     def new_table(self, setup: TableSetup) -> Table:
         """A table that is not stored yet."""
         salts = self.settings.salt_seconds if setup.salts is None else setup.salts
         agreed = setup.model_copy(update={"promise": 2, "salts": salts})
-        return Table(new_table_id(), wall_ms(), agreed, new_secret(), [], self.grace)
+        return Table(new_table_id(), self.now().at, agreed, new_secret(), [], self.grace)
 
     # --- finding
 
-    async def find(self, table_id: str) -> LoadedTable:
-        """Find a table in memory or load it. Refused if there is none."""
+    async def find(self, table_id: str, *, checked: bool = False) -> LoadedTable:
+        """Find a table in memory or load it. Refused if there is none.
+
+        In a cluster it is as new as the database; ``checked`` says that it is known to be.
+        """
         loaded = self.cache.get(table_id)
         if loaded is None and (table_id in self.removing or not ID.fullmatch(table_id)):
             raise Refused("no-such-table", "There is no such table.")
-        if loaded is None:
-            task = self.loading.get(table_id)
-            if task is None:
-                task = self.loading[table_id] = self.spawn(self._load(table_id))
-                task.add_done_callback(lambda _: self.loading.pop(table_id, None))
-            try:
+        try:
+            if loaded is None:
+                task = self.loading.get(table_id)
+                if task is None:
+                    task = self.loading[table_id] = self.spawn(self._load(table_id))
+                    task.add_done_callback(lambda _: self.loading.pop(table_id, None))
                 loaded = await asyncio.shield(task)
-            except StorageError:
-                raise Refused("storage", "The table cannot be read now; try again later.") from None
+            if loaded is not None and self.sharing is not None and not checked:
+                await self.sharing.check(loaded)
+        except StorageError:
+            raise Refused("storage", "The table cannot be read now; try again later.") from None
         if loaded is None:
             raise Refused("no-such-table", "There is no such table.")
+        if loaded.gone and self.sharing is not None:
+            raise Refused("storage", "The table was reloaded; try again.", retry_after=1)
         if table_id in self.cache:
             self.cache.move_to_end(table_id)
         return loaded
@@ -99,14 +135,20 @@ class TableRegistry:
             return None
         table = await self._replay(row)
         seq, since = self.thinking.pop(table_id, (-1, 0))
-        table.thinking_since = since if seq == table.seq else now_ms()
+        table.thinking_since = since if seq == table.seq else self._thinking_since(table)
         if table.stage != row.stage:
             self.spawn(self._restage(table))
         loaded = self.keep(LoadedTable(table))
-        self._call_hooks(loaded)
+        self.call_hooks(loaded)
         return loaded
 
-    def _call_hooks(self, loaded: LoadedTable) -> None:
+    def _thinking_since(self, table: Table) -> int:
+        """Since when the chooser of a table that was loaded thinks: the time in which no server ran does not count."""
+        if self.sharing is None:
+            return now_ms()
+        return self.steady_at(next((event.at for event in reversed(table.events) if event.restarts_thinking), 0))
+
+    def call_hooks(self, loaded: LoadedTable) -> None:
         """Tell the parts that act by themselves about a change. An error in one of them does not reach the others."""
         for hook in self.after_change:
             call_safely(hook, loaded)
@@ -132,8 +174,9 @@ class TableRegistry:
         try:
             keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
             table = Table(row.id, row.created, stored_setup(row.setup), row.secret, keys, self.grace)
+            read = read_event if self.sharing is None else read_any_event
             for first in range(0, len(events), SLICE):
-                table.replay(map(read_event, events[first : first + SLICE]))
+                table.replay(map(read, events[first : first + SLICE]))
                 await asyncio.sleep(0)  # others play on while a long game is loaded
         except StorageError:
             raise
@@ -145,7 +188,7 @@ class TableRegistry:
     def keep(self, loaded: LoadedTable) -> LoadedTable:
         """Keep a table in memory and drop idle ones beyond the limit."""
         self.cache[loaded.table.id] = loaded
-        loaded.on_presence, loaded.on_look = self.on_presence, self.on_look
+        loaded.on_presence, loaded.on_look, loaded.on_viewers = self.on_presence, self.on_look, self.on_viewers
         loaded.updates.until_takeover = partial(self.until_takeover, loaded)
         excess = sum(map(weight, self.cache.values())) - self.settings.cached_tables
         for key, item in list(self.cache.items()) if excess > 0 else ():
@@ -163,9 +206,12 @@ class TableRegistry:
     async def lobby_rows(self, limit: int) -> list[TableRow]:
         """The rows of the listed tables."""
         try:
-            return await self.database.lobby(limit)
+            rows = await self.database.lobby(limit)
+            if self.sharing is not None:
+                await self.sharing.check_all([row.id for row in rows])
         except StorageError:
             raise Refused("storage", "The lobby cannot be read now; try again later.") from None
+        return rows
 
     async def tables_of(self, digest: str) -> list[str]:
         """Ids of the tables where the token of that digest holds seats."""
@@ -200,14 +246,30 @@ class TableRegistry:
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
         async with loaded.lock:
-            if loaded.gone:
-                raise Refused("storage", "The table was reloaded; try again.", retry_after=1)
-            change = decide(loaded.table, moment())
-            if change.events or change.keys or change.revoked:
-                await self._store(loaded, change, then)
-            return change
+            for _ in range(TRIES):
+                if loaded.gone:
+                    raise Refused("storage", "The table was reloaded; try again.", retry_after=1)
+                try:
+                    change = decide(loaded.table, self.now())
+                except Refused:
+                    if await self._has_read_on(loaded):
+                        continue
+                    raise
+                if not (change.events or change.keys or change.revoked) or await self._store(loaded, change, then):
+                    return change
+        raise Refused("storage", "Others change the table at the same time; try again.", retry_after=1)
 
-    async def _store(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None) -> None:
+    async def _has_read_on(self, loaded: LoadedTable) -> bool:
+        """Whether other servers have changed the table, so that it must be decided again."""
+        if self.sharing is None:
+            return False
+        try:
+            return await self.sharing.catch_up(loaded)
+        except StorageError:
+            raise Refused("storage", "The table cannot be read now; try again later.") from None
+
+    async def _store(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None) -> bool:
+        """Store a change. Returns False if another server was first: what it wrote is applied, and nothing else."""
         table = loaded.table
         if any(event.limited and event.number > self.settings.table_events for event in change.events):
             raise Refused("limit", "This table has reached its limit of events; set up another one.")
@@ -216,7 +278,11 @@ class TableRegistry:
         except Uncertain:
             self.reload_later(loaded)
             raise Refused("unknown", UNKNOWN) from None
-        except StorageError:
+        except StorageError as error:
+            if self.sharing is not None and isinstance(error, Conflict):
+                CONTESTED.inc()
+                await self._has_read_on(loaded)
+                return False
             self.reload_later(loaded)
             raise Refused("storage", "The change could not be stored; try again later.") from None
         except asyncio.CancelledError:
@@ -226,6 +292,7 @@ class TableRegistry:
         self._apply(loaded, change, then)
         if table.stage == "over" and before != "over":
             self.spawn(self._restage(table))
+        return True
 
     def _apply(self, loaded: LoadedTable, change: Change, then: Callable[[Change], None] | None = None) -> None:
         table = loaded.table
@@ -239,8 +306,14 @@ class TableRegistry:
                 table.thinking_since = change.steady
         if then is not None:
             then(change)
+        if self.sharing is not None:
+            self.sharing.told(loaded)
+        self.tell(loaded)
+
+    def tell(self, loaded: LoadedTable) -> None:
+        """Wake the subscribers of a table that has changed, and what acts by itself."""
         loaded.ring()
-        self._call_hooks(loaded)
+        self.call_hooks(loaded)
 
     async def mark(self, table_id: str, at: int | None) -> None:
         """Mark a table for removal, or take the mark away."""
@@ -257,24 +330,29 @@ class TableRegistry:
             self.removing.discard(table_id)
         return True
 
-    def _forget(self, loaded: LoadedTable) -> None:
+    def forget(self, loaded: LoadedTable) -> None:
         """Drop a table from memory, because it may differ from the database."""
+        if loaded.gone:
+            return
         loaded.gone = True
         self._keep_thinking(loaded.table)
         if self.cache.get(loaded.table.id) is loaded:
             del self.cache[loaded.table.id]
             CACHED.set(len(self.cache))
-        loaded.ring()
-        self._call_hooks(loaded)
+        self.tell(loaded)
 
     def reload_all(self) -> None:
         """Drop all tables, since another server may have changed them, and load them again."""
         for loaded in list(self.cache.values()):
             self.reload_later(loaded)
 
+    def keep_all(self) -> None:
+        """Go on with all tables although other servers may have changed them: a change that comes second reads on."""
+        self.writes.forget_fault()
+
     def reload_later(self, loaded: LoadedTable) -> None:
         """Drop a table and load it again after a while, so that its computer players and clocks go on."""
-        self._forget(loaded)
+        self.forget(loaded)
         self._schedule_reload(loaded.table.id, RELOAD)
 
     def _schedule_reload(self, table_id: str, delay: float) -> None:
@@ -341,7 +419,7 @@ class TableRegistry:
 
     async def _pause_clocks(self) -> None:
         """Store how long the choosers have been thinking, so that a restart gives no time back."""
-        now, paused = moment(), []
+        now, paused = self.now(), []
         for loaded in self.cache.values():
             thought = 0 if loaded.lock.locked() else loaded.table.thinking(now.steady)
             if thought:

@@ -3,10 +3,10 @@
 from ..protocol.errors import Refused
 from ..protocol.requests import SeatSetup
 from ..storage.rows import Key
+from .clocks import Moment
 from .decide import Change, deal_if_full
 from .events import Joined, Rematched
 from .loaded_table import LoadedTable
-from .moments import moment
 from .registry import TableRegistry
 from .state import Table
 from .tokens import Requester
@@ -22,8 +22,13 @@ async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) 
             raise Refused("not-over", "The game is not over.")
         if table.next is None:
             again = await _set_up_again(registry, table, who.chairs)
-            await registry.change(loaded, lambda now_table, now: Change().add(now_table, now, Rematched(again)))
+            await registry.change(loaded, lambda now_table, now: _follow(now_table, now, again))
         return str(loaded.table.next)
+
+
+def _follow(table: Table, now: Moment, again: str) -> Change:
+    """Name the new table, unless another server has set one up at the same time."""
+    return Change() if table.next is not None else Change().add(table, now, Rematched(again))
 
 
 async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int, ...]) -> str:
@@ -42,7 +47,7 @@ async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int,
             chairs = tuple(sorted(moved[chair] for chair in key.chairs))
             host = bool(set(key.chairs) & set(joining))
             change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=host))
-    now = moment()
+    now = registry.now()
     for chair in sorted(moved[chair] for chair in joining):
         change.add(table, now, Joined(chair, "", ""))
     deal_if_full(table, change, now)

@@ -10,7 +10,6 @@ from .clocks import Moment
 from .decide import Change, deal_if_full
 from .events import Cancelled, ComputerSeated, Joined, Removed, Salted
 from .loaded_table import LoadedTable
-from .moments import moment
 from .registry import TableRegistry
 from .state import Table
 from .tokens import Requester, digest, find, new_token
@@ -43,7 +42,7 @@ async def create(
     change = Change(keys=[Key(1, "seat", digest(token), here, host=True)])
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
     table = registry.new_table(setup)
-    deal_if_full(table, change, moment())
+    deal_if_full(table, change, registry.now())
     loaded = await registry.create(table, change)
     if setup.lobby:
         registry.listings.note(address, table.id)
@@ -145,7 +144,7 @@ async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) ->
     """Deal at the host's request."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not who.host:
+        if not table.current(who).host:
             raise Refused("not-the-host", "Only the host can start the game.")
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
@@ -178,7 +177,7 @@ async def remove(registry: TableRegistry, loaded: LoadedTable, who: Requester, c
     """Remove the person who holds a chair from a table that has not started. The token is revoked."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not who.host:
+        if not table.current(who).host:
             raise Refused("not-the-host", "Only the host can remove a person.")
         if table.stage != "waiting":
             raise Refused("started", "The game has begun; all seats stay as they are.")
@@ -200,7 +199,7 @@ async def seat_computer(
     decide.check_level(want.level, levels)
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not who.host:
+        if not table.current(who).host:
             raise Refused("not-the-host", "Only the host can seat a computer player.")
         if table.stage != "waiting":
             raise Refused("started", "The game has begun; all seats stay as they are.")
@@ -219,7 +218,7 @@ async def cancel(registry: TableRegistry, loaded: LoadedTable, who: Requester) -
     """Close a table that has not started. It is over without a game."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not who.host:
+        if not table.current(who).host:
             raise Refused("not-the-host", "Only the host can close the table.")
         if table.stage != "waiting":
             raise Refused("started", "The game has begun; resign or leave instead.")
@@ -266,7 +265,7 @@ async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Reques
     new = new_token()
 
     def proposal(table: Table, _now: Moment) -> Change:
-        if not who.host:
+        if not table.current(who).host:
             raise Refused("not-the-host", "Only the host can invite.")
         if not 1 <= chair <= table.seats or not table.is_free(chair):
             raise Refused("taken", "That seat is not free.")

@@ -22,17 +22,17 @@ async def play(
     then: Callable[[Change], None] | None = None,
 ) -> Change:
     """Play a person's move. ``then`` is called when it is durable, before any update is sent."""
-    return await registry.change(loaded, lambda table, now: decide.play(table, who, want, now), then)
+    return await registry.change(loaded, lambda table, now: decide.play(table, table.current(who), want, now), then)
 
 
 async def take_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: TakeBack) -> Change:
-    return await registry.change(loaded, lambda table, now: decide.take_back(table, who, want, now))
+    return await registry.change(loaded, lambda table, now: decide.take_back(table, table.current(who), want, now))
 
 
 async def resign(
     registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None, level: str | None
 ) -> Change:
-    return await registry.change(loaded, lambda table, now: decide.resign(table, who, seat, now, level))
+    return await registry.change(loaded, lambda table, now: decide.resign(table, table.current(who), seat, now, level))
 
 
 async def leave(
@@ -40,18 +40,20 @@ async def leave(
 ) -> Change:
     """Leave some seats to the computer."""
 
-    return await registry.change(loaded, lambda table, now: decide.leave_by_choice(table, who, seat, now, level))
+    return await registry.change(
+        loaded, lambda table, now: decide.leave_by_choice(table, table.current(who), seat, now, level)
+    )
 
 
 async def come_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None) -> Change:
-    return await registry.change(loaded, lambda table, now: decide.come_back(table, who, seat, now))
+    return await registry.change(loaded, lambda table, now: decide.come_back(table, table.current(who), seat, now))
 
 
 async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SayTalk) -> Change:
     """Say something at a table with talk."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        seat = decide.seat_for(table, who, want.seat)
+        seat = decide.seat_for(table, table.current(who), want.seat)
         if not table.setup.talk:
             raise Refused("off", "This table has turned talk off.")
         persons = sum(chair.kind == "person" for chair in table.chairs)

@@ -11,6 +11,7 @@ from cartagena.game.options import destination
 from cartagena.game.position import shows_card
 from cartagena.game.rng import Chance
 
+from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup
 from ..storage.rows import EventRow, Key
 from .clocks import Clocks
@@ -209,6 +210,15 @@ class Table:
             seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
             found = self._holders[key.number] = Requester(key.number, key.chairs, seats, key.host)
         return found
+
+    def current(self, who: Requester) -> Requester:
+        """The same requester with the seats of now: lots may have been drawn since, at another server too."""
+        if not who.key:
+            return who
+        key = self.keys[who.key - 1]
+        if key.revoked:
+            raise Refused("not-seated", "That token holds no seat at this table.")
+        return self.holder(key)
 
     @property
     def held(self) -> set[int]:

@@ -52,7 +52,8 @@ class Timeouts(ABC):
         if left is not None:
             loaded.watchers += 1  # a table with a timer stays in memory
             loop = asyncio.get_running_loop()
-            self.timers[loaded] = loop.call_later(max(0.0, left) + MARGIN, self._fire, loaded)
+            late = MARGIN + self.registry.stand_by(loaded)
+            self.timers[loaded] = loop.call_later(max(0.0, left) + late, self._fire, loaded)
 
     def _fire(self, loaded: LoadedTable) -> None:
         del self.timers[loaded]
@@ -123,6 +124,8 @@ class AbsenceTimeouts(Timeouts):
     def seconds_left(self, loaded: LoadedTable) -> float | None:
         table = loaded.table
         if table.chooser == 0 or table.chooser_is_computer or table.setup.clock.kind != "none":
+            return None
+        if not self.registry.knows_who_is_online:
             return None
         chair, online = table.order[table.chooser - 1], loaded.updates.online
         patience = self.registry.settings.absent_seconds if table.setup.absence is None else table.setup.absence

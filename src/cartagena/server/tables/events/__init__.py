@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from ...storage.rows import EventRow
 from ..state import Event
-from .people import Forgotten, Left, Rematched, Resigned, Returned, StoodIn, Talked, nameless
+from .people import Forgotten, Left, Rematched, Resigned, Returned, StoodIn, Talked, Unknown, nameless
 from .play import Dealt, Moved, Paused, Undone, parse_move, table_rules
 from .seating import Cancelled, ComputerSeated, Joined, Removed, Salted
 
@@ -31,8 +31,10 @@ __all__ = [
     "StoodIn",
     "Talked",
     "Undone",
+    "Unknown",
     "nameless",
     "parse_move",
+    "read_any_event",
     "read_event",
     "table_rules",
 ]
@@ -76,3 +78,10 @@ def read_event(row: EventRow) -> Event:
         raise ValueError(f"There is no event of kind {row.kind[:20]}.")
     fields = dict(FORMS[row.kind].model_validate(row.data))
     return KINDS[row.kind](number=row.number, at=row.at, move_id=row.move_id, **fields)
+
+
+def read_any_event(row: EventRow) -> Event:
+    """As ``read_event``, where a server of a newer version may have written events of a kind that is unknown here."""
+    if row.kind not in KINDS:
+        return Unknown(row.kind, row.data, number=row.number, at=row.at, move_id=row.move_id)
+    return read_event(row)

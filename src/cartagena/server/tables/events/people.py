@@ -159,3 +159,22 @@ class Rematched(Event):
 
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
         return self.data()
+
+
+@dataclass(slots=True)
+class Unknown(Event):
+    """An event of a kind that only a newer version knows. It is kept and passed over.
+
+    A new kind must be one that the version before may pass over; if it may not, ``storage.peers.FORMAT`` is raised.
+    """
+
+    kind, shown_as, stored = "unknown", "unknown", ("name", "fields")
+
+    name: str
+    fields: dict[str, Any]
+
+    def apply(self, table: Table) -> None:
+        """Nothing but the list of events changes."""
+
+    def told(self, table: Table, seat: int) -> None:  # noqa: ARG002
+        return None

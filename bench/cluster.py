@@ -1,0 +1,148 @@
+"""Several servers on one database: faults under load, the way of a move to another server, and the cost of --redis.
+
+Part of ``make soak``: ``make soak ONLY=cluster`` runs it alone and writes bench/results/cluster.md.
+"""
+
+import asyncio
+import random
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import uvloop
+from tests.server import trials
+from tests.server.cluster import Cluster, faults, slowest, start_cluster, start_redis
+from tests.server.conftest import new_postgres_database, start_postgres
+from tests.server.players import load
+from tests.server.rig import process
+from tests.server.secrecy import compare_all, store_new_pairs
+
+T = TypeVar("T")
+FAULTS = 200
+KINDS = ("kill", "kill", "kill", "drain", "redis", "postgres")
+"""Half of the faults kill a server."""
+ROUND = 20
+"""Faults in one round of games."""
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+@contextmanager
+def cluster_of(postgres: Any, folder: Path, **changes: Any) -> Iterator[Cluster]:
+    folder.mkdir()
+    with start_cluster(postgres, new_postgres_database(postgres), folder, **changes) as found:
+        yield found
+
+
+def trial_faults(postgres: Any, folder: Path, number: int, seed: int) -> dict[str, Any]:
+    """Random faults while games are played through the balancer."""
+    chance = random.Random(seed)
+    total: dict[str, Any] = {"faults": 0, "acked": 0, "lost": 0, "doubled": 0}
+    back: dict[str, float] = {}
+    with cluster_of(postgres, folder) as cluster:
+        while total["faults"] < number:
+            kinds = [chance.choice(KINDS) for _ in range(min(ROUND, number - total["faults"]))]
+            trial, wrong = run(faults(cluster, kinds, tables=8, seed=chance.randrange(10**6)))
+            total["faults"] += len(kinds)
+            total["acked"] += trial.acked()
+            for key, value in wrong.items():
+                total[key] += value
+            for fault, seconds in slowest(trial).items():
+                back[fault] = max(back.get(fault, 0.0), seconds)
+    return {**total, "slowest_back_s": back}
+
+
+def trial_cases(postgres: Any, folder: Path, share: float, seed: int) -> dict[str, Any]:
+    """Duplicated sends and pairs of games that differ in secrets, through the balancer."""
+    with cluster_of(postgres, folder, levels="", cached_tables=50) as cluster:
+        sent = run(trials.duplicates(cluster.front.port, max(500, int(10_000 * share)), tables=8, seed=seed))
+        made, tokens, _ = store_new_pairs(cluster.database, max(5, int(200 * share)), seed)
+        pairs = compare_all(cluster.front, made, tokens, several=True)
+    return {"duplicates": sent, "secrecy": {"pairs": len(made), **pairs}}
+
+
+def trial_way(postgres: Any, folder: Path, seconds: float) -> dict[str, Any]:
+    """200 moves a second at one server; the time until a viewer at another server has each."""
+    with cluster_of(postgres, folder) as cluster:
+        one, two, _ = cluster.servers
+        return run(load(one.port, 100, 2, 200, seconds, elsewhere=two.port)).report()
+
+
+def trial_cost(postgres: Any, folder: Path, seconds: float) -> dict[str, Any]:
+    """Most moves a second of one server on PostgreSQL, without and with --redis, in turns."""
+    folder.mkdir()
+    rounds: dict[str, list[float]] = {"alone": [], "redis": []}
+    with start_redis(folder) as redis:
+        for number in range(6):
+            name = ("alone", "redis")[number % 2]
+            place = folder / f"round{number}"
+            place.mkdir()
+            given = {"redis": redis.url.replace("/0", f"/{number + 1}")} if name == "redis" else {}
+            with process(new_postgres_database(postgres), place, **given) as server:
+                found = run(load(server.port, 60, 3, 0, seconds, detail="text")).report()
+            assert found["errors"] == 0, found
+            rounds[name].append(found["moves_per_second"])
+    middle = {name: sorted(values)[1] for name, values in rounds.items()}
+    return {**middle, "ratio": round(middle["redis"] / middle["alone"], 3), "rounds": rounds}
+
+
+def trial(folder: Path, share: float, seed: int) -> dict[str, Any]:
+    """All parts."""
+    with start_postgres() as postgres:
+        return {
+            "faults": trial_faults(postgres, folder / "faults", max(6, int(FAULTS * share)), seed),
+            "cases": trial_cases(postgres, folder / "cases", share, seed),
+            "way": trial_way(postgres, folder / "way", max(5.0, 60 * share)),
+            "cost": trial_cost(postgres, folder / "cost", max(4.0, 12 * share)),
+        }
+
+
+def write_table(found: dict[str, Any], path: Path, about: dict[str, Any]) -> None:
+    """Write the page of results."""
+    struck, cases, way, cost = found["faults"], found["cases"], found["way"], found["cost"]
+    back = ", ".join(f"{fault} {seconds:.2f} s" for fault, seconds in struck["slowest_back_s"].items())
+    rows = [
+        (
+            "three servers, kill -9 of servers, restarts of Redis and PostgreSQL under load",
+            "200 faults, 0 acknowledged moves lost or doubled, clients back ≤ 3 s after their server died",
+            (
+                f"{struck['faults']} faults, {struck['acked']:,} moves acknowledged: {struck['lost']} lost, "
+                f"{struck['doubled']} doubled; slowest client back after {back}"
+            ),
+        ),
+        (
+            "a move at one server reaches a viewer at another",
+            "p99 ≤ 50 ms at 200 moves/s",
+            (
+                f"p50 {way['p50_ms']} ms, p99 {way['p99_ms']} ms at {way['moves_per_second']} moves/s, "
+                f"{way['errors']} errors"
+            ),
+        ),
+        (
+            "throughput, PostgreSQL, one server with --redis against one without",
+            "≥ 0.9 ×",
+            f"{cost['redis']:,} against {cost['alone']:,} moves/s: {cost['ratio']} × (median of 3 rounds each)",
+        ),
+        (
+            "duplicated and reordered sends through the balancer",
+            "each applied exactly once",
+            (
+                f"{cases['duplicates']['sends']:,} sends of {cases['duplicates']['moves']:,} moves, "
+                f"{cases['duplicates']['tables_wrong']} tables with a move missing or doubled"
+            ),
+        ),
+        (
+            "pairs of games that differ only in secrets, through the balancer",
+            "byte-equal",
+            f"{cases['secrecy']['pairs']:,} pairs, {cases['secrecy']['different']} answers that differ",
+        ),
+    ]
+    lines = ["# Several servers, measured", "", "Repeat with `make soak ONLY=cluster` on a quiet machine.", ""]
+    lines += ["| what | target | found |", "| --- | --- | --- |"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    lines += ["", "- " + "; ".join(f"{name}: {value}" for name, value in about.items()) + ".", ""]
+    path.write_text("\n".join(lines))

@@ -1,0 +1,184 @@
+"""Hints between servers through a channel of Redis: news of tables, who is online, and what addresses have used.
+
+A hint that is lost costs time, never an event: ``tables.sharing`` asks the database every second.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final
+
+from ..metrics import REDIS
+from ..tables.loaded_table import LoadedTable
+from ..tables.sharing import Sharing
+from .redis import RedisError, RedisLink, RedisUnavailable
+
+log = logging.getLogger("cartagena.cluster")
+TICK: Final = 0.25
+"""Seconds between two hints about what addresses have used."""
+REPEAT: Final = 5.0
+"""Seconds between two hints about all tables that are watched here."""
+SILENCE: Final = 12.0
+"""Seconds without any hint, our own included, after which the connection is replaced."""
+SETTLE: Final = 1.0
+"""Seconds that the other servers get to say who is online there."""
+PAUSE: Final = 0.5
+"""Seconds between two tries to connect."""
+DOWN: Final = "Redis does not answer: moves are accepted, and moves at other servers are seen within 2 seconds"
+
+
+class Hints:
+    """Tells the other servers what happens here, and hears what happens there."""
+
+    def __init__(self, link: RedisLink, sharing: Sharing, owner: str) -> None:
+        self.link = link
+        self.sharing = sharing
+        self.owner = owner
+        self.channel = link.key("news", owner)
+        self.news: dict[str, tuple[int, int, bool]] = {}
+        self.online: dict[str, tuple[frozenset[int], bool]] = {}
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.counters: dict[str, Callable[[str, int], None]] = {}
+        """For each limit, what counts the use of it that other servers saw."""
+        self.all_at = -REPEAT
+        self.greets = self.connected = False
+        self.pending = asyncio.Event()
+        self.heard_at = time.monotonic()
+        self.complaint = ""
+
+    # --- out
+
+    def tell_news(self, loaded: LoadedTable) -> None:
+        """Tell how far a table is."""
+        table = loaded.table
+        self.news[table.id] = table.seq, len(table.keys), table.chooser_is_computer or table.clocks.runs
+        self.pending.set()
+
+    def tell_viewers(self, loaded: LoadedTable) -> None:
+        """Tell who is online at a table here."""
+        self.online[loaded.table.id] = loaded.online_here, loaded.viewers > 0
+        self.pending.set()
+
+    def count(self, limit: str, address: str) -> None:
+        """Tell that an address has used up a part of a limit."""
+        self.counts[limit, address] += 1
+
+    async def send(self) -> None:
+        """Send hints as they come, for ever. What cannot be sent is dropped."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TICK):
+                    await self.pending.wait()
+            self.pending.clear()
+            await self._publish(self._collect())
+
+    async def _publish(self, message: dict[str, Any]) -> None:
+        if message and self.connected:
+            try:
+                with self.link.guarded():
+                    await self.link.client.publish(self.channel, json.dumps(message))
+            except RedisError as error:
+                self._lose(error)
+
+    def _collect(self) -> dict[str, Any]:
+        """What is to be told since the last time; empty if there is nothing."""
+        everything = time.monotonic() - self.all_at > REPEAT
+        if everything:
+            self.all_at = time.monotonic()
+            here = self.sharing.registry.cache.values()
+            self.online = {item.table.id: (item.online_here, True) for item in here if item.viewers > 0}
+        parts = {
+            "news": [[table, *told] for table, told in self.news.items()],
+            "online": [[table, sorted(chairs), watched] for table, (chairs, watched) in self.online.items()],
+            "counts": [[*key, number] for key, number in self.counts.items()],
+            "all": everything,
+            "hello": self.greets,
+        }
+        self.news, self.online, self.counts, self.greets = {}, {}, Counter(), False
+        told = {name: part for name, part in parts.items() if part}
+        return {"from": self.sharing.number, **told} if told else {}
+
+    # --- in
+
+    async def listen(self) -> None:
+        """Hear hints, for ever, with a new connection whenever one is lost."""
+        while True:
+            try:
+                await self._listen_once()
+            except RedisError as error:
+                self._lose(error)
+            except Exception:
+                log.exception("hints could not be heard")
+                self._lose(RedisUnavailable(DOWN))
+            await asyncio.sleep(PAUSE)
+
+    async def _listen_once(self) -> None:
+        await self.link.check(self.owner)
+        with self.link.guarded():
+            async with self.link.client.pubsub(ignore_subscribe_messages=True) as channel:
+                await channel.subscribe(self.channel)
+                settled = asyncio.get_running_loop().call_later(SETTLE, self._begin_to_hear)
+                self.connected = self.greets = True
+                self.all_at, self.heard_at = -REPEAT, time.monotonic()
+                self.pending.set()
+                try:
+                    while time.monotonic() - self.heard_at < SILENCE:
+                        message = await channel.get_message(timeout=1.0)
+                        if message is not None:
+                            self.heard_at = time.monotonic()
+                            self._hear(str(message["data"]))
+                finally:
+                    settled.cancel()
+        raise RedisUnavailable(f"Redis {self.link.shown} passes nothing on.")
+
+    def _begin_to_hear(self) -> None:
+        if not self.sharing.hears:
+            log.info("hints of other servers arrive")
+        self.sharing.hears, self.complaint = True, ""
+        REDIS.set(1)
+        self.sharing.show_all()
+
+    def _lose(self, error: RedisError) -> None:
+        """Go on without hints until they arrive again."""
+        if str(error) != self.complaint:
+            log.warning(str(error))
+        self.complaint, self.connected = str(error), False
+        REDIS.set(0)
+        if self.sharing.hears:
+            self.sharing.hears = False
+            self.sharing.show_all()
+
+    def _hear(self, text: str) -> None:
+        """Take over a hint. One that cannot be read is left alone: another version may have sent it."""
+        try:
+            message = json.loads(text)
+            server = int(message["from"])
+            if server == self.sharing.number:
+                return
+            for table, events, keys, waits in message.get("news", ()):
+                self.sharing.news(str(table), int(events), int(keys), waits=bool(waits))
+            online = {str(table): (frozenset(chairs), bool(seen)) for table, chairs, seen in message.get("online", ())}
+            everything = bool(message.get("all"))
+            if online or everything:
+                self.sharing.heard(server, online, everything=everything)
+            for limit, address, number in message.get("counts", ()):
+                if limit in self.counters:
+                    self.counters[limit](str(address), int(number))
+            if message.get("hello"):
+                self.all_at = -REPEAT
+                self.pending.set()
+        except (AttributeError, KeyError, TypeError, ValueError):
+            log.warning("a hint could not be read")
+
+    @property
+    def notes(self) -> list[str]:
+        """What the person who runs the server should know, for ``/readyz``."""
+        return [f"{DOWN}\n"] if self.complaint else []
+
+    async def leave(self) -> None:
+        """Say that no person is online here any more."""
+        await self._publish({"from": self.sharing.number, "all": True})

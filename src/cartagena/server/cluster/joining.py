@@ -1,0 +1,101 @@
+"""How a server joins the others that serve the same database, and how it leaves them."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from ..settings import Settings
+from ..storage.database import Database, StorageError
+from ..storage.peers import Living, fingerprint, living, must_fit, new_member
+from ..storage.postgres import Member
+from ..tables.registry import TableRegistry
+from ..tables.sharing import Sharing
+from .hints import Hints
+from .redis import RedisLink, RedisUnavailable, check_url
+
+log = logging.getLogger("cartagena.cluster")
+NOT_SQLITE: Final = "Servers with --redis share a PostgreSQL database; without one leave --redis out."
+
+
+def member_of(settings: Settings, database: Database) -> Member | None:
+    """What this server is among the others; None if it is to be the only one. Raises StorageError or RedisError."""
+    if not settings.redis:
+        return None
+    check_url(settings.redis)
+    if database.is_sqlite:
+        raise StorageError(NOT_SQLITE)
+    return new_member()
+
+
+async def must_fit_in(database: Database) -> Living:
+    """The servers that live, this one included. Raises StorageError if this one cannot stand beside them."""
+    found = await living(database)
+    if found is None:
+        raise StorageError("The lock of the database was lost while the server started; start it again.")
+    must_fit(found)
+    return found
+
+
+class Cluster:
+    """This server among the others."""
+
+    def __init__(self, settings: Settings, registry: TableRegistry, number: int, owner: str) -> None:
+        self.registry = registry
+        self.link = RedisLink(settings.redis)
+        self.sharing = Sharing(registry, number)
+        self.hints = Hints(self.link, self.sharing, owner)
+        self.tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def join(cls, settings: Settings, registry: TableRegistry, member: Member, found: Living) -> "Cluster":
+        """Join the others. Raises RedisError if Redis is not configured well; if it is down, that does not matter."""
+        owner = await fingerprint(registry.database)
+        cluster = cls(settings, registry, member.number, owner)
+        try:
+            await cluster.link.check(owner)
+        except RedisUnavailable as error:
+            log.warning(str(error))
+        except BaseException:
+            await cluster.link.close()
+            raise
+        cluster._connect()
+        cluster.sharing.take_over(found)
+        return cluster
+
+    def _connect(self) -> None:
+        """Let the registry ask the others, and the others hear of it."""
+        registry, hints = self.registry, self.hints
+        registry.sharing = self.sharing
+        self.sharing.tell_news = hints.tell_news
+        registry.on_viewers = hints.tell_viewers
+        registry.after_change.append(self.sharing.consider)
+        seats, listings = registry.open_seats, registry.listings
+        seats.on_note = lambda address, table_id: hints.count("seats", f"{address} {table_id}")
+        listings.on_note = lambda address, table_id: hints.count("listings", f"{address} {table_id}")
+        hints.counters["seats"] = lambda text, _number: seats.note(*reversed(text.split(" ", 1)), heard=True)
+        hints.counters["listings"] = lambda text, _number: listings.note(*text.split(" ", 1), heard=True)
+
+    def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
+        """Share a limit of addresses: ``note`` counts what other servers saw. Returns what tells them of a use here."""
+        self.hints.counters[name] = note
+        return partial(self.hints.count, name)
+
+    def start(self) -> None:
+        """Begin to tell, to hear and to look at the database."""
+        work = (self.hints.send(), self.hints.listen(), self.sharing.poll())
+        self.tasks = [asyncio.create_task(each) for each in work]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the person who runs the server should know."""
+        return self.hints.notes
+
+    async def stop(self) -> None:
+        """Leave the others."""
+        await self.hints.leave()
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.link.close()

@@ -1,0 +1,349 @@
+"""Tables that several servers serve: none of them owns one, and the event log decides.
+
+An event is (table, number) and written once. A server that comes second reads what the others wrote and decides again.
+What it learns from the other servers (news, who is online elsewhere) is a hint that only saves time: every second each
+server asks the database about the tables that are watched here, about the servers that live and about games that wait
+for a computer or a clock.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from ..metrics import CAUGHT_UP, SERVERS
+from ..protocol.errors import Refused
+from ..storage.database import StorageError
+from ..storage.peers import Living, extents, living
+from .events import read_any_event
+from .loaded_table import LoadedTable
+from .registry import TableRegistry
+
+log = logging.getLogger("cartagena.sharing")
+POLL: Final = 1.0
+"""Seconds between two looks at the database."""
+LOOKED: Final = 40.0
+"""Seconds for which a table counts as watched after a look: a client that waits for news asks every 30 seconds."""
+OVERLAP: Final = 60_000
+"""Milliseconds by which two looks for games that wait overlap, since a commit may be later than its events' time."""
+LOADS: Final = 4
+"""Games that are loaded at once because they wait for a computer or a clock."""
+STAND_BY: Final = 1.0
+"""Seconds by which the timers of a server that does not care for a table are late."""
+PRESENCE: Final = 15.0
+"""Seconds for which a server's word about who is online there holds; it repeats it every five."""
+
+
+class Elsewhere(NamedTuple):
+    """What another server says about a table: the chairs that are online there, whether it is watched, and when."""
+
+    chairs: frozenset[int]
+    watched: bool
+    at: float
+
+
+def no_news(_loaded: LoadedTable) -> None:
+    """No-op default callback."""
+
+
+class Sharing:
+    """The other servers, as far as the registry needs to know about them."""
+
+    def __init__(self, registry: TableRegistry, number: int) -> None:
+        self.registry = registry
+        self.database = registry.database
+        self.number = number
+        self.members: frozenset[int] = frozenset({number})
+        self.since = 0
+        """When the oldest living server began, in the database's time."""
+        self.hears = False
+        """Whether hints of the other servers arrive."""
+        self.spoke: dict[int, float] = {}
+        """When each server last said who is online there."""
+        self.elsewhere: dict[str, dict[int, Elsewhere]] = {}
+        self.tell_news: Callable[[LoadedTable], None] = no_news
+        self.asking: dict[str, asyncio.Future[tuple[int, int] | None]] = {}
+        self.one_question = asyncio.Lock()
+        self.awake_until = 0
+        self.looks_at_all = True
+        """Whether the next look is at all games that wait for a computer or a clock, not at the newest ones only."""
+        self.loads = asyncio.Semaphore(LOADS)
+        self.to_load: set[str] = set()
+
+    # --- reading on
+
+    async def catch_up(self, loaded: LoadedTable, keys: int = 0) -> bool:
+        """Apply what other servers have written. Returns whether there was anything. The caller holds the lock.
+
+        Args:
+            loaded: The table.
+            keys: How many keys it is known to have. Tokens of a running game change without an event.
+        """
+        table = loaded.table
+        rows = await self.database.table_events(table.id, table.seq)
+        try:
+            events = [read_any_event(row) for row in rows]
+            changed = False
+            if not events or keys > len(table.keys) or any(event.changes_seats for event in events):
+                changed = await self._read_keys(loaded)
+                if loaded.gone:
+                    return True
+            for event in events:
+                table.apply(event)
+                if event.restarts_thinking:
+                    table.thinking_since = self.registry.steady_at(event.at)
+        except StorageError:
+            raise
+        except Exception as error:
+            log.exception("a table does not replay; see `cartagena db check`", extra={"table": table.id})
+            self.registry.forget(loaded)
+            raise StorageError(f"Table {table.id} does not replay.") from error
+        if events or changed:
+            CAUGHT_UP.inc(len(events))
+            self.registry.tell(loaded)
+        return bool(events) or changed
+
+    async def _read_keys(self, loaded: LoadedTable) -> bool:
+        """Take over new and revoked keys. Returns whether there were any. A table that was removed is dropped."""
+        table, keys = loaded.table, await self.database.table_keys(loaded.table.id)
+        if not keys and await self.database.table_row(table.id) is None:
+            self.registry.forget(loaded)
+            return True
+        changed = len(keys) > len(table.keys)
+        for old, new in zip(table.keys, keys, strict=False):  # subscriptions hold the old ones
+            changed = changed or old.revoked != new.revoked
+            old.revoked = new.revoked
+        table.keys += keys[len(table.keys) :]
+        return changed
+
+    async def refresh(self, loaded: LoadedTable, events: int, keys: int) -> None:
+        """Read on at a table that has so many events and keys. If the database does not answer, the next look does."""
+        with contextlib.suppress(StorageError):
+            async with loaded.lock:
+                if not loaded.gone and self._is_behind(loaded, events, keys):
+                    await self.catch_up(loaded, keys)
+
+    async def check(self, loaded: LoadedTable) -> None:
+        """Make sure that a table in memory is as new as the database. Raises StorageError if that cannot be known."""
+        extent = await self._extent(loaded.table.id)
+        if extent is None:
+            self.registry.forget(loaded)
+        elif self._is_behind(loaded, *extent):
+            async with loaded.lock:
+                if not loaded.gone and self._is_behind(loaded, *extent):
+                    await self.catch_up(loaded, extent[1])
+
+    async def check_all(self, table_ids: Iterable[str]) -> None:
+        """As ``check``, for those of the tables that are in memory, with one question."""
+        tables = [self.registry.cache[table_id] for table_id in table_ids if table_id in self.registry.cache]
+        await self._read_on_at(tables)
+
+    async def _read_on_at(self, tables: list[LoadedTable]) -> None:
+        """Read on at those tables that are behind the database."""
+        found = await extents(self.database, [loaded.table.id for loaded in tables]) if tables else {}
+        for loaded in tables:
+            extent = found.get(loaded.table.id)
+            if extent is None:
+                self.registry.forget(loaded)
+            elif self._is_behind(loaded, *extent):
+                await self.refresh(loaded, *extent)
+
+    @staticmethod
+    def _is_behind(loaded: LoadedTable, events: int, keys: int) -> bool:
+        return events > loaded.table.seq or keys > len(loaded.table.keys)
+
+    async def _extent(self, table_id: str) -> tuple[int, int] | None:
+        """The extent of a table. Requests that come while the database is asked are asked about together."""
+        waiting = self.asking.get(table_id)
+        if waiting is None:
+            waiting = self.asking[table_id] = asyncio.get_running_loop().create_future()
+            waiting.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may not be awaited
+            if len(self.asking) == 1:
+                self.registry.spawn(self._ask())
+        return await asyncio.shield(waiting)
+
+    async def _ask(self) -> None:
+        async with self.one_question:
+            waiting, self.asking = self.asking, {}
+            try:
+                found = await extents(self.database, list(waiting))
+            except BaseException as error:
+                wrong = error if isinstance(error, StorageError) else StorageError("The tables cannot be read now.")
+                for future in waiting.values():
+                    future.set_exception(wrong)
+                raise
+            for table_id, future in waiting.items():
+                future.set_result(found.get(table_id))
+
+    # --- caring for tables: one server lets computers think and fires timers first
+
+    def cares(self, loaded: LoadedTable) -> bool:
+        """Whether this server does what a table needs by itself. Another one may do the same; one of them is first."""
+        if len(self.members) == 1:
+            return True
+        if not self.hears and (loaded.viewers > 0 or time.monotonic() - loaded.looked_at < LOOKED):
+            return True  # what the others do is not known
+        watching = {server for server, word in self._words(loaded.table.id) if word.watched}
+        if loaded.viewers > 0:
+            watching.add(self.number)
+        return self._first(loaded.table.id, watching or self.members) == self.number
+
+    @staticmethod
+    def _first(table_id: str, servers: Iterable[int]) -> int:
+        """One of the servers, the same wherever this is asked and another for another table."""
+        return max(servers, key=lambda number: hashlib.blake2b(f"{table_id}{number}".encode()).digest(), default=0)
+
+    def stand_by(self, loaded: LoadedTable) -> float:
+        """Seconds by which the timers of a table are late, because another server cares for it."""
+        return 0.0 if self.cares(loaded) else STAND_BY
+
+    def told(self, loaded: LoadedTable) -> None:
+        """Tell the other servers that this one has changed a table."""
+        self.tell_news(loaded)
+
+    def consider(self, loaded: LoadedTable) -> None:
+        """After a change, show who is online elsewhere and tell the server that cares for the table if it must act."""
+        table = loaded.table
+        self._show_online(loaded)
+        if not loaded.gone and (table.chooser_is_computer or table.clocks.runs) and not self.cares(loaded):
+            self.tell_news(loaded)
+
+    def needed(self, table_id: str) -> None:
+        """Load a table that waits for a computer or a clock, if this server is the one to care for it."""
+        watched = {server for server, word in self._words(table_id) if word.watched}
+        if table_id in self.registry.cache or table_id in self.to_load:
+            return
+        if self._first(table_id, watched or self.members) == self.number:
+            self.to_load.add(table_id)
+            self.registry.spawn(self._load(table_id))
+
+    async def _load(self, table_id: str) -> None:
+        try:
+            async with self.loads:
+                await self.registry.find(table_id, checked=True)
+        except Refused as error:
+            log.warning("a running game could not be loaded", extra={"table": table_id, "why": str(error)})
+            self.looks_at_all = True
+        finally:
+            self.to_load.discard(table_id)
+
+    # --- who is online elsewhere
+
+    def _words(self, table_id: str) -> list[tuple[int, Elsewhere]]:
+        """What other living servers say about a table."""
+        if not self.hears:
+            return []
+        now = time.monotonic()
+        return [
+            (server, word)
+            for server, word in self.elsewhere.get(table_id, {}).items()
+            if server in self.members and now - word.at < PRESENCE
+        ]
+
+    def heard(self, server: int, words: dict[str, tuple[frozenset[int], bool]], *, everything: bool) -> None:
+        """Take over what another server says about who is online there: about these tables, or about all of its own."""
+        now = time.monotonic()
+        if everything:
+            self.spoke[server] = now
+            gone = [table_id for table_id, said in self.elsewhere.items() if server in said and table_id not in words]
+            words = {**dict.fromkeys(gone, (frozenset(), False)), **words}
+        for table_id, (chairs, watched) in words.items():
+            said = self.elsewhere.setdefault(table_id, {})
+            before = said.pop(server, None)
+            if chairs or watched:
+                said[server] = Elsewhere(chairs, watched, now)
+            if not said:
+                del self.elsewhere[table_id]
+            if before is None or before[:2] != (chairs, watched):
+                self._show(table_id)
+
+    @property
+    def hears_all(self) -> bool:
+        """Whether every living server has said lately who is online there."""
+        now = time.monotonic()
+        others = self.members - {self.number}
+        return self.hears and all(now - self.spoke.get(server, -PRESENCE) < PRESENCE for server in others)
+
+    def _forget_words(self) -> None:
+        """Drop what servers said that are gone, or that have not repeated it."""
+        now = time.monotonic()
+        for table_id, said in list(self.elsewhere.items()):
+            over = [server for server, word in said.items() if server not in self.members or now - word.at > PRESENCE]
+            for server in over:
+                del said[server]
+            if not said:
+                del self.elsewhere[table_id]
+            if over:
+                self._show(table_id)
+
+    def _show(self, table_id: str) -> None:
+        """Show who is online everywhere, and let another server care if it has to."""
+        loaded = self.registry.cache.get(table_id)
+        if loaded is not None:
+            self._show_online(loaded)
+            self.registry.call_hooks(loaded)
+
+    def _show_online(self, loaded: LoadedTable) -> None:
+        if loaded.elsewhere or loaded.table.id in self.elsewhere:
+            words = (word.chairs for _, word in self._words(loaded.table.id))
+            loaded.show_elsewhere(frozenset().union(*words))
+
+    def show_all(self) -> None:
+        """Look at every table again after a server came or went, or hints stopped or came back."""
+        for table_id in list(self.registry.cache):
+            self._show(table_id)
+
+    # --- looking at the database
+
+    async def poll(self) -> None:
+        """Look at the database every second, for ever."""
+        while True:
+            try:
+                await self._look()
+            except StorageError as error:
+                log.warning("other servers could not be looked for", extra={"why": str(error)})
+            except Exception:
+                log.exception("other servers could not be looked for")
+            await asyncio.sleep(POLL)
+
+    async def _look(self) -> None:
+        found = await living(self.database)
+        if found is not None:
+            self.take_over(found)
+        self._forget_words()
+        await self._read_on_at(self.watched())
+        since, until = 0 if self.looks_at_all else self.awake_until - OVERLAP, self.registry.now().at
+        waiting = await self.database.to_wake(since)
+        self.awake_until, self.looks_at_all = until, False
+        for table_id in waiting:
+            self.needed(table_id)
+
+    def take_over(self, found: Living) -> None:
+        """Take over which servers live and what the time is. If a server came or went, all tables are looked at."""
+        self.registry.offset, self.since = found.behind, found.since
+        members = found.numbers | {self.number}
+        SERVERS.set(len(found.numbers))
+        if members != self.members:
+            log.info("servers of this database", extra={"servers": len(members)})
+            self.members, self.looks_at_all = members, True
+            self.show_all()
+
+    def watched(self) -> list[LoadedTable]:
+        """The tables in memory that are watched or have a timer."""
+        return [loaded for loaded in self.registry.cache.values() if self._is_watched(loaded)]
+
+    @staticmethod
+    def _is_watched(loaded: LoadedTable) -> bool:
+        return loaded.watchers > 0 or time.monotonic() - loaded.looked_at < LOOKED
+
+    def news(self, table_id: str, events: int, keys: int, *, waits: bool) -> None:
+        """A hint that a table has so many events and keys, and that it waits for a computer or a clock."""
+        loaded = self.registry.cache.get(table_id)
+        if loaded is None:
+            if waits:
+                self.needed(table_id)
+        elif self._is_behind(loaded, events, keys) and (waits or self._is_watched(loaded)):
+            self.registry.spawn(self.refresh(loaded, events, keys))

@@ -1,0 +1,83 @@
+"""Several servers on one machine: each is a process of its own, on ports that follow one another."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Final
+
+from .settings import PREFIX, Settings, SettingsError
+
+log = logging.getLogger("cartagena.workers")
+START: Final = 10.0
+"""Seconds in which a server that fails is taken for one that cannot start."""
+PAUSE: Final = 1.0
+"""Seconds before a server that ended is started again."""
+
+
+def must_allow_workers(settings: Settings, number: int) -> None:
+    """Raise SettingsError unless several servers can run with these settings."""
+    if number > 1 and (not settings.redis or not settings.database.startswith("postgres")):
+        raise SettingsError("Several workers need --redis and a PostgreSQL database.")
+    if settings.port and settings.port + number - 1 > 65535:
+        raise SettingsError(f"There are no {number} ports from {settings.port} on.")
+
+
+class Workers:
+    """Starts the servers, starts again those that die, and stops them all on a signal."""
+
+    def __init__(self, settings: Settings, number: int) -> None:
+        must_allow_workers(settings, number)
+        self.settings = settings
+        self.number = number
+        self.running: dict[int, tuple[int, float]] = {}
+        """Of each process, which one it is and when it began."""
+        self.failed = self.stopping = False
+
+    def _start(self, index: int) -> None:
+        settings = self.settings
+        port = settings.port + index if settings.port else 0
+        given = {"database": settings.database, "redis": settings.redis, "host": settings.host, "port": port}
+        environment = {**os.environ, **{f"{PREFIX}{name.upper()}": str(value) for name, value in given.items()}}
+        command = [sys.executable, "-m", "cartagena", "serve"]
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+        process.returncode = 0  # ``run`` waits for all of them together
+        self.running[process.pid] = index, time.monotonic()
+
+    def stop(self, *_signal: object) -> None:
+        """Stop all servers gracefully. They close their sockets so that clients go to other servers."""
+        self.stopping = True
+        for pid in self.running:
+            os.kill(pid, signal.SIGTERM)
+
+    def run(self) -> int:
+        """Serve until a signal comes. Returns the exit status: 1 if a server cannot start."""
+        before = {number: signal.signal(number, self.stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            for index in range(self.number):
+                self._start(index)
+            while self.running:
+                self._ended(*os.wait())
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        return int(self.failed)
+
+    def _ended(self, pid: int, status: int) -> None:
+        """Start a server again that died, or stop all if it cannot start."""
+        if pid not in self.running:
+            return
+        index, began = self.running.pop(pid)
+        code = os.waitstatus_to_exitcode(status)
+        if self.stopping:
+            self.failed = self.failed or code > 0
+        elif code == 1 and time.monotonic() - began < START:
+            self.failed = True
+            self.stop()
+        else:
+            log.error("a server ended and is started again", extra={"worker": index, "status": code})
+            time.sleep(PAUSE)
+            if not self.stopping:
+                self._start(index)

@@ -1,0 +1,291 @@
+"""Three servers behind a balancer, with PostgreSQL and Redis, and clients that play on through any fault."""
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from .players import Hand, create, live, percentile
+from .rig import PATIENCE, Process, Server, held_port
+from .trials import stored
+
+HAPROXY = """
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout tunnel 1h
+  timeout check 5s
+  retries 3
+  option redispatch 1
+frontend door
+  bind 127.0.0.1:{port}
+  http-request set-header X-Forwarded-For %[src]
+  default_backend servers
+backend servers
+  balance roundrobin
+  option httpchk GET /readyz
+  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
+"""
+AGAIN = ("stopping", "storage", "unknown", "too-many")
+"""Refusals after which the same move is sent again."""
+
+
+def program(name: str) -> str:
+    """The path of a program of the system. Its absence is a failure."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+    assert found is not None, f"{name} is missing: apt-get install {name}"
+    return found
+
+
+class Redis:
+    """A Redis server that keeps nothing on disk and can be killed."""
+
+    def __init__(self, folder: Path, password: str = "") -> None:
+        self.folder, self.password = folder, password
+        self.held = held_port()
+        self.port = self.held.getsockname()[1]
+        self.url = f"redis://{f':{password}@' if password else ''}127.0.0.1:{self.port}/0"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [program("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir",
+                   str(self.folder), *(("--requirepass", self.password) if self.password else ())]  # fmt: skip
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert time.monotonic() < deadline, "Redis did not start"
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as line:
+                line.sendall(b"PING\r\n")
+                return line.recv(100)[:1] in (b"+", b"-")
+        except OSError:
+            return False
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+            self.process = None
+
+
+@contextmanager
+def start_redis(folder: Path, password: str = "") -> Iterator[Redis]:
+    found = Redis(folder, password)
+    found.start()
+    try:
+        yield found
+    finally:
+        found.stop()
+        found.held.close()
+
+
+@contextmanager
+def balancer(servers: list[Process], folder: Path) -> Iterator[Server]:
+    """HAProxy in front of the servers: every request and socket goes to the next one."""
+    with held_port() as held:
+        port = held.getsockname()[1]
+        lines = [f"  server s{number} 127.0.0.1:{server.port}\n" for number, server in enumerate(servers)]
+        path = folder / "haproxy.cfg"
+        path.write_text(HAPROXY.format(port=port) + "".join(lines))
+        process = subprocess.Popen([program("haproxy"), "-f", str(path), "-db"], stderr=subprocess.DEVNULL)
+        front = Server(port)
+        try:
+            until(lambda: process.poll() is not None or reaches(front), "the balancer reaches no server")
+            assert process.poll() is None, f"the balancer ended with {process.returncode}"
+            yield front
+        finally:
+            front.close()
+            process.kill()
+            process.wait(PATIENCE)
+
+
+def reaches(server: Server) -> bool:
+    try:
+        return server.http.get("/readyz").status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+@dataclass
+class Cluster:
+    """The servers, what they share, and the balancer in front of them."""
+
+    servers: list[Process]
+    front: Server
+    redis: Redis
+    postgres: Any
+    database: str
+
+    def restart_postgres(self) -> None:
+        self.postgres.stop()
+        self.postgres.start()
+
+    def hear_each_other(self) -> None:
+        """Wait until every server knows all others and hears their hints."""
+        wanted = [f"cartagena_servers {float(len(self.servers))}", "cartagena_redis_up 1.0"]
+        until(
+            lambda: all(line in server.figures() for server in self.servers for line in wanted),
+            "the servers do not hear each other",
+        )
+
+
+@contextmanager
+def start_cluster(postgres: Any, database: str, folder: Path, number: int = 3, **changes: Any) -> Iterator[Cluster]:
+    """So many servers behind a balancer."""
+    with ExitStack() as stack:
+        redis = stack.enter_context(start_redis(folder))
+        given = {"redis": redis.url, "forwarded": "127.0.0.1", **changes}
+        servers = [Process(database, folder / f"server{n}.log", **given) for n in range(number)]
+        for server in servers:
+            stack.callback(kill, server)
+            server.begin()
+        for server in servers:
+            server.wait_until_ready()
+        front = stack.enter_context(balancer(servers, folder))
+        cluster = Cluster(servers, front, redis, postgres, database)
+        cluster.hear_each_other()
+        yield cluster
+
+
+def kill(server: Process) -> None:
+    server.close()
+    if server.process is not None and server.process.poll() is None:
+        server.end()
+
+
+# --- clients that play on
+
+
+@dataclass
+class Trial:
+    """What the clients of a trial saw: seconds until each was back after its connection broke, by the fault."""
+
+    fault: str = ""
+    backs: dict[str, list[float]] = field(default_factory=dict)
+    hands: list[Hand] = field(default_factory=list)
+    done: bool = False
+
+    def acked(self) -> int:
+        return sum(len(hand.acked) for hand in self.hands)
+
+
+async def play_on(trial: Trial, hand: Hand) -> None:
+    """Play random moves until the trial is over. A lost connection is replaced, an unanswered move sent again."""
+    want: dict[str, Any] | None = None
+    lost: tuple[float, str] | None = None
+    while not trial.done:
+        try:
+            async with live(hand.port, hand.table, hand.token, after=hand.seq) as connection:
+                fresh = Hand(hand.port, hand.table, hand.token, hand.chance)
+                await fresh.until_update(connection, 1)
+                assert fresh.seq >= max(hand.acked.values(), default=0), "an acknowledged move is not there"
+                hand.seq, hand.version, hand.text = fresh.seq, fresh.version, fresh.text
+                if lost is not None:
+                    trial.backs.setdefault(lost[1], []).append(time.monotonic() - lost[0])
+                    lost = None
+                while not trial.done:
+                    want = want or hand.choose()
+                    if want is None:
+                        return
+                    want = await _send(hand, connection, want)
+        except (OSError, ConnectionClosed, EOFError, InvalidStatus):
+            lost = lost or (time.monotonic(), trial.fault)
+            await asyncio.sleep(0.05)
+
+
+async def _send(hand: Hand, connection: Any, want: dict[str, Any]) -> dict[str, Any] | None:
+    """Send a move. Returns it if it must be sent again."""
+    answer = await hand.play(connection, want)
+    if answer["type"] == "ack":
+        assert hand.acked.setdefault(want["id"], answer["seq"]) == answer["seq"]
+        await hand.until_update(connection, answer["seq"])
+        return None
+    if answer["code"] in AGAIN:
+        await asyncio.sleep(0.1)
+        return want
+    assert answer["code"] == "stale", answer  # it was not stored, and the game has moved on
+    return None
+
+
+def strike(cluster: Cluster, fault: str, chance: random.Random) -> None:
+    """Do one kind of harm, and mend it."""
+    server = chance.choice(cluster.servers)
+    if fault == "kill":
+        server.end()
+        server.begin()
+        server.wait_until_ready()
+    elif fault == "drain":
+        assert server.end(signal.SIGTERM) == 0
+        server.begin()
+        server.wait_until_ready()
+    elif fault == "redis":
+        cluster.redis.stop()
+        time.sleep(chance.uniform(0.2, 1.0))
+        cluster.redis.start()
+    else:
+        cluster.restart_postgres()
+
+
+async def faults(cluster: Cluster, kinds: list[str], tables: int, seed: int = 1) -> tuple[Trial, dict[str, int]]:
+    """Play through the balancer while servers, Redis and PostgreSQL are killed and restarted."""
+    chance, trial = random.Random(seed), Trial()
+    async with httpx.AsyncClient(base_url=cluster.front.url, timeout=PATIENCE) as client:
+        for number in range(tables):
+            place = await create(client, rules="jamaica-en")
+            trial.hands.append(Hand(cluster.front.port, *place, random.Random(seed * 1000 + number)))
+    players = [asyncio.create_task(play_on(trial, hand)) for hand in trial.hands]
+    try:
+        for fault in [*kinds, ""]:
+            trial.fault = fault
+            if fault:
+                await asyncio.to_thread(strike, cluster, fault, chance)
+            await _until_all_play(trial, players)
+    finally:
+        trial.done = True
+    await asyncio.gather(*players)
+    return trial, await stored(cluster.database, trial.hands)
+
+
+async def _until_all_play(trial: Trial, players: list[asyncio.Task[None]]) -> None:
+    """Wait until every client has had two more moves acknowledged, or its game is over."""
+    before = [len(hand.acked) for hand in trial.hands]
+    deadline = time.monotonic() + PATIENCE
+    while any(
+        len(hand.acked) < count + 2 and not player.done()
+        for hand, count, player in zip(trial.hands, before, players, strict=True)
+    ):
+        assert time.monotonic() < deadline, "a client does not play on"
+        await asyncio.sleep(0.05)
+    for player in players:
+        if player.done():
+            player.result()
+
+
+def slowest(trial: Trial) -> dict[str, float]:
+    """The slowest return of a client after each kind of fault, in seconds."""
+    return {fault: round(percentile(found, 1.0), 2) for fault, found in sorted(trial.backs.items()) if fault}
