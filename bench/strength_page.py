@@ -51,7 +51,7 @@ def target_line(what: str, row: Row, found: Mapping[str, Any] | None) -> str:
     target = f"{100 * row.target:.1f} %"
     if found is None:
         return f"| {what} | {target} | {MISSING} | 0 of {row.games} | |"
-    met = "yes" if found["share"] >= row.target else "no"
+    met = "too few games yet" if found["games"] < row.games else "yes" if found["share"] >= row.target else "no"
     count = f"{found['games']} of {row.games}"
     return f"| {what} | {target} | {share_text(found)} | {count} | {met} |"
 
