@@ -18,6 +18,7 @@ from tests.image import Image, command
 from tests.wheel import ROOT
 
 CONTAINERFILE = (ROOT / "deploy/Containerfile").read_text("utf-8")
+COMPOSE = (ROOT / "deploy/compose.yaml").read_text("utf-8")
 PATIENCE = 300
 
 
@@ -29,6 +30,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Image:
 def test_every_step_is_one_of_our_scripts() -> None:
     steps = re.findall(r"^(?:RUN|ENTRYPOINT|HEALTHCHECK .* CMD) (.*)$", CONTAINERFILE, re.MULTILINE)
     named = [Path(json.loads(step)[0]).name.removeprefix("cartagena-") for step in steps]
+    named += re.findall(r"entrypoint: \[/opt/cartagena/bin/cartagena-(\w+)\]", COMPOSE)
     scripts = {path.name: path for path in (ROOT / "deploy/container").iterdir()}
     assert sorted(named) == sorted(scripts)
     assert all(path.stat().st_mode & stat.S_IXUSR for path in scripts.values())

@@ -10,7 +10,9 @@ from fastapi import FastAPI
 import cartagena
 
 from .bots.hints import Hints
-from .bots.pool import EnginePool, available_cores
+from .bots.jobs import JobBoard
+from .bots.pool import EnginePool, Pool, available_cores
+from .bots.remote import RemotePool
 from .bots.seats import ComputerSeats
 from .cluster.joining import Cluster, member_of, must_fit_in
 from .http.error_handlers import HANDLERS
@@ -129,7 +131,7 @@ def share_limits(app: FastAPI, cluster: Cluster) -> None:
 async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
     """Start what runs by itself. The stack ends it in reverse order."""
     settings: Settings = app.state.settings
-    pool = app.state.pool = EnginePool(settings)
+    pool = app.state.pool = await open_pool(settings, app.state.cluster)
     stack.push_async_callback(pool.stop)
     study = app.state.study = StudyPool(app.state.gate, available_cores())
     stack.push_async_callback(study.stop)
@@ -153,6 +155,16 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
         stack.push_async_callback(end_task, asyncio.create_task(work))
     app.state.ready = True
+
+
+async def open_pool(settings: Settings, cluster: Cluster | None) -> Pool:
+    """Where computer players think: here, or in a cluster in bot workers while there are any."""
+    local = EnginePool(settings)
+    if cluster is None:
+        return local
+    pool = RemotePool(local, JobBoard(cluster.link))
+    await pool.start()
+    return pool
 
 
 async def end_task(task: "asyncio.Task[None]") -> None:

@@ -27,7 +27,7 @@ class FairQueue:
     """Turns for work. An owner who sends much waits for itself and not before others."""
 
     def __init__(self, turns: int, most: int = 10**9, per_owner: int = 10**9) -> None:
-        self.free = turns
+        self.turns = self.free = turns
         self.most, self.per_owner = most, per_owner
         self.waiting: list[Ticket] = []
         self.running: Counter[str] = Counter()
@@ -65,18 +65,28 @@ class FairQueue:
         self.running[owner] += 1
         self.served[owner] = next(self.numbers)
 
+    def resize(self, turns: int) -> None:
+        """Change the number of turns. Turns that are held stay held, and fewer are given until enough came back."""
+        self.free += turns - self.turns
+        self.turns = turns
+        self._call()
+
     def _give_back(self, owner: str) -> None:
         self.free += 1
         self.running[owner] -= 1
+        self._call()
+        known = {each.owner for each in self.waiting} | set(+self.running)
+        self.running = +self.running
+        self.served = {each: number for each, number in self.served.items() if each in known or each == owner}
+
+    def _call(self) -> None:
+        """Give the free turns to those who wait, in order."""
         while self.free > 0 and self.waiting:
             ticket = min(self.waiting, key=self._order)
             self.waiting.remove(ticket)
             if not ticket.called.done():
                 self._serve(ticket.owner)
                 ticket.called.set_result(None)
-        known = {each.owner for each in self.waiting} | set(+self.running)
-        self.running = +self.running
-        self.served = {each: number for each, number in self.served.items() if each in known or each == owner}
 
     def _order(self, ticket: Ticket) -> tuple[Any, ...]:
         return ticket.rank, self.running[ticket.owner], self.served.get(ticket.owner, 0), ticket.number

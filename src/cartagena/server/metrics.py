@@ -32,6 +32,11 @@ FAILING_LEVELS: Final = Gauge(
     "cartagena_computer_levels_failing", "Levels that fail and are replaced by weaker ones.", registry=REGISTRY
 )
 THINKING: Final = Gauge("cartagena_computers_thinking", "Computer players that are thinking.", registry=REGISTRY)
+BOT_WORKERS: Final = Gauge("cartagena_bot_workers", "Bot workers that are alive.", registry=REGISTRY)
+BOT_ENGINES: Final = Gauge("cartagena_bot_engines", "Engines of the bot workers that are alive.", registry=REGISTRY)
+BOT_JOBS: Final = Counter(
+    "cartagena_bot_jobs", "Jobs for bot workers, by what became of them.", ["result"], registry=REGISTRY
+)
 PRUNED: Final = Counter("cartagena_tables_pruned", "Old tables removed.", registry=REGISTRY)
 SERVERS: Final = Gauge("cartagena_servers", "Servers of this database that live, in a cluster.", registry=REGISTRY)
 REDIS: Final = Gauge("cartagena_redis_up", "Whether hints of other servers arrive, in a cluster.", registry=REGISTRY)

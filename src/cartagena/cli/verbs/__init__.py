@@ -25,6 +25,7 @@ VERBS: Final = {
     "puzzles": "Positions with one clearly best turn: solve, list, verify and mine them.",
     "learn": "Learn the rules in the browser, lesson by lesson.",
     "serve": "Run the game server.",
+    "bots": "Think for the computer players of servers, on any number of machines.",
     "site": "Write the browser table as a folder for any static host.",
     "db": "Back up, restore and check the server's database.",
     "arena": "Let players play each other and rate them.",
@@ -38,7 +39,7 @@ VERBS: Final = {
 }
 
 
-EXTRAS: Final = {"serve": "server", "db": "server", "learn": "server"}
+EXTRAS: Final = {"serve": "server", "bots": "server", "db": "server", "learn": "server"}
 """The verbs whose files need an extra."""
 
 

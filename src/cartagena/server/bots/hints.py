@@ -12,15 +12,19 @@ from ..tables import decide
 from ..tables.loaded_table import LoadedTable
 from ..tables.state import Table
 from ..tables.tokens import Requester
-from .pool import EnginePool
+from .pool import Pool
 
 PER_ADDRESS: Final = 3  # hints of an address at once
+
+
+def one_hint_only() -> Refused:
+    return Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2)
 
 
 class Hints:
     """Answers requests for hints. A hint is an analysis, so the player remembers nothing of it."""
 
-    def __init__(self, pool: EnginePool, levels: tuple[str, ...]) -> None:
+    def __init__(self, pool: Pool, levels: tuple[str, ...]) -> None:
         self.pool = pool
         self.levels = levels
         self.busy: dict[tuple[str, int], str] = {}
@@ -32,7 +36,10 @@ class Hints:
         position, level, version = decide.must_play(table), self._level(table, seat, want), table.version
         with self.only_one(table.id, seat, owner):
             try:
-                answer = await self.pool.ask(level, position.view(seat), want.seconds, owner=owner)
+                async with self.pool.alone(f"hint:{table.id}:{seat}", want.seconds) as alone:
+                    if not alone:
+                        raise one_hint_only()
+                    answer = await self.pool.ask(level, position.view(seat), want.seconds, owner=owner)
             except PlayerError:
                 raise Refused("no-computer", "The computer player gave no answer; try again.") from None
         answer.pop("id", None)
@@ -44,7 +51,7 @@ class Hints:
     def only_one(self, table_id: str, seat: int, owner: str) -> Iterator[None]:
         """Allow one hint at a time for a seat and few for an address."""
         if (table_id, seat) in self.busy:
-            raise Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2)
+            raise one_hint_only()
         if list(self.busy.values()).count(owner) >= PER_ADDRESS:
             raise Refused("too-many", "Too many hints are asked for at once; wait a moment.", retry_after=2)
         self.busy[table_id, seat] = owner

@@ -15,8 +15,8 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, Final, NamedTuple
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Final, NamedTuple, Protocol
 
 from cartagena.errors import PlayerError, PlayerFailed
 from cartagena.game import Position
@@ -74,12 +74,49 @@ class Engine(NamedTuple):
     game: str | None = None
 
 
-class EnginePool:
-    """Engines of all levels. One core is always left to people."""
+class Pool(Protocol):
+    """Where computer players think: in engines of this process (``EnginePool``) or in bot workers (``RemotePool``)."""
 
-    def __init__(self, settings: Settings) -> None:
+    @property
+    def queue(self) -> FairQueue:
+        """Turns of this process's own engines."""
+
+    @property
+    def failing(self) -> list[str]:
+        """Levels whose last request failed."""
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences for the person who runs the server."""
+
+    async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
+        """A legal move of the level's player in that game, None if the player fails."""
+
+    async def ask(
+        self,
+        level: str,
+        view: Position,
+        seconds: float,
+        game: str | None = None,
+        *,
+        owner: str = "",
+        rank: int = PEOPLE,
+    ) -> dict[str, Any]:
+        """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
+
+    def alone(self, name: str, seconds: float) -> AbstractAsyncContextManager[bool]:
+        """Hold a name for about so many seconds. Gives False if another server holds it."""
+
+    async def stop(self) -> None:
+        """End all work."""
+
+
+class EnginePool:
+    """Engines of all levels. One core is always left to people, unless a budget is given."""
+
+    def __init__(self, settings: Settings, budget: CoreBudget | None = None) -> None:
         self.settings = settings
-        self.budget = core_budget(settings.engine_processes, available_cores())
+        self.budget = budget or core_budget(settings.engine_processes, available_cores())
         self.queue = FairQueue(self.budget.processes)
         self.hinting: dict[EngineClient, float] = {}
         self.idle: list[Engine] = []
@@ -93,6 +130,16 @@ class EnginePool:
         """Levels whose last request failed."""
         return sorted(self.failed_at)
 
+    @property
+    def notes(self) -> list[str]:
+        """Sentences for the person who runs the server."""
+        return []
+
+    @asynccontextmanager
+    async def alone(self, name: str, seconds: float) -> AsyncIterator[bool]:  # noqa: ARG002
+        """Hold a name; there is no other server."""
+        yield True
+
     async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
         """A legal move of the level's player in that game, None if the player fails.
 
@@ -104,7 +151,7 @@ class EnginePool:
         why = ""
         for _ in range(TRIES):
             try:
-                self._hurry_hints()
+                self.hurry_hints()
                 answer = await self.ask(level, view, seconds, game, owner=owner, rank=rank)
             except PlayerError as error:
                 why = str(error)
@@ -149,7 +196,7 @@ class EnginePool:
             async with self._borrowed(level, None) as client:
                 await client.go(view, Limit(time=0.01), timeout=WARM_UP)
 
-    def _hurry_hints(self) -> None:
+    def hurry_hints(self) -> None:
         """Make hints answer soon if a move has to wait for them."""
         if self.queue.free == 0:
             loop, now = asyncio.get_running_loop(), time.monotonic()

@@ -14,7 +14,7 @@ from ..tables.decide import Change
 from ..tables.loaded_table import LoadedTable
 from ..tables.registry import TableRegistry
 from ..tables.state import Table
-from .pool import COMPUTERS_ONLY, PEOPLE, EnginePool
+from .pool import COMPUTERS_ONLY, PEOPLE, Pool
 from .stand_ins import StandIns
 
 WATCHED_SECONDS: Final = 40.0  # after a look: a client that waits for news asks every 30 seconds
@@ -34,7 +34,7 @@ def is_watched(loaded: LoadedTable, own: int) -> bool:
 class ComputerSeats:
     """Plays the computer seats of all loaded tables, each table in a task of its own."""
 
-    def __init__(self, registry: TableRegistry, pool: EnginePool, settings: Settings) -> None:
+    def __init__(self, registry: TableRegistry, pool: Pool, settings: Settings) -> None:
         self.registry = registry
         self.pool = pool
         self.settings = settings

@@ -39,6 +39,7 @@ async def readyz(request: Request) -> Response:
         notes.append("the database is being checked for damage\n")
     if state.cluster is not None:
         notes += state.cluster.notes
+    notes += [f"{note}\n" for note in state.pool.notes]
     return PlainTextResponse("".join(["ready\n", *notes]))
 
 

@@ -1,0 +1,363 @@
+"""Jobs for computer players in other processes, and how they travel through Redis.
+
+A server posts a job to a stream; bot workers take jobs through a consumer group and push the answer to a list of the
+server. A job holds the view of the seat that must choose and nothing else of the table: no address, no name of the
+table, no hidden card. There is one stream for each rank of tables, and workers empty the one with people first.
+
+A job is in its stream until it is finished or withdrawn. The worker that has taken it renews its claim while it lives,
+so a job whose claim is old belongs to a worker that died, and another one takes it. ``FINISH`` removes the job and
+sends the answer in one step: of several workers that answer one job only the first is heard.
+
+Times are compared by the clock of Redis, never by those of two machines.
+"""
+
+import functools
+import hashlib
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+
+from cartagena.errors import CartagenaError
+from cartagena.game import Position
+
+from ..cluster.redis import RedisLink
+
+P = ParamSpec("P")
+T = TypeVar("T")
+FORMAT: Final = 1
+"""Version of a job's form. A worker answers a job of another form with an error, and the server thinks itself."""
+RANKS: Final = (0, 1)
+"""Ranks of tables: with people, of computers only."""
+GROUP: Final = "bots"
+WAIT_MS: Final = 1000
+"""How long one question to Redis waits for a job or an answer."""
+ALIVE_MS: Final = 5000
+"""How long after its last sign of life a worker counts as alive."""
+FORGET_MS: Final = 3_600_000
+"""How long the name of a worker that is gone is kept."""
+ANSWER_SECONDS: Final = 600
+"""How long answers to a server that is gone are kept."""
+MAX_SECONDS: Final = 60.0
+OLD_MS: Final = 10**9
+"""Age of a claim that is handed back: old enough for any other worker."""
+
+NOW: Final = "local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000)\n"
+BEAT: Final = f"""{NOW}
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])) do
+  redis.call('ZREM', KEYS[1], name)
+  redis.call('HDEL', KEYS[2], name)
+end
+"""
+ALIVE: Final = f"""{NOW}
+local names = redis.call('ZRANGEBYSCORE', KEYS[1], now - ARGV[1], '+inf')
+if #names == 0 then return {{}} end
+return redis.call('HMGET', KEYS[2], unpack(names))
+"""
+FINISH: Final = """
+local first = redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
+redis.call('XDEL', KEYS[1], ARGV[2])
+if first == 1 then
+  redis.call('RPUSH', KEYS[2], ARGV[3])
+  redis.call('EXPIRE', KEYS[2], ARGV[4])
+end
+return first
+"""
+RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
+
+
+class JobError(CartagenaError):
+    """A job that this version cannot read or play."""
+
+
+def game_key(game: str) -> str:
+    """The name of a game for the memory of players, from which the table's own name cannot be found."""
+    return hashlib.sha256(f"cartagena game {game}".encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A decision to make: the view, the level, the time to think, and the game if it is to be remembered.
+
+    ``rules`` are the compiled numbers of the rule set, so that a worker of another version plays by the same rules or
+    not at all. ``lives`` counts seconds from when the job was posted; the server does not wait longer for the answer.
+    """
+
+    level: str
+    view: str
+    rules: Sequence[int]
+    seconds: float
+    game: str | None
+    lives: float
+    reply_to: str
+    id: str = field(default_factory=lambda: secrets.token_hex(12))
+    format: int = FORMAT
+
+    @classmethod
+    def of(cls, level: str, view: Position, seconds: float, game: str | None, lives: float, reply_to: str) -> "Job":
+        """A job for the seat that must choose. Only its view goes into the job, whichever position is given."""
+        shown = view.view(view.turn)
+        key = None if game is None else game_key(game)
+        return cls(level, str(shown), list(shown.table), seconds, key, lives, reply_to)
+
+    def dump(self) -> str:
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def parse(cls, data: str) -> "Job":
+        """Read a job. Raises JobError if it is of another form."""
+        try:
+            found = json.loads(data)
+            if found["format"] != FORMAT:
+                raise JobError(f"The job has form {str(found['format'])[:20]}; this worker knows form {FORMAT}.")
+            job = cls(**found)
+            right = isinstance(job.level, str) and isinstance(job.view, str) and isinstance(job.game, str | None)
+            if not right or not 0 < job.seconds <= MAX_SECONDS or job.lives <= 0:
+                raise JobError("The job is not complete.")
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise error if isinstance(error, JobError) else JobError("The job cannot be read.") from None
+        return job
+
+    def position(self) -> Position:
+        """The view to play from. Raises CartagenaError if this version reads it with other rules."""
+        view = Position.parse(self.view)
+        if list(view.table) != list(self.rules):
+            raise JobError(f"The rules of {view.rules.name} differ between the server and this worker.")
+        return view
+
+
+class Posted(NamedTuple):
+    """Where a job waits."""
+
+    stream: str
+    entry: str
+
+
+class Taken(NamedTuple):
+    """A job that a worker has taken: where it is, its text, and its age in seconds."""
+
+    posted: Posted
+    rank: int
+    data: str
+    age: float
+
+    @property
+    def reply(self) -> tuple[str, str]:
+        """The address and the id that an answer needs, empty if they cannot be read."""
+        try:
+            found = json.loads(self.data)
+            return str(found["reply_to"]), str(found["id"])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return "", ""
+
+
+@dataclass(frozen=True)
+class WorkerInfo:
+    """What a worker says about itself."""
+
+    name: str
+    engines: int
+    levels: tuple[str, ...]
+    version: str
+
+    @classmethod
+    def parse(cls, text: str) -> "WorkerInfo":
+        found = json.loads(text)
+        return cls(str(found["name"]), int(found["engines"]), tuple(map(str, found["levels"])), str(found["version"]))
+
+
+def guarded(
+    method: Callable[Concatenate["JobBoard", P], Awaitable[T]],
+) -> Callable[Concatenate["JobBoard", P], Awaitable[T]]:
+    """Let a method raise RedisError of our own."""
+
+    @functools.wraps(method)
+    async def call(board: "JobBoard", /, *given: P.args, **named: P.kwargs) -> T:
+        with board.link.guarded():
+            return await method(board, *given, **named)
+
+    return call
+
+
+def age_ms(entry: str, now: tuple[int, int]) -> int:
+    """How long ago an entry was posted, by the clock of Redis."""
+    return max(0, now[0] * 1000 + now[1] // 1000 - int(entry.partition("-")[0]))
+
+
+class JobBoard:
+    """The jobs in one Redis. Every method may raise RedisError."""
+
+    def __init__(self, link: RedisLink) -> None:
+        self.link = link
+        self.redis = link.client
+        self.alive, self.about = link.key("bots", "alive"), link.key("bots", "about")
+        self.cursors: dict[int, Any] = dict.fromkeys(RANKS, "0-0")
+        """Where the search for abandoned jobs goes on: one question looks at some of them only."""
+
+    def stream(self, rank: int) -> str:
+        return self.link.key("bots", "jobs", str(rank))
+
+    def answers_key(self, server: str) -> str:
+        return self.link.key("bots", "answers", server)
+
+    # --- for servers
+
+    @guarded
+    async def post(self, job: Job, rank: int) -> Posted:
+        """Let the workers have a job."""
+        stream = self.stream(rank)
+        return Posted(stream, str(await self.redis.xadd(stream, {"job": job.dump()})))
+
+    @guarded
+    async def withdraw(self, posted: Posted) -> None:
+        """Remove a job whose answer is of no use any more."""
+        await self.redis.xdel(posted.stream, posted.entry)
+
+    @guarded
+    async def answers(self, server: str) -> list[dict[str, Any]]:
+        """The next answer to a server, or none after a while."""
+        found = await self.redis.blpop([self.answers_key(server)], timeout=WAIT_MS / 1000)
+        if found is None:
+            return []
+        answer = json.loads(found[1])
+        return [answer] if isinstance(answer, dict) else []
+
+    @guarded
+    async def workers(self) -> list[WorkerInfo]:
+        """The workers that are alive."""
+        found = await self.redis.eval(ALIVE, 2, self.alive, self.about, str(ALIVE_MS))
+        return list(readable(found))
+
+    @guarded
+    async def reserve(self, name: str, mark: str, seconds: float) -> bool:
+        """Take a name for a while. Returns whether it was free."""
+        key = self.link.key("bots", "alone", name)
+        return bool(await self.redis.set(key, mark, nx=True, px=max(1, int(seconds * 1000))))
+
+    @guarded
+    async def release(self, name: str, mark: str) -> None:
+        """Free a name that was taken with that mark."""
+        await self.redis.eval(RELEASE, 1, self.link.key("bots", "alone", name), mark)
+
+    # --- for workers
+
+    @guarded
+    async def join(self) -> None:
+        """Make the consumer group if it is not there, and forget the consumers that left long ago."""
+        from redis.exceptions import ResponseError
+
+        for rank in RANKS:
+            stream = self.stream(rank)
+            try:
+                await self.redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
+            except ResponseError as error:
+                if "BUSYGROUP" not in str(error):
+                    raise
+            for consumer in await self.redis.xinfo_consumers(stream, GROUP):
+                if consumer["pending"] == 0 and consumer["idle"] > FORGET_MS:
+                    await self.redis.xgroup_delconsumer(stream, GROUP, consumer["name"])
+
+    @guarded
+    async def beat(self, info: WorkerInfo) -> None:
+        """Say that a worker is alive."""
+        keys = self.alive, self.about
+        await self.redis.eval(BEAT, 2, *keys, info.name, json.dumps(asdict(info)), str(FORGET_MS))
+
+    @guarded
+    async def leave(self, worker: str) -> None:
+        """Say that a worker is gone."""
+        await self.redis.zrem(self.alive, worker)
+        await self.redis.hdel(self.about, worker)
+
+    @guarded
+    async def take(self, worker: str, abandoned_ms: int) -> Taken | None:
+        """The next job, of a table with people if there is one, or None after a while.
+
+        Args:
+            worker: Its name.
+            abandoned_ms: Age of a claim from which on the job of another worker is taken.
+        """
+        for rank in RANKS:
+            stream = self.stream(rank)
+            claimed = await self.redis.xautoclaim(stream, GROUP, worker, abandoned_ms, self.cursors[rank], count=1)
+            self.cursors[rank] = claimed[0]
+            found = await self._taken([(stream, claimed[1])])
+            found = found or await self._taken(await self.redis.xreadgroup(GROUP, worker, {stream: ">"}, count=1))
+            if found:
+                return found[0]
+        streams: Any = {self.stream(rank): ">" for rank in RANKS}
+        found = await self._taken(await self.redis.xreadgroup(GROUP, worker, streams, count=1, block=WAIT_MS))
+        await self._claim(worker, found[1:], OLD_MS)  # one of each rank came in the same moment
+        return found[0] if found else None
+
+    async def _taken(self, reply: Any) -> list[Taken]:
+        """The jobs of a reply, those of tables with people first."""
+        ranks = {self.stream(rank): rank for rank in RANKS}
+        found = [(ranks[stream], entry, fields) for stream, entries in reply for entry, fields in entries if fields]
+        now = await self.redis.time() if found else (0, 0)
+        return [
+            Taken(Posted(self.stream(rank), entry), rank, str(fields.get("job", "")), age_ms(entry, now) / 1000)
+            for rank, entry, fields in sorted(found, key=lambda item: item[0])
+        ]
+
+    @guarded
+    async def hold(self, worker: str, jobs: Iterable[Taken]) -> set[Posted]:
+        """Renew the claims to jobs. Returns those that are still wanted."""
+        return await self._claim(worker, jobs, 0)
+
+    @guarded
+    async def hand_back(self, worker: str) -> None:
+        """Let other workers take all jobs of this one at once."""
+        for rank in RANKS:
+            stream = self.stream(rank)
+            held = await self.redis.xpending_range(stream, GROUP, "-", "+", 1000, worker)
+            entries: list[Any] = [item["message_id"] for item in held]
+            if entries:
+                await self.redis.xclaim(stream, GROUP, worker, 0, entries, idle=OLD_MS, justid=True)
+
+    async def _claim(self, worker: str, jobs: Iterable[Taken], idle: int) -> set[Posted]:
+        kept = set()
+        for stream, entries in by_stream(jobs).items():
+            found = await self.redis.xclaim(stream, GROUP, worker, 0, entries, idle=idle, justid=True)
+            kept |= {Posted(stream, str(entry)) for entry in found}
+        return kept
+
+    @guarded
+    async def finish(self, job: Taken, answer: dict[str, Any]) -> bool:
+        """Answer a job and remove it. Returns False if it was answered or withdrawn before."""
+        server, name = job.reply
+        stream, entry = job.posted
+        if not server:
+            await self.redis.xack(stream, GROUP, entry)
+            await self.redis.xdel(stream, entry)
+            return False
+        text = json.dumps({"id": name, **answer})
+        keys = stream, self.answers_key(server)
+        return bool(await self.redis.eval(FINISH, 2, *keys, GROUP, entry, text, str(ANSWER_SECONDS)))
+
+    @guarded
+    async def people_wait(self) -> bool:
+        """Whether a job of a table with people waits for a worker."""
+        stream = self.stream(RANKS[0])
+        taken = (await self.redis.xpending(stream, GROUP))["pending"]
+        return int(await self.redis.xlen(stream)) > int(taken)
+
+
+def by_stream(jobs: Iterable[Taken]) -> dict[str, list[Any]]:
+    """The entries of the jobs of each stream."""
+    found: dict[str, list[Any]] = {}
+    for job in jobs:
+        found.setdefault(job.posted.stream, []).append(job.posted.entry)
+    return found
+
+
+def readable(found: Iterable[Any]) -> Iterator[WorkerInfo]:
+    """The workers whose description can be read."""
+    for text in found:
+        try:
+            yield WorkerInfo.parse(text)
+        except (ValueError, TypeError, KeyError):
+            continue

@@ -1,0 +1,207 @@
+"""Computer players in bot workers (``cartagena bots``), and in the local pool while there is no worker.
+
+Nothing depends on a worker: if none is alive, if Redis does not answer, or if an answer does not come or is no legal
+move, this server thinks itself. A server has at most as many jobs in Redis as the workers have engines; the others wait
+here in a fair queue, tables with people first, as for engines of its own.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from cartagena.errors import PlayerFailed
+from cartagena.game import Position
+from cartagena.players.engine_client import retrieve
+
+from ..cluster.redis import RedisError
+from ..fair_queue import FairQueue
+from ..metrics import BOT_ENGINES, BOT_JOBS, BOT_WORKERS
+from .ending import end_tasks
+from .jobs import Job, JobBoard, Posted, WorkerInfo
+from .pool import HINT, PATIENCE, PEOPLE, EnginePool
+
+log = logging.getLogger("cartagena.computers")
+LOOK: Final = 1.0  # seconds between two looks at who is alive
+UNLIMITED: Final = 10**9  # turns while there is no worker, so that no job waits for one
+SLACK: Final = 10.0  # seconds that a name is held longer than the work should take
+
+
+def must_be_legal(answer: dict[str, Any], view: Position) -> None:
+    """Raise PlayerFailed unless the answer has a legal move."""
+    if answer.get("move") not in view.legal_words():
+        raise PlayerFailed(f"it answered {str(answer.get('move'))[:20]!r}, which is not a legal move")
+
+
+class RemotePool:
+    """The bot workers of one Redis, with a local pool in reserve."""
+
+    def __init__(self, local: EnginePool, board: JobBoard) -> None:
+        self.local = local
+        self.board = board
+        self.name = secrets.token_hex(8)
+        self.turns = FairQueue(UNLIMITED)
+        self.workers: list[WorkerInfo] = []
+        self.open: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self.tasks: list[asyncio.Task[None]] = []
+        self.withdrawals: set[asyncio.Task[None]] = set()
+
+    @property
+    def queue(self) -> FairQueue:
+        """Turns of the local engines."""
+        return self.local.queue
+
+    @property
+    def failing(self) -> list[str]:
+        """Levels whose last request failed here."""
+        return self.local.failing
+
+    @property
+    def engines(self) -> int:
+        return sum(worker.engines for worker in self.workers)
+
+    @property
+    def notes(self) -> list[str]:
+        """How many workers there are."""
+        if not self.workers:
+            return ["no bot worker is alive; this server thinks itself"]
+        return [f"bot workers: {len(self.workers)}, engines: {self.engines}"]
+
+    # --- the same interface as the local pool
+
+    async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
+        """A legal move of the level's player in that game, None if the player fails here too."""
+        answer = await self._try(level, view, self.local.settings.engine_seconds, game, owner, rank)
+        if answer is not None:
+            return str(answer["move"])
+        return await self.local.choose(level, view, game, owner, rank)
+
+    async def ask(
+        self,
+        level: str,
+        view: Position,
+        seconds: float,
+        game: str | None = None,
+        *,
+        owner: str = "",
+        rank: int = PEOPLE,
+    ) -> dict[str, Any]:
+        """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
+        answer = await self._try(level, view, seconds, game, owner, rank)
+        return await self.local.ask(level, view, seconds, game, owner=owner, rank=rank) if answer is None else answer
+
+    @asynccontextmanager
+    async def alone(self, name: str, seconds: float) -> AsyncIterator[bool]:
+        """Hold a name among all servers. Without Redis the name counts as free."""
+        mark, free = secrets.token_hex(8), True
+        with suppress(RedisError):
+            free = await self.board.reserve(name, mark, seconds + SLACK)
+        try:
+            yield free
+        finally:
+            if free:
+                with suppress(RedisError):
+                    await self.board.release(name, mark)
+
+    # --- jobs
+
+    async def _try(
+        self, level: str, view: Position, seconds: float, game: str | None, owner: str, rank: int
+    ) -> dict[str, Any] | None:
+        """A worker's answer with a legal move, or None if this server must think itself."""
+        try:
+            async with self.turns.turn(owner or game or "", rank):
+                if not any(level in worker.levels for worker in self.workers):
+                    return None
+                if game is None and self.turns.waiting:
+                    seconds = min(seconds, HINT)
+                lives = seconds + PATIENCE
+                answer = await self._answer(Job.of(level, view, seconds, game, lives, self.name), rank)
+            must_be_legal(answer, view)
+        except (PlayerFailed, RedisError) as error:
+            BOT_JOBS.labels("failed").inc()
+            log.warning("a bot worker gave no move", extra={"player": level, "why": str(error)})
+            return None
+        BOT_JOBS.labels("answered").inc()
+        return answer
+
+    async def _answer(self, job: Job, rank: int) -> dict[str, Any]:
+        """Post a job and wait for its answer. Raises PlayerFailed or RedisError."""
+        future = self.open[job.id] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(retrieve)
+        posted: Posted | None = None
+        try:
+            posted = await self.board.post(job, rank)
+            return await asyncio.wait_for(future, job.lives)
+        except TimeoutError:
+            raise PlayerFailed("no answer came in time") from None
+        finally:
+            del self.open[job.id]
+            if posted is not None and (not future.done() or future.cancelled() or future.exception()):
+                task = asyncio.create_task(self._withdraw(posted))
+                self.withdrawals.add(task)
+                task.add_done_callback(self.withdrawals.discard)
+
+    async def _withdraw(self, posted: Posted) -> None:
+        with suppress(RedisError):
+            await self.board.withdraw(posted)
+
+    def _settle(self, answer: dict[str, Any]) -> None:
+        """Hand an answer to the request that waits for it. A late or repeated answer is dropped."""
+        future = self.open.get(str(answer.get("id")))
+        if future is None or future.done():
+            BOT_JOBS.labels("late").inc()
+        elif isinstance(answer.get("answer"), dict):
+            future.set_result(answer["answer"])
+        else:
+            future.set_exception(PlayerFailed(str(answer.get("error"))[:200]))
+
+    # --- workers
+
+    async def start(self) -> None:
+        """Look who is there, and listen for answers."""
+        with suppress(RedisError):
+            self._note(await self.board.workers())
+        self.tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._listen())]
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                self._note(await self.board.workers())
+            except RedisError:
+                self._note([])
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                for answer in await self.board.answers(self.name):
+                    self._settle(answer)
+            except RedisError:
+                self._note([])  # an answer may be lost
+                await asyncio.sleep(LOOK)
+            except ValueError:
+                log.warning("an answer of a bot worker cannot be read")
+
+    def _note(self, workers: list[WorkerInfo]) -> None:
+        """Note who is alive. If all are gone the open jobs fail, and this server thinks itself."""
+        if bool(workers) != bool(self.workers):
+            log.info("bot workers are there" if workers else "no bot worker is alive; this server thinks itself")
+        self.workers = workers
+        BOT_WORKERS.set(len(workers))
+        BOT_ENGINES.set(self.engines)
+        if not workers:
+            for future in self.open.values():
+                if not future.done():
+                    future.set_exception(PlayerFailed("no bot worker is alive"))
+        self.turns.resize(self.engines if workers else UNLIMITED)
+
+    async def stop(self) -> None:
+        """Withdraw all jobs and end the local engines."""
+        await end_tasks(*self.tasks)
+        await self.local.stop()
+        self._note([])
+        await asyncio.sleep(0)  # those who wait withdraw their jobs
+        await asyncio.gather(*self.withdrawals)
