@@ -202,6 +202,19 @@ def test_an_update_while_a_game_is_open(browser: Browser, site: Path, tmp_path: 
         host.kill()
 
 
+def test_games_that_an_older_version_has_saved_are_listed_and_opened(browser: Browser, host: Host) -> None:
+    saved = json.loads((ROOT / "web/tests/fixtures/saved-form-1.json").read_text("utf-8"))
+    with window(browser, host) as (_, page):
+        for game in saved:
+            page.evaluate(SAVE, game["stored"])
+        page.reload()
+        for game in saved:
+            page.wait_for_selector(f"[data-mine={game['stored']['id']}]", state="attached")
+        for game in (saved[0], saved[2]):
+            page.goto(f"{host.address}#/table/{game['stored']['id']}")
+            page.wait_for_selector(".over" if game["expected"]["stage"] == "over" else ".table[data-ready=true]")
+
+
 CORRUPT = """async (word) => {
   const open = indexedDB.open('cartagena');
   await new Promise((done) => { open.onsuccess = done; });

@@ -7,26 +7,18 @@ import { choose } from './computers.ts';
 import { comingBack, leaving, moving, playing, resigning, takingBack, talking } from './decisions.ts';
 import { loaded } from './engine.ts';
 import type { Happening, LocalEvent, StoredTable } from './events.ts';
+import { replay } from './replay.ts';
 import { findTable, onChange, saveTable } from './store.ts';
-import { LocalTable } from './table.ts';
+import type { LocalTable } from './table.ts';
 import { createTable } from './tables.ts';
 import { snapshotOf, updateOf } from './updates.ts';
 
 /** A timer is late by so much, so that the time is up when it fires. */
 const MARGIN = 10;
 
-/** The table that a saved game leads to. Raises Refused where it cannot be read; nothing is changed then. */
+/** The table that a saved game leads to. Raises Refused where it cannot be read. */
 export async function replayed(stored: StoredTable): Promise<LocalTable> {
-  const { engine } = await loaded();
-  try {
-    if (stored.form !== 1) throw new Refused('local-newer', 'A newer version of this page has saved the game.');
-    const table = new LocalTable(engine, stored.id, stored.created, stored.setup, stored.secret);
-    for (const event of stored.events) table.apply(event);
-    if (!table.position) throw new Error('a table without a deal');
-    return table;
-  } catch (error) {
-    throw error instanceof Refused ? error : new Refused('local-damaged', 'This saved game is damaged.');
-  }
+  return replay((await loaded()).engine, stored);
 }
 
 export class OpenTable {
