@@ -1,8 +1,13 @@
-"""Pictures of every screen in every language: ``make screenshots``, or a part with ``--only`` and ``--sizes``."""
+"""Pictures of every screen in every language: ``make screenshots``, or a part with ``--only`` and ``--sizes``.
+
+``make screenshots ARGS=--documents`` takes those of ``docs/play`` anew.
+"""
 
 import argparse
+import base64
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +30,8 @@ PAGES = {
     "record": ("replay", "textarea"),
     "nowhere": ("nowhere", "h1"),
 }
+DOCUMENTS = {"table": ("tortuga", "1280x720"), "phone": ("lesson-tunnel", "360x640")}
+"""The pictures of the documents: a screen and the size of its window."""
 TABLES: dict[str, tuple[dict[str, Any], Callable[[Page], object]]] = {}
 
 
@@ -130,27 +137,40 @@ def screens(visit: Visit) -> Iterator[tuple[str, Callable[[], object]]]:
         yield name, open_table
 
 
+def opened(browser: Browser, served: Served, size: str, **settings: Any) -> Visit:
+    """A visit with a window of that size; a narrow one is a phone's."""
+    width, height = map(int, size.split("x"))
+    phone: dict[str, Any] = {"has_touch": True, "is_mobile": True} if width < 500 else {}
+    return open_visit(browser, served, settings=settings, viewport={"width": width, "height": height}, **phone)
+
+
 def take(browser: Browser, served: Served, folder: Path, want: argparse.Namespace) -> int:
     """Take all pictures that are wanted; how many there are."""
     taken = 0
-    for size in want.sizes:
-        width, height = map(int, size.split("x"))
-        for theme in want.themes:
-            for language in want.languages:
-                chosen = {"language": language, "theme": theme, "guided": not want.guide}
-                phone: dict[str, Any] = {"has_touch": True, "is_mobile": True} if width < 500 else {}
-                visit = open_visit(
-                    browser, served, settings=chosen, viewport={"width": width, "height": height}, **phone
-                )
-                for name, opener in screens(visit):
-                    if want.only and not any(part in name for part in want.only):
-                        continue
-                    opener()
-                    settle(visit.page)
-                    visit.page.screenshot(path=folder / f"{name}-{size}-{theme}-{language}.png")
-                    taken += 1
-                visit.context.close()
+    for size, theme, language in product(want.sizes, want.themes, want.languages):
+        visit = opened(browser, served, size, language=language, theme=theme, guided=not want.guide)
+        for name, opener in screens(visit):
+            if want.only and not any(part in name for part in want.only):
+                continue
+            opener()
+            settle(visit.page)
+            visit.page.screenshot(path=folder / f"{name}-{size}-{theme}-{language}.png")
+            taken += 1
+        visit.context.close()
     return taken
+
+
+def take_for_documents(browser: Browser, served: Served, folder: Path, want: argparse.Namespace) -> int:
+    """Take the pictures of the documents in all languages, small enough to be committed; how many there are."""
+    for language, (name, (screen, size)) in product(want.languages, DOCUMENTS.items()):
+        visit = opened(browser, served, size, language=language, theme="light", guided=True)
+        dict(screens(visit))[screen]()
+        settle(visit.page)
+        session = visit.context.new_cdp_session(visit.page)
+        shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": 70})
+        (folder / f"{name}-{language}.webp").write_bytes(base64.b64decode(shot["data"]))
+        visit.context.close()
+    return len(want.languages) * len(DOCUMENTS)
 
 
 def main() -> None:
@@ -161,13 +181,17 @@ def main() -> None:
     parser.add_argument("--languages", nargs="*", default=list(LANGUAGES))
     parser.add_argument("--guide", action="store_true", help="with the first steps")
     parser.add_argument("--folder", type=Path, default=ROOT / "screenshots")
+    parser.add_argument("--documents", action="store_true", help="the pictures of docs/play, into docs/images")
     want = parser.parse_args()
+    if want.documents:
+        want.folder = ROOT / "docs/images"
+    taken_by = take_for_documents if want.documents else take
     want.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         served = Served(Path(data))
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         try:
-            print(f"{take(browser, served, want.folder, want)} pictures in {want.folder}")
+            print(f"{taken_by(browser, served, want.folder, want)} pictures in {want.folder}")
         finally:
             browser.close()
             served.kill()
