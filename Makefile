@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm site test test-quick check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance soak lowest lock clean
+.PHONY: help play play-here web wasm site test test-quick check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -91,6 +91,10 @@ conformance: ## Compare plain and compiled rules in 10,000 games of each rule se
 	@tools/build-wasm
 	@$(BIN)/python -m tests.conformance.run_wasm
 	@$(BIN)/python -m tests.conformance.run
+
+endurance: ## Compare pooled players with fresh ones in 200 games each, and ask an engine 10,000 times (10 minutes); SHARE=0.1 for a part
+	@tools/setup dev
+	@$(BIN)/python -m tests.endurance --share $(or $(SHARE),1)
 
 coverage: ## Measure the line coverage of every package (at least 90 %)
 	@tools/setup dev

@@ -119,6 +119,7 @@ def test_an_answered_request_is_over() -> None:
 
 
 def test_many_requests_in_a_row_through_a_real_engine() -> None:
+    """10,000 requests on a busy machine: ``make endurance``."""
     with SyncEngineClient([*PROGRAM, "engine", "--player", "deckhand"]) as engine:
         answers = [engine.go(VIEW, timeout=PATIENCE) for _ in range(300)]
     assert {answer["move"] for answer in answers} <= {"s:B", "s:D", "s:H"}

@@ -1,42 +1,22 @@
 """Players keep their games apart: a pooled player plays like a fresh one, and analysing leaves no trace."""
 
-import random
-from collections.abc import Iterator
-
 import pytest
+from tests.players.pooled import GAMES, NODES, compare, moves_of
 
 from cartagena import Game, Position
-from cartagena.players import LEVELS, Limit, Player, analyse, choose, create
+from cartagena.players import LEVELS, Limit, analyse, choose, create
 from cartagena.players.repetition import MOST_GAMES, PATIENCE
 
-GAMES = ["jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl"]
-NODES = Limit(nodes=16)
 STAND_OFF = (
     "nest-nl DCGMPST/GPCDMTS|TPMCGSD/PSGDCTM/GPDCMTS "
     "b,n,n,n,n,n/35,n,n,n,n,n -/- - C5C!D8G10M10P6S6S!T12 C9D6D!G4G!M4M!P8P!S8T2T! 1 1.0c"
 )
 
 
-def moves_of(player: Player, number: int, rules: str, most: int = 60) -> Iterator[str]:
-    """The moves of a player in the first seat of one game, against random replies."""
-    game = Game.new(rules, seats=2 + number % 2, seed=number)
-    chance = random.Random(number)
-    while not game.is_over and len(game.moves) < most:
-        if game.turn == 1:
-            move = choose(player, game.view(1), NODES, f"game {number}").move
-            yield str(move)
-            game.play(move)
-        else:
-            game.play(chance.choice(list(game.legal_moves)))
-
-
 @pytest.mark.parametrize("rules", GAMES)
 @pytest.mark.parametrize("level", ["random", *LEVELS])
 def test_a_pooled_player_decides_like_a_fresh_one(level: str, rules: str) -> None:
-    pooled = create(level, 5)
-    choose(pooled, Game.new(rules, seats=5, seed=0).view(1), Limit(nodes=900), "an earlier game with a larger limit")
-    for number in range(4):
-        assert list(moves_of(pooled, number, rules)) == list(moves_of(create(level, 5), number, rules))
+    assert compare(level, rules, range(4)) > 0  # 200 games each: make endurance
 
 
 @pytest.mark.parametrize("level", ["random", *LEVELS])
