@@ -9,6 +9,7 @@ with an empty body) is subtracted. Instructions are counted one at a time, see i
 import argparse
 import json
 import platform
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,119 +18,15 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.backends import Batch
-from cartagena.backends.cpu import entry, kernel, part, pointer
 from cartagena.kernel import layout as at
 from instructions import instructions
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from bench.versus.kernel_loops import LOOPS
 
 POSITIONS: Final = 4096
 COUNTED: Final = 512
 GAMES: Final = ("jamaica-en", "tortuga-en", "nest-nl")
-WORDS: Final = at.WORDS
-
-chooser, count, nth, legal = kernel.legal.chooser, kernel.legal.count, kernel.legal.nth, kernel.legal.legal
-reason, step, view = kernel.reasons.reason, kernel.step.step, kernel.view.view
-
-
-@entry
-def nothing(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    found = 0
-    for number in range(last):
-        found += actions[number]
-    return found
-
-
-@entry
-def copies(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    words, room = pointer(states, 0), pointer(out, 0)
-    found = 0
-    for number in range(last):
-        state = part(words, number * WORDS)
-        for word in range(WORDS):
-            room[word] = state[word]
-        found += actions[number] + room[0]
-    return found
-
-
-@entry
-def choosers(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    words = pointer(states, 0)
-    found = 0
-    for number in range(last):
-        found += actions[number] + chooser(part(words, number * WORDS))
-    return found
-
-
-@entry
-def counts(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    rules, words = pointer(table, 0), pointer(states, 0)
-    found = 0
-    for number in range(last):
-        found += actions[number] + count(rules, part(words, number * WORDS))
-    return found
-
-
-@entry
-def nths(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    rules, words = pointer(table, 0), pointer(states, 0)
-    found = 0
-    for number in range(last):
-        found += actions[number] + nth(rules, part(words, number * WORDS), 0)
-    return found
-
-
-@entry
-def lists(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
-    found = 0
-    for number in range(last):
-        found += actions[number] + legal(rules, part(words, number * WORDS), room)
-    return found
-
-
-@entry
-def reasons(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    rules, words = pointer(table, 0), pointer(states, 0)
-    found = 0
-    for number in range(last):
-        found += actions[number] + reason(rules, part(words, number * WORDS), actions[number])
-    return found
-
-
-@entry
-def steps(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    """Copy and step, because a step changes its state."""
-    rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
-    found = 0
-    for number in range(last):
-        state = part(words, number * WORDS)
-        for word in range(WORDS):
-            room[word] = state[word]
-        step(rules, room, actions[number])
-        found += actions[number] + room[0]
-    return found
-
-
-@entry
-def views(table: Any, states: Any, actions: Any, out: Any, last: int) -> int:
-    rules, words, room = pointer(table, 0), pointer(states, 0), pointer(out, 0)
-    found = 0
-    for number in range(last):
-        view(rules, part(words, number * WORDS), 0, room)
-        found += actions[number] + room[0]
-    return found
-
-
-LOOPS: Final[dict[str, tuple[Callable[..., int], Callable[..., int]]]] = {
-    "copy of a state": (copies, nothing),
-    "legal.chooser": (choosers, nothing),
-    "legal.count": (counts, nothing),
-    "legal.nth": (nths, nothing),
-    "legal.legal": (lists, nothing),
-    "reasons.reason": (reasons, nothing),
-    "step.step": (steps, copies),
-    "view.view": (views, nothing),
-}
-"""What is measured, and the loop whose cost is subtracted."""
 
 
 def positions(rules: str) -> tuple[Any, ...]:

@@ -27,8 +27,8 @@ import uvloop
 from bench import cluster
 from bench.attacks import trial as attacks
 from bench.soak_report import write_report
+from tests.postgres import start_postgres
 from tests.server import hostile, secrecy, trials
-from tests.server.conftest import start_postgres
 from tests.server.players import load
 from tests.server.rig import held_port, process
 

@@ -28,6 +28,11 @@ LONG = ("web/test_games.py", "web/test_table.py", "web/test_wheel.py", "packagin
 """Files with the longest tests. They begin first, so that none of them is left to run alone at the end."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    told = "interrupts: interrupts a program that is at work; left out where programs are measured (tools/coverage)"
+    config.addinivalue_line("markers", told)
+
+
 def place(item: pytest.Item) -> str:
     """The file of a test below this folder."""
     return item.path.relative_to(HERE).as_posix()

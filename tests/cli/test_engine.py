@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.cli.helpers import PATIENCE, PROGRAM, A, B, converse, wait_until_busy
+from tests.cli.helpers import PATIENCE, PROGRAM, converse, wait_until_busy
+from tests.positions import A, B
 
 from cartagena import Position, __version__
 from cartagena.cli.engine.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
@@ -149,6 +150,7 @@ def test_a_perft_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     assert asking(cmd="perft", position=A, depth=4)["error"]["code"] == "too-much-work"
 
 
+@pytest.mark.interrupts
 def test_an_interrupt_stops_the_work_and_not_the_engine() -> None:
     with (
         SyncEngineClient([*PROGRAM, "engine"]) as engine,

@@ -155,6 +155,7 @@ def test_the_end_of_the_input_ends_the_game_politely(open_keyboard: Opener) -> N
     assert keyboard.process.returncode == 0
 
 
+@pytest.mark.interrupts
 def test_an_interrupt_ends_the_game_politely() -> None:
     with by_pipe("tortuga-en") as keyboard:
         keyboard.read()

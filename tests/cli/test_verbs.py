@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.helpers import PATIENCE, PROGRAM, A, B, cartagena, refused, wait_until_busy
+from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused, wait_until_busy
+from tests.positions import A, B
 
 from cartagena import Game, Position, Record, perft
 from cartagena.cli import run
@@ -375,6 +376,7 @@ def test_an_output_that_is_full_is_one_sentence() -> None:
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.interrupts
 def test_an_interrupt_is_no_error() -> None:
     started = "import cartagena.cli.verbs.perft, cartagena.cli.verbs; print(flush=True)"
     program = [PROGRAM[0], "-c", f"{started}; from cartagena.cli import main; main()", "perft", "12", B]

@@ -1,10 +1,13 @@
 """The tools behind the first minute: progress while something is installed, and the tests of one room."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.wheel import ROOT
+from tools import coverage_table
 from tools.test_quick import TESTS, chosen, files_of, room_of
 
 PROGRAM = "import pathlib, time; print('Collecting numpy==2.0'); pathlib.Path('a.part').touch(); time.sleep(0.6)"
@@ -46,3 +49,21 @@ def test_the_slowest_files_are_left_out_where_time_is_short() -> None:
     seconds = {"slow": 100.0, "quick": 1.0, "middle": 5.0}
     assert chosen(["slow", "quick", "middle"], seconds, 60) == ["quick", "middle"]
     assert chosen(["slow"], seconds, 60) == ["slow"]
+
+
+def test_a_package_with_too_few_covered_lines_fails_and_its_lines_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def file(lines: int, missing: list[int]) -> dict[str, object]:
+        numbers = {"num_statements": lines, "covered_lines": lines - len(missing)}
+        return {"summary": numbers, "missing_lines": missing}
+
+    report = tmp_path / "report.json"
+    monkeypatch.setattr(sys, "argv", ["coverage_table.py", str(report)])
+    files = {"src/cartagena/jobs/local.py": file(10, [7]), "src/cartagena/cli/verbs/play.py": file(10, [])}
+    report.write_text(json.dumps({"files": files}))
+    assert coverage_table.main() == 0
+    assert "| cli/verbs | 10 | 10 | 100.0 |\n| jobs | 10 | 9 | 90.0 |" in capsys.readouterr().out
+    report.write_text(json.dumps({"files": files | {"src/cartagena/jobs/far.py": file(2, [3, 4])}}))
+    assert coverage_table.main() == 1
+    assert "jobs/far.py: 3, 4" in capsys.readouterr().err
