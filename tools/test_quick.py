@@ -9,10 +9,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".pytest_cache/v/cartagena/durations"
+"""The seconds that each file took in the last whole run here."""
+USUAL = ROOT / "tests/durations.json"
+"""The same of a whole run on two cores, for a machine that has not run all tests yet; copied from there."""
 SECONDS = 150.0
 """For all tests; collecting them and loading compiled code comes on top."""
 UNKNOWN = 10.0
-"""Seconds that a file is thought to take which no whole run has timed."""
+"""Seconds that a file is thought to take which neither of them lists."""
 TESTS = {
     "kernel": ["kernel", "perft", "properties", "referee"],
     "rulesets": ["rulesets", "kernel", "perft"],
@@ -80,7 +83,12 @@ def main() -> int:
             f"{f'There is no room {wrong[0]}' if wrong else 'Nothing has changed'}: name one of {', '.join(TESTS)}.\n"
         )
         return 2
-    seconds = json.loads(CACHE.read_text("utf-8")) if CACHE.is_file() else {}
+    seconds = {
+        name: took
+        for path in (USUAL, CACHE)
+        if path.is_file()
+        for name, took in json.loads(path.read_text("utf-8")).items()
+    }
     files, cores = files_of(rooms), os.cpu_count() or 2
     taken = chosen(files, seconds, SECONDS * cores)
     total = sum(seconds.get(name, UNKNOWN) for name in taken) / cores

@@ -68,6 +68,18 @@ def test_the_extra_all_has_every_extra_but_the_large_ones() -> None:
     assert set(named[1].split(",")) == set(PROJECT["optional-dependencies"]) - {"all", *LARGE}
 
 
+def test_the_server_needs_no_research_library() -> None:
+    locked = (ROOT / "requirements/serve.txt").read_text("utf-8")
+    needed = {
+        re.sub(r"[-_.]+", "-", name).lower() for name in re.findall(r"^([\w.-]+)(?:\[.*?\])?==", locked, re.MULTILINE)
+    }
+    extras = PROJECT["optional-dependencies"]
+    research = [line for name in ("rl", "study", *LARGE) for line in extras[name]]
+    names = {re.sub(r"[-_.]+", "-", re.split(r"[\[>;]", line)[0]).lower() for line in research}
+    assert "fastapi" in needed
+    assert needed & names == set()
+
+
 def test_the_bill_of_materials_lists_what_is_inside_and_what_is_needed(path: Path) -> None:
     bill = json.loads(read(path, r"cartagena-[^/]*\.dist-info/sboms/cartagena\.cdx\.json"))
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
