@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 import yaml  # type: ignore[import-untyped]
 from tests.deploy.test_proxies import program
+from tests.postgres import start_postgres
 from tests.server.cluster import start_redis
-from tests.server.conftest import start_postgres
 from tests.server.rig import BOT, PATIENCE, Process, bearer, held_port, process
 from websockets.sync.client import connect
 
