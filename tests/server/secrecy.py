@@ -34,7 +34,7 @@ ASKED = {
     "/api/tables/{table}/mine", "/api/tables/{table}/forget",
 }  # fmt: skip
 OPERATION = {"/healthz", "/readyz", "/metrics"}
-STUDY = {"/api/study/position", "/api/study/record"}
+STUDY = {"/api/study/position", "/api/study/record", "/api/study/review"}
 """These work on what they are sent and know no table."""
 
 

@@ -1,11 +1,13 @@
 """Positions to try and records to read, without a table."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cartagena import Position
-from cartagena.server.http.study_routes import StudyPosition, StudyRecord
+from cartagena.server.http.study_routes import ReviewedRecord, StudyPosition, StudyRecord
 
 from .rig import Server
 
@@ -97,3 +99,14 @@ def test_a_record_without_a_secret_has_no_proof_and_a_broken_one_is_told(server:
     assert refusal(server, "record", {"record": "1. s:B end"})["code"] == "illegal"
     assert refusal(server, "record", {"record": plain.replace("s:B", "s:K")})["reason"] == "card-not-held"
     assert refusal(server, "record", {"record": "x" * 60_001})["code"] == "malformed"
+
+
+def test_a_finished_game_is_reviewed_and_a_running_one_refused(server: Server) -> None:
+    told = json.loads((Path(__file__).parents[1] / "study/vectors.json").read_text(encoding="utf-8"))[0]
+    found = ReviewedRecord.model_validate(server.post("/api/study/review", {"record": told["record"]}).json())
+    assert [each.number for each in found.decisions] == [each["number"] for each in told["decisions"]]
+    for index, seat in enumerate(found.seats):
+        shares = [each.luck[index] for each in found.draws] + [values[index] for values in found.shares.values()]
+        assert 1 / 2 + seat.opening + sum(shares) + seat.ending == pytest.approx(seat.result)
+    running = told["record"].replace('[Result "1"]', '[Result "*"]').rstrip().rsplit(" ", 1)[0]
+    assert refusal(server, "review", {"record": running})["code"] == "not-over"

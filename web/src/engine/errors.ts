@@ -6,6 +6,13 @@ export class EngineError extends Error {
 /** Text that is no position, or a position that cannot be. */
 export class NotationError extends EngineError {
   override readonly name = 'NotationError';
+  /** `fault` is the kernel's name of what is wrong with a position, or empty where the text is. */
+  constructor(
+    message: string,
+    readonly fault = '',
+  ) {
+    super(message);
+  }
 }
 
 /** A move that is not legal now; `code` says why. */

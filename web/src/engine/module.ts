@@ -67,6 +67,16 @@ export class Program {
     }
   }
 
+  /** Run some work that waits, and release the memory that it has taken. Nothing else may take memory meanwhile. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.top;
+    try {
+      return await work();
+    } finally {
+      this.top = before;
+    }
+  }
+
   /** The address of so many words that are zero. */
   room(words: number): Address {
     const at = this.top;

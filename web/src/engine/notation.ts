@@ -25,8 +25,8 @@ const OVER = /^=([0-9]{1,3})$/;
 const DUE = [['p', 'PASSES'], ['r', 'ROW_DUE'], ['+', 'OWED'], ['!', 'DROPPER']] as const;
 const FREEBOOTER_BIT = 53;
 
-const fail = (text: string): never => {
-  throw new NotationError(text);
+const fail = (text: string, fault?: string): never => {
+  throw new NotationError(text, fault);
 };
 const wordAt = (words: BigInt64Array, place: number): bigint => words[place] ?? 0n;
 
@@ -192,7 +192,7 @@ export class Notation {
         }
       });
       const found = program.call.gather(rules, state) || program.call.fault(rules, state);
-      if (found) fail(`this position cannot be: ${this.data.faults[found] ?? found}`);
+      if (found) fail(`this position cannot be: ${this.data.faults[found] ?? found}`, this.data.faults[found]);
       return program.words(state, words.length).slice();
     });
   }

@@ -96,6 +96,20 @@ export class Search {
     return resultOf(this.found());
   }
 
+  /** What all iterations brought each seat, whatever was to happen at the root. */
+  sums(): number[] {
+    const { program } = this.engine;
+    const most = this.engine.number('MAX_SEATS');
+    const each = this.trees.map(({ at }) =>
+      program.within(() => {
+        const out = program.room(most);
+        program.call.sums(at, out);
+        return [...program.numbers(out, this.view.seats)];
+      }),
+    );
+    return Array.from({ length: this.view.seats }, (_, seat) => each.reduce((sum, tree) => sum + (tree[seat] ?? 0), 0));
+  }
+
   /** What every tree knows of the position after some moves of the turn. */
   after(moves: readonly string[]): After {
     const { engine, seat } = this;

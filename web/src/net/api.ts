@@ -79,6 +79,7 @@ export const api = {
   rematch: (id: string, token: string) => answer(http().POST('/api/tables/{table}/rematch', at(id, token))),
   record: (id: string, token: string) => answer(http().GET('/api/tables/{table}/record', { ...at(id, token), parseAs: 'text' })),
   tryPosition: (position: string, moves: (MoveJson | string)[]) => answer(http().POST('/api/study/position', { body: { position, moves } })),
+  reviewRecord: (record: string) => answer(http().POST('/api/study/review', { body: { record } })),
   readRecord: (record: string) => answer(http().POST('/api/study/record', { body: { record } })),
 };
 

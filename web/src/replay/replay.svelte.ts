@@ -25,6 +25,10 @@ export class Replay {
     return this.record?.steps.length ?? 0;
   }
 
+  get steps(): StudyRecord['steps'] {
+    return this.record?.steps ?? [];
+  }
+
   get tags(): Readonly<Record<string, string>> {
     return this.record?.tags ?? {};
   }
@@ -47,6 +51,11 @@ export class Replay {
     return (this.shown ?? this.record?.opening)?.text ?? '';
   }
 
+  /** The position after a step in notation; step 0 is the opening. */
+  textAt(step: number): string {
+    return (this.record?.steps[step - 1] ?? this.record?.opening)?.text ?? '';
+  }
+
   get seats(): SeatJson[] {
     return (this.position?.hands ?? []).map((_, index) => ({
       seat: index + 1,
@@ -67,6 +76,11 @@ export class Replay {
     if (!step) return t('replay.opening');
     const name = this.nameOf(step.seat) || colourName(step.seat);
     return capital(moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws));
+  }
+
+  /** The name of a seat, or its colour. */
+  nameOrColour(seat: number): string {
+    return capital(this.nameOf(seat) || colourName(seat));
   }
 
   private levelOf(seat: number): string | undefined {

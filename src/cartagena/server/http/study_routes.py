@@ -1,4 +1,4 @@
-"""Positions to try and records to read, without a table, for the tutorial, the examples and replays.
+"""Positions to try, records to read and to review, without a table, for the tutorial, the examples and replays.
 
 Nothing is kept. Cards that are drawn come at random.
 """
@@ -86,6 +86,59 @@ class StudyRecord(Message):
     proof: Proof
 
 
+class ReviewTurn(Message):
+    """A whole turn up to the first dealt card, with the win chances after it."""
+
+    moves: str
+    value: list[float]
+    visits: int
+
+
+class ReviewDecision(Message):
+    """A decision of a reviewed game, judged from its seat's own view. Win chances are from 0 to 1."""
+
+    number: int
+    seat: int
+    move: str
+    best: str
+    before: list[float]
+    after: list[float]
+    cost: float
+    kind: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+    turns: list[ReviewTurn]
+    why: list[str]
+    forced: bool
+
+
+class ReviewDraw(Message):
+    """A dealt card, and what it changed for each seat."""
+
+    number: int
+    seat: int
+    move: str
+    luck: list[float]
+
+
+class ReviewSeat(Message):
+    """What a seat's result adds up from."""
+
+    seat: int
+    opening: float
+    ending: float
+    result: float
+
+
+class ReviewedRecord(Message):
+    """The review of a finished game, as ``cartagena review --json`` gives it, with fewer nodes."""
+
+    nodes: int
+    seats: list[ReviewSeat]
+    decisions: list[ReviewDecision]
+    draws: list[ReviewDraw]
+    shares: dict[str, list[float]]
+    course: list[list[float]]
+
+
 @router.post("/position", response_model=StudyPosition)
 async def try_position(request: Request, want: TryPosition) -> Response:
     """Play moves from any position, or just look at it."""
@@ -97,6 +150,12 @@ async def try_position(request: Request, want: TryPosition) -> Response:
 async def read_record(request: Request, want: ReadRecord) -> Response:
     """A record as steps that can be shown, with the proof of its deal where it carries one."""
     return await study(request, {"record": want.record})
+
+
+@router.post("/review", response_model=ReviewedRecord)
+async def review_record(request: Request, want: ReadRecord) -> Response:
+    """Review a finished game, for browsers that cannot do it themselves."""
+    return await study(request, {"review": want.record})
 
 
 async def study(request: Request, want: dict[str, Any]) -> Response:

@@ -1,9 +1,9 @@
-"""The work behind the study routes: positions to try and records to read. It runs in processes of its own."""
+"""The work behind the study routes: positions to try, records to read and to review. It runs in its own processes."""
 
 import secrets
 from typing import Any, Final
 
-from cartagena.errors import CartagenaError, UnfairDeal
+from cartagena.errors import CartagenaError, StudyError, UnfairDeal
 from cartagena.game import Move, Position, Record
 from cartagena.game.fair_deal import check
 from cartagena.game.options import destination
@@ -14,6 +14,9 @@ from ..tables.updates import options_json, position_json
 
 MAX_MOVES: Final = 3_000
 MAX_ANSWER: Final = 4 << 20
+REVIEW_NODES: Final = 300
+"""Nodes for each decision of a review by the server, which must end within one request."""
+MAX_DECISIONS: Final = 600
 
 
 def refuse(error: Exception) -> Refused:
@@ -106,6 +109,23 @@ def read_record(text: str) -> bytes:
     return dumps({"tags": record.tags, "opening": shown(record.opening), "steps": steps, "proof": proof_of(record)})
 
 
+def review_record(text: str) -> bytes:
+    """A ``ReviewedRecord``. The search is loaded here, in a study process; the serving process never has it."""
+    from cartagena.players import Limit
+    from cartagena.study.review import number_of_decisions, review
+
+    record = Record.parse(text.lstrip("\ufeff"))
+    if number_of_decisions(record) > MAX_DECISIONS:
+        raise Refused("too-large", f"A game that is reviewed has at most {MAX_DECISIONS} decisions.")
+    try:
+        found = review(record, Limit(nodes=REVIEW_NODES)).to_json()
+    except StudyError as error:
+        raise Refused("not-over", str(error)) from None
+    seats = [{key: seat[key] for key in ("seat", "opening", "ending", "result")} for seat in found["seats"]]
+    told = {key: found[key] for key in ("nodes", "decisions", "draws", "shares", "course")}
+    return dumps({**told, "seats": seats})
+
+
 def proof_of(record: Record) -> dict[str, str]:
     """A ``Proof`` of the record's deal."""
     if "Secret" not in record.tags:
@@ -116,10 +136,17 @@ def proof_of(record: Record) -> dict[str, str]:
         return {"state": "failed", "message": str(error)}
 
 
+def answer_to(want: dict[str, Any]) -> bytes:
+    """The answer to a question of any kind. Raises CartagenaError for wrong input."""
+    if "review" in want:
+        return review_record(want["review"])
+    return read_record(want["record"]) if "record" in want else try_position(want["position"], want["moves"])
+
+
 def work(want: dict[str, Any]) -> bytes:
     """Carry out one piece of work. Raises Refused and nothing else for wrong input."""
     try:
-        found = read_record(want["record"]) if "record" in want else try_position(want["position"], want["moves"])
+        found = answer_to(want)
     except CartagenaError as error:
         raise refuse(error) from None
     if len(found) > MAX_ANSWER:

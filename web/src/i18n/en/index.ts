@@ -6,6 +6,7 @@ import { offline } from './offline.ts';
 import { people } from './people.ts';
 import type { words as puzzles } from './puzzles.ts';
 import { replay } from './replay.ts';
+import type { words as review } from './review.ts';
 import { table } from './table.ts';
 
 export const en = { ...common, ...table, ...replay, ...learn, ...people, ...offline };
@@ -15,6 +16,7 @@ export type Catalogue = Readonly<Record<keyof typeof en, string>>;
 interface Parts {
   readonly coach: typeof coach;
   readonly puzzles: typeof puzzles;
+  readonly review: typeof review;
 }
 export type Part = keyof Parts;
 export type Words<P extends Part> = Readonly<Record<keyof Parts[P], string>>;

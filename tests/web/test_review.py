@@ -1,0 +1,156 @@
+"""The review and the analysis board, by clicking: from a finished game and from a dropped file, wide and narrow."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+from cartagena.game import Record
+
+from .conftest import Opener
+from .playing import step
+from .rig import ROOT, Served
+
+TOLD: list[dict[str, Any]] = json.loads((ROOT / "tests/study/vectors.json").read_text(encoding="utf-8"))
+JAMAICA = str(TOLD[0]["record"])
+SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
+DROP = """text => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], 'game.txt', {type: 'text/plain'}));
+  window.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+}"""
+WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def shown(page: Page) -> int:
+    """The step that the graph shows."""
+    return int(page.get_attribute("[role=slider]", "aria-valuenow") or -1)
+
+
+def walk_the_graph(page: Page, steps: int) -> None:
+    """Go through the game by keys, by clicking and by dragging."""
+    slider = page.locator("[role=slider]")
+    slider.focus()
+    page.keyboard.press("End")
+    assert shown(page) == steps
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == 1
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 34 + (box["width"] - 62) / 2, box["y"] + 60)
+    page.mouse.down()
+    half = shown(page)
+    assert abs(half - steps / 2) <= 1
+    page.mouse.move(box["x"] + box["width"], box["y"] + 60)
+    page.mouse.up()
+    assert shown(page) == steps
+
+
+def keep_a_line(page: Page) -> None:
+    """Play on from the opening and keep what was played."""
+    page.focus("[role=slider]")
+    page.keyboard.press("Home")
+    page.click("[data-action=try]")
+    step(page, 1)
+    page.click("[data-action=keep]:enabled")
+    page.wait_for_selector("button[data-line='1']")
+    page.wait_for_selector("[data-action=drop-line]")
+
+
+def saved(page: Page, folder: Path) -> Record:
+    """The record as a person downloads it."""
+    with page.expect_download() as download:
+        page.click("[data-action=save]")
+    download.value.save_as(folder / "review.txt")
+    return Record.read(folder / "review.txt")
+
+
+def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visits: Opener, tmp_path: Path) -> None:
+    visit = visits()
+    page = visit.page
+    page.wait_for_selector("[data-play=jamaica]:enabled")
+    page.evaluate(DROP, JAMAICA)
+    page.wait_for_selector("[data-review=going], [data-review=done]")
+    page.wait_for_selector("[data-review=done]")
+    steps = len(TOLD[0]["decisions"])
+    assert page.locator("path[data-line]").count() == 2  # the win chances of each seat
+    walk_the_graph(page, steps)
+    assert page.locator("tr[data-seat] [data-accuracy]").count() == 2
+    keep_a_line(page)
+    page.click("[data-step='1']")
+    page.wait_for_selector("[data-live=going], [data-live=done]")
+    page.wait_for_selector("[data-turn='0']")
+    page.wait_for_selector("[data-trail][data-kind=hint]")
+    page.fill("[data-comment]", "quiet {but} sound")
+    record = saved(page, tmp_path)
+    assert [entry.move for entry in record.moves] == [entry.move for entry in Record.parse(JAMAICA).moves]
+    assert record.moves[0].comment.startswith("quiet {but} sound [%line ")
+    line = re.findall(r"\[%line ([^\]]*)\]", record.moves[0].comment)[0].split()
+    Record(record.opening, line)  # it can be played instead of the first move
+    assert sum(bool(entry.evaluation) for entry in record.moves) == steps
+    assert Record.parse(str(record)) == record
+    page.click("[data-action=share]")
+    link = page.input_value("[data-link]")
+    hidden_cards(page)
+    page.goto(link)
+    page.wait_for_selector("button[data-line='1']")
+    visit.go("review")
+    page.fill("[data-text]", str(Record(record.opening, record.moves[:3])))
+    page.click("[data-action=read]")
+    page.wait_for_selector("[role=alert] >> text=This game is not over yet.")
+
+
+def hidden_cards(page: Page) -> None:
+    """From one seat's view nothing is told of what the others held or drew."""
+    page.select_option("[data-view]", "1")
+    page.wait_for_selector("[data-note]")
+    assert page.locator("[data-swing=card]").count() == 0
+    assert page.locator("tr[data-seat]").count() == 0
+    judged = page.locator("[data-step]:has([data-kind])").evaluate_all("nodes => nodes.map(node => +node.dataset.step)")
+    seats = [each["seat"] for each in TOLD[0]["decisions"]]
+    assert {seats[number - 1] for number in judged} == {1}
+    assert page.locator("[data-action=try]").is_disabled()
+
+
+def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the_board(
+    visits: Opener, served: Served
+) -> None:
+    visit = visits(
+        settings={"language": "de", "theme": "dark"},
+        viewport={"width": 390, "height": 844},
+        locale="de-DE",
+        has_touch=True,
+    )
+    made = served.post("/tables", {"rules": "nest-nl", "seats": SEATS, "lots": False})
+    served.play(made["table"], made["token"], 2)
+    running = visit.go(f"review/{made['table']}")
+    running.wait_for_selector("[role=alert]")
+    served.post(f"/tables/{made['table']}/resign", {}, made["token"])
+    page = visit.sit(made, "nest-nl")
+    page.click("[data-action=review]")
+    page.wait_for_selector("[data-review=done] >> text=Alle Entscheidungen beurteilt")
+    page.wait_for_selector("tr[data-seat] [data-result]")
+    assert page.evaluate(WIDE) <= 0
+    page.click("[data-action=analyse]")
+    page.wait_for_selector("[data-live=going], [data-live=done]")
+    text = page.input_value("[data-notation]")
+    page.fill("[data-notation]", text.replace(" 1 1.", " 1 9."))
+    page.wait_for_selector("[data-problem]")
+    page.fill("[data-notation]", text)
+    page.wait_for_selector("[data-live=going], [data-live=done]")
+    page.fill("[data-pirates='1']", "b,b,b,b,b,b")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("[data-problem] >> text=nicht möglich")
+    page.click("[data-action=deal]")
+    page.wait_for_selector("[data-live=going], [data-live=done]")
+    page.click("[data-spot=s]")
+    page.click("[data-place='3']")
+    page.wait_for_function("document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')")
+    page.select_option("[data-view]", "2")
+    page.wait_for_selector("[data-turn='0']", state="detached")
+    page.select_option("[data-mover]", "2")
+    page.wait_for_selector("[data-turn='0']")
+    assert page.evaluate(WIDE) <= 0

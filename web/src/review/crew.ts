@@ -1,0 +1,120 @@
+/** The workers of a review: decisions are shared among them, in the order of the record. */
+import { EngineError, type EngineData } from '../engine/index.ts';
+import type { Choice, Effort } from './judge.ts';
+import type { Answer, Live, StudyWorker, Task } from './tasks.ts';
+import type { Decision, Split } from './types.ts';
+
+const DEAD = 'The engine could not be started; load the page again.';
+
+type Sent = Exclude<Task, { kind: 'load' | 'stop' }>;
+type Question = Sent extends infer Each ? (Each extends Sent ? Omit<Each, 'id'> : never) : never;
+
+/** One worker and the questions that it has not answered. */
+class Hand {
+  private readonly waiting = new Map<number, { heard: (answer: Answer) => void; failed: (error: Error) => void }>();
+
+  constructor(
+    private readonly worker: StudyWorker,
+    code: WebAssembly.Module,
+    data: EngineData,
+  ) {
+    worker.onmessage = ({ data: answer }) => this.hear(answer);
+    worker.onerror = () => this.fail(DEAD);
+    worker.postMessage({ kind: 'load', code, data });
+  }
+
+  ask(id: number, question: Question): Promise<Answer> {
+    return new Promise((heard, failed) => {
+      this.waiting.set(id, { heard, failed });
+      this.worker.postMessage({ ...question, id } as Task);
+    });
+  }
+
+  /** Hear every answer to a question until another one is asked. */
+  follow(id: number, question: Question, heard: (answer: Answer) => void): void {
+    this.waiting.clear();
+    this.waiting.set(id, { heard, failed: () => undefined });
+    this.worker.postMessage({ ...question, id } as Task);
+  }
+
+  stop(): void {
+    this.waiting.clear();
+    this.worker.postMessage({ kind: 'stop' });
+  }
+
+  end(): void {
+    this.worker.terminate();
+    this.fail('The review was closed.');
+  }
+
+  private hear(answer: Answer): void {
+    const asked = this.waiting.get(answer.id);
+    if (answer.kind !== 'live') this.waiting.delete(answer.id);
+    if (answer.kind === 'error') asked?.failed(new EngineError(answer.message));
+    else asked?.heard(answer);
+  }
+
+  private fail(message: string): void {
+    for (const { failed } of this.waiting.values()) failed(new EngineError(message));
+    this.waiting.clear();
+  }
+}
+
+export class ReviewCrew {
+  private readonly hands: readonly Hand[];
+  private last = 0;
+  private closed = false;
+
+  constructor(workers: readonly StudyWorker[], code: WebAssembly.Module, data: EngineData) {
+    this.hands = workers.map((worker) => new Hand(worker, code, data));
+  }
+
+  /** Split a record into luck and decisions. */
+  async split(record: string): Promise<Split> {
+    const answer = await this.hands[0]?.ask(++this.last, { kind: 'split', record });
+    if (answer?.kind !== 'split') throw new EngineError(DEAD);
+    return answer.split;
+  }
+
+  /** Judge choices; each decision is told as soon as it is known. */
+  async judge(choices: readonly Choice[], effort: Effort, told: (decision: Decision) => void): Promise<void> {
+    const waiting = [...choices];
+    const work = async (hand: Hand): Promise<void> => {
+      for (let next = waiting.shift(); next && !this.closed; next = waiting.shift()) {
+        const answer = await hand.ask(++this.last, { kind: 'judge', ...next, ...effort });
+        if (answer.kind === 'decision' && !this.closed) told(answer.decision);
+      }
+    };
+    await Promise.all(this.hands.map(work));
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const hand of this.hands) hand.end();
+  }
+}
+
+/** Evaluates the position that is shown, in a worker of its own. Another position replaces the one before. */
+export class LiveEvaluator {
+  private readonly hand: Hand;
+  private last = 0;
+
+  constructor(worker: StudyWorker, code: WebAssembly.Module, data: EngineData) {
+    this.hand = new Hand(worker, code, data);
+  }
+
+  /** Evaluate a position from the knowledge of a seat, or with all cards known (seat 0). */
+  show(position: string, seat: number, nodes: number, told: (live: Live) => void): void {
+    this.hand.follow(++this.last, { kind: 'live', position, seat, nodes }, (answer) => {
+      if (answer.kind === 'live') told(answer.live);
+    });
+  }
+
+  stop(): void {
+    this.hand.stop();
+  }
+
+  close(): void {
+    this.hand.end();
+  }
+}

@@ -1,0 +1,81 @@
+/** Judge decisions, each from what its own seat could know at the time, as `study/judge.py` does. */
+import { Search, type Engine, type Limits, type Position } from '../engine/index.ts';
+import { bestTurns } from '../engine/lines.ts';
+import { resultOf } from '../engine/result.ts';
+import { crc32 } from './sums.ts';
+import type { Decision, Kind, Values } from './types.ts';
+
+/** The classes of a decision, with the loss of win chance below which each one applies. */
+export const CLASSES: Readonly<Record<Kind, number>> = { best: 0.005, good: 0.03, inaccuracy: 0.08, mistake: 0.15, blunder: Infinity };
+/** Whole turns that are told of a position, the best ones. */
+export const TURNS = 3;
+export const LEVEL = 'captain';
+
+export interface Choice {
+  readonly number: number;
+  readonly move: string;
+  /** The position before the move, or the view of the seat that chooses. */
+  readonly position: string;
+}
+
+export interface Effort {
+  readonly nodes: number;
+  readonly seed: number;
+}
+
+/** The class of a loss of win chance. */
+export const classOf = (cost: number): Kind => (Object.keys(CLASSES) as Kind[]).find((kind) => cost < CLASSES[kind]) ?? 'blunder';
+
+/** What a result is worth to each seat; 0 stands for a deadlock, which is shared equally. */
+export const sharesOf = (winner: number, seats: number): number[] =>
+  Array.from({ length: seats }, (_, seat) => (winner ? Number(seat + 1 === winner) : 1 / seats));
+
+/** The winner of a game that is over, 0 after a deadlock, or undefined while it goes on. */
+export function winnerOf(engine: Engine, { words }: Position): number | undefined {
+  const over = Number(words[engine.number('OVER')] ?? 0n);
+  return over === 0 ? undefined : over === engine.number('DEADLOCK') ? 0 : over;
+}
+
+/** Win chances from what all iterations brought; equal ones where that is nothing. */
+export function proportion(sums: Values): number[] {
+  const whole = sums.reduce((sum, each) => sum + each, 0);
+  return sums.map((each) => (whole > 0 ? each / whole : 1 / sums.length));
+}
+
+/** A seed that depends on the judge's own seed and on what the seat sees, and on nothing else. */
+export const seedFor = (seed: number, view: string): number => crc32(`${seed} ${view}`) & 0xffffff;
+
+function searched(engine: Engine, root: Position, seat: number, limits: Limits): Search {
+  const search = new Search(engine, root, seat - 1, LEVEL, limits);
+  while (search.step());
+  return search;
+}
+
+/** The win chances after a move, as its own seat can judge them before a card is dealt. */
+function chancesAfter(engine: Engine, view: Position, seat: number, move: string, limits: Limits): number[] {
+  return engine.program.within(() => {
+    const after = engine.apply(view, move);
+    const winner = winnerOf(engine, after);
+    return winner === undefined ? proportion(searched(engine, after, seat, limits).sums()) : sharesOf(winner, view.seats);
+  });
+}
+
+/** Judge a move that was chosen in a position of a record. */
+export function judge(engine: Engine, { number, move, position: text }: Choice, { nodes, seed }: Effort): Promise<Decision> {
+  return engine.program.alone(async () => {
+    const position = engine.parse(text);
+    const seat = engine.chooser(position);
+    const view = engine.view(position, seat);
+    const limits = { nodes, seed: seedFor(seed, engine.format(view)) };
+    const search = searched(engine, view, seat, limits);
+    const found = search.found();
+    const { move: best, value: before, why } = resultOf(found);
+    const lines = await bestTurns(found, TURNS, engine.program.data, (moves) => Promise.resolve(search.after(moves)));
+    const forced = engine.actions(view).length === 1;
+    const after = forced ? before : chancesAfter(engine, view, seat, move, limits);
+    const ideal = move === best ? after : chancesAfter(engine, view, seat, best, limits);
+    const cost = move === best ? 0 : Math.max(0, (ideal[seat - 1] ?? 0) - (after[seat - 1] ?? 0));
+    const turns = lines.map(({ moves, value, visits }) => ({ moves: moves.join(' '), value, visits }));
+    return { number, seat, move, best, before, after, cost, kind: classOf(cost), turns, why, forced };
+  });
+}

@@ -1,0 +1,45 @@
+/** The live evaluation of the shown position. */
+import type { LiveEvaluator } from './crew.ts';
+import { liveEvaluator } from './engine.ts';
+import type { Live } from './tasks.ts';
+
+/** Nodes after which the evaluation rests. */
+const NODES = 12_000;
+
+export class LivePosition {
+  private found: { readonly position: string; readonly live: Live } | undefined = $state.raw();
+  /** True where the engine cannot run. */
+  missing = $state(false);
+  private evaluator: Promise<LiveEvaluator | undefined> | undefined;
+  private asked = 0;
+
+  /** What is known of a position so far; undefined for another one than the last that was asked for. */
+  of(position: string): Live | undefined {
+    return this.found?.position === position ? this.found.live : undefined;
+  }
+
+  /** Evaluate a position from the knowledge of a seat, or with all cards known (seat 0). */
+  async show(position: string, seat: number): Promise<void> {
+    const asked = ++this.asked;
+    this.found = undefined;
+    this.evaluator ??= liveEvaluator().catch(() => undefined);
+    const evaluator = await this.evaluator;
+    this.missing = evaluator === undefined;
+    if (asked !== this.asked) return;
+    evaluator?.show(position, seat, NODES, (live) => {
+      if (asked === this.asked) this.found = { position, live };
+    });
+  }
+
+  hide(): void {
+    this.asked++;
+    this.found = undefined;
+    void this.evaluator?.then((found) => found?.stop());
+  }
+
+  close(): void {
+    this.asked++;
+    void this.evaluator?.then((found) => found?.close());
+    this.evaluator = undefined;
+  }
+}

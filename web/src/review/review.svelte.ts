@@ -1,0 +1,263 @@
+/** A review on the page: what is shown, what is known so far, and what was tried. */
+import type { Trail } from '../board/marks.ts';
+import { positionOf, type Position } from '../game/position.ts';
+import { EngineError, type Engine } from '../engine/index.ts';
+import { loaded } from '../local/engine.ts';
+import { Facts } from '../local/facts.ts';
+import { readRecord } from '../local/study.ts';
+import { Refused } from '../net/api.ts';
+import { Replay } from '../replay/replay.svelte.ts';
+import { advice } from './advice.ts';
+import { reviewCrew } from './engine.ts';
+import type { ReviewCrew } from './crew.ts';
+import type { Course, Swing } from './graph.ts';
+import type { Comment } from './lines.ts';
+import { LivePosition } from './live.svelte.ts';
+import { ReviewedRecord } from './record.ts';
+import { reviewByServer } from './server.ts';
+import { Steps } from './steps.ts';
+import { summary } from './summary.ts';
+import type { Decision, SeatReview, Split, Values } from './types.ts';
+import { Variation } from './variation.svelte.ts';
+import { waysOf, type Way } from './ways.ts';
+
+/** Nodes for each decision, as in `cartagena review`. */
+export const NODES = 3000;
+/** Changes of win chance that the graph marks. */
+const COSTLY = 0.08;
+const LUCKY = 0.06;
+
+export class ReviewModel {
+  readonly replay = new Replay();
+  readonly live = new LivePosition();
+  /** The seat whose knowledge is shown; 0 shows all cards. */
+  seat = $state(0);
+  decisions: ReadonlyMap<number, Decision> = $state.raw(new Map());
+  parts: Split | undefined = $state.raw();
+  comments: readonly Comment[] = $state.raw([]);
+  /** The variation that is shown or played. */
+  line: Variation | undefined = $state.raw();
+  /** Why the game cannot be judged here, as a code; empty while all is well. */
+  failed = $state('');
+  /** The record with its comments; undefined where the server reviews the game. */
+  record: ReviewedRecord | undefined = $state.raw();
+  private steps: Steps = $state.raw(new Steps());
+  private engine: Engine | undefined;
+  private crew: ReviewCrew | undefined;
+
+  /** Read a record and begin to judge it. Raises Refused. */
+  async open(text: string, nodes: number = NODES): Promise<void> {
+    this.stop();
+    const shown = await readRecord(text);
+    this.engine = (await loaded().catch(() => undefined))?.engine;
+    const record = this.engine && finished(this.engine, text);
+    [this.decisions, this.parts, this.line, this.failed, this.seat] = [new Map(), undefined, undefined, '', 0];
+    this.record = record;
+    this.comments = record?.comments() ?? [];
+    if (record) this.steps = new Steps(record.choices.map(({ number }) => number), record.record.moves.length);
+    else await this.askServer(text);
+    this.replay.open(text, shown);
+    if (record) void this.judge(record, nodes);
+  }
+
+  /** Let the server review the game. Raises Refused. */
+  private async askServer(text: string): Promise<void> {
+    const { decisions, parts } = await reviewByServer(text);
+    this.decisions = new Map(decisions.map((decision) => [decision.number, decision]));
+    this.steps = new Steps([...this.decisions.keys()], parts.course.length - 1);
+    this.parts = parts;
+  }
+
+  /** Whether this browser has the engine: without it there is no live evaluation, and no view of a seat. */
+  get hasEngine(): boolean {
+    return this.record !== undefined;
+  }
+
+  private async judge(record: ReviewedRecord, nodes: number): Promise<void> {
+    const crew = (this.crew = await reviewCrew());
+    try {
+      this.parts = await crew.split(record.record.toString());
+      await crew.judge(record.choices, { nodes, seed: 0 }, (decision) => {
+        if (this.crew === crew) this.decisions = new Map([...this.decisions, [decision.number, decision]]);
+      });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (this.crew === crew) this.failed = error.message;
+    } finally {
+      crew.close();
+      if (this.crew === crew) this.crew = undefined;
+    }
+  }
+
+  stop(): void {
+    const { crew } = this;
+    this.crew = undefined;
+    crew?.close();
+  }
+
+  close(): void {
+    this.stop();
+    this.live.close();
+    this.replay.pause();
+  }
+
+  // --- progress and results
+
+  get total(): number {
+    return this.steps.numbers.length;
+  }
+
+  get isDone(): boolean {
+    return this.total > 0 && this.decisions.size === this.total;
+  }
+
+  /** The decision of a step, unless the seat whose knowledge is shown could not judge it. */
+  decisionAt(step: number): Decision | undefined {
+    const found = this.decisions.get(this.steps.choiceOf(step));
+    return found && (this.seat === 0 || found.seat === this.seat) ? found : undefined;
+  }
+
+  /** The luck of the cards of a step for each seat; undefined without any, or where not all cards are shown. */
+  luckAt(step: number): Values | undefined {
+    const { steps, parts } = this;
+    if (!parts || this.seat) return undefined;
+    const [from, end] = [steps.choiceOf(step), steps.endOf(step)];
+    const drawn = parts.draws.filter(({ number }) => number > from && number <= end);
+    return drawn.length ? parts.result.map((_, seat) => drawn.reduce((sum, { luck }) => sum + (luck[seat] ?? 0), 0)) : undefined;
+  }
+
+  get seats(): SeatReview[] {
+    return this.parts ? summary([...this.decisions.values()], this.parts, this.replay.tags) : [];
+  }
+
+  /** The step after which a seat's win chance had changed most. */
+  turningStep(seat: SeatReview): number {
+    return seat.turning_point ? this.steps.stepOf(seat.turning_point.number) : 0;
+  }
+
+  get course(): Course {
+    const { parts } = this;
+    const steps = this.replay.length;
+    if (!parts) return { steps, points: [], swings: [] };
+    return this.seat ? this.ownCourse(parts) : { steps, points: wholeCourse(this.steps, parts, steps), swings: this.swings(steps) };
+  }
+
+  /** What the seat could know: its win chances before each of its own decisions, and the result. */
+  private ownCourse(parts: Split): Course {
+    const steps = this.replay.length;
+    const own = this.steps.numbers.flatMap((number, index) => {
+      const decision = this.decisions.get(number);
+      return decision?.seat === this.seat ? [{ step: index, value: decision.before }] : [];
+    });
+    const swings = this.swings(steps).filter(({ seat, kind }) => seat === this.seat && kind === 'decision');
+    return { steps, points: [...own, { step: steps, value: parts.result }], swings };
+  }
+
+  private swings(steps: number): Swing[] {
+    return Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) => {
+      const decision = this.decisionAt(step);
+      const costly: Swing[] = decision && decision.cost >= COSTLY ? [{ step, seat: decision.seat, change: -decision.cost, kind: 'decision' }] : [];
+      const mover = this.replay.steps[step - 1]?.seat ?? 1;
+      const luck = this.luckAt(step)?.[mover - 1] ?? 0;
+      return Math.abs(luck) >= LUCKY ? [...costly, { step, seat: mover, change: luck, kind: 'card' } as const] : costly;
+    });
+  }
+
+  // --- what is shown
+
+  /** The shown position in notation, with all cards. */
+  get text(): string {
+    return this.line ? this.line.text : this.replay.textAt(this.replay.at);
+  }
+
+  /** The shown position, as far as the seat may know it. */
+  get position(): Position | undefined {
+    const whole = this.line ? this.line.position : this.replay.position;
+    return this.seat && this.engine && whole ? this.viewOf(this.engine, this.text) : whole;
+  }
+
+  private viewOf(engine: Engine, text: string): Position {
+    return positionOf(new Facts(engine, engine.view(engine.parse(text), this.seat)).json());
+  }
+
+  /** Whether the seat whose knowledge is shown could not see the cards that another seat drew. */
+  hides(seat: number): boolean {
+    return this.seat > 0 && seat !== this.seat && this.hidesHands;
+  }
+
+  private get hidesHands(): boolean {
+    return this.engine !== undefined && (this.record?.record.opening.rules.edition.hidden ?? false);
+  }
+
+  /** The best turn instead of a step, with the places where its pirates end. */
+  betterAt(step: number): Way[] {
+    const decision = this.decisionAt(step);
+    const position = this.record?.record.positions[(decision?.number ?? 0) - 1];
+    const moves = decision?.turns[0]?.moves.split(' ') ?? [];
+    if (!decision || !position || !this.engine) return [];
+    return waysOf(this.engine, this.engine.view(position, decision.seat), moves);
+  }
+
+  /** The way of the last move, and arrows for the engine's best turn. */
+  get trails(): Trail[] {
+    return [...(this.line ? [] : this.replay.trails), ...advice(this.live.of(this.text))];
+  }
+
+  // --- comments and variations
+
+  comment(step: number, words: string): void {
+    this.comments = this.comments.map((said, index) => (index === step - 1 ? { ...said, words } : said));
+  }
+
+  /** Play on from the shown step. The last step of a game that was resigned is played again in the variation. */
+  tryOn(): void {
+    const { at, length } = this.replay;
+    const step = Math.min(at + 1, length);
+    this.line = Variation.played(this.replay.textAt(at), { step, opening: this.replay.textAt(step - 1), lead: step > at ? [] : this.movesOf(at) });
+  }
+
+  /** Show a variation that was kept. */
+  showLine(step: number, moves: readonly string[]): void {
+    this.replay.go(step - 1);
+    this.line = Variation.shown({ step, opening: this.replay.textAt(step - 1), lead: moves });
+  }
+
+  /** Keep the variation that was played in the record. */
+  keepLine(): void {
+    const { line } = this;
+    if (!line || line.moves.length === 0) return;
+    const moves = [...line.moves];
+    this.comments = this.comments.map((said, index) => (index === line.step - 1 ? { ...said, lines: [...said.lines, moves] } : said));
+    this.line = Variation.shown({ step: line.step, opening: line.opening, lead: moves }, true);
+  }
+
+  dropLine(step: number, number: number): void {
+    this.comments = this.comments.map((said, index) => (index === step - 1 ? { ...said, lines: said.lines.filter((_, at) => at !== number) } : said));
+    this.line = undefined;
+  }
+
+  private movesOf(step: number): string[] {
+    const { record } = this;
+    if (!record) return [];
+    return record.record.moves.slice(this.steps.choiceOf(step) - 1, this.steps.endOf(step)).map(({ move }) => move);
+  }
+
+  /** The record with everything that was added here. */
+  get annotated(): string {
+    return this.record?.text(this.comments, this.decisions) ?? this.replay.text;
+  }
+}
+
+/** The record of a finished game. Raises Refused. */
+function finished(engine: Engine, text: string): ReviewedRecord {
+  try {
+    return new ReviewedRecord(engine, text);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new Refused('not-over', error.message);
+  }
+}
+
+function wholeCourse(of: Steps, { course }: Split, steps: number): Course['points'] {
+  return Array.from({ length: steps + 1 }, (_, step) => ({ step, value: course[of.endOf(step)] ?? [] }));
+}

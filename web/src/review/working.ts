@@ -1,0 +1,104 @@
+/** The worker's side of a review, without the worker: judging, splitting, and live evaluation that stops when asked. */
+import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
+import { bestTurns } from '../engine/lines.ts';
+import { judge, LEVEL, proportion, TURNS } from './judge.ts';
+import { split } from './luck.ts';
+import type { Answer, LiveTurn, Task } from './tasks.ts';
+import { waysOf } from './ways.ts';
+
+/** Milliseconds between two looks at waiting messages, and between two answers. */
+const SLICE = 15;
+const ANSWER = 250;
+/** Nodes of the first stage of a live evaluation. */
+const FIRST_NODES = 600;
+const SEED = 1;
+
+type Of<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>;
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+/** Run a search. Yields false when there is something new to tell, and true at its end; waiting messages come first. */
+async function* slices(search: Search, isWanted: () => boolean): AsyncGenerator<boolean> {
+  let [slice, next] = [performance.now(), performance.now() + ANSWER];
+  while (isWanted() && search.step()) {
+    const now = performance.now();
+    if (now - slice < SLICE) continue;
+    await pause();
+    slice = performance.now();
+    if (slice < next) continue;
+    yield false;
+    next = performance.now() + ANSWER;
+  }
+  yield true;
+}
+
+async function turnsOf(engine: Engine, search: Search): Promise<LiveTurn[]> {
+  const found = search.found();
+  const lines = await bestTurns(found, TURNS, engine.program.data, (moves) => Promise.resolve(search.after(moves)));
+  return lines.map(({ moves, value }) => ({ moves, value, ways: waysOf(engine, search.view, moves), why: found.why[moves[0] ?? ''] ?? [] }));
+}
+
+export function studier(tell: (answer: Answer) => void): (task: Task) => Promise<void> {
+  let loaded: Of<'load'> | undefined;
+  let engine: Engine | undefined;
+  /** The live evaluation that is wanted now; 0 for none. */
+  let wanted = 0;
+  let queue: Promise<void> = Promise.resolve();
+
+  async function fresh(): Promise<Engine> {
+    if (!loaded) throw new EngineError('The engine is not loaded.');
+    return Engine.load(loaded.code, loaded.data);
+  }
+
+  /** Search a position in two stages: a few nodes at once, so that there is a first answer, then all of them. */
+  async function live({ id, position: text, seat, nodes }: Of<'live'>): Promise<void> {
+    const own = (engine ??= await fresh());
+    const position = own.parse(text);
+    const chooser = own.chooser(position);
+    if (!chooser || wanted !== id) return;
+    const observer = seat || chooser;
+    const root = seat ? own.view(position, seat) : position;
+    let told = 0;
+    for (const stage of [Math.min(FIRST_NODES, nodes), nodes]) {
+      await own.program.alone(async () => {
+        const search = new Search(own, root, observer - 1, LEVEL, { nodes: stage, seed: SEED });
+        for await (const done of slices(search, () => wanted === id)) {
+          if (wanted !== id || (search.nodes <= told && !done)) continue;
+          told = search.nodes;
+          const turns = observer === chooser ? await turnsOf(own, search) : [];
+          tell({ kind: 'live', id, live: { nodes: told, seat: chooser, value: proportion(search.sums()), turns, done: done && stage === nodes } });
+        }
+      });
+      if (wanted !== id || stage === nodes) return;
+    }
+  }
+
+  async function work(task: Task): Promise<void> {
+    if (task.kind === 'judge') {
+      engine ??= await fresh();
+      tell({ kind: 'decision', id: task.id, decision: await judge(engine, task, task) });
+    } else if (task.kind === 'split') {
+      engine ??= await fresh();
+      tell({ kind: 'split', id: task.id, split: split(engine, GameRecord.parse(engine, task.record)) });
+    } else if (task.kind === 'live') await live(task);
+  }
+
+  async function guarded(task: Task): Promise<void> {
+    try {
+      await work(task);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if ('id' in task) tell({ kind: 'error', id: task.id, message });
+    }
+  }
+
+  return (task) => {
+    if (task.kind === 'load') loaded = task;
+    else if (task.kind === 'stop') wanted = 0;
+    else {
+      if (task.kind === 'live') wanted = task.id;
+      queue = queue.then(() => guarded(task));
+    }
+    return queue;
+  };
+}
