@@ -26,13 +26,19 @@ def new_row(record: Record) -> Record:
     return Record(opening, record.moves[first : first + 18], tags)
 
 
+def ending(record: Record, moves: int) -> Record:
+    """The last moves of a game."""
+    return Record(list(record.positions())[-moves - 1], record.moves[-moves:])
+
+
 def records() -> list[Record]:
-    """Short games with hidden cards, an open row, three seats, captains, and one that was resigned."""
+    """Short games with hidden cards, an open row, three seats, captains, one resigned, one judged by a network."""
     return [
         random_game("jamaica-en", 0, pirates=2),
         random_game("tortuga-de", 9, seats=3, pirates=1),
         random_game("nest-nl", 7, pirates=1),
         new_row(random_game("hispaniola-en", 2, pirates=2)),
+        ending(random_game("jamaica-en", 6, pieces=6), 12),
     ]
 
 

@@ -14,10 +14,11 @@ import type { Live, StudyWorker, Task } from '../src/review/tasks.ts';
 import type { Decision, SeatReview, Split } from '../src/review/types.ts';
 import { grouped } from '../src/review/variation.svelte.ts';
 import { studier } from '../src/review/working.ts';
-import { code, data } from './engine.ts';
+import { code, data, network } from './engine.ts';
 
 interface Told {
   readonly record: string;
+  readonly judge: string;
   readonly nodes: number;
   readonly seed: number;
   readonly seats: SeatReview[];
@@ -60,6 +61,9 @@ function expectSame(found: unknown, wanted: unknown): void {
 
 test('a review in the browser has the numbers of a review in Python', async () => {
   const crew = new ReviewCrew([worker(), worker()], code, data);
+  const file = 'jamaica-2.network';
+  crew.bring({ file, content: new Uint8Array(await network(file)) });
+  expect(told.map(({ judge }) => judge)).toEqual(expect.arrayContaining(['captain', 'admiral']));
   for (const each of told) {
     const record = new ReviewedRecord(engine, each.record);
     const parts = await crew.split(each.record);

@@ -60,10 +60,13 @@ const crewSize = (): number => Math.max(1, Math.min(4, (navigator.hardwareConcur
 
 const newWorker = (): WorkerLike => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }) as unknown as WorkerLike;
 
+/** The content of a network's file. */
+export const networkFile = (file: string): Promise<Uint8Array<ArrayBuffer>> => fetched(networks[file] ?? file);
+
 /** The players, in workers of their own. */
 export async function player(): Promise<EnginePlayer> {
   const { code, data } = await loaded();
-  const network = async (file: string): Promise<ArrayBuffer> => (await fetched(networks[file] ?? file)).buffer;
+  const network = async (file: string): Promise<ArrayBuffer> => (await networkFile(file)).buffer;
   thinking ??= new EnginePlayer(Array.from({ length: crewSize() }, newWorker), code, data, { network });
   return thinking;
 }

@@ -1,12 +1,12 @@
 /** The workers of a review: decisions are shared among them, in the order of the record. */
 import { EngineError, type EngineData } from '../engine/index.ts';
 import type { Choice, Effort } from './judge.ts';
-import type { Answer, Live, StudyWorker, Task } from './tasks.ts';
+import type { Answer, Live, Network, StudyWorker, Task } from './tasks.ts';
 import type { Decision, Split } from './types.ts';
 
 const DEAD = 'The engine could not be started; load the page again.';
 
-type Sent = Exclude<Task, { kind: 'load' | 'stop' }>;
+type Sent = Exclude<Task, { kind: 'load' | 'network' | 'stop' }>;
 type Question = Sent extends infer Each ? (Each extends Sent ? Omit<Each, 'id'> : never) : never;
 
 /** One worker and the questions that it has not answered. */
@@ -35,6 +35,10 @@ class Hand {
     this.waiting.clear();
     this.waiting.set(id, { heard, failed: () => undefined });
     this.worker.postMessage({ ...question, id } as Task);
+  }
+
+  bring(network: Network): void {
+    this.worker.postMessage({ kind: 'network', ...network });
   }
 
   stop(): void {
@@ -69,6 +73,11 @@ export class ReviewCrew {
     this.hands = workers.map((worker) => new Hand(worker, code, data));
   }
 
+  /** Give all workers a network, so that the strongest level judges. */
+  bring(network: Network): void {
+    for (const hand of this.hands) hand.bring(network);
+  }
+
   /** Split a record into luck and decisions. */
   async split(record: string): Promise<Split> {
     const answer = await this.hands[0]?.ask(++this.last, { kind: 'split', record });
@@ -101,6 +110,11 @@ export class LiveEvaluator {
 
   constructor(worker: StudyWorker, code: WebAssembly.Module, data: EngineData) {
     this.hand = new Hand(worker, code, data);
+  }
+
+  /** Give the worker a network, so that the strongest level searches. */
+  bring(network: Network): void {
+    this.hand.bring(network);
   }
 
   /** Evaluate a position from the knowledge of a seat, or with all cards known (seat 0). */

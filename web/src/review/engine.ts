@@ -1,16 +1,32 @@
 /** The engine of this page for reviews: workers are started when a review or an analysis needs them. */
-import { loaded } from '../local/engine.ts';
+import { loaded, networkFile } from '../local/engine.ts';
 import { LiveEvaluator, ReviewCrew } from './crew.ts';
-import type { StudyWorker } from './tasks.ts';
+import type { Network, StudyWorker } from './tasks.ts';
 
 const newWorker = (): StudyWorker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }) as unknown as StudyWorker;
 
 /** One core is left for the page and the live evaluation. */
 const size = (): number => Math.max(1, Math.min(6, (navigator.hardwareConcurrency || 2) - 1));
 
-export async function reviewCrew(): Promise<ReviewCrew> {
-  const { code, data } = await loaded();
-  return new ReviewCrew(Array.from({ length: size() }, newWorker), code, data);
+const files = new Map<string, Promise<Network | undefined>>();
+
+/** The network of the strongest level for a position; undefined where there is none, or where it cannot be fetched. */
+export async function networkFor(position: string): Promise<Network | undefined> {
+  const { engine } = await loaded();
+  const file = engine.networks.fileFor(engine.parse(position))?.file;
+  if (!file) return undefined;
+  const found = files.get(file) ?? networkFile(file).then((content) => ({ file, content })).catch(() => undefined);
+  files.set(file, found);
+  if (!(await found)) files.delete(file);
+  return found;
+}
+
+/** Workers that judge the game of a position. */
+export async function reviewCrew(position: string): Promise<ReviewCrew> {
+  const [{ code, data }, network] = await Promise.all([loaded(), networkFor(position)]);
+  const crew = new ReviewCrew(Array.from({ length: size() }, newWorker), code, data);
+  if (network) crew.bring(network);
+  return crew;
 }
 
 export async function liveEvaluator(): Promise<LiveEvaluator> {

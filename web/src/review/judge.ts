@@ -9,7 +9,6 @@ import type { Decision, Kind, Values } from './types.ts';
 export const CLASSES: Readonly<Record<Kind, number>> = { best: 0.005, good: 0.03, inaccuracy: 0.08, mistake: 0.15, blunder: Infinity };
 /** Whole turns that are told of a position, the best ones. */
 export const TURNS = 3;
-export const LEVEL = 'captain';
 
 export interface Choice {
   readonly number: number;
@@ -45,8 +44,13 @@ export function proportion(sums: Values): number[] {
 /** A seed that depends on the judge's own seed and on what the seat sees, and on nothing else. */
 export const seedFor = (seed: number, view: string): number => crc32(`${seed} ${view}`) & 0xffffff;
 
+/** The level that judges: the strongest one whose network is here, else the one that needs none. */
+export function judgeFor({ networks }: Engine, position: Position): string {
+  return networks.fileFor(position) && !networks.missing(position, 'admiral') ? 'admiral' : 'captain';
+}
+
 function searched(engine: Engine, root: Position, seat: number, limits: Limits): Search {
-  const search = new Search(engine, root, seat - 1, LEVEL, limits);
+  const search = new Search(engine, root, seat - 1, judgeFor(engine, root), limits);
   while (search.step());
   return search;
 }

@@ -1,6 +1,6 @@
 /** The live evaluation of the shown position. */
 import type { LiveEvaluator } from './crew.ts';
-import { liveEvaluator } from './engine.ts';
+import { liveEvaluator, networkFor } from './engine.ts';
 import type { Live } from './tasks.ts';
 
 /** Nodes after which the evaluation rests. */
@@ -12,6 +12,8 @@ export class LivePosition {
   missing = $state(false);
   private evaluator: Promise<LiveEvaluator | undefined> | undefined;
   private asked = 0;
+  /** The networks that the evaluator has. */
+  private readonly brought = new Set<string>();
 
   /** What is known of a position so far; undefined for another one than the last that was asked for. */
   of(position: string): Live | undefined {
@@ -24,8 +26,11 @@ export class LivePosition {
     this.found = undefined;
     this.evaluator ??= liveEvaluator().catch(() => undefined);
     const evaluator = await this.evaluator;
+    const network = evaluator && (await networkFor(position));
     this.missing = evaluator === undefined;
     if (asked !== this.asked) return;
+    if (network && !this.brought.has(network.file)) evaluator.bring(network);
+    if (network) this.brought.add(network.file);
     evaluator?.show(position, seat, NODES, (live) => {
       if (asked === this.asked) this.found = { position, live };
     });

@@ -8,7 +8,7 @@ import { readRecord } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
 import { Replay } from '../replay/replay.svelte.ts';
 import { advice } from './advice.ts';
-import { reviewCrew } from './engine.ts';
+import { networkFor, reviewCrew } from './engine.ts';
 import type { ReviewCrew } from './crew.ts';
 import type { Course, Swing } from './graph.ts';
 import type { Comment } from './lines.ts';
@@ -42,6 +42,8 @@ export class ReviewModel {
   /** The record with its comments; undefined where the server reviews the game. */
   record: ReviewedRecord | undefined = $state.raw();
   private steps: Steps = $state.raw(new Steps());
+  /** The level that judges. */
+  judgedBy = $state('');
   private engine: Engine | undefined;
   private crew: ReviewCrew | undefined;
 
@@ -74,7 +76,9 @@ export class ReviewModel {
   }
 
   private async judge(record: ReviewedRecord, nodes: number): Promise<void> {
-    const crew = (this.crew = await reviewCrew());
+    const network = await networkFor(this.replay.textAt(0));
+    const crew = (this.crew = await reviewCrew(this.replay.textAt(0)));
+    this.judgedBy = network ? 'admiral' : 'captain';
     try {
       this.parts = await crew.split(record.record.toString());
       await crew.judge(record.choices, { nodes, seed: 0 }, (decision) => {

@@ -25,8 +25,15 @@ export interface Live {
   readonly done: boolean;
 }
 
+/** The content of a network's file. */
+export interface Network {
+  readonly file: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
 export type Task =
   | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
+  | ({ readonly kind: 'network' } & Network)
   | ({ readonly kind: 'judge'; readonly id: number } & Choice & Effort)
   | { readonly kind: 'split'; readonly id: number; readonly record: string }
   /** `seat` is the seat whose knowledge counts; 0 means that all cards are known. */

@@ -1,9 +1,9 @@
 /** The worker's side of a review, without the worker: judging, splitting, and live evaluation that stops when asked. */
 import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
-import { judge, LEVEL, proportion, TURNS } from './judge.ts';
+import { judge, judgeFor, proportion, TURNS } from './judge.ts';
 import { split } from './luck.ts';
-import type { Answer, LiveTurn, Task } from './tasks.ts';
+import type { Answer, LiveTurn, Network, Task } from './tasks.ts';
 import { waysOf } from './ways.ts';
 
 /** Milliseconds between two looks at waiting messages, and between two answers. */
@@ -41,18 +41,22 @@ async function turnsOf(engine: Engine, search: Search): Promise<LiveTurn[]> {
 export function studier(tell: (answer: Answer) => void): (task: Task) => Promise<void> {
   let loaded: Of<'load'> | undefined;
   let engine: Engine | undefined;
+  const networks: Network[] = [];
   /** The live evaluation that is wanted now; 0 for none. */
   let wanted = 0;
   let queue: Promise<void> = Promise.resolve();
 
-  async function fresh(): Promise<Engine> {
+  /** The engine with all networks that have come. */
+  async function ready(): Promise<Engine> {
     if (!loaded) throw new EngineError('The engine is not loaded.');
-    return Engine.load(loaded.code, loaded.data);
+    engine ??= await Engine.load(loaded.code, loaded.data);
+    for (const { file, content } of networks.splice(0)) await engine.networks.add(file, content);
+    return engine;
   }
 
   /** Search a position in two stages: a few nodes at once, so that there is a first answer, then all of them. */
   async function live({ id, position: text, seat, nodes }: Of<'live'>): Promise<void> {
-    const own = (engine ??= await fresh());
+    const own = await ready();
     const position = own.parse(text);
     const chooser = own.chooser(position);
     if (!chooser || wanted !== id) return;
@@ -61,7 +65,7 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
     let told = 0;
     for (const stage of [Math.min(FIRST_NODES, nodes), nodes]) {
       await own.program.alone(async () => {
-        const search = new Search(own, root, observer - 1, LEVEL, { nodes: stage, seed: SEED });
+        const search = new Search(own, root, observer - 1, judgeFor(own, root), { nodes: stage, seed: SEED });
         for await (const done of slices(search, () => wanted === id)) {
           if (wanted !== id || (search.nodes <= told && !done)) continue;
           told = search.nodes;
@@ -75,11 +79,10 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
 
   async function work(task: Task): Promise<void> {
     if (task.kind === 'judge') {
-      engine ??= await fresh();
-      tell({ kind: 'decision', id: task.id, decision: await judge(engine, task, task) });
+      tell({ kind: 'decision', id: task.id, decision: await judge(await ready(), task, task) });
     } else if (task.kind === 'split') {
-      engine ??= await fresh();
-      tell({ kind: 'split', id: task.id, split: split(engine, GameRecord.parse(engine, task.record)) });
+      const own = await ready();
+      tell({ kind: 'split', id: task.id, split: split(own, GameRecord.parse(own, task.record)) });
     } else if (task.kind === 'live') await live(task);
   }
 
@@ -94,6 +97,7 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
 
   return (task) => {
     if (task.kind === 'load') loaded = task;
+    else if (task.kind === 'network') networks.push(task);
     else if (task.kind === 'stop') wanted = 0;
     else {
       if (task.kind === 'live') wanted = task.id;

@@ -112,10 +112,10 @@ def read_record(text: str) -> bytes:
 def review_record(text: str) -> bytes:
     """A ``ReviewedRecord``. The search is loaded here, in a study process; the serving process never has it."""
     from cartagena.players import Limit
-    from cartagena.study.review import number_of_decisions, review
+    from cartagena.study import review
 
     record = Record.parse(text.lstrip("\ufeff"))
-    if number_of_decisions(record) > MAX_DECISIONS:
+    if sum(not entry.move.is_chance for entry in record.moves) > MAX_DECISIONS:
         raise Refused("too-large", f"A game that is reviewed has at most {MAX_DECISIONS} decisions.")
     try:
         found = review(record, Limit(nodes=REVIEW_NODES)).to_json()
