@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import yaml  # type: ignore[import-untyped]
+from tests.cli.helpers import called
 from tests.deploy.test_proxies import program
 from tests.postgres import start_postgres
 from tests.server.cluster import start_redis
@@ -173,10 +174,22 @@ def test_two_servers_a_worker_and_the_proxy_play_with_tls_and_survive_the_end_of
         with connect(address, ssl=trusting(tmp_path / "caddy/pki/authorities/local/root.crt")) as live:
             live.send(json.dumps({"type": "hello", "token": token}))
             assert json.loads(live.recv(timeout=PATIENCE))["type"] == "setup"
+        keep_and_restore(postgres, tmp_path / "backup.db")
         servers[0].end()
         last = turns(client, table, token, 2)
         assert last["seq"] > seen["seq"]
         assert not [event for event in last["events"] if event["type"] == "standin"], "the worker has played"
+
+
+def keep_and_restore(postgres: Any, file: Path) -> None:
+    """Back up the database while both servers and the worker use it, restore it into an empty one, and check that."""
+    postgres.psql("CREATE DATABASE restored;")
+    whole, restored = (postgres.get_uri(database=name) for name in ("whole", "restored"))
+    for words in (("backup", str(file), "--database", whole), ("restore", str(file), "--database", restored)):
+        done = called("db", *words)
+        assert (done.returncode, done.stdout[:2]) == (0, "1 "), done.stderr
+    done = called("db", "check", "--database", restored)
+    assert done.stdout == "1 tables, 0 with problems.\n"
 
 
 def turns(client: httpx.Client, table: str, token: str, number: int) -> Any:

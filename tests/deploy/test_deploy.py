@@ -37,16 +37,29 @@ def test_the_proxies_hide_the_figures_and_tell_the_visitors_address() -> None:
     assert "$proxy_add_x_forwarded_for" not in nginx  # it would keep what the visitor sent
 
 
+def service_of(text: str) -> configparser.SectionProxy:
+    """The section of a unit that says how the program runs."""
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(text)
+    return unit["Service"]
+
+
+def test_the_unit_of_a_worker_starts_the_verb_and_has_the_limits_of_the_servers_unit() -> None:
+    server, worker = (service_of((DEPLOY / f"{name}.service").read_text()) for name in ("cartagena", "cartagena-bots"))
+    assert worker["ExecStart"] == server["ExecStart"].replace("serve", "bots")
+    own = {"ExecStart", "EnvironmentFile", "Environment", "CacheDirectory", "Nice", "Restart"}
+    assert {key: value for key, value in worker.items() if key not in own}.items() <= server.items()
+    assert server.keys() - worker.keys() == {"StateDirectory", "StateDirectoryMode", "LimitNOFILE"}
+
+
 def test_the_unit_names_settings_that_exist_and_gives_no_privileges() -> None:
     text = (DEPLOY / "cartagena.service").read_text()
     named = re.findall(rf"^Environment={PREFIX}(\w+)=(.*)$", text, re.MULTILINE)
     given = {name.lower(): value for name, value in named if name != "CACHE"}
     assert set(given) == {"database", "forwarded", "hosts"}
     Settings(**given)
-    unit = configparser.ConfigParser(strict=False, interpolation=None)
-    unit.optionxform = str  # type: ignore[assignment,method-assign]
-    unit.read_string(text)
-    service = unit["Service"]
+    service = service_of(text)
     assert service["ExecStart"].endswith("cartagena serve")
     assert (service["DynamicUser"], service["NoNewPrivileges"], service["UMask"]) == ("yes", "yes", "0077")
     assert int(service["LimitNOFILE"]) > DEFAULTS["connections"].default

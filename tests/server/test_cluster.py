@@ -81,6 +81,14 @@ def test_the_cases_of_one_server_hold_behind_the_balancer(cluster: Cluster) -> N
         assert receive(live, "rejected")["code"] == "not-seated"
     assert two.get(ann.path, ben.token).status_code == 401, "the old token works nowhere"
     assert two.get(ann.path, new).status_code == 200
+    assert ann.do("talk", {"text": "my own words"}).status_code == 200
+    with two.socket(ann.table, {"token": new}) as live:
+        assert "my own words" in str(receive(live))
+        assert ann.do("forget").status_code == 200
+        while not any(event["type"] == "forgotten" for event in receive(live)["events"]):
+            pass
+    assert "my own words" not in two.get(ann.path, new).text, "what was deleted at one server is deleted at all"
+    assert two.get(ann.path, ann.token).status_code == 401
 
 
 def test_nothing_is_lost_when_servers_redis_and_postgresql_fail(cluster: Cluster) -> None:
