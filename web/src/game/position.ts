@@ -20,9 +20,6 @@ export interface Position extends Omit<PositionJson, 'hands' | 'row' | 'discard'
   readonly sloop: number;
 }
 
-/** Cards that a freebooter leaves in a hand, to say how many go. */
-export const LIMIT = 7;
-
 export const SPOTS = { start: 's', sloop: 'b', nest: 'n' } as const;
 
 /** Counted cards as single cards. */
@@ -54,7 +51,7 @@ export function drawing(game: string, board: string, pirates: string): Position 
     stock: 0,
     discard: { size: 0, cards: {} },
     sloop: game === 'nest' ? 1 : null,
-    turn: { seat: 1, chooser: 1, used: 0, actions: 3, captain: false, passes: 0, row_due: 0, owed: 0, dropper: null },
+    turn: { seat: 1, chooser: 1, used: 0, actions: 3, captain: false, passes: 0, row_due: 0, owed: 0, dropper: null, limit: null },
   });
 }
 

@@ -114,6 +114,7 @@ export class Facts {
         row_due: this.number('ROW_DUE'),
         owed: this.number('OWED'),
         dropper: this.number('DROPPER') || null,
+        limit: this.fixed('T_LIMIT') || null,
       },
     };
   }

@@ -1,6 +1,6 @@
 /** Moves, places, cards and refusals in words, in the language chosen. */
 import { signOf } from '../board/signs.ts';
-import { LIMIT, SPOTS, type Family, type Place, type Position } from '../game/position.ts';
+import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
 import { has, t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { Key } from '../i18n/en/index.ts';
@@ -137,7 +137,7 @@ function situation({ position, viewer, actions, outcome, nameOf }: Situation): s
   const { turn } = position;
   const left = Math.max(0, actions - turn.used);
   if (turn.dropper) {
-    const n = (position.hands[turn.dropper - 1]?.size ?? 0) - LIMIT;
+    const n = (position.hands[turn.dropper - 1]?.size ?? 0) - (turn.limit ?? 0);
     return turn.dropper === viewer ? t('status.drop', { n }) : t('status.drops', { n, name: nameOf(turn.dropper) });
   }
   if (turn.seat !== viewer) return t('status.turn', { n: left, name: nameOf(turn.seat) });

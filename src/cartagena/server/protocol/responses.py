@@ -15,7 +15,7 @@ POSITION = {
     "hands": [{"size": 1, "cards": {"B": 1}}, {"size": 2, "cards": None}], "row": None, "stock": 96,
     "discard": {"size": 1, "cards": {"B": 1}}, "sloop": None,
     "turn": {"seat": 1, "chooser": 1, "used": 1, "actions": 3, "captain": False, "passes": 0, "row_due": 0, "owed": 0,
-             "dropper": None},
+             "dropper": None, "limit": None},
 }  # fmt: skip
 
 
@@ -38,6 +38,9 @@ class Turn(Message):
     row_due: int
     owed: int
     dropper: int | None
+    limit: int | None = Field(
+        description="Cards that a freebooter leaves in a hand; null in games without freebooters."
+    )
 
 
 class PositionJson(Message):

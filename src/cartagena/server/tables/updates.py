@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from cartagena.game import Position
 from cartagena.game.options import elsewhere, options, refusals
-from cartagena.kernel.layout import T_ACTIONS
+from cartagena.kernel.layout import T_ACTIONS, T_LIMIT
 
 from ..protocol.encoding import dumps, move_fields, spliced, text_frame
 from .promise import table_commitment
@@ -68,6 +68,7 @@ def public_json(view: Position) -> dict[str, Any]:
             "row_due": view.row_due,
             "owed": view.owed,
             "dropper": view.dropper or None,
+            "limit": view.table[T_LIMIT] or None,
         },
     }
 

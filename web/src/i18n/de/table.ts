@@ -20,7 +20,7 @@ export const table = {
   'mark.chosen': 'ausgewählt',
   'mark.hint': 'Tipp',
   'chooser.title': 'Welcher Zug?',
-  'warn.seven': 'Du hast mehr als sieben Karten: Beim nächsten Freibeuter musst du die überzähligen ablegen.',
+  'warn.limit': 'Du hast mehr als {limit} Karten: Beim nächsten Freibeuter musst du die überzähligen ablegen.',
   'log.title': 'Spielverlauf',
 
   'option.advance': 'Spiel eine {card} und zieh {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}',
