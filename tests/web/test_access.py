@@ -27,7 +27,6 @@ PAGES = {
     "rules of the nest": "rules/nest-nl",
     "open a record": "replay",
     "puzzles": "puzzles",
-    "puzzle of a day": "puzzle/nest/2026-11-16",
     "no such page": "nowhere",
 }
 TWO = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]

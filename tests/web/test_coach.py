@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import settle, wait
+from .playing import settle, step, wait
 from .rig import Visit
 from .test_offline import SAVE
 from .test_screens import CLIPPED, play_word
@@ -88,3 +88,20 @@ def test_no_coach_against_other_people(visit: Visit) -> None:
     page.wait_for_selector("[data-coach=on]")
     page.get_by_label("Seat 2: player").select_option("here")
     page.wait_for_selector("[data-coach=on]", state="detached")
+
+
+def test_a_coach_chosen_for_a_table_of_the_server_tells_about_the_first_turn(visits: Opener) -> None:
+    visit = visits(settings={"coachAsks": False}, locale="sv")
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
+    page = visit.go("new")
+    page.check("[data-coach=on]")
+    page.click("button.go")
+    for number in range(20):
+        wait(page)
+        if step(page, number) == "end":
+            break
+    page.wait_for_selector(".side [data-coach]")
+    assert "aptenen" in page.inner_text(".side [data-coach]")
+    assert "table/local-" not in page.url
+    assert not any(url.endswith("/hint") for url in asked)

@@ -143,6 +143,9 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
         record = record_of(again, tmp_path)
         assert fair_deal.check(record).startswith("The record agrees with itself")
         assert record.tags["Termination"].startswith("resigned")
+        again.goto(f"{host.address}#/puzzles")
+        again.click("[data-daily=nest]")
+        again.wait_for_selector("[data-state=open]")
         host.start()
     assert all(path.startswith(AT) for path in host.asked)
 
