@@ -25,7 +25,7 @@ from cartagena import Game, Position
 from cartagena.jobs import cores, executor
 from cartagena.kernel.layout import DEADLOCK
 from cartagena.players.weights import NETWORK
-from cartagena.study.judge import Judge
+from cartagena.study.judge import POWERS, Judge
 
 RULES = {"jamaica": "jamaica-en", "tortuga": "tortuga-en", "nest": "nest-nl", "hispaniola": "hispaniola-en"}
 RESULTS = Path(__file__).parent / "results"
@@ -142,14 +142,20 @@ def fitted(said: Any, got: Any) -> float:
 
 @dataclass(frozen=True)
 class Row:
-    """The calibration of one game, and what a fitted map would change on games it was not fitted to."""
+    """The calibration of one game: by the review's map, and without it.
+
+    ``fitted`` is the best power for one half of the games; ``before`` and ``after`` are errors on the other half,
+    without a map and with that one.
+    """
 
     game: str
     positions: int
     error: float
     low: float
     high: float
+    searched: float
     power: float
+    fitted: float
     before: float
     after: float
     bins: list[list[float]]
@@ -170,10 +176,11 @@ def row_of(game: str, lines: Sequence[dict[str, Any]]) -> Row:
     parts = [[(np.array(line["said"]), np.array(line["got"])) for line in lines[half::2]] for half in (0, 1)]
     one, other = ([np.concatenate(column) for column in zip(*half, strict=True)] for half in parts)
     said, got = np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
-    power = fitted(*one)
-    low, high = interval(said, got)
-    numbers = (error(said, got), low, high, power, error(*other), error(heated(other[0], power), other[1]))
-    return Row(game, len(said), *(round(each, 4) for each in numbers), bins_of(said, got))
+    power, best = POWERS.get(game, 1.0), fitted(*one)
+    told = heated(said, power)
+    errors = error(told, got), *interval(told, got), error(said, got)
+    halves = power, best, error(*other), error(heated(other[0], best), other[1])
+    return Row(game, len(said), *(round(each, 4) for each in (*errors, *halves)), bins_of(told, got))
 
 
 HEAD = """# Are win chances what they say?
@@ -187,11 +194,13 @@ happened, in ten equal bins; the interval is 95 % by drawing the positions anew.
 | --- | --- | --- | --- | --- |
 """
 MAP = """
-A map that raises the odds to a fitted power would change this much, fitted to one half of the games and tried on the
-other half (1 is no change; below 1 the judge was too sure). Reviews do not use it.
+A review raises the odds of the search to a power, which keeps their order. Above 1 the search alone is not sure enough:
+its values are means over good and bad moves that it tried. "Fitted" is the best power for one half of the games; the
+last two columns are errors on the other half, without a map and with the fitted power. The powers of the review lie
+between what fits few nodes and many: with 3,000 nodes the search is about 8 % surer than with 300.
 
-| game | power | error before | error after |
-| --- | --- | --- | --- |
+| game | power in reviews | error of the search alone | fitted | other half before | after |
+| --- | --- | --- | --- | --- | --- |
 """
 
 
@@ -209,7 +218,8 @@ def page(rows: Sequence[Row], given: argparse.Namespace) -> str:
         text += f"| {' | '.join(cells)} |\n"
     text += "\n![Predicted and played, game by game](calibration.svg)\n" + MAP
     for row in rows:
-        text += f"| {row.game} | {row.power:.3f} | {row.before:.4f} | {row.after:.4f} |\n"
+        numbers = f"{row.searched:.4f} | {row.fitted:.3f} | {row.before:.4f} | {row.after:.4f}"
+        text += f"| {row.game} | {row.power:g} | {numbers} |\n"
     return text
 
 

@@ -144,6 +144,5 @@ def growth(told: Mapping[str, Any]) -> str:
 
 REST = """## Elsewhere
 
-[players.md](players.md): every level against the one below at its usual limit. [champions.md](champions.md): how the
-networks were trained. [calibration.md](calibration.md): whether win chances are what they say.
-[conformance-wasm.md](conformance-wasm.md): the same moves on cpu and wasm."""
+`players.md` has every level against the one below at its usual limit, `champions.md` how the networks were trained,
+`calibration.md` whether win chances are what they say, `conformance-wasm.md` the same moves on cpu and wasm."""

@@ -12,7 +12,7 @@ import pytest
 from cartagena import Game, Limit, Move, Position, Record, StudyError, analyse
 from cartagena.players.ismcts import admiral
 from cartagena.study import CLASSES, annotated, page, report, review
-from cartagena.study.judge import Judge, class_of
+from cartagena.study.judge import POWERS, Judge, calibrated, class_of, power_for
 from cartagena.study.luck import Valuation, split
 
 KINDS = ("jamaica-en", "tortuga-de", "hispaniola-en", "nest-nl")
@@ -82,6 +82,19 @@ def test_the_strongest_player_for_the_game_judges_and_advises() -> None:
         assert [Judge(20).searcher(view).name for view in views] == ["admiral", "captain"]
     view = Game.new("tortuga-en", seats=2, seed=1).view(1)
     assert analyse(view, Limit(nodes=40)) == admiral().analyse(view, Limit(nodes=40))
+
+
+def test_calibration_keeps_the_order_and_certain_results_and_applies_to_the_admiral_only() -> None:
+    view = Game.new("tortuga-en", seats=2, seed=1).view(1)
+    assert power_for(view) == POWERS["tortuga"] > 1.0 == power_for(Game.new("tortuga-en", seats=3, seed=1).view(1))
+    assert calibrated((0.6, 0.3, 0.1), 1.0) == (0.6, 0.3, 0.1)
+    assert calibrated((1.0, 0.0), 1.25) == (1.0, 0.0)
+    first, second = calibrated((0.7, 0.3), 1.25)
+    assert first > 0.7
+    assert first + second == pytest.approx(1.0)
+    judge = Judge(40)
+    found = judge.judge(view, 1, view.legal_moves[0])
+    assert found.before == calibrated(judge.win_chances(view), 1.25)
 
 
 def test_a_review_is_the_same_every_time_and_goes_on_from_its_journal(short: Record, tmp_path: Path) -> None:

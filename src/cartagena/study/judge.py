@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from zlib import crc32
 
@@ -26,6 +26,9 @@ CLASSES: Final = {"best": 0.005, "good": 0.03, "inaccuracy": 0.08, "mistake": 0.
 """
 TURNS: Final = 3
 """Whole turns that are told of a position, the best ones."""
+
+POWERS: Final = {"tortuga": 1.25, "hispaniola": 1.25}
+"""Powers to which a review raises the admiral's odds, by game, 1 elsewhere; found by ``bench.calibration``."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,23 @@ def class_of(cost: float) -> str:
     return next(name for name, bound in CLASSES.items() if cost < bound)
 
 
+def power_for(view: Position) -> float:
+    """Return the power to which the odds of a judged position are raised, so that they agree with results."""
+    return POWERS.get(view.rules.game, 1.0) if strongest(view) == "admiral" else 1.0
+
+
+def calibrated(values: tuple[float, ...], power: float) -> tuple[float, ...]:
+    """Return win chances with their odds raised to a power. Their order stays, and so do 0, 1 and equal chances.
+
+    >>> [round(value, 3) for value in calibrated((0.8, 0.2), 1.25)]
+    [0.85, 0.15]
+    """
+    if power == 1.0:
+        return values
+    raised = [value**power for value in values]
+    return tuple(value / sum(raised) for value in raised)
+
+
 STYLES: Final = {style.name: style for style in (CAPTAIN, ADMIRAL)}
 """The players that judge, by name."""
 
@@ -91,13 +111,14 @@ class Judge:
         searcher = self.searcher(view)
         found = searcher.analyse(view, Limit(nodes=self.nodes))
         forced = len(view.legal_actions()) == 1
-        before, cost = found.value, 0.0
-        after = before if forced else self.value_after(searcher, view, move)
+        power, cost = power_for(view), 0.0
+        before = calibrated(found.value, power)
+        after = before if forced else calibrated(self.value_after(searcher, view, move), power)
         if move != found.move:
-            ideal = self.value_after(searcher, view, found.move)
+            ideal = calibrated(self.value_after(searcher, view, found.move), power)
             cost = max(0.0, ideal[seat - 1] - after[seat - 1])
         why = found.why or reasons(view, found.move)
-        turns = tuple(found.turns)[:TURNS]
+        turns = tuple(replace(turn, value=calibrated(turn.value, power)) for turn in found.turns[:TURNS])
         return Decision(number, seat, move, found.move, before, after, cost, class_of(cost), turns, why, forced)
 
     def searcher(self, view: Position) -> Searcher:
@@ -105,7 +126,7 @@ class Judge:
         return Searcher(self.style or STYLES[strongest(view)], self.seed_of(view))
 
     def win_chances(self, view: Position) -> tuple[float, ...]:
-        """Return the win chances of a view, as ``before`` of a decision there has them."""
+        """Return the win chances of a view as the search finds them, before they are calibrated."""
         return self.searcher(view).analyse(view, Limit(nodes=self.nodes)).value
 
     def seed_of(self, view: Position) -> int:
