@@ -38,7 +38,7 @@ def records() -> list[Record]:
         random_game("tortuga-de", 9, seats=3, pirates=1),
         random_game("nest-nl", 7, pirates=1),
         new_row(random_game("hispaniola-en", 2, pirates=2)),
-        ending(random_game("jamaica-en", 6, pieces=6), 12),
+        ending(random_game("tortuga-en", 6, pieces=6), 12),
     ]
 
 

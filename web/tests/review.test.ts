@@ -61,7 +61,7 @@ function expectSame(found: unknown, wanted: unknown): void {
 
 test('a review in the browser has the numbers of a review in Python', async () => {
   const crew = new ReviewCrew([worker(), worker()], code, data);
-  const file = 'jamaica-2.network';
+  const file = 'tortuga-2.network';
   crew.bring({ file, content: new Uint8Array(await network(file)) });
   expect(told.map(({ judge }) => judge)).toEqual(expect.arrayContaining(['captain', 'admiral']));
   for (const each of told) {

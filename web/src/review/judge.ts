@@ -7,6 +7,8 @@ import type { Decision, Kind, Values } from './types.ts';
 
 /** The classes of a decision, with the loss of win chance below which each one applies. */
 export const CLASSES: Readonly<Record<Kind, number>> = { best: 0.005, good: 0.03, inaccuracy: 0.08, mistake: 0.15, blunder: Infinity };
+/** Powers to which the odds of the strongest level are raised, by game; 1 elsewhere. The same as `POWERS` of `study/judge.py`. */
+export const POWERS: Readonly<Record<string, number>> = { tortuga: 1.25, hispaniola: 1.25 };
 /** Whole turns that are told of a position, the best ones. */
 export const TURNS = 3;
 
@@ -49,6 +51,16 @@ export function judgeFor({ networks }: Engine, position: Position): string {
   return networks.fileFor(position) && !networks.missing(position, 'admiral') ? 'admiral' : 'captain';
 }
 
+/** The power to which the odds of a judged position are raised, so that they agree with results. */
+export function powerFor(engine: Engine, position: Position): number {
+  return judgeFor(engine, position) === 'admiral' ? (POWERS[position.rules.edition.game] ?? 1) : 1;
+}
+
+/** Win chances with their odds raised to a power. Their order stays. */
+export function calibrated(values: Values, power: number): number[] {
+  return power === 1 ? [...values] : proportion(values.map((value) => value ** power));
+}
+
 function searched(engine: Engine, root: Position, seat: number, limits: Limits): Search {
   const search = new Search(engine, root, seat - 1, judgeFor(engine, root), limits);
   while (search.step());
@@ -73,13 +85,15 @@ export function judge(engine: Engine, { number, move, position: text }: Choice, 
     const limits = { nodes, seed: seedFor(seed, engine.format(view)) };
     const search = searched(engine, view, seat, limits);
     const found = search.found();
-    const { move: best, value: before, why } = resultOf(found);
+    const { move: best, value, why } = resultOf(found);
+    const power = powerFor(engine, view);
+    const before = calibrated(value, power);
     const lines = await bestTurns(found, TURNS, engine.program.data, (moves) => Promise.resolve(search.after(moves)));
     const forced = engine.actions(view).length === 1;
-    const after = forced ? before : chancesAfter(engine, view, seat, move, limits);
-    const ideal = move === best ? after : chancesAfter(engine, view, seat, best, limits);
+    const after = forced ? before : calibrated(chancesAfter(engine, view, seat, move, limits), power);
+    const ideal = move === best ? after : calibrated(chancesAfter(engine, view, seat, best, limits), power);
     const cost = move === best ? 0 : Math.max(0, (ideal[seat - 1] ?? 0) - (after[seat - 1] ?? 0));
-    const turns = lines.map(({ moves, value, visits }) => ({ moves: moves.join(' '), value, visits }));
+    const turns = lines.map((line) => ({ moves: line.moves.join(' '), value: calibrated(line.value, power), visits: line.visits }));
     return { number, seat, move, best, before, after, cost, kind: classOf(cost), turns, why, forced };
   });
 }

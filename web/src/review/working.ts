@@ -1,7 +1,7 @@
 /** The worker's side of a review, without the worker: judging, splitting, and live evaluation that stops when asked. */
 import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
-import { judge, judgeFor, proportion, TURNS } from './judge.ts';
+import { calibrated, judge, judgeFor, powerFor, proportion, TURNS } from './judge.ts';
 import { split } from './luck.ts';
 import type { Answer, LiveTurn, Network, Task } from './tasks.ts';
 import { waysOf } from './ways.ts';
@@ -32,10 +32,10 @@ async function* slices(search: Search, isWanted: () => boolean): AsyncGenerator<
   yield true;
 }
 
-async function turnsOf(engine: Engine, search: Search): Promise<LiveTurn[]> {
+async function turnsOf(engine: Engine, search: Search, power: number): Promise<LiveTurn[]> {
   const found = search.found();
   const lines = await bestTurns(found, TURNS, engine.program.data, (moves) => Promise.resolve(search.after(moves)));
-  return lines.map(({ moves, value }) => ({ moves, value, ways: waysOf(engine, search.view, moves), why: found.why[moves[0] ?? ''] ?? [] }));
+  return lines.map(({ moves, value }) => ({ moves, value: calibrated(value, power), ways: waysOf(engine, search.view, moves), why: found.why[moves[0] ?? ''] ?? [] }));
 }
 
 export function studier(tell: (answer: Answer) => void): (task: Task) => Promise<void> {
@@ -62,6 +62,7 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
     if (!chooser || wanted !== id) return;
     const observer = seat || chooser;
     const root = seat ? own.view(position, seat) : position;
+    const power = powerFor(own, root);
     let told = 0;
     for (const stage of [Math.min(FIRST_NODES, nodes), nodes]) {
       await own.program.alone(async () => {
@@ -69,8 +70,8 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
         for await (const done of slices(search, () => wanted === id)) {
           if (wanted !== id || (search.nodes <= told && !done)) continue;
           told = search.nodes;
-          const turns = observer === chooser ? await turnsOf(own, search) : [];
-          tell({ kind: 'live', id, live: { nodes: told, seat: chooser, value: proportion(search.sums()), turns, done: done && stage === nodes } });
+          const turns = observer === chooser ? await turnsOf(own, search, power) : [];
+          tell({ kind: 'live', id, live: { nodes: told, seat: chooser, value: calibrated(proportion(search.sums()), power), turns, done: done && stage === nodes } });
         }
       });
       if (wanted !== id || stage === nodes) return;
