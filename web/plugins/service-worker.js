@@ -9,6 +9,8 @@ const SCOPE = self.registration.scope;
 const PREFIX = `cartagena ${SCOPE} `;
 const CACHE = PREFIX + BUILD;
 const PAGE = 'index.html';
+/* Files that are fetched at once while a build is installed: a game may be going on meanwhile. */
+const LINES = 4;
 
 self.addEventListener('install', (event) => event.waitUntil(fill()));
 self.addEventListener('activate', (event) => event.waitUntil(begin()));
@@ -18,11 +20,16 @@ self.addEventListener('message', (event) => event.waitUntil(hear(event.data)));
 async function fill() {
   const cache = await caches.open(CACHE);
   const wanted = Object.entries(FILES).filter(([path]) => !path.endsWith(ON_DEMAND));
-  const kept = await Promise.allSettled(wanted.map(([path, hash]) => keep(cache, path, hash)));
+  const kept = await Promise.allSettled(Array.from({ length: LINES }, () => keepNext(cache, wanted)));
   const failed = kept.find(({ status }) => status === 'rejected');
   if (!failed) return;
   await caches.delete(CACHE);
   throw failed.reason;
+}
+
+/* Keep one file after the other until none is left. */
+async function keepNext(cache, wanted) {
+  for (let next = wanted.pop(); next; next = wanted.pop()) await keep(cache, ...next);
 }
 
 async function keep(cache, path, hash) {

@@ -13,8 +13,11 @@ const target = old ? null : document.getElementById('app');
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 matchMedia('(prefers-contrast: more)').addEventListener('change', applyTheme);
-await startLanguage();
-if (target) {
+void begin();
+
+async function begin(): Promise<void> {
+  await startLanguage();
+  if (!target) return;
   target.replaceChildren();
   mount(App, { target });
   startOffline();

@@ -5,6 +5,8 @@ import { page } from '../net/outdated.svelte.ts';
 export const build = $state({ newer: false });
 
 const HOUR = 3_600_000;
+/** Milliseconds between the loaded page and the worker, which fetches every file: what the page asks for goes first. */
+const AFTER = 1000;
 let registration: ServiceWorkerRegistration | undefined;
 
 /** Install the worker once the page stands. Browsers offer none to pages over plain HTTP from other machines. */
@@ -25,8 +27,9 @@ export function startOffline(): void {
       // The site was not built for offline use, or the browser keeps nothing: the page works online.
     }
   };
-  if (document.readyState === 'complete') void register();
-  else addEventListener('load', () => void register(), { once: true });
+  const soon = (): unknown => setTimeout(() => void register(), AFTER);
+  if (document.readyState === 'complete') soon();
+  else addEventListener('load', soon, { once: true });
 }
 
 function watch(found: ServiceWorkerRegistration, { controller }: ServiceWorkerContainer): void {

@@ -11,11 +11,11 @@ export interface Offer {
 }
 
 /** The codes by which a static host, or none at all, answers in place of a server. */
-const NO_SERVER = [OFFLINE, 'malformed', 'no-such-page'];
+const NO_SERVER = [OFFLINE, 'malformed', 'no-such-page', 'no-server'];
 
 export async function findOffer(): Promise<Offer> {
   try {
-    return { about: await api.about(), server: true, lost: false };
+    return { about: await askServer(), server: true, lost: false };
   } catch (error) {
     if (!(error instanceof Refused) || !NO_SERVER.includes(error.code)) throw error;
     const here = await import('../local/tables.ts').then(({ aboutHere }) => aboutHere()).catch((problem: unknown) => {
@@ -24,4 +24,17 @@ export async function findOffer(): Promise<Offer> {
     });
     return { about: here, server: false, lost: error.code === OFFLINE };
   }
+}
+
+/** The server's offer. At this address a static site has a file that tells of no levels (`cartagena site`). */
+async function askServer(): Promise<About> {
+  const told: Partial<About> | string = await api.about();
+  if (typeof told === 'object' && told.levels) return told as About;
+  throw new Refused('no-server', 'There is no server here.');
+}
+
+/** The level chosen last, else a middle one on offer. */
+export function suitingLevel(levels: readonly string[], last: string): string | undefined {
+  if (levels.includes(last)) return last;
+  return levels.includes('sailor') ? 'sailor' : levels[Math.floor((levels.length - 1) / 2)];
 }

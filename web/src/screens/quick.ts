@@ -5,12 +5,6 @@ import { addSalt } from '../net/promise.ts';
 import { keepSeat } from '../net/seats.ts';
 import type { CreateTable } from '../net/wire.ts';
 
-/** The level chosen last, else a middle one on offer. */
-export function suitingLevel(levels: readonly string[], last: string): string | undefined {
-  if (levels.includes(last)) return last;
-  return levels.includes('sailor') ? 'sailor' : levels[Math.floor((levels.length - 1) / 2)];
-}
-
 /** Set up a table, on the server or in this browser, keep the seat, and return the table's name. */
 export async function makeTable(want: CreateTable, server = true): Promise<string> {
   if (!server) return (await import('../local/tables.ts')).createTable(want);

@@ -13,6 +13,8 @@ from cartagena.errors import CartagenaError
 
 MARK: Final = "cartagena-site.json"
 """The list of the files that this command has written, in the folder itself."""
+NO_SERVER: Final = ("api/about", b'{"server": false}\n')
+"""The page asks here what a server offers; this file answers that there is none."""
 LAST: Final = ("index.html", "service-worker.js")
 """Written after all others, so that no visitor gets a page whose files are not there yet."""
 
@@ -25,7 +27,7 @@ def command(
     People play there alone and at one device; tables with people elsewhere need a server.
     """
     with as_file(files("cartagena.server") / "static") as built:
-        content = read_build(built)
+        content = read_build(built) | dict([NO_SERVER])
     before = earlier_files(out)
     write_site(out, content, before)
     size = sum(map(len, content.values()))
