@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from cartagena.backends.openings import deal_plan
 from cartagena.backends.portable import deal
-from cartagena.game.reasons import CODES
+from cartagena.game.reasons import CODES, SENTENCES
 from cartagena.kernel import layout
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rule_sets
 
@@ -173,6 +173,7 @@ def browser_data() -> dict[str, Any]:
         },
         "why": list(REASONS),
         "reasons": ["legal", *(CODES[number] for number in sorted(CODES))],
+        "sentences": SENTENCES,
         "faults": list(FAULTS),
         "editions": {each.name: edition(each) for each in rules},
         "levels": list(LEVELS),

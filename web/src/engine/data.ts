@@ -58,6 +58,8 @@ export interface EngineData {
   readonly search: Numbers;
   readonly repetition: Numbers;
   readonly reasons: readonly string[];
+  /** Why a move is not legal, by code, with places for what it is about. */
+  readonly sentences: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
   /** The codes of reasons for a move, in the order of their bits. */
   readonly why: readonly string[];

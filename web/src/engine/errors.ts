@@ -3,6 +3,17 @@ export class EngineError extends Error {
   override readonly name: string = 'EngineError';
 }
 
+/** The engine cannot be loaded: the browser is too `old`, or the files are damaged or of different builds (`mixed`). */
+export class LoadError extends EngineError {
+  override readonly name = 'LoadError';
+  constructor(
+    message: string,
+    readonly code: 'old' | 'mixed',
+  ) {
+    super(message);
+  }
+}
+
 /** Text that is no position, or a position that cannot be. */
 export class NotationError extends EngineError {
   override readonly name = 'NotationError';

@@ -2,7 +2,7 @@
 export type { Edition, EngineData, NetworkFile, Style } from './data.ts';
 export { Chance, commitment, drawLots, newSecret, nextCard, openingOf, termsText, type DealSetup, type Terms } from './deal.ts';
 export { Engine, type Option } from './engine.ts';
-export { EngineError, IllegalMove, NotationError } from './errors.ts';
+export { EngineError, IllegalMove, LoadError, NotationError } from './errors.ts';
 export type { Position } from './notation.ts';
 export { EnginePlayer, type Going, type PlayerOptions, type WorkerLike } from './player.ts';
 export { GameRecord, type Entry } from './records.ts';

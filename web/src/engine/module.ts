@@ -1,6 +1,6 @@
 /** The WebAssembly module and its memory. Addresses are numbers; words are 64 bits wide. */
 import type { EngineData } from './data.ts';
-import { EngineError } from './errors.ts';
+import { LoadError } from './errors.ts';
 
 type Address = number;
 type Call = (...given: number[]) => number;
@@ -17,16 +17,14 @@ const SECTION = 'cartagena';
 const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
 const TOO_OLD = 'This browser is too old for the engine: it needs WebAssembly with SIMD (Chrome 91, Firefox 89, Safari 16.4 or newer).';
 
-/** Throw unless this browser can run the engine. */
-function checkBrowser(): void {
-  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(new Uint8Array(VECTOR))) throw new EngineError(TOO_OLD);
-}
+/** Whether this browser can run the engine. */
+const canRun = (): boolean => typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(VECTOR));
 
 /** Throw unless code and data were built together. */
 function checkBuild(module: WebAssembly.Module, data: EngineData): void {
   const [section] = WebAssembly.Module.customSections(module, SECTION);
   if (section && typeof data?.code === 'string' && new TextDecoder().decode(section) === data.code) return;
-  throw new EngineError('cartagena.wasm and cartagena.json belong to different versions; load the page again.');
+  throw new LoadError('cartagena.wasm and cartagena.json belong to different versions; load the page again.', 'mixed');
 }
 
 export class Program {
@@ -35,6 +33,7 @@ export class Program {
   private top: Address;
 
   private constructor(
+    readonly module: WebAssembly.Module,
     instance: WebAssembly.Instance,
     readonly data: EngineData,
   ) {
@@ -46,14 +45,14 @@ export class Program {
 
   /** Compile the code. The data must come from the same build. */
   static async load(code: BufferSource | WebAssembly.Module, data: EngineData): Promise<Program> {
-    checkBrowser();
+    if (!canRun()) throw new LoadError(TOO_OLD, 'old');
     try {
       const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
       checkBuild(module, data);
-      return new Program(await WebAssembly.instantiate(module), data);
+      return new Program(module, await WebAssembly.instantiate(module), data);
     } catch (error) {
       if (!(error instanceof WebAssembly.CompileError) && !(error instanceof WebAssembly.LinkError)) throw error;
-      throw new EngineError('cartagena.wasm is damaged, or this browser cannot run it; load the page again.');
+      throw new LoadError('cartagena.wasm is damaged, or this browser cannot run it; load the page again.', 'mixed');
     }
   }
 
