@@ -15,13 +15,26 @@ export async function recordHere(id: string): Promise<string> {
   return recordOf(table).toString();
 }
 
+/** What was played so far. Raises Refused. */
+export async function recordSoFar(id: string): Promise<GameRecord> {
+  return recordOf(await replayed(await findTable(id)));
+}
+
+/** The seats of the persons at this device. */
+export async function seatsHere(id: string): Promise<number[]> {
+  return (await replayed(await findTable(id))).held;
+}
+
 export function recordOf(table: LocalTable): GameRecord {
   const moves = [...table.played.values()].flatMap(({ move, cards }) => [move, ...cards.map((card) => `+${card}`)]);
   if (!table.opening) throw new Refused('not-started', 'The cards are not dealt yet.');
   return new GameRecord(table.engine, table.opening, moves, tagsOf(table));
 }
 
-/** Players, date and the proof of the deal. A resignation is a tag, since the rules do not know it. */
+/**
+ * Players, date and the proof of the deal. A resignation is a tag, since the rules do not know it. The cards to come follow
+ * from the secret, so it is told when the game is over.
+ */
 function tagsOf(table: LocalTable): Record<string, string> {
   const { setup, secret, order, outcome } = table;
   const tags: Record<string, string> = { Date: new Date(table.created).toISOString().slice(0, 10), Table: table.id };
@@ -42,7 +55,7 @@ function tagsOf(table: LocalTable): Record<string, string> {
   if (setup.lots) tags['Lots'] = order.join(' ');
   if (outcome?.how === 'resigned') tags['Termination'] = `resigned, seat ${outcome.winner ?? 0} wins`;
   const rules = table.opening?.rules.name ?? setup.rules ?? '';
-  return { ...tags, Commitment: commitmentOf(secret, table.id, setup, rules), Secret: secret };
+  return { ...tags, Commitment: commitmentOf(secret, table.id, setup, rules), ...(outcome ? { Secret: secret } : {}) };
 }
 
 /** Whether the deal of a record follows from the secret in its tags. */

@@ -11,6 +11,8 @@ export class Replay {
   at = $state(0);
   playing = $state(false);
   text = $state('');
+  /** The reader's own seat; 0 where there is none, or several. */
+  you = $state(0);
   private record: StudyRecord | undefined = $state.raw();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -19,6 +21,7 @@ export class Replay {
     this.text = text;
     this.record = record;
     this.at = 0;
+    this.you = 0;
   }
 
   get length(): number {
