@@ -40,8 +40,20 @@ export interface Under {
   readonly box: DOMRect;
 }
 
+/** The place at a point: what can be picked there, else the nearest of the places that reach there. */
+export function nodeAt(x: number, y: number): Element | undefined {
+  const nodes = document.elementsFromPoint(x, y);
+  const marked = nodes[0]?.closest('[data-place]');
+  if (marked || !nodes[0]?.closest('[data-spot]')) return marked ?? undefined;
+  const far = (node: Element): number => {
+    const box = node.getBoundingClientRect();
+    return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
+  };
+  return nodes.filter((node) => node.matches('[data-spot]')).reduce((best, next) => (far(next) < far(best) ? next : best));
+}
+
 export function under(x: number, y: number): Under | undefined {
-  const node = document.elementFromPoint(x, y)?.closest('[data-place], [data-spot]');
+  const node = nodeAt(x, y);
   const place = node?.getAttribute('data-place') ?? node?.getAttribute('data-spot');
   if (!node || !place) return undefined;
   return { place, target: /target|source/.test(node.getAttribute('data-kinds') ?? ''), box: node.getBoundingClientRect() };

@@ -136,7 +136,14 @@ export function centreOf(layout: BoardLayout, place: Place, sloop: number): Poin
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** The box that catches a finger on a place. */
+/** Where a tap means a place: it reaches to the middle between two rows, so that a finger meets it on a small board. */
+export function reachBox(layout: BoardLayout, place: Place, sloop: number): Box {
+  const box = touchBox(layout, place, sloop);
+  const height = Math.max(box.height, layout.gap);
+  return { ...box, y: box.y + (box.height - height) / 2, height };
+}
+
+/** The box of a place. */
 export function touchBox(layout: BoardLayout, place: Place, sloop: number): Box {
   const field = layout.fields.get(place);
   if (field) return { x: field.x - CELL / 2, y: field.y - CELL / 2, width: CELL, height: CELL };

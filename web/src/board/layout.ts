@@ -25,6 +25,8 @@ export interface BoardLayout {
   readonly width: number;
   readonly height: number;
   readonly tall: boolean;
+  /** From the middle of a row to that of the next. */
+  readonly gap: number;
   readonly islands: readonly IslandShape[];
   readonly fields: ReadonlyMap<Place, Spot>;
   readonly start: Box;
@@ -100,10 +102,11 @@ function fieldsOf(islands: readonly IslandShape[], counts: readonly (readonly nu
   return fields;
 }
 
-function withFields(parts: Omit<BoardLayout, 'fields' | 'view'>, plan: Plan): BoardLayout {
+function withFields(parts: Omit<BoardLayout, 'fields' | 'view' | 'gap'>, plan: Plan): BoardLayout {
   let fields: ReadonlyMap<Place, Spot> | undefined;
   return {
     ...parts,
+    gap: plan.gap,
     view: boxAt(0, 0, parts.width, parts.height),
     get fields() {
       return (fields ??= fieldsOf(parts.islands, plan.counts));
