@@ -1,15 +1,16 @@
 """Targets of the static site, measured in a real browser: ``python -m bench.offline``.
 
-Prints one JSON object, medians of several runs in milliseconds: from opening the page with a cold cache to a first
-legal move on the board, and from an offline reload (the host is killed) to a page that can be used.
+Measures, as medians of several runs in milliseconds, from opening the page with a cold cache to a first legal move on
+the board, and from an offline reload (the host is killed) to a page that can be used. Writes ``results/offline.json``
+and ``results/web.md``.
 """
 
-import json
 import statistics
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from bench.web_results import write
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.cli.helpers import cartagena
 from tests.web.playing import step
@@ -66,4 +67,4 @@ def measure() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(), indent=1))
+    write("offline", measure())
