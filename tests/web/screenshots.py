@@ -64,14 +64,38 @@ def tortuga(page: Page) -> None:
     tap(page, 0)
 
 
-@table("tortuga-five", rules="tortuga-en", seats=[ANN, *[COMPUTER] * 4], clock={"kind": "bank", "seconds": 600})
-def tortuga_five(page: Page) -> None:
+@table("hispaniola", rules="hispaniola-sv", seats=[ANN, COMPUTER])
+def hispaniola(page: Page) -> None:
     one_round(page)
 
 
 @table("nest", rules="nest-nl", seats=[ANN, COMPUTER])
 def nest(page: Page) -> None:
     one_round(page)
+
+
+FIVE = [ANN, *[COMPUTER] * 4]
+BANK = {"kind": "bank", "seconds": 600}
+for game in ("jamaica-en", "tortuga-en", "nest-nl"):
+    table(f"{game[:-3]}-five", rules=game, seats=FIVE, clock=BANK)(one_round)
+
+
+@table("hint", rules="jamaica-en", seats=[ANN, COMPUTER], hints=True)
+def hint(page: Page) -> None:
+    one_round(page)
+    page.click("[data-action=hint]")
+    page.wait_for_selector("p.hint button")
+
+
+@table("replay", rules="tortuga-en", seats=[ANN, COMPUTER, COMPUTER])
+def replay(page: Page) -> None:
+    one_round(page)
+    page.locator("button.menu").click()
+    for _ in range(2):
+        page.locator("[data-menu=resign]").click()
+    page.click("[data-action=replay]")
+    for _ in range(4):
+        page.click("[data-action=step]")
 
 
 @table("answer", rules="jamaica-en", seats=TWO, hints=True)
@@ -128,6 +152,19 @@ def screens(visit: Visit) -> Iterator[tuple[str, Callable[[], object]]]:
         visit.go(f"join/{made['table']}").wait_for_selector("[data-commitment]")
 
     yield "join", open_join
+
+    def open_lists() -> None:
+        """The start page with tables of this browser and open ones."""
+        lobby = {"seats": [{"kind": "here", "name": "Grace"}, {"kind": "link"}], "lobby": True}
+        for rules in ("nest-nl", "tortuga-en"):
+            visit.served.post("/tables", lobby | {"rules": rules, "clock": BANK})
+        made = visit.served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, COMPUTER], "lots": False})
+        wait(visit.sit(made, "jamaica-en"))
+        visit.go().wait_for_selector("[data-open]")
+        visit.page.locator(".lists").scroll_into_view_if_needed()
+        visit.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+
+    yield "lists", open_lists
     for name, (setup, act) in TABLES.items():
 
         def open_table(setup: dict[str, Any] = setup, act: Callable[[Page], object] = act) -> None:

@@ -15,7 +15,8 @@ AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 2, "pieces": 3, "lots": False}
 CARDS = "document.querySelectorAll('[data-card]')"
-LANGUAGES = ("en", "de", "nl", "sv")
+LANGUAGES = {"en": (1280, 720), "de": (360, 640), "nl": (390, 844), "sv": (2560, 1440)}
+"""Every language on a screen of another size."""
 THEMES = ("light", "dark", "contrast")
 PAGES = {
     "home": "",
@@ -140,9 +141,10 @@ SERIOUS = """async (themes) => {
 
 
 def find_serious(visit: Visit, ready: Callable[[Page], object]) -> list[str]:
-    """What axe finds on this page in all lights and languages."""
+    """What axe finds on this page in all lights, languages and sizes."""
     wrong = []
-    for language in LANGUAGES:
+    for language, (width, height) in LANGUAGES.items():
+        visit.page.set_viewport_size({"width": width, "height": height})
         visit.page.evaluate(
             "code => localStorage.setItem('cartagena.settings',"
             " JSON.stringify({pace: 'instant', guided: true, language: code}))",

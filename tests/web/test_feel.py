@@ -114,7 +114,7 @@ def test_a_stranger_is_told_what_to_do(visits: Opener, served: Served, rules: st
         assert "Your turn: 3 actions left" in page.inner_text(".status")
         before = page.evaluate(BOARD)
         page.keyboard.press("1")
-        page.locator(".mark.pickable[data-kinds~=source]").last.dispatch_event("click")
+        page.locator(".mark.pickable[data-kinds~=source]").last.click()
         page.wait_for_selector(".pip.spent")
         page.wait_for_selector("[data-guide]", state="detached")
         assert page.evaluate(BOARD) == before
@@ -187,7 +187,7 @@ def test_nothing_moves_the_board(visits: Opener, served: Served, size: tuple[int
     poke(page, "[data-spot='20']")
     page.wait_for_selector(".answer")
     same("answer")
-    page.locator("[data-card].live").first.dispatch_event("click")
+    page.locator("[data-card].live").first.click()
     same("picked card")
     page.keyboard.press("Escape")
     target = page.evaluate("() => document.querySelectorAll('[data-card]').length")
@@ -312,6 +312,17 @@ def test_fields_and_row_cards_are_large_enough_for_fingers(visits: Opener, serve
     assert strip is not None
     assert table is not None
     assert strip["width"] >= table["width"] - 2
+    crowd = {"seats": [ANN, *[COMPUTER] * 4], "clock": {"kind": "bank", "seconds": 600}, "lots": False}
+    for rules in ("tortuga-en", "nest-nl"):
+        page = visit.sit(served.post("/tables", crowd | {"rules": rules}))
+        page.wait_for_selector(f".table[data-game={rules[:-3]}]")
+        assert wait(page) == "choose"
+        settle(page)
+        assert page.evaluate(heights, "[data-spot]") >= 40, rules
+    spot = page.locator("[data-spot='4']").bounding_box()
+    assert spot is not None
+    page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] - 4)  # between two rows
+    page.wait_for_selector(".answer[data-at='place 4'], .chooser, .pip.spent")
 
 
 PARTS = ".crews .name, .crews .facts, .crews li, .status, .row, .side, .clock"

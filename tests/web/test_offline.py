@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -86,13 +86,15 @@ SAVE = """async (table) => {
 }"""
 
 
-def sit_at(page: Page, host: Host, number: int, rules: str) -> None:
-    """Open a saved game of a short table: one person against a computer, with two pirates each."""
-    players = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
-    game = Recorded(
-        number,
-        TableSetup.model_validate({"rules": rules, "seats": players, "pirates": 2, "promise": 2, "salts": 0}),
-    )
+DUEL = ({"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"})
+
+
+def sit_at(
+    page: Page, host: Host, number: int, rules: str, players: Sequence[object] = DUEL, **options: object
+) -> None:
+    """Open a saved game with two pirates each: one person against a computer, unless other players are named."""
+    setup = {"rules": rules, "seats": players, "pirates": 2, "promise": 2, "salts": 0}
+    game = Recorded(number, TableSetup.model_validate(setup | options))
     table = game.table
     events = [{"kind": event.kind, "at": event.at, **event.data()} for event in table.events]
     about = {"form": 1, "id": table.id, "created": table.created, "changed": table.created, "over": False}
@@ -105,6 +107,7 @@ def record_of(page: Page, folder: Path) -> Record:
     """The record of the finished game on the page, as a person downloads it."""
     page.click("[data-action=replay]")
     page.wait_for_selector("[data-proof=proved]")
+    assert page.locator(".crew .you").count() == 1
     with page.expect_download() as download:
         page.click("[data-action=download]")
     download.value.save_as(folder / "game.txt")
@@ -114,7 +117,11 @@ def record_of(page: Page, folder: Path) -> Record:
 def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp_path: Path) -> None:
     """The site at a sub-path, its host killed after one visit: a game by clicking, closed, opened again, finished."""
     with window(browser, host) as (context, page):
+        told: list[str] = []
+        page.on("console", lambda message: told.append(message.text))
+        page.reload()
         page.wait_for_selector("[data-alone]")  # it says what needs a server
+        assert told == []
         page.evaluate(INSTALLED)
         found = context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
         assert [each["errorId"] for each in found if each["errorId"] != "in-incognito"] == []
@@ -128,6 +135,12 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
         page.click("[data-action=hint]")
         page.wait_for_selector("p.hint button")
         assert re.search(r"\d %|\d%", page.inner_text("p.hint"))
+        page.click(".menu")
+        with page.expect_download() as download:  # a game that is not over, without the secret of the coming cards
+            page.click("[data-menu=record]")
+        unfinished = Record.parse(download.value.path().read_text(encoding="utf-8"))
+        assert (unfinished.tags["Result"], "Secret" in unfinished.tags) == ("*", False)
+        assert len(unfinished.moves) >= 1
         table = page.url
         page.close()
         again = context.new_page()
@@ -146,6 +159,13 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
         again.goto(f"{host.address}#/puzzles")
         again.click("[data-daily=nest]")
         again.wait_for_selector("[data-state=open]")
+        again.goto(f"{host.address}#/replay")
+        again.set_input_files("input[type=file]", tmp_path / "game.txt")
+        again.wait_for_selector("[data-proof=proved]")
+        again.goto(f"{host.address}#/lesson/nest/3")
+        again.wait_for_selector(".table[data-ready=true]")
+        again.goto(f"{host.address}#/rules/tortuga-de")
+        again.wait_for_selector(".signs")
         host.start()
     assert all(path.startswith(AT) for path in host.asked)
 
@@ -153,11 +173,63 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
 @pytest.mark.parametrize(
     ("number", "rules"), [(0, "jamaica-en"), (1, "tortuga-de"), (4, "hispaniola-sv"), (3, "nest-nl")]
 )
-def test_a_whole_game_of_each_kind(browser: Browser, host: Host, tmp_path: Path, number: int, rules: str) -> None:
-    with window(browser, host) as (_, page):
+def test_a_whole_game_of_each_kind_offline(
+    browser: Browser, host: Host, tmp_path: Path, number: int, rules: str
+) -> None:
+    with window(browser, host) as (context, page):
+        page.evaluate(INSTALLED)
+        host.kill()
+        context.set_offline(True)
+        page.reload()
         sit_at(page, host, number, rules)
         assert "over" in play_out(page)
         assert fair_deal.check(record_of(page, tmp_path)).startswith("The record agrees with itself")
+        host.start()
+
+
+SPENT = "number => document.querySelectorAll('.pip.spent').length === number"
+MOVES = "[...document.querySelectorAll('.side .log button')].map((line) => line.innerText).join()"
+
+
+def act_once(page: Page, name: str) -> None:
+    """Lift the curtain that hides a hand from the others, and take one action."""
+    page.wait_for_selector(f"dialog.curtain[open] >> text={name}")
+    assert page.locator("[data-card]").count() == 0
+    page.click("[data-action=lift]")
+    assert wait(page) == "choose"
+    step(page, 0)
+    page.wait_for_function(SPENT, arg=1)
+
+
+def test_five_people_at_one_device_in_two_windows_and_with_a_clock(browser: Browser, host: Host) -> None:
+    names = ["Ann", "Ben", "Cas", "Dora", "Ed"]
+    people = [{"kind": "here", "name": name} for name in names]
+    with window(browser, host) as (context, page):
+        sit_at(page, host, 5, "jamaica-en", people, lots=False)
+        for name in names:
+            act_once(page, name)
+            page.click("[data-action=end]")
+        other = context.new_page()
+        other.add_init_script("delete window.BroadcastChannel")  # it hears of nothing
+        other.goto(page.url)
+        other.click("[data-action=lift]")
+        assert wait(other) == "choose"
+        act_once(page, "Ann")
+        played = page.evaluate(MOVES)
+        step(other, 1)  # too late: the other window has played on
+        other.wait_for_function(f"played => {MOVES} === played", arg=played)
+        other.wait_for_function(SPENT, arg=1)
+        assert wait(other) == "choose"
+        step(other, 0)
+        other.wait_for_function(SPENT, arg=2)
+        other.close()
+        page.reload()
+        page.click("[data-action=lift]")
+        page.wait_for_function(SPENT, arg=2)
+        # The computer plays on for a person whose time is up, until they are back.
+        sit_at(page, host, 6, "tortuga-de", clock={"kind": "turn", "seconds": 5}, lots=False)
+        page.click("[data-away=time] button")
+        page.wait_for_selector("[data-away]", state="detached")
 
 
 def other_build(folder: Path, word: str) -> None:

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, Route
+from playwright.sync_api import TimeoutError as TooLate
 
 from .conftest import Opener
 from .playing import settle, step, wait
@@ -170,8 +171,8 @@ def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits:
     page.wait_for_selector(".banner >> text=Live updates are blocked")
     assert wait(page) == "choose"
     page.route("**/api/**", refuse)
-    page.locator("[data-card].live").first.dispatch_event("click")
-    page.locator(".mark.pickable[data-kinds~=source]").last.dispatch_event("click")
+    page.locator("[data-card].live").first.tap()
+    page.locator(".mark.pickable[data-kinds~=source]").last.tap()
     page.wait_for_selector(".banner >> text=Your move is kept")
     visit.go()
     told = page.locator("[data-offline], [data-alone]").inner_text()
@@ -306,13 +307,13 @@ def test_a_stranger_who_only_reads_the_screen_makes_a_legal_first_move(
     actions = re.compile(r"Your turn: (\d) actions? left")
     before = page.get_by_text(actions).first.inner_text()
     hand, board = page.get_by_role("group", name=re.compile("hand")), page.get_by_role("region", name="Board")
-    hand.get_by_role("button").first.click()
+    hand.get_by_role("button").first.tap()
     for choice in board.get_by_role("button").all():
-        choice.dispatch_event("click")
+        choice.tap()
         try:
             page.get_by_text(actions).filter(has_not_text=before).first.wait_for(timeout=5000)
             break
-        except TimeoutError:
+        except TooLate:
             continue
     assert page.get_by_text(actions).first.inner_text() != before
     logged = page.locator("[id=announcements]").inner_text()

@@ -165,6 +165,7 @@ def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served)
     served.post(f"/tables/{made['table']}/resign", {}, made["token"])
     page.click("[data-action=replay]")
     page.wait_for_selector("[data-proof=proved]")
+    assert "you" in page.locator(".crew", has_text="Ann").inner_text()
     before = page.locator(".figure").first.get_attribute("transform"), page.inner_text(".words")
     page.click("[data-action=step]")
     page.wait_for_function("before => document.querySelector('.words').innerText !== before", arg=before[1])
@@ -237,11 +238,11 @@ def test_a_new_table_says_how_long_to_wait_for_an_absent_player(visit: Visit) ->
 
 
 SLOWLY = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {
-  if (given[0].url.includes('WHAT')) await new Promise((done) => setTimeout(done, 900));
+  if (String(given[0].url ?? given[0]).includes('WHAT')) await new Promise((done) => setTimeout(done, 900));
   return ask.apply(self, given);
 }})"""
 HELD = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {
-  if (given[0].url.includes('WHAT')) await new Promise((done) => { window.release = done; });
+  if (String(given[0].url ?? given[0]).includes('WHAT')) await new Promise((done) => { window.release = done; });
   return ask.apply(self, given);
 }})"""
 
