@@ -12,6 +12,7 @@ from cartagena.game import Record
 from .conftest import Opener
 from .playing import step
 from .rig import ROOT, Served
+from .test_access import AXE, SERIOUS, THEMES
 
 TOLD: list[dict[str, Any]] = json.loads((ROOT / "tests/study/vectors.json").read_text(encoding="utf-8"))
 JAMAICA = str(TOLD[0]["record"])
@@ -95,6 +96,8 @@ def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visit
     page.click("[data-action=share]")
     link = page.input_value("[data-link]")
     hidden_cards(page)
+    page.evaluate(AXE)
+    assert page.evaluate(SERIOUS, list(THEMES)) == []
     page.goto(link)
     page.wait_for_selector("button[data-line='1']")
     visit.go("review")
@@ -154,3 +157,19 @@ def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the
     page.select_option("[data-mover]", "2")
     page.wait_for_selector("[data-turn='0']")
     assert page.evaluate(WIDE) <= 0
+    page.evaluate(AXE)
+    assert page.evaluate(SERIOUS, list(THEMES)) == []
+
+
+def test_a_browser_that_cannot_run_the_engine_gets_the_review_of_the_server(visits: Opener) -> None:
+    visit = visits(locale="sv")
+    visit.context.add_init_script("delete window.WebAssembly")
+    page = visit.go("review")
+    page.reload()
+    page.fill("[data-text]", JAMAICA)
+    page.click("[data-action=read]")
+    page.wait_for_selector("[data-served] >> text=Servern")
+    page.wait_for_selector("[data-review=done]")
+    assert page.locator("[data-step] [data-kind]").count() > 5
+    visit.go("analysis")
+    page.wait_for_selector("[role=alert]")

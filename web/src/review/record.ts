@@ -16,6 +16,9 @@ export function remark({ kind, cost, turns, best }: Decision): string {
   return `[%review ${kind} -${(100 * cost).toFixed(1)} better ${turns[0]?.moves ?? best}]`;
 }
 
+/** A record in which nothing was played. */
+export class NoMoves extends EngineError {}
+
 export class ReviewedRecord {
   readonly record: GameRecord;
   /** The choices with the positions before them; step k of a replay is choice k - 1. */
@@ -27,7 +30,7 @@ export class ReviewedRecord {
   ) {
     this.record = GameRecord.parse(engine, text);
     resultOf(engine, this.record);
-    if (this.record.moves.length === 0) throw new EngineError('This record has no moves.');
+    if (this.record.moves.length === 0) throw new NoMoves('This record has no moves.');
     this.choices = this.record.moves.flatMap(({ move }, index) =>
       move.startsWith('+') ? [] : [{ number: index + 1, move, position: engine.format(this.record.positions[index] ?? this.record.opening) }],
     );

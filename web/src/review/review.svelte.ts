@@ -1,7 +1,7 @@
 /** A review on the page: what is shown, what is known so far, and what was tried. */
 import type { Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
-import { EngineError, type Engine } from '../engine/index.ts';
+import { EngineError, IllegalMove, NotationError, type Engine } from '../engine/index.ts';
 import { loaded } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
 import { readRecord } from '../local/study.ts';
@@ -13,7 +13,7 @@ import type { ReviewCrew } from './crew.ts';
 import type { Course, Swing } from './graph.ts';
 import type { Comment } from './lines.ts';
 import { LivePosition } from './live.svelte.ts';
-import { ReviewedRecord } from './record.ts';
+import { NoMoves, ReviewedRecord } from './record.ts';
 import { reviewByServer } from './server.ts';
 import { Steps } from './steps.ts';
 import { summary } from './summary.ts';
@@ -258,7 +258,7 @@ function finished(engine: Engine, text: string): ReviewedRecord {
     return new ReviewedRecord(engine, text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw new Refused('not-over', error.message);
+    throw new Refused(error instanceof NoMoves ? 'no-moves' : error instanceof NotationError || error instanceof IllegalMove ? 'illegal' : 'not-over', error.message);
   }
 }
 

@@ -2,6 +2,7 @@
 export const words = {
   'review.lead': 'Warst du es oder waren es die Karten? Öffne eine beendete Partie und sieh, wo sie entschieden wurde.',
   'review.running': 'Diese Partie läuft noch. Nur beendete Partien lassen sich analysieren.',
+  'review.empty': 'In dieser Partie wurde kein Zug gespielt, es gibt nichts zu analysieren.',
   'review.read': 'Partie analysieren',
   'review.progress': 'Beurteilte Entscheidungen: {n} von {all}',
   'review.done': 'Alle Entscheidungen beurteilt',

@@ -2,6 +2,7 @@
 export const words = {
   'review.lead': 'Was it you or the cards? Open the record of a finished game and see where it was won.',
   'review.running': 'This game is not over yet. Only a finished game can be reviewed.',
+  'review.empty': 'No move was played in this game, so there is nothing to review.',
   'review.read': 'Review the game',
   'review.progress': 'Decisions judged: {n} of {all}',
   'review.done': 'All decisions judged',

@@ -2,6 +2,7 @@
 export const words = {
   'review.lead': 'Lag het aan jou of aan de kaarten? Open een afgelopen partij en zie waar ze beslist werd.',
   'review.running': 'Deze partij is nog bezig. Alleen een afgelopen partij kan worden geanalyseerd.',
+  'review.empty': 'In deze partij is geen zet gedaan, er valt niets te analyseren.',
   'review.read': 'Partij analyseren',
   'review.progress': 'Beoordeelde beslissingen: {n} van {all}',
   'review.done': 'Alle beslissingen beoordeeld',

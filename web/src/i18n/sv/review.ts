@@ -2,6 +2,7 @@
 export const words = {
   'review.lead': 'Var det du eller korten? Öppna ett avslutat parti och se var det avgjordes.',
   'review.running': 'Det här partiet pågår än. Bara avslutade partier kan analyseras.',
+  'review.empty': 'I det här partiet gjordes inget drag, så det finns inget att analysera.',
   'review.read': 'Analysera partiet',
   'review.progress': 'Bedömda beslut: {n} av {all}',
   'review.done': 'Alla beslut är bedömda',
