@@ -103,8 +103,21 @@ def written(prefix: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in files}
 
 
-def test_a_folder_that_is_not_named_is_one_sentence(installed: Image) -> None:
-    script = installed.prefix / "bin/cartagena-serve"
-    done = subprocess.run(command(script), env=installed.environment(), capture_output=True, text=True, check=False)
+def said(installed: Image, name: str, **settings: str) -> str:
+    """What a script says that cannot start its program."""
+    script, given = installed.prefix / f"bin/cartagena-{name}", installed.environment(**settings)
+    done = subprocess.run(command(script), env=given, cwd="/", capture_output=True, text=True, check=False)
     assert done.returncode != 0
-    assert "CARTAGENA_FOLDER must name the folder of the database." in done.stderr
+    return done.stderr
+
+
+def test_a_folder_that_is_not_named_is_one_sentence(installed: Image) -> None:
+    assert "CARTAGENA_FOLDER must name the folder of the database." in said(installed, "serve")
+    assert "CARTAGENA_FOLDER must name the folder of the compiled code." in said(installed, "bots")
+
+
+def test_a_worker_of_the_image_needs_redis_and_nothing_else(installed: Image) -> None:
+    given = {"CARTAGENA_FOLDER": str(installed.prefix / "data"), "WARMUP": "no"}
+    assert said(installed, "bots", **given) == "Name the Redis of the servers: cartagena bots --redis redis://HOST.\n"
+    away = said(installed, "bots", **given, CARTAGENA_REDIS="redis://127.0.0.1:1/0")
+    assert away == "Redis redis://127.0.0.1:1/0 does not answer; is it running?\n"
