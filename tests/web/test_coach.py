@@ -61,6 +61,7 @@ def test_the_coach_asks_tells_and_is_switched_off(visits: Opener, language: str,
     assert "100" in page.inner_text("[data-coach=asks]")
     settle(page)
     assert page.evaluate(CLIPPED, "[data-coach], [data-coach] button") == []
+    assert page.locator(".pip.spent").count() == 1  # nothing is played before the answer
     page.click("[data-coach=back]")
     page.wait_for_selector("[data-coach=asks]", state="detached")
     page.wait_for_selector("[data-action=undo][aria-disabled=true]")  # the whole turn was taken back

@@ -15,6 +15,7 @@ from .test_screens import CLIPPED, play_word
 
 NOON = "2026-11-16T12:00:00Z"
 DAY = dt.date(2026, 11, 16)
+FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 
 
 def wrong_turn(puzzle: puzzles.Puzzle) -> str:
@@ -94,8 +95,19 @@ def test_choosing_a_theme_on_a_phone_in_german_after_the_progress_was_damaged(vi
     wait(page)
     settle(page)
     assert page.evaluate(CLIPPED, "[data-action], .words, header h1") == []
+    page.evaluate(FULL)
     page.click("[data-action=solution]")
     state(page, "shown")
     assert "Als Kapitän segeln" in page.inner_text(".note")
+    assert "konnte deinen Stand nicht speichern" in page.inner_text("[role=alert]")
+    page.route("**/puzzles-tortuga*.json", lambda route: route.abort())
+    visit.go("puzzles")
+    page.select_option("[data-choice=game]", "tortuga")
+    page.get_by_text("Die Rätsel konnten nicht geladen werden").wait_for()
+    assert page.locator("button.go").is_disabled()
+    page.unroute("**/puzzles-tortuga*.json")
+    page.click("[role=alert] button")
+    page.wait_for_selector("[data-fitting]")
+    visit.errors[:] = [error for error in visit.errors if "net::ERR_FAILED" not in error]
     visit.go("puzzle/nest/nest-0")
     page.get_by_text("Dieses Rätsel gibt es nicht").wait_for()

@@ -6,11 +6,10 @@ import { Facts } from '../local/facts.ts';
 import { ADVISER } from '../local/levels.ts';
 import { moveText } from '../local/moves.ts';
 import type { Option } from '../net/wire.ts';
+import { CLASSES } from '../review/judge.ts';
 
-/** The loss of win chance from which on a decision is a mistake, as in `CLASSES` of `study/judge.py`. */
-export const MISTAKE = 0.08;
-/** Below this loss a turn is a good one. */
-export const GOOD = 0.03;
+/** The loss of win chance from which on a decision is a mistake. */
+export const MISTAKE = CLASSES.inaccuracy;
 
 export interface Advice {
   /** The captain's moves up to the end of the turn or the first dealt card. */
@@ -66,5 +65,5 @@ export function endAfter(engine: Engine, view: string, move: string, seat: numbe
 export async function compared(mind: Mind, advice: Advice, end: string, seat: number): Promise<Comparison> {
   const mine = end === advice.end ? advice.value : (await chancesOf(mind, end, seat)).value;
   const best = Math.max(advice.value, mine);
-  return { kind: end === advice.end ? 'same' : best - mine < GOOD ? 'good' : 'worse', mine, best, advice };
+  return { kind: end === advice.end ? 'same' : best - mine < CLASSES.good ? 'good' : 'worse', mine, best, advice };
 }

@@ -50,9 +50,9 @@ export class Coach {
     return true;
   }
 
-  /** End a question that waits: the coach goes. */
+  /** End a question that waits, without playing the turn: the coach goes. */
   leave(): void {
-    this.question?.answer(true);
+    this.question?.answer(false);
   }
 
   private ask(found: Comparison): Promise<boolean> {

@@ -98,15 +98,7 @@ export class Search {
 
   /** What all iterations brought each seat, whatever was to happen at the root. */
   sums(): number[] {
-    const { program } = this.engine;
-    const most = this.engine.number('MAX_SEATS');
-    const each = this.trees.map(({ at }) =>
-      program.within(() => {
-        const out = program.room(most);
-        program.call.sums(at, out);
-        return [...program.numbers(out, this.view.seats)];
-      }),
-    );
+    const each = this.trees.map(({ at }) => this.brought(at));
     return Array.from({ length: this.view.seats }, (_, seat) => each.reduce((sum, tree) => sum + (tree[seat] ?? 0), 0));
   }
 

@@ -149,7 +149,7 @@ export class TableVisit {
     if (!update) return;
     const isWanted = (await this.coach?.allows(update, option, settings.coachAsks)) ?? true;
     if (isWanted) await this.guard(this.source.play(update, option));
-    else if (this.latest?.version === update.version) void this.takeBack();
+    else if (this.coach && this.latest?.version === update.version) void this.takeBack();
   }
 
   /** Take back what was chosen since the turn began, or since the last card. */
@@ -170,8 +170,9 @@ export class TableVisit {
   async useCoach(wanted: boolean): Promise<void> {
     this.wantsCoach = wanted;
     if (!wanted) {
-      this.coach?.leave();
+      const { coach } = this;
       this.coach = undefined;
+      coach?.leave();
       return;
     }
     if (this.coach) return;
