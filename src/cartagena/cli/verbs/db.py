@@ -109,7 +109,7 @@ async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
         writes.start()
         registry = TableRegistry(database, writes, settings)
         kept = await found(registry, whom, lambda table: replacement(table, levels), show)
-        await asyncio.gather(*registry.tasks)
+        await asyncio.gather(*registry.tasks.running)
     except Refused as error:
         raise CartagenaError(str(error)) from None
     finally:

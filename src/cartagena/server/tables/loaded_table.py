@@ -19,6 +19,11 @@ def ignore(_seated: "LoadedTable") -> None:
     """No-op default callback."""
 
 
+def never(_loaded: "LoadedTable") -> float | None:
+    """Default callback where no computer takes over."""
+    return None
+
+
 def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
     """Call what takes care of a table by itself. Its errors are logged; they harm no request."""
     try:

@@ -6,41 +6,38 @@ import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from cartagena.game.fair_deal import new_secret
 
 from ..metrics import CACHED, CONTESTED, STORED
 from ..protocol.errors import Refused
-from ..protocol.requests import TableSetup, stored_setup
+from ..protocol.requests import TableSetup
 from ..settings import Settings
 from ..storage.database import Conflict, Database, StorageError, Uncertain
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
 from .clocks import Moment
 from .decide import Change
-from .events import KINDS, Paused, read_any_event, read_event
-from .loaded_table import LoadedTable, call_safely, ignore, weight
+from .events import KINDS, Paused
+from .loaded_table import LoadedTable, call_safely, ignore, never, weight
 from .lobby import Listings, OpenSeats
 from .moments import now_ms, wall_ms
 from .others import OtherServers
+from .replay import replayed
 from .state import Table
+from .tasks import Tasks
 from .tokens import SPECTATOR, Requester, find, new_table_id
+from .writes import new_stage, written
 
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")
 RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed write; doubled each time
 UNKNOWN: Final = "It is not known whether the change was stored; look again, or repeat it with the same id."
 LONGEST_RELOAD: Final = 320.0
-SLICE: Final = 50  # events that are replayed at once
 TRIES: Final = 10  # decisions about a change that other servers keep coming before
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
-
-
-def never(_loaded: LoadedTable) -> float | None:
-    """Default callback where no computer takes over."""
-    return None
 
 
 class TableRegistry:
@@ -57,7 +54,7 @@ class TableRegistry:
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.on_look: Callable[[LoadedTable], None] = ignore
         self.until_takeover: Callable[[LoadedTable], float | None] = never
-        self.tasks: set[asyncio.Task[Any]] = set()
+        self.tasks = Tasks()
         self.open_seats = OpenSeats()
         self.listings = Listings(settings.lobby_tables)
         self.removing: set[str] = set()
@@ -133,7 +130,7 @@ class TableRegistry:
         row = await self.database.table_row(table_id)
         if row is None:
             return None
-        table = await self._replay(row)
+        table = await replayed(self.database, row, self.grace, any_kind=self.sharing is not None)
         seq, since = self.thinking.pop(table_id, (-1, 0))
         table.thinking_since = since if seq == table.seq else self._thinking_since(table)
         if table.stage != row.stage:
@@ -168,22 +165,6 @@ class TableRegistry:
             except Exception:
                 log.exception("a running game could not be loaded", extra={"table": table_id})
             await asyncio.sleep(0)
-
-    async def _replay(self, row: TableRow) -> Table:
-        """The table that the events describe. Raises StorageError if one is damaged or of an unknown kind."""
-        try:
-            keys, events = await self.database.table_keys(row.id), await self.database.table_events(row.id)
-            table = Table(row.id, row.created, stored_setup(row.setup), row.secret, keys, self.grace)
-            read = read_event if self.sharing is None else read_any_event
-            for first in range(0, len(events), SLICE):
-                table.replay(map(read, events[first : first + SLICE]))
-                await asyncio.sleep(0)  # others play on while a long game is loaded
-        except StorageError:
-            raise
-        except Exception as error:
-            log.exception("a table does not replay; see `cartagena db check`", extra={"table": row.id})
-            raise StorageError(f"Table {row.id} does not replay.") from error
-        return table
 
     def keep(self, loaded: LoadedTable) -> LoadedTable:
         """Keep a table in memory and drop idle ones beyond the limit."""
@@ -390,15 +371,7 @@ class TableRegistry:
 
     def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
         """Run a task to its end even if its caller is cancelled."""
-        task = asyncio.ensure_future(work)
-        self.tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: "asyncio.Task[Any]") -> None:
-        self.tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) and not isinstance(error, Refused | StorageError):
-            log.error("a task failed", exc_info=error)
+        return self.tasks.spawn(work)
 
     def begin_to_stop(self) -> None:
         """Refuse new changes and close sockets with 1012 so that clients reconnect."""
@@ -409,12 +382,7 @@ class TableRegistry:
     async def stop(self) -> None:
         """Let the changes in progress finish; cancel what takes longer than the settings allow."""
         self.begin_to_stop()
-        tasks = set(self.tasks)
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=self.settings.stop_seconds)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+        await self.tasks.finish(self.settings.stop_seconds)
         await self._pause_clocks()
 
     async def _pause_clocks(self) -> None:
@@ -428,26 +396,3 @@ class TableRegistry:
         for error in found:
             if error is not None:
                 log.warning("a clock was not stored", extra={"why": str(error)})
-
-
-def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
-    """The write of a change."""
-    return TableWrite(
-        table.id,
-        [event.row() for event in change.events],
-        change.keys,
-        change.revoked,
-        row,
-        stage,
-        rewritten=[event.row() for event in change.rewritten],
-        setup=None if change.setup is None else change.setup.model_dump_json(),
-    )
-
-
-def new_stage(table: Table, change: Change) -> Stage | None:
-    """The row's new stage if the change sets one."""
-    for event in change.events:
-        wake = event.wakes(table)
-        if wake is not None:
-            return Stage("playing", wake, event.at)
-    return None

@@ -1,0 +1,36 @@
+"""Loading a table: its events, read and applied one after another."""
+
+import asyncio
+import logging
+from typing import Final
+
+from ..protocol.requests import stored_setup
+from ..storage.database import Database, StorageError
+from ..storage.rows import TableRow
+from .events import read_any_event, read_event
+from .state import Table
+
+log = logging.getLogger("cartagena.tables")
+SLICE: Final = 50  # events that are replayed at once
+
+
+async def replayed(database: Database, row: TableRow, grace: int, *, any_kind: bool) -> Table:
+    """The table that the events describe. Raises StorageError if one is damaged.
+
+    Args:
+        grace: milliseconds of each turn that are not charged.
+        any_kind: also read kinds that only newer servers of the same database know.
+    """
+    try:
+        keys, events = await database.table_keys(row.id), await database.table_events(row.id)
+        table = Table(row.id, row.created, stored_setup(row.setup), row.secret, keys, grace)
+        read = read_any_event if any_kind else read_event
+        for first in range(0, len(events), SLICE):
+            table.replay(map(read, events[first : first + SLICE]))
+            await asyncio.sleep(0)  # others play on while a long game is loaded
+    except StorageError:
+        raise
+    except Exception as error:
+        log.exception("a table does not replay; see `cartagena db check`", extra={"table": row.id})
+        raise StorageError(f"Table {row.id} does not replay.") from error
+    return table
