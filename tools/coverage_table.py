@@ -8,6 +8,8 @@ from pathlib import Path, PurePath
 TARGET = 90.0
 RULES = ("kernel", "rulesets")
 """Packages that ``make test`` holds to 100 % already."""
+DEVICE = ("backends/cuda",)
+"""Packages that need a GPU. The simulator runs most of their lines; they are listed and not judged."""
 
 
 def room_of(path: str) -> str:
@@ -30,7 +32,7 @@ def main() -> int:
         covered = sum(files[path]["summary"]["covered_lines"] for path in paths)
         share = 100 * covered / max(lines, 1)
         print(f"| {room} | {lines} | {covered} | {share:.1f} |")
-        if share < TARGET and room.split("/")[0] not in RULES:
+        if share < TARGET and room.split("/")[0] not in RULES and room not in DEVICE:
             below.append(room)
     for path in (path for room in below for path in rooms[room] if files[path]["missing_lines"]):
         print(f"{path}: {', '.join(map(str, files[path]['missing_lines']))}", file=sys.stderr)
