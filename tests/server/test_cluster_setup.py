@@ -3,7 +3,11 @@
 import asyncio
 import contextlib
 import os
+import re
 import shutil
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,11 +21,14 @@ import cartagena
 from cartagena.server.run import StartFailed
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
+from cartagena.server.storage.peers import extents, new_member, turn
 from cartagena.server.storage.postgres import LOCK_NUMBER, MEMBERS
+from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
+from cartagena.server.storage.write_queue import WriteQueue
 
 from .cluster import Redis, kill, start_redis, until
 from .conftest import new_postgres_database
-from .rig import Person, Process, running
+from .rig import PATIENCE, QUICK, Person, Process, Server, running
 from .test_operation import run_cli
 
 
@@ -125,6 +132,64 @@ def test_several_workers_need_redis(sqlite: str) -> None:
     done = run_cli("serve", "--workers", "2", "--database", sqlite)
     assert done.returncode != 0
     assert "Several workers need --redis and a PostgreSQL database." in done.stderr
+
+
+def test_workers_serve_together_and_one_that_dies_is_started_again(postgres: Any, redis: Redis, tmp_path: Path) -> None:
+    database = new_postgres_database(postgres)
+    values = {**QUICK, "database": database, "redis": redis.url, "port": 0}
+    environment = {**os.environ, **{f"CARTAGENA_{name.upper()}": str(value) for name, value in values.items()}}
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "cartagena", "serve", "--workers", "2"]
+    with out.open("wb") as file, subprocess.Popen(command, env=environment, stdout=file, stderr=file) as parent:
+
+        def addresses() -> list[str]:
+            return re.findall(r"served at (http://\S+)/", out.read_text())
+
+        try:
+            until(lambda: len(addresses()) == 2, "the servers did not start")
+            one, two = (Server(int(address.rpartition(":")[2])) for address in addresses())
+            ann = one.table("tortuga-en")
+            ann.play(2)
+            assert Person(two, ann.table, ann.token).look()["seq"] == ann.look()["seq"]
+            [first, _] = children(parent.pid)
+            os.kill(first, signal.SIGKILL)
+            until(lambda: len(addresses()) == 3, "the server that died was not started again")
+        finally:
+            parent.send_signal(signal.SIGTERM)
+            assert parent.wait(PATIENCE) == 0, out.read_text()
+        one.close()
+        two.close()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_a_table_that_was_used_after_its_mark_is_not_removed(postgres: Any) -> None:
+    """One server prunes while a person plays at another."""
+
+    async def work() -> None:
+        database = Database(new_postgres_database(postgres))
+        sole = migrate.SoleServer(database, new_member())
+        await sole.take()
+        await migrate.upgrade(database, shared=True)
+        queue = WriteQueue(database, 10)
+        queue.start()
+        for name, at in (("used", 100), ("idle", 1)):
+            row = TableRow(name, 1, 1, "waiting", lobby=False, wake=False, setup="{}", secret="")
+            await queue.write(TableWrite(name, [EventRow(1, at, "talk", {})], row=row, mark=50))
+        removals = (TableWrite(name, removed=True) for name in ("used", "idle"))
+        await asyncio.gather(*(queue.write(write) for write in removals))
+        assert [row.id for row in await database.all_tables()] == ["used"]
+        assert await extents(database, ["used", "idle"]) == {"used": (1, 0)}
+        async with turn(database, 5) as ours, turn(database, 5) as theirs:
+            assert (ours, theirs) == (True, False)
+        await queue.stop()
+        await sole.free()
+        await database.close()
+
+    asyncio.run(work())
 
 
 def test_a_full_database_refuses_moves_and_takes_them_again_later(postgres: Any, redis: Redis) -> None:

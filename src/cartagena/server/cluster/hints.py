@@ -28,6 +28,7 @@ SETTLE: Final = 1.0
 """Seconds that the other servers get to say who is online there."""
 PAUSE: Final = 0.5
 """Seconds between two tries to connect."""
+SKEWED: Final = "the clock of this machine is far from the database's; let both follow a time server"
 DOWN: Final = "Redis does not answer: moves are accepted, and moves at other servers are seen within 2 seconds"
 
 
@@ -177,7 +178,7 @@ class Hints:
     @property
     def notes(self) -> list[str]:
         """What the person who runs the server should know, for ``/readyz``."""
-        return [f"{DOWN}\n"] if self.complaint else []
+        return [f"{DOWN}\n"] * bool(self.complaint) + [f"{SKEWED}\n"] * self.sharing.is_skewed
 
     async def leave(self) -> None:
         """Say that no person is online here any more."""

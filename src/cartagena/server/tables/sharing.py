@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ..metrics import CAUGHT_UP, SERVERS
 from ..protocol.errors import Refused
 from ..storage.database import StorageError
-from ..storage.peers import Living, extents, living
+from ..storage.peers import MOST_SKEW, Living, extents, living
 from .events import read_any_event
 from .loaded_table import LoadedTable
 from .registry import TableRegistry
@@ -61,6 +61,8 @@ class Sharing:
         """When the oldest living server began, in the database's time."""
         self.hears = False
         """Whether hints of the other servers arrive."""
+        self.is_skewed = False
+        """Whether the clock of this machine is far from the database's."""
         self.spoke: dict[int, float] = {}
         """When each server last said who is online there."""
         self.elsewhere: dict[str, dict[int, Elsewhere]] = {}
@@ -324,6 +326,7 @@ class Sharing:
     def take_over(self, found: Living) -> None:
         """Take over which servers live and what the time is. If a server came or went, all tables are looked at."""
         self.registry.offset, self.since = found.behind, found.since
+        self.is_skewed = abs(found.behind) > MOST_SKEW
         members = found.numbers | {self.number}
         SERVERS.set(len(found.numbers))
         if members != self.members:
