@@ -21,7 +21,7 @@ import cartagena
 from cartagena.server.run import StartFailed
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
-from cartagena.server.storage.peers import extents, new_member, turn
+from cartagena.server.storage.peers import Reader, new_member, turn
 from cartagena.server.storage.postgres import LOCK_NUMBER, MEMBERS
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
@@ -182,7 +182,10 @@ def test_a_table_that_was_used_after_its_mark_is_not_removed(postgres: Any) -> N
         removals = (TableWrite(name, removed=True) for name in ("used", "idle"))
         await asyncio.gather(*(queue.write(write) for write in removals))
         assert [row.id for row in await database.all_tables()] == ["used"]
-        assert await extents(database, ["used", "idle"]) == {"used": (1, 0)}
+        reader = Reader(database)
+        assert await reader.extents(["used", "idle"]) == {"used": (1, 0)}
+        assert [event.number for event in await reader.events("used", 0)] == [1]
+        await reader.close()
         async with turn(database, 5) as ours, turn(database, 5) as theirs:
             assert (ours, theirs) == (True, False)
         await queue.stop()

@@ -98,4 +98,5 @@ class Cluster:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.sharing.close()
         await self.link.close()

@@ -239,10 +239,9 @@ class Database:
             rows: Sequence[Any] = (await connection.execute(question)).all()
         return rows
 
-    async def _rows_of(self, kind: SqlTable, table_id: str, after: int = 0) -> Sequence[Any]:
-        """Rows of one table's events or keys after that number, in order."""
-        wanted = (kind.c.table_id == table_id) & (kind.c.number > after)
-        return await self._rows(select(kind).where(wanted).order_by(kind.c.number))
+    async def _rows_of(self, kind: SqlTable, table_id: str) -> Sequence[Any]:
+        """Rows of one table's events or keys, in order."""
+        return await self._rows(select(kind).where(kind.c.table_id == table_id).order_by(kind.c.number))
 
     async def table_row(self, table_id: str) -> TableRow | None:
         """A table's row, or None."""
@@ -253,16 +252,16 @@ class Database:
         """Every table's row, ordered by id."""
         return [TableRow(*row) for row in await self._rows(select(db.tables).order_by(db.tables.c.id))]
 
-    async def table_events(self, table_id: str, after: int = 0) -> list[EventRow]:
-        """A table's events after that number. Raises StorageError if one of them cannot be read."""
-        rows = await self._rows_of(db.events, table_id, after)
-        with _readable(f"An event of table {table_id}"):
+    async def table_events(self, table_id: str) -> list[EventRow]:
+        """A table's events. Raises StorageError if one of them cannot be read."""
+        rows = await self._rows_of(db.events, table_id)
+        with readable(f"An event of table {table_id}"):
             return [EventRow(row.number, row.at, row.kind, json.loads(row.data), row.move_id) for row in rows]
 
     async def table_keys(self, table_id: str) -> list[Key]:
         """A table's keys. Raises StorageError if one of them cannot be read."""
         rows = await self._rows_of(db.keys, table_id)
-        with _readable(f"A key of table {table_id}"):
+        with readable(f"A key of table {table_id}"):
             return [Key(r.number, r.kind, r.digest, read_chairs(r.chairs), r.revoked, r.host) for r in rows]
 
     async def tables_of(self, digest: str) -> list[str]:
@@ -374,7 +373,7 @@ async def _change_nothing(connection: AsyncConnection) -> None:
 
 
 @contextmanager
-def _readable(what: str) -> Iterator[None]:
+def readable(what: str) -> Iterator[None]:
     """Turn the errors of damaged rows into StorageError."""
     try:
         yield

@@ -1,19 +1,24 @@
 """What the servers of a cluster learn from PostgreSQL: which of them live, how far tables are, and whose turn it is."""
 
+import asyncio
+import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, select, text
+from sqlalchemy import text
 
 import cartagena
 
-from . import schema as db
-from .database import Database, StorageError
-from .postgres import MEMBERS, Member
+from .database import Database, StorageError, readable
+from .postgres import FAILURES, MEMBERS, Member
+from .rows import EventRow
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 FORMAT: Final = 1
 """Raised by one when the version before cannot pass over a new kind of event or field."""
@@ -24,6 +29,15 @@ MOST_SKEW: Final = 30_000
 CHUNK: Final = 1000
 """Most tables that one statement asks about."""
 NAME: Final = "cartagena format {format} version {version}"
+ANSWER: Final = 10.0
+"""Seconds to wait for an answer about tables."""
+EVENTS: Final = "SELECT number, at, kind, data, move_id FROM events WHERE table_id = $1 AND number > $2 ORDER BY number"
+EXTENTS: Final = (
+    "SELECT tables.id AS id, "
+    "(SELECT coalesce(max(number), 0) FROM events WHERE table_id = tables.id) AS events, "
+    "(SELECT coalesce(max(number), 0) FROM keys WHERE table_id = tables.id) AS keys "
+    "FROM tables WHERE id = ANY($1::text[])"
+)
 LIVING: Final = text(
     "SELECT held.objid::bigint AS number, session.application_name AS name, "
     "(extract(epoch FROM session.backend_start) * 1000)::bigint AS since, "
@@ -99,18 +113,58 @@ async def fingerprint(database: Database) -> str:
         return f"{await connection.scalar(text(question))}-{await connection.scalar(text(where))}"
 
 
-async def extents(database: Database, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """For each table that exists, the numbers of its last event and of its last key."""
-    found: dict[str, tuple[int, int]] = {}
-    last = [
-        select(func.coalesce(func.max(part.c.number), 0)).where(part.c.table_id == db.tables.c.id).scalar_subquery()
-        for part in (db.events, db.keys)
-    ]
-    for first in range(0, len(table_ids), CHUNK):
-        question = select(db.tables.c.id, *last).where(db.tables.c.id.in_(table_ids[first : first + CHUNK]))
-        async with database.reading() as connection:
-            found.update({row[0]: (row[1], row[2]) for row in (await connection.execute(question)).all()})
-    return found
+class Reader:
+    """A connection that only reads and is kept: what servers ask about each other's tables, they ask often.
+
+    It goes past SQLAlchemy, whose statements take more processor time than such a question.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.connection: AsyncConnection | None = None
+        self.turn = asyncio.Lock()
+
+    async def events(self, table_id: str, after: int) -> list[EventRow]:
+        """A table's events after that number. Raises StorageError if they cannot be read."""
+        rows = await self._fetch(EVENTS, table_id, after)
+        with readable(f"An event of table {table_id}"):
+            return [EventRow(r["number"], r["at"], r["kind"], json.loads(r["data"]), r["move_id"]) for r in rows]
+
+    async def extents(self, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """For each table that exists, the numbers of its last event and of its last key."""
+        found: dict[str, tuple[int, int]] = {}
+        for first in range(0, len(table_ids), CHUNK):
+            rows = await self._fetch(EXTENTS, table_ids[first : first + CHUNK])
+            found.update({row["id"]: (row["events"], row["keys"]) for row in rows})
+        return found
+
+    async def _fetch(self, question: str, *values: Any) -> list[Any]:
+        async with self.turn, self.database.guarded():
+            try:
+                if self.connection is None:
+                    self.connection = await self.database.engine.connect()
+                raw = await self.connection.get_raw_connection()
+                driver: Any = raw.driver_connection
+                rows: list[Any] = await driver.fetch(question, *values, timeout=ANSWER)
+            except BaseException as error:
+                await self._drop()
+                if type(error).__module__.startswith("asyncpg"):
+                    raise OSError(str(error)) from error
+                raise
+            return rows
+
+    async def _drop(self) -> None:
+        """Leave a connection that may be broken; the next question takes a new one."""
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            with suppress(*FAILURES):
+                await connection.invalidate()
+            with suppress(*FAILURES):
+                await connection.close()
+
+    async def close(self) -> None:
+        async with self.turn:
+            await self._drop()
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from ..metrics import CAUGHT_UP, SERVERS
 from ..protocol.errors import Refused
 from ..storage.database import StorageError
-from ..storage.peers import MOST_SKEW, Living, extents, living
+from ..storage.peers import MOST_SKEW, Living, Reader, living
 from .events import read_any_event
 from .loaded_table import LoadedTable
 from .registry import TableRegistry
@@ -55,6 +55,8 @@ class Sharing:
     def __init__(self, registry: TableRegistry, number: int) -> None:
         self.registry = registry
         self.database = registry.database
+        self.events, self.extents = Reader(registry.database), Reader(registry.database)
+        """What was written at a table, and how far many tables are. The one does not wait for the other."""
         self.number = number
         self.members: frozenset[int] = frozenset({number})
         self.since = 0
@@ -85,7 +87,7 @@ class Sharing:
             keys: How many keys it is known to have. Tokens of a running game change without an event.
         """
         table = loaded.table
-        rows = await self.database.table_events(table.id, table.seq)
+        rows = await self.events.events(table.id, table.seq)
         try:
             events = [read_any_event(row) for row in rows]
             changed = False
@@ -145,7 +147,7 @@ class Sharing:
 
     async def _read_on_at(self, tables: list[LoadedTable]) -> None:
         """Read on at those tables that are behind the database."""
-        found = await extents(self.database, [loaded.table.id for loaded in tables]) if tables else {}
+        found = await self.extents.extents([loaded.table.id for loaded in tables]) if tables else {}
         for loaded in tables:
             extent = found.get(loaded.table.id)
             if extent is None:
@@ -171,7 +173,7 @@ class Sharing:
         async with self.one_question:
             waiting, self.asking = self.asking, {}
             try:
-                found = await extents(self.database, list(waiting))
+                found = await self.extents.extents(list(waiting))
             except BaseException as error:
                 wrong = error if isinstance(error, StorageError) else StorageError("The tables cannot be read now.")
                 for future in waiting.values():
@@ -179,6 +181,11 @@ class Sharing:
                 raise
             for table_id, future in waiting.items():
                 future.set_result(found.get(table_id))
+
+    async def close(self) -> None:
+        """Close what reads."""
+        await self.events.close()
+        await self.extents.close()
 
     # --- caring for tables: one server lets computers think and fires timers first
 
