@@ -4,7 +4,7 @@ import { liveEvaluator, networkFor } from './engine.ts';
 import type { Live } from './tasks.ts';
 
 /** Nodes after which the evaluation rests. */
-const NODES = 12_000;
+const NODES = 8_000;
 
 export class LivePosition {
   private found: { readonly position: string; readonly live: Live } | undefined = $state.raw();

@@ -10,7 +10,7 @@ import { waysOf } from './ways.ts';
 const SLICE = 15;
 const ANSWER = 250;
 /** Nodes of the first stage of a live evaluation. */
-const FIRST_NODES = 600;
+const FIRST_NODES = 200;
 const SEED = 1;
 
 type Of<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>;
