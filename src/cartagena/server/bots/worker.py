@@ -168,10 +168,13 @@ class Worker:
         """Say that this worker lives, renew its claims, and stop jobs that are wanted no more."""
         while True:
             await asyncio.sleep(BEAT)
-            with suppress(RedisError):
+            try:
                 await self.board.beat(self.info)
                 held = list(self.jobs)
                 wanted = await self.board.hold(self.name, held)
+            except RedisError:
+                await self._join_again()
+            else:
                 self._drop([job for job in held if job.posted not in wanted and job in self.jobs])
 
     async def _hurry(self) -> None:
