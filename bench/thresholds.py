@@ -34,6 +34,7 @@ MOST_MOVES = 600
 OF_A_CLASS = 3
 """Decisions of one class that are taken from one game at most."""
 ROUNDS = 2000
+ALL = "all games"
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,8 @@ def tasks(given: argparse.Namespace) -> Iterator[Task]:
 def table(done: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     """Said and raised for each game and class, with 95 % intervals by drawing the reviewed games anew."""
     found = []
-    for game in RULES:
-        lines = [line for key, line in done.items() if key.startswith(f"{game}-")]
+    for game in (*RULES, ALL):
+        lines = [line for key, line in done.items() if game == ALL or key.startswith(f"{game}-")]
         for kind in BAD:
             groups = [[row for row in line["rows"] if row["kind"] == kind] for line in lines]
             groups = [group for group in groups if group]
