@@ -56,7 +56,7 @@ def words(line: str) -> list[str]:
 def parsed(arguments: list[str]) -> None:
     """Read a command line without carrying it out. Raises an error of Typer. A verb alone is only named."""
     command: Any = typer.main.get_command(build(arguments[0]))
-    while hasattr(command, "commands"):
+    while arguments and hasattr(command, "commands"):
         name, *arguments = arguments
         command = command.commands[name]
     if arguments:
