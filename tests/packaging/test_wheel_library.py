@@ -181,7 +181,7 @@ def test_players_come_in_every_way_and_the_data_is_there(python: Path, tmp_path:
         "games": 6,
         "forfeits": 0,
         "suites": 12,
-        "solved": 9,
+        "solved": 14,
         "weights": "captain",
         "refused": "tortuga-en: pirates must be from 1 to 8, not 20.",
         "engine": [True, True],

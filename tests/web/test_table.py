@@ -32,7 +32,8 @@ ELSEWHERE = """
 ASKED_SELDOM = """
   window.held = false; window.asking = 0;
   const real = window.fetch;
-  window.fetch = async (request) => {
+  window.fetch = async (...asked) => {
+    const request = new Request(...asked);
     if (!request.url.includes('/events')) return real(request);
     do await new Promise((done) => setTimeout(done, 50)); while (window.held);
     window.asking += 1;
