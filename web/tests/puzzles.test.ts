@@ -70,7 +70,7 @@ test.each([
   expect(readProgress(null)).toBe(NOTHING_YET);
 });
 
-test('the engine judges the end of a turn as its own seat knows it, whoever chooses next and whatever is due', async () => {
+test('a turn that has ended is judged from the view of the seat that played it', async () => {
   const engine = await Engine.load(code, data);
   const chosen = [TORTUGA, FILES['jamaica'] ?? [], FILES['nest'] ?? []].flatMap((puzzles) => [
     puzzles.find(({ solution, themes }) => solution.endsWith(' end') && !themes.includes('win now')),

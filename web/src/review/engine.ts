@@ -21,9 +21,9 @@ export async function networkFor(position: string): Promise<Network | undefined>
   return found;
 }
 
-/** Workers that judge the game of a position. */
-export async function reviewCrew(position: string): Promise<ReviewCrew> {
-  const [{ code, data }, network] = await Promise.all([loaded(), networkFor(position)]);
+/** Workers that judge with a network, or as the level that needs none. */
+export async function reviewCrew(network: Network | undefined): Promise<ReviewCrew> {
+  const { code, data } = await loaded();
   const crew = new ReviewCrew(Array.from({ length: size() }, newWorker), code, data);
   if (network) crew.bring(network);
   return crew;

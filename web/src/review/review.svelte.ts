@@ -77,7 +77,7 @@ export class ReviewModel {
 
   private async judge(record: ReviewedRecord, nodes: number): Promise<void> {
     const network = await networkFor(this.replay.textAt(0));
-    const crew = (this.crew = await reviewCrew(this.replay.textAt(0)));
+    const crew = (this.crew = await reviewCrew(network));
     this.judgedBy = network ? 'admiral' : 'captain';
     try {
       this.parts = await crew.split(record.record.toString());
