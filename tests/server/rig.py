@@ -48,7 +48,7 @@ class Server:
     def __init__(self, port: int) -> None:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False)  # no TLS: load no certificates
+        self.http = httpx.Client(base_url=self.url, timeout=3 * PATIENCE, verify=False)  # no TLS: load no certificates
         self.plain = Plain(port)
 
     def post(self, path: str, body: Any = None, token: str | None = None) -> httpx.Response:

@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from cartagena.game import Game
 from cartagena.server.fair_queue import FairQueue, QueueFull
 from cartagena.server.http import gate as gates
-from cartagena.server.http import study_work
+from cartagena.server.http import study_pool, study_work
 from cartagena.server.http.gate import Gate
 from cartagena.server.http.metered import Meter, Metered
 from cartagena.server.http.study_pool import StudyPool
@@ -113,6 +114,29 @@ def test_an_address_has_a_budget_of_study_time() -> None:
             await pool.work("192.0.2.1", {"position": SMALL, "moves": []})
         try:
             assert await pool.work("192.0.2.2", {"position": SMALL, "moves": []})
+        finally:
+            await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_a_process_may_compile_at_its_first_review_and_the_visitor_does_not_pay_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = json.loads((Path(__file__).parents[1] / "study/vectors.json").read_text(encoding="utf-8"))[0]
+
+    async def main() -> None:
+        gate = Gate(Settings())
+        pool = StudyPool(gate, cores=2)
+        try:
+            await pool.work("192.0.2.1", {"position": SMALL, "moves": []})
+            monkeypatch.setattr(study_pool, "SECONDS", 0.03)
+            monkeypatch.setattr(study_pool, "REVIEW_SECONDS", 0.0)
+            gate.visitor("192.0.2.1").study.left = 0.05
+            assert b'"decisions"' in await pool.work("192.0.2.1", {"review": told["record"]})
+            assert not gate.visitor("192.0.2.1").study.wait()
+            with pytest.raises(Refused, match="too long"):
+                await pool.work("192.0.2.1", {"review": told["record"]})
         finally:
             await pool.stop()
 

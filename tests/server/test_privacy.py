@@ -73,11 +73,11 @@ def problems(place: str) -> list[str]:
 
 def test_a_person_sees_all_of_the_own_words_and_no_other(server: Server) -> None:
     ann, ben = two_people(server, lots=False)
-    ann.play(3)
+    seen = ann.play(3)
     [kept] = server.get(f"{ann.path}/mine", ann.token).json()["tables"]
     assert [(seat["seat"], seat["name"]) for seat in kept["seats"]] == [(1, NAMES[0])]
     assert [line["text"] for line in kept["talk"]] == [LINES[0]]
-    assert kept["moves"] == 3
+    assert kept["moves"] == len([event for event in seen["events"] if event["type"] == "move"]) > 0
     assert kept["token"] == {"kept": "SHA-256", "host": True}
     text = server.get(f"{ben.path}/mine", ben.token).text
     assert NAMES[1] in text

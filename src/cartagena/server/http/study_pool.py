@@ -1,12 +1,13 @@
 """The study processes: costly requests run there, a few at a time, and the serving process stays free.
 
-The queue is short and fair. Each address has a budget of working time. If a client leaves, its request is
-taken from the queue, or its process is ended.
+The queue is short and fair. Each address has a budget of working time; what a process needs to load or
+compile is not charged in full. If a client leaves, its request is taken from the queue, or its process is ended.
 """
 
 import asyncio
 import json
 import logging
+import math
 import os
 import sys
 import time
@@ -20,11 +21,17 @@ from .study_work import MAX_ANSWER
 
 log = logging.getLogger("cartagena.study")
 SECONDS: Final = 10.0  # longest time for one request
-START_SECONDS: Final = 60.0  # longest time for the first one of a process
+REVIEW_SECONDS: Final = 40.0  # longest time for a review
+START_SECONDS: Final = 120.0  # more for the first request and the first review of a process, which load or compile
 LEAST: Final = 0.02  # seconds that every request is charged
 WAITING: Final = 16
 WAITING_PER_ADDRESS: Final = 4
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def is_review(want: dict[str, Any]) -> bool:
+    """Whether a request needs the search, which a process loads or compiles at its first review."""
+    return "review" in want
 
 
 class Worker:
@@ -32,7 +39,7 @@ class Worker:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
-        self.is_new = True
+        self.answered: set[bool] = set()  # kinds of requests, see ``is_review``
 
     @classmethod
     async def start(cls) -> "Worker":
@@ -54,10 +61,12 @@ class Worker:
             raise OSError
         stdin.write(json.dumps(want).encode() + b"\n")
         await stdin.drain()
-        line = await asyncio.wait_for(stdout.readline(), SECONDS + (START_SECONDS if self.is_new else 0))
-        self.is_new = False
+        kind = is_review(want)
+        seconds = (REVIEW_SECONDS if kind else SECONDS) + (0 if kind in self.answered else START_SECONDS)
+        line = await asyncio.wait_for(stdout.readline(), seconds)
         if not line.endswith(b"\n"):
             raise OSError
+        self.answered.add(kind)
         return line[:-1]
 
     async def end(self) -> None:
@@ -83,19 +92,25 @@ class StudyPool:
             raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
         try:
             async with self.queue.turn(address_key(host)):
-                began = time.monotonic()
+                began, most = time.monotonic(), math.inf
                 try:
-                    return self._read(await self._ask(want))
+                    line, was_first = await self._ask(want)
+                    most = SECONDS if was_first else most
                 finally:
-                    budget.charge(max(LEAST, time.monotonic() - began))
+                    budget.charge(min(most, max(LEAST, time.monotonic() - began)))
+                return self._read(line)
         except QueueFull:
             raise Refused("too-many", "Too many study requests wait; try again in a moment.", retry_after=5) from None
 
-    async def _ask(self, want: dict[str, Any]) -> bytes:
-        """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
+    async def _ask(self, want: dict[str, Any]) -> tuple[bytes, bool]:
+        """Ask an idle process or a new one, and tell whether it was the process's first request of its kind.
+
+        A process that fails, takes too long or is not waited for is ended.
+        """
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
         worker = self.idle.pop() if self.idle else await self._start()
+        was_first = is_review(want) not in worker.answered
         try:
             found = await worker.ask(want)
         except TimeoutError:
@@ -109,7 +124,7 @@ class StudyPool:
             await self._end(worker)
             raise
         self.idle.append(worker)
-        return found
+        return found, was_first
 
     async def _start(self) -> Worker:
         worker = await Worker.start()
