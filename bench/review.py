@@ -1,29 +1,60 @@
-"""Time the review of an ordinary two-player game of Jamaica: ``python -m bench.review``.
+"""Time the review of an ordinary two-player game of Jamaica: ``python -m bench.review`` (``--browser``: in Chromium).
 
-Targets: 3,000 nodes a decision, luck included, at most 20 s on two cores, the first result after at most 1 s. The
-compiled search is loaded before the clock starts, as ``cartagena warmup`` does; starting worker processes counts.
+Targets: 3,000 nodes a decision, luck included, at most 20 s on two cores, the first result after at most 1 s; in the
+browser at most 60 s with 50 frames a second, and the first live value at most 150 ms after a step. The compiled search
+is loaded before the clock starts, as ``cartagena warmup`` does; starting worker processes counts.
+
+Both ways keep their numbers in ``results/review.json`` and write ``results/review.md``.
 """
 
 import argparse
+import json
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from cartagena import Game, Limit, Record
 from cartagena.jobs import Executor, cores, executor
 from cartagena.players import create
 from cartagena.study import review
-from cartagena.study.review import number_of_decisions
+from cartagena.study.review import NODES, number_of_decisions
 
-RESULT = Path(__file__).parent / "results" / "review.md"
+RESULTS = Path(__file__).parent / "results"
+KEPT = RESULTS / "review.json"
 DECISIONS = 140
 HEAD = """# Time of a review
 
-`python -m bench.review --nodes {nodes}` on {cores} cores: a game of Jamaica for two between captains with 200 nodes a
-decision, {decisions} decisions and {draws} dealt cards, each decision judged with {nodes} nodes, luck included.
-Targets: 20 s on two cores, the first result within 1 s.
+A game of Jamaica for two between captains with 200 nodes a decision is reviewed, each decision with 3,000 nodes, luck
+included.
+"""
+NATIVE = """
+## `python -m bench.review`
+
+{date}, {cores} cores: {decisions} decisions and {draws} dealt cards. Targets: 20 s on two cores, the first result
+within 1 s.
 
 | how | first result | whole review |
 | --- | --- | --- |
+"""
+BROWSER = """
+## `python -m bench.review --browser`
+
+{date}, {cores} cores, Chromium {browser} without a graphics processor: {decisions} decisions and {draws} dealt
+cards. The page is stepped through while it judges the game. Steps are measured 20 times each, from the click to the
+frame that has the first live value.
+
+| what | target | measured |
+| --- | --- | --- |
+| first judged decision, from opening the record | 1 s | {first_s} s |
+| whole review | 60 s | {whole_s} s |
+| frames a second meanwhile (mean) | 50 | {frames_a_second} |
+| longest frame meanwhile | | {longest_frame_ms} ms |
+| first live value after a step, while the review runs | 150 ms | {meanwhile} |
+| first live value after a step, after the review | 150 ms | {after} |
+| first live value of another position on the analysis board | 150 ms | {analysis} |
+| decisions with the same evaluation as in Python | all {decisions} | {same_numbers} |
+| console errors | 0 | {console_errors} |
 """
 
 
@@ -39,7 +70,7 @@ def ordinary(seeds: int) -> Record:
     return min(found, key=lambda record: abs(number_of_decisions(record) - DECISIONS))
 
 
-def timed(record: Record, nodes: int, place: Executor) -> tuple[float, float]:
+def timed(record: Record, place: Executor) -> tuple[float, float]:
     """Seconds to the first result and to the whole review."""
     begin, first = time.perf_counter(), []
 
@@ -47,24 +78,51 @@ def timed(record: Record, nodes: int, place: Executor) -> tuple[float, float]:
         if not first:
             first.append(time.perf_counter() - begin)
 
-    review(record, Limit(nodes=nodes), place=place, progress=tell)
+    review(record, Limit(nodes=NODES), place=place, progress=tell)
     return first[0], time.perf_counter() - begin
 
 
+def native(record: Record) -> dict[str, Any]:
+    """The review in this process and in one process for each core."""
+    ways = (("one process, a thread for each core", 1), (f"{cores()} processes", cores()))
+    rows = [[name, *timed(record, executor(workers=workers))] for name, workers in ways]
+    return {"rows": [[name, round(first, 2), round(whole, 1)] for name, first, whole in rows]}
+
+
+def page(kept: dict[str, Any]) -> str:
+    """The page of results, from what both ways have measured."""
+    text = HEAD
+    if told := kept.get("native"):
+        text += NATIVE.format(**told) + "".join(f"| {name} | {a:.2f} s | {b:.1f} s |\n" for name, a, b in told["rows"])
+    if told := kept.get("browser"):
+        steps = {
+            name: "median {median} ms, worst {worst} ms".format(**told[f"step_{name}_ms"])
+            for name in ("meanwhile", "after", "analysis")
+        }
+        text += BROWSER.format(**told, **steps)
+    return text
+
+
 def main() -> None:
+    """Measure one way, and keep the numbers of the other one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nodes", type=int, default=3000)
-    parser.add_argument("--seeds", type=int, default=8, help="games of which the most ordinary one is reviewed")
+    parser.add_argument("--browser", action="store_true", help="measure in Chromium; needs the built table")
+    parser.add_argument("--seeds", type=int, default=40, help="games of which the most ordinary one is reviewed")
     given = parser.parse_args()
     record = ordinary(given.seeds)
     review(record, Limit(nodes=1))  # loads the compiled code
-    draws = sum(entry.move.is_chance for entry in record.moves)
-    text = HEAD.format(nodes=given.nodes, cores=cores(), decisions=number_of_decisions(record), draws=draws)
-    for name, workers in (("one process, a thread for each core", 1), (f"{cores()} processes", cores())):
-        first, whole = timed(record, given.nodes, executor(workers=workers))
-        text += f"| {name} | {first:.2f} s | {whole:.1f} s |\n"
-    RESULT.write_text(text, "utf-8")
-    print(text)
+    about: dict[str, Any] = {"date": datetime.now(UTC).strftime("%Y-%m-%d"), "cores": cores()}
+    about |= {"decisions": number_of_decisions(record), "draws": sum(entry.move.is_chance for entry in record.moves)}
+    if given.browser:
+        from bench.review_browser import measure
+
+        told = {"browser": about | measure(record)}
+    else:
+        told = {"native": about | native(record)}
+    kept = (json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}) | told
+    KEPT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
+    (RESULTS / "review.md").write_text(page(kept), "utf-8")
+    print(page(kept))
 
 
 if __name__ == "__main__":
