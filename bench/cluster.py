@@ -24,6 +24,8 @@ KINDS = ("kill", "kill", "kill", "drain", "redis", "postgres")
 """Half of the faults kill a server."""
 ROUND = 20
 """Faults in one round of games."""
+TABLES, PAUSE = 8, 0.03
+"""Clients that play during the faults, and seconds between two moves of each: about 200 moves a second together."""
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -46,7 +48,7 @@ def trial_faults(postgres: Any, folder: Path, number: int, seed: int) -> dict[st
     with cluster_of(postgres, folder) as cluster:
         while total["faults"] < number:
             kinds = [chance.choice(KINDS) for _ in range(min(ROUND, number - total["faults"]))]
-            trial, wrong = run(faults(cluster, kinds, tables=8, seed=chance.randrange(10**6)))
+            trial, wrong = run(faults(cluster, kinds, TABLES, chance.randrange(10**6), PAUSE))
             total["faults"] += len(kinds)
             total["acked"] += trial.acked()
             for key, value in wrong.items():
@@ -125,6 +127,7 @@ def write_table(runs: list[dict[str, Any]], path: Path, about: dict[str, Any]) -
     found = total(runs)
     struck, cases, way, cost = found["faults"], found["cases"], found["way"], found["cost"]
     back = ", ".join(f"{fault} {seconds:.2f} s" for fault, seconds in struck["slowest_back_s"].items())
+    back = back or "none: no client was at a server that was struck"
     rows = [
         (
             "three servers, kill -9 of servers, restarts of Redis and PostgreSQL under load",

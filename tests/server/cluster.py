@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from .players import Hand, create, live, percentile
 from .rig import PATIENCE, Process, Server, held_port
@@ -187,15 +187,42 @@ class Trial:
 
     fault: str = ""
     backs: dict[str, list[float]] = field(default_factory=dict)
-    hands: list[Hand] = field(default_factory=list)
+    games: list[list[Hand]] = field(default_factory=list)
+    """The games of each client, one after another."""
+    pause: float = 0.0
+    """Seconds between two moves of a client."""
     done: bool = False
 
+    @property
+    def hands(self) -> list[Hand]:
+        return [hand for games in self.games for hand in games]
+
+    def moves(self) -> list[int]:
+        """The acknowledged moves of each client."""
+        return [sum(len(hand.acked) for hand in games) for games in self.games]
+
     def acked(self) -> int:
-        return sum(len(hand.acked) for hand in self.hands)
+        return sum(self.moves())
+
+
+async def play_games(trial: Trial, client: httpx.AsyncClient, games: list[Hand]) -> None:
+    """Play one game after another until the trial is over, so that every fault meets games in progress."""
+    while not trial.done:
+        hand = games[-1]
+        await play_on(trial, hand)
+        while not trial.done and games[-1] is hand:
+            try:
+                place = await create(client, rules="jamaica-en")
+                games.append(Hand(hand.port, *place, hand.chance))
+            except (httpx.HTTPError, AssertionError):  # no server takes a table at this moment
+                await asyncio.sleep(0.1)
 
 
 async def play_on(trial: Trial, hand: Hand) -> None:
-    """Play random moves until the trial is over. A lost connection is replaced, an unanswered move sent again."""
+    """Play random moves until the game or the trial is over.
+
+    A lost connection is replaced, an unanswered move sent again.
+    """
     want: dict[str, Any] | None = None
     lost: tuple[float, str] | None = None
     while not trial.done:
@@ -213,7 +240,8 @@ async def play_on(trial: Trial, hand: Hand) -> None:
                     if want is None:
                         return
                     want = await _send(hand, connection, want)
-        except (OSError, ConnectionClosed, EOFError, InvalidStatus):
+                    await asyncio.sleep(trial.pause)
+        except (OSError, ConnectionClosed, EOFError, InvalidHandshake):
             lost = lost or (time.monotonic(), trial.fault)
             await asyncio.sleep(0.05)
 
@@ -263,39 +291,37 @@ async def create_when_stored(client: httpx.AsyncClient, **more: Any) -> tuple[st
             await asyncio.sleep(0.2)
 
 
-async def faults(cluster: Cluster, kinds: list[str], tables: int, seed: int = 1) -> tuple[Trial, dict[str, int]]:
+async def faults(
+    cluster: Cluster, kinds: list[str], tables: int, seed: int = 1, pause: float = 0.05
+) -> tuple[Trial, dict[str, int]]:
     """Play through the balancer while servers, Redis and PostgreSQL are killed and restarted."""
-    chance, trial = random.Random(seed), Trial()
+    chance, trial = random.Random(seed), Trial(pause=pause)
     async with httpx.AsyncClient(base_url=cluster.front.url, timeout=PATIENCE) as client:
         for number in range(tables):
             place = await create_when_stored(client, rules="jamaica-en")
-            trial.hands.append(Hand(cluster.front.port, *place, random.Random(seed * 1000 + number)))
-    players = [asyncio.create_task(play_on(trial, hand)) for hand in trial.hands]
-    try:
-        for fault in [*kinds, ""]:
-            trial.fault = fault
-            if fault:
-                await asyncio.to_thread(strike, cluster, fault, chance)
-            await _until_all_play(trial, players)
-    finally:
-        trial.done = True
-    await asyncio.gather(*players)
+            trial.games.append([Hand(cluster.front.port, *place, random.Random(seed * 1000 + number))])
+        players = [asyncio.create_task(play_games(trial, client, games)) for games in trial.games]
+        try:
+            for fault in [*kinds, ""]:
+                trial.fault = fault
+                if fault:
+                    await asyncio.to_thread(strike, cluster, fault, chance)
+                await _until_all_play(trial, players)
+        finally:
+            trial.done = True
+        await asyncio.gather(*players)
     return trial, await stored(cluster.database, trial.hands)
 
 
 async def _until_all_play(trial: Trial, players: list[asyncio.Task[None]]) -> None:
-    """Wait until every client has had two more moves acknowledged, or its game is over."""
-    before = [len(hand.acked) for hand in trial.hands]
-    deadline = time.monotonic() + PATIENCE
-    while any(
-        len(hand.acked) < count + 2 and not player.done()
-        for hand, count, player in zip(trial.hands, before, players, strict=True)
-    ):
+    """Wait until every client has had two more moves acknowledged."""
+    before, deadline = trial.moves(), time.monotonic() + PATIENCE
+    while any(now < then + 2 for now, then in zip(trial.moves(), before, strict=True)):
+        for player in players:
+            if player.done():
+                player.result()
         assert time.monotonic() < deadline, "a client does not play on"
         await asyncio.sleep(0.05)
-    for player in players:
-        if player.done():
-            player.result()
 
 
 def slowest(trial: Trial) -> dict[str, float]:
