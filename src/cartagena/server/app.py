@@ -15,6 +15,7 @@ from .bots.pool import EnginePool, Pool, available_cores
 from .bots.remote import RemotePool
 from .bots.seats import ComputerSeats
 from .cluster.joining import Cluster, member_of, must_fit_in
+from .ending import cancel_all
 from .http.error_handlers import HANDLERS
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
@@ -112,7 +113,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
         regained = registry.reload_all if cluster is None else registry.keep_all
-        stack.push_async_callback(end_task, asyncio.create_task(sole.watch(regained)))
+        stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(regained)))
         if cluster is not None:
             cluster.start()
         log.info("ready", extra={"database": database.url.get_backend_name()})
@@ -153,7 +154,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     look = registry.database.look_for_damage()
     wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
     for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
-        stack.push_async_callback(end_task, asyncio.create_task(work))
+        stack.push_async_callback(cancel_all, asyncio.create_task(work))
     app.state.ready = True
 
 
@@ -165,8 +166,3 @@ async def open_pool(settings: Settings, cluster: Cluster | None) -> Pool:
     pool = RemotePool(local, JobBoard(cluster.link))
     await pool.start()
     return pool
-
-
-async def end_task(task: "asyncio.Task[None]") -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from ..ending import cancel_all
 from ..settings import Settings
 from ..storage.database import Database, StorageError
 from ..storage.peers import Living, fingerprint, living, must_fit, new_member
@@ -95,8 +96,6 @@ class Cluster:
     async def stop(self) -> None:
         """Leave the others."""
         await self.hints.leave()
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await cancel_all(*self.tasks)
         await self.sharing.close()
         await self.link.close()

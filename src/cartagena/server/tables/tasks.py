@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable
 from typing import Any, TypeVar
 
+from ..ending import cancel_all
 from ..protocol.errors import Refused
 from ..storage.database import StorageError
 
@@ -35,6 +36,4 @@ class Tasks:
         tasks = set(self.running)
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=seconds)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await cancel_all(*late)
