@@ -68,7 +68,10 @@ async def forget(registry: TableRegistry, loaded: LoadedTable, token: str, level
         tables = await tables_held(registry, loaded, token)
         for each in tables:
             await registry.change(each, lambda table, now: _forgotten(table, token, now, level_for(table)))
-    return len(tables)
+        late = [] if registry.sharing is None else (await tables_held(registry, loaded, token))[:-1]
+        for each in late:  # a rematch that another server has set up meanwhile
+            await registry.change(each, lambda table, now: _forgotten(table, token, now, level_for(table)))
+    return len(tables) + len(late)
 
 
 async def forget_chair(registry: TableRegistry, loaded: LoadedTable, chair: int, level_for: LevelFor) -> None:

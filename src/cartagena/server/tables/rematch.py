@@ -1,7 +1,10 @@
 """Rematches: the same people at a new table, with the same tokens."""
 
+from contextlib import suppress
+
 from ..protocol.errors import Refused
 from ..protocol.requests import SeatSetup
+from ..storage.database import StorageError
 from ..storage.rows import Key
 from .clocks import Moment
 from .decide import Change, deal_if_full
@@ -21,14 +24,48 @@ async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) 
         if table.stage != "over" or table.position is None:
             raise Refused("not-over", "The game is not over.")
         if table.next is None:
-            again = await _set_up_again(registry, table, who.chairs)
+            again = await _set_up_current(registry, loaded, who)
             await registry.change(loaded, lambda now_table, now: _follow(now_table, now, again))
-        return str(loaded.table.next)
+            if table.next != again:
+                await _discard(registry, again)
+        return str(table.next)
 
 
 def _follow(table: Table, now: Moment, again: str) -> Change:
     """Name the new table, unless another server has set one up at the same time."""
     return Change() if table.next is not None else Change().add(table, now, Rematched(again))
+
+
+async def _set_up_current(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:
+    """Store the new table with the names and tokens of now.
+
+    Another server may replace a token or delete a name while the table is stored. Then it is set up once more. What the
+    other server writes later it also writes at the new table, which it finds by the token.
+    """
+    table = loaded.table
+    while True:
+        copied = _copied(table)
+        again = await _set_up_again(registry, table, table.current(who).chairs)
+        if registry.sharing is None:
+            return again
+        await registry.find(table.id)  # reads what other servers have written
+        if _copied(table) == copied:
+            return again
+        await _discard(registry, again)
+
+
+def _copied(table: Table) -> list[object]:
+    """What a rematch takes from the old table and another server may change: names, and which keys are valid."""
+    return [[chair.name for chair in table.chairs], [key.revoked for key in table.keys]]
+
+
+async def _discard(registry: TableRegistry, table_id: str) -> None:
+    """Remove a new table that is not used. If the database does not answer, pruning removes it later."""
+    if table_id in registry.cache:
+        registry.forget(registry.cache[table_id])
+    with suppress(StorageError):
+        await registry.mark(table_id, registry.now().at + 1)  # it must be later than all events of the table
+        await registry.remove(table_id)
 
 
 async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int, ...]) -> str:

@@ -1,5 +1,6 @@
 """How people get to a table, and which tokens and invitations hold its seats."""
 
+from contextlib import suppress
 from typing import Final
 
 from ..protocol.errors import Refused
@@ -240,13 +241,21 @@ async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str, 
     if chosen and find(loaded.table.keys, chosen, "seat") and not find(loaded.table.keys, token, "seat"):
         return chosen  # a repeated request
     async with registry.renewals, loaded.rematch_lock:
-        while others := [found for found in await registry.tables_of(digest(token)) if found != loaded.table.id]:
-            for table_id in others:
-                other = await registry.find(table_id)
-                async with other.rematch_lock:  # a rematch that is being set up copies the keys
-                    await _renew_at(registry, other, token, new)
+        await _renew_elsewhere(registry, loaded, token, new)
         await _renew_at(registry, loaded, token, new)
+        if registry.sharing is not None:  # another server may have set up a rematch meanwhile
+            with suppress(Refused):  # the new token is valid here: the answer must not be lost
+                await _renew_elsewhere(registry, loaded, token, new)
     return new
+
+
+async def _renew_elsewhere(registry: TableRegistry, loaded: LoadedTable, token: str, new: str) -> None:
+    """Replace a token at all other tables that it is valid at."""
+    while others := [found for found in await registry.tables_of(digest(token)) if found != loaded.table.id]:
+        for table_id in others:
+            other = await registry.find(table_id)
+            async with other.rematch_lock:  # a rematch that is being set up copies the keys
+                await _renew_at(registry, other, token, new)
 
 
 async def _renew_at(registry: TableRegistry, loaded: LoadedTable, token: str, new: str) -> None:

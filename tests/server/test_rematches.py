@@ -1,0 +1,135 @@
+"""A rematch that two servers set up at the same time, or while a token is replaced at another server."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from cartagena.server.ending import cancel_all
+from cartagena.server.protocol.requests import CreateTable, JoinTable
+from cartagena.server.settings import Settings
+from cartagena.server.storage import migrate
+from cartagena.server.storage.database import Database
+from cartagena.server.storage.peers import new_member
+from cartagena.server.storage.write_queue import WriteQueue
+from cartagena.server.tables import decide, privacy, seating
+from cartagena.server.tables.events import Resigned
+from cartagena.server.tables.loaded_table import LoadedTable
+from cartagena.server.tables.registry import TableRegistry
+from cartagena.server.tables.rematch import rematch
+from cartagena.server.tables.sharing import Sharing
+from cartagena.server.tables.tokens import find, new_token
+
+from .conftest import new_postgres_database
+
+
+@asynccontextmanager
+async def tables_of_a_server(url: str, number: int) -> AsyncIterator[TableRegistry]:
+    """The tables of one of several servers, without the server in front of them."""
+    database = Database(url)
+    sole = migrate.SoleServer(database, new_member())
+    await sole.take()
+    await migrate.upgrade(database, shared=True)
+    queue = WriteQueue(database, 10)
+    queue.start()
+    registry = TableRegistry(database, queue, Settings(database=url, salt_seconds=0))
+    registry.sharing = sharing = Sharing(registry, number)
+    try:
+        yield registry
+    finally:
+        await registry.stop()
+        await sharing.close()
+        await queue.stop()
+        await sole.free()
+        await database.close()
+
+
+async def finished_game(registry: TableRegistry) -> tuple[LoadedTable, str, str]:
+    """A game of two people that is over, and their tokens."""
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
+    want = CreateTable.model_validate({"seats": seats, "lots": False})
+    loaded, ann, invites = await seating.create(registry, want, ())
+    ben = await seating.join(registry, loaded, JoinTable(name="Ben", invite=invites[2]), None)
+    await registry.change(loaded, lambda table, now: decide.all_of(table, now, [Resigned(1, None)]))
+    assert loaded.table.stage == "over"
+    return loaded, ann, ben
+
+
+def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another server does between two steps of this one is done there at exactly that moment."""
+
+    def before(registry: TableRegistry, step: str, work: Callable[[], Awaitable[object]]) -> None:
+        """Do the work once, just before the next such step of a server."""
+        real = getattr(registry, step)
+
+        async def late(*given: Any) -> object:
+            monkeypatch.setattr(registry, step, real)
+            await work()
+            return await real(*given)
+
+        monkeypatch.setattr(registry, step, late)
+
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        old, ann, ben = await finished_game(one)
+        there = await two.find(old.table.id)
+        ann_here, ben_there = one.who(old.table, ann), two.who(there.table, ben)
+        before(one, "create", lambda: rematch(two, there, ben_there))
+        again = await rematch(one, old, ann_here)
+        assert again == there.table.next
+        assert {row.id for row in await one.database.all_tables()} == {old.table.id, again}, "an unused table is left"
+
+        old, ann, ben = await finished_game(one)
+        there, new = await two.find(old.table.id), new_token()
+        before(one, "create", lambda: seating.renew_token(two, there, ben, new))
+        found = await one.find(await rematch(one, old, one.who(old.table, ann)))
+        assert find(found.table.keys, ben, "seat") is None, "a token that was replaced is valid at the rematch"
+        assert find(found.table.keys, new, "seat") is not None
+
+        old, ann, ben = await finished_game(one)
+        there, new, asks = await two.find(old.table.id), new_token(), one.who(old.table, ann)
+        before(two, "change", lambda: rematch(one, old, asks))
+        await seating.renew_token(two, there, ben, new)
+        found = await one.find(str(old.table.next))
+        assert find(found.table.keys, ben, "seat") is None, "a rematch during the renewal keeps the old token"
+        assert find(found.table.keys, new, "seat") is not None
+
+        old, ann, ben = await finished_game(one)
+        there, asks = await two.find(old.table.id), one.who(old.table, ann)
+        before(two, "change", lambda: rematch(one, old, asks))
+        assert await privacy.forget(two, there, ben, lambda _: None) == 2
+        found = await one.find(str(old.table.next))
+        assert "Ben" not in str(found.table.chairs), "a rematch keeps a name that was deleted while it was set up"
+
+    async def work() -> None:
+        url = new_postgres_database(postgres)
+        async with tables_of_a_server(url, 1) as one, tables_of_a_server(url, 2) as two:
+            await trial(one, two)
+
+    asyncio.run(work())
+
+
+def test_a_task_that_drops_a_cancellation_is_cancelled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cartagena.server.ending.AGAIN", 0.01)
+    dropped = 0
+
+    async def stubborn() -> None:
+        nonlocal dropped
+        while True:
+            try:
+                await asyncio.sleep(600)
+            except asyncio.CancelledError:
+                dropped += 1
+                if dropped == 3:
+                    raise
+
+    async def work() -> None:
+        task = asyncio.create_task(stubborn())
+        await asyncio.sleep(0)
+        await cancel_all(task)
+        assert task.cancelled()
+
+    asyncio.run(work())
