@@ -26,7 +26,7 @@ from cartagena.server.storage.postgres import LOCK_NUMBER, MEMBERS
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
 
-from .cluster import Redis, kill, start_redis, until
+from .cluster import Redis, kill, reaches, start_redis, until
 from .conftest import new_postgres_database
 from .rig import PATIENCE, QUICK, Person, Process, Server, running
 from .test_operation import run_cli
@@ -154,11 +154,45 @@ def test_workers_serve_together_and_one_that_dies_is_started_again(postgres: Any
             [first, _] = children(parent.pid)
             os.kill(first, signal.SIGKILL)
             until(lambda: len(addresses()) == 3, "the server that died was not started again")
+            three = Server(int(addresses()[2].rpartition(":")[2]))
+            servers = one, two, three
+            until(lambda: sum(map(reaches, servers)) == 2, "not two of them serve")
+            parent.kill()
+            until(lambda: not any(map(reaches, servers)), "servers stay after their parent was killed")
         finally:
-            parent.send_signal(signal.SIGTERM)
-            assert parent.wait(PATIENCE) == 0, out.read_text()
-        one.close()
-        two.close()
+            parent.terminate()
+        for server in servers:
+            server.close()
+
+
+WORKER = """
+import os, time
+from cartagena.server.workers import end_with_parent
+end_with_parent()
+print(os.getpid(), flush=True)
+time.sleep(600)
+"""
+PARENT = f"""
+import sys
+from cartagena.server.workers import Workers
+settings = Settings(database="postgresql://localhost/none", redis="redis://localhost", port=0)
+sys.exit(Workers(settings, 2, (sys.executable, "-c", {WORKER!r})).run())
+"""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
+def test_workers_end_with_their_parent(number: int, status: int) -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        pids = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.send_signal(number)
+        try:
+            parent.communicate(timeout=PATIENCE)  # until the last process has closed its end of the pipe
+        except subprocess.TimeoutExpired:
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
+            raise
+        assert parent.returncode == status
 
 
 def children(pid: int) -> list[int]:

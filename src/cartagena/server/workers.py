@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from threading import Thread
 from typing import Final
 
 from .settings import PREFIX, Settings, SettingsError
@@ -15,6 +17,9 @@ START: Final = 10.0
 """Seconds in which a server that fails is taken for one that cannot start."""
 PAUSE: Final = 1.0
 """Seconds before a server that ended is started again."""
+SERVE: Final = (sys.executable, "-m", "cartagena", "serve")
+WATCH: Final = "CARTAGENA_WATCH_PARENT"
+"""The environment variable that tells a server that its standard input closes when its parent ends."""
 
 
 def must_allow_workers(settings: Settings, number: int) -> None:
@@ -25,13 +30,27 @@ def must_allow_workers(settings: Settings, number: int) -> None:
         raise SettingsError(f"There are no {number} ports from {settings.port} on.")
 
 
-class Workers:
-    """Starts the servers, starts again those that die, and stops them all on a signal."""
+def end_with_parent() -> None:
+    """Stop this server gracefully when its parent ends, even by SIGKILL. Only servers of ``Workers`` do so."""
+    if os.environ.pop(WATCH, ""):
+        Thread(target=_wait_for_parent, name="parent", daemon=True).start()
 
-    def __init__(self, settings: Settings, number: int) -> None:
+
+def _wait_for_parent() -> None:
+    os.read(0, 1)  # returns when the other end is closed: the parent writes nothing
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+class Workers:
+    """Starts the servers, starts again those that die, and stops them all on a signal or when this process dies."""
+
+    def __init__(self, settings: Settings, number: int, command: Sequence[str] = SERVE) -> None:
         must_allow_workers(settings, number)
         self.settings = settings
         self.number = number
+        self.command = command
+        self.pipe = os.pipe()
+        """The standard input of the servers, and the end that only this process holds."""
         self.running: dict[int, tuple[int, float]] = {}
         """Of each process, which one it is and when it began."""
         self.failed = self.stopping = False
@@ -40,9 +59,9 @@ class Workers:
         settings = self.settings
         port = settings.port + index if settings.port else 0
         given = {"database": settings.database, "redis": settings.redis, "host": settings.host, "port": port}
-        environment = {**os.environ, **{f"{PREFIX}{name.upper()}": str(value) for name, value in given.items()}}
-        command = [sys.executable, "-m", "cartagena", "serve"]
-        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603
+        named = {f"{PREFIX}{name.upper()}": str(value) for name, value in given.items()}
+        environment = {**os.environ, **named, WATCH: "1"}
+        process = subprocess.Popen(self.command, env=environment, stdin=self.pipe[0], start_new_session=True)  # noqa: S603
         process.returncode = 0  # ``run`` waits for all of them together
         self.running[process.pid] = index, time.monotonic()
 

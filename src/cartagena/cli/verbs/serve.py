@@ -14,7 +14,7 @@ import typer
 
 from cartagena.server.run import Server, run
 from cartagena.server.settings import describe_settings, load_settings
-from cartagena.server.workers import Workers
+from cartagena.server.workers import Workers, end_with_parent
 
 
 def command(
@@ -33,6 +33,7 @@ def command(
     open_browser: Annotated[bool, typer.Option("--open", help="Open a browser, if there is one.")] = False,
 ) -> None:
     """Run the game server until interrupted."""
+    end_with_parent()
     settings = load_settings(host=host, port=port, database=database, redis=redis)
     if workers > 1:
         raise typer.Exit(Workers(settings, workers).run())
