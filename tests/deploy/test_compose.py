@@ -67,6 +67,9 @@ def test_the_services_agree_with_settings_scripts_and_each_other() -> None:
         assert set(service["depends_on"]) == {"database", "redis"}
         assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
     [script] = services["bots"]["entrypoint"]
+    image = (DEPLOY / "Containerfile").read_text()
+    checks = [["CMD", *json.loads(step)] for step in re.findall(r"^HEALTHCHECK .* CMD (.*)$", image, re.MULTILINE)]
+    assert checks == [service["healthcheck"]["test"] for service in ours[:1]]
     installed = re.search(r"^for name in (.*); do$", (DEPLOY / "container/install").read_text(), re.MULTILINE)
     assert installed
     assert Path(script).name.removeprefix("cartagena-") in installed[1].split()
