@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.wheel import ROOT
 from tools import coverage_table
-from tools.test_quick import TESTS, chosen, files_of, room_of
+from tools.test_quick import FIRST, TESTS, chosen, files_of, room_of
 
 PROGRAM = "import pathlib, time; print('Collecting numpy==2.0'); pathlib.Path('a.part').touch(); time.sleep(0.6)"
 
@@ -49,6 +49,8 @@ def test_the_slowest_files_are_left_out_where_time_is_short() -> None:
     seconds = {"slow": 100.0, "quick": 1.0, "middle": 5.0}
     assert chosen(["slow", "quick", "middle"], seconds, 60) == ["quick", "middle"]
     assert chosen(["slow"], seconds, 60) == ["slow"]
+    assert all((ROOT / name).is_file() for name in FIRST)
+    assert chosen(["quick", FIRST[0]], {FIRST[0]: 59.5, "quick": 1.0}, 60) == [FIRST[0]], "it covers more"
 
 
 def test_a_package_with_too_few_covered_lines_fails_and_its_lines_are_named(
