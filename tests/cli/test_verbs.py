@@ -19,6 +19,7 @@ from tests.positions import A, B
 
 from cartagena import Game, Position, Record, perft
 from cartagena.cli import run
+from cartagena.cli.output import progress_bar
 from cartagena.cli.terminal.colours import paint
 from cartagena.cli.verbs import VERBS
 from cartagena.cli.verbs.replay import page
@@ -421,3 +422,14 @@ def test_players_are_compiled_ahead_without_a_word_when_it_is_quick() -> None:
     told = done.stdout.splitlines()
     assert len(told) in (0, 2)  # nothing, or one line for the wait and one for its end
     assert all("computer players" in line for line in told)
+
+
+def test_progress_says_how_many_there_are_a_second() -> None:
+    bar, now = progress_bar(), 0.0
+    bar.get_time = lambda: now
+    task = bar.add_task("jamaica-en, 2 nodes, 8 workers", total=100)
+    for _ in range(3):
+        now += 2.0
+        bar.advance(task, 5)
+    shown = [str(column(bar.tasks[0])) for column in bar.columns if not isinstance(column, str)]
+    assert shown[2:4] == ["15/100", "2.5/s"]
