@@ -91,6 +91,8 @@ def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(site: P
 def test_every_section_edition_and_measurement_has_its_page(site: Path) -> None:
     start = (site / "index.html").read_text("utf-8")
     assert [name for name in SECTIONS if not re.search(rf"<a [^>]*>\s*{name}\s*</a>", start)] == []
+    assert not re.search(r"<a [^>]*>\s*More\s*</a>", start), "a page of docs/ is in no section of mkdocs.yml"
+    assert 'href="benchmarks/learn.html"' in (site / "research.html").read_text("utf-8")
     from cartagena.rulesets import names
 
     assert [name for name in names() if not (site / f"rules/editions/{name}.svg").is_file()] == []

@@ -1,5 +1,6 @@
 """What the documentation site has besides ``docs/``: generated pages, pictures of positions, and files of the root."""
 
+import posixpath
 import re
 import sys
 from pathlib import Path
@@ -25,6 +26,8 @@ TABLE = ROOT / "src/cartagena/server/static/service-worker.js"
 """There where the browser table is built; it is then part of the site."""
 TABLE_LINK = '<a href="table/index.html">The table</a>, alone or at one device, without a server'
 LANGUAGES = {"play/de.md": "de", "play/nl.md": "nl", "play/sv.md": "sv"}
+RESULT = re.compile(r"(?<!\[)`bench/results/([\w-]+\.md)`")
+"""A page of measurements that is named in a text."""
 FENCE = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)
 
 
@@ -101,7 +104,8 @@ def root_page(name: str) -> str:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Draw the positions of the rules pages, and say which language a page has."""
     name = page.file.src_uri
-    text = "".join(part if part.startswith("```") else with_room_for_lists(part) for part in FENCE.split(markdown))
+    parts = FENCE.split(markdown)
+    text = "".join(part if part.startswith("```") else with_links(with_room_for_lists(part), name) for part in parts)
     for other, target in FROM_ROOT.items():
         text = text.replace(f"](../{other})", f"]({target})")
     if name.startswith("rules/") and "/editions/" not in name:
@@ -118,6 +122,16 @@ def on_post_page(output: str, **_: Any) -> str:
     return output.replace(
         'data-md-component="search" role="dialog"', 'data-md-component="search" role="dialog" aria-label="Search"'
     )
+
+
+def with_links(text: str, name: str) -> str:
+    """Let names of measurements lead to their pages."""
+
+    def link(found: re.Match[str]) -> str:
+        target = posixpath.relpath(f"benchmarks/{found[1]}", posixpath.dirname(name) or ".")
+        return f"[{found[0]}]({target})" if (RESULTS / found[1]).is_file() else found[0]
+
+    return RESULT.sub(link, text)
 
 
 def with_room_for_lists(text: str) -> str:
