@@ -25,7 +25,7 @@ SMALL = {
     r"^review": "review --nodes 4",
 }
 """Sizes for a test."""
-FILES_OF_BLOCKS = ["backends", "review"]
+FILES_OF_BLOCKS = ["backends", "players", "review"]
 """Pages whose Python is not written as sessions; the tests of rl, cli and docs run the sessions of all pages."""
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -21,25 +22,7 @@ from .players import Hand, create, live, percentile
 from .rig import PATIENCE, Process, Server, held_port
 from .trials import stored
 
-HAPROXY = """
-defaults
-  mode http
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-  timeout tunnel 1h
-  timeout check 5s
-  retries 3
-  option redispatch 1
-frontend door
-  bind 127.0.0.1:{port}
-  http-request set-header X-Forwarded-For %[src]
-  default_backend servers
-backend servers
-  balance roundrobin
-  option httpchk GET /readyz
-  default-server check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions
-"""
+HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
 AGAIN = ("stopping", "storage", "unknown", "too-many")
 """Refusals after which the same move is sent again."""
 
@@ -96,6 +79,14 @@ def start_redis(folder: Path, password: str = "") -> Iterator[Redis]:
         found.held.close()
 
 
+def haproxy(port: int) -> str:
+    """The configuration of the documents, without TLS and without its servers."""
+    found = re.search(r"^```\n(defaults\n.*?)^```$", HOSTING.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found
+    text = re.sub(r"^  server .*\n", "", found[1], flags=re.MULTILINE)
+    return re.sub(r"^  bind .*$", f"  bind 127.0.0.1:{port}", text, flags=re.MULTILINE)
+
+
 @contextmanager
 def balancer(servers: list[Process], folder: Path) -> Iterator[Server]:
     """HAProxy in front of the servers: every request and socket goes to the next one."""
@@ -103,7 +94,7 @@ def balancer(servers: list[Process], folder: Path) -> Iterator[Server]:
         port = held.getsockname()[1]
         lines = [f"  server s{number} 127.0.0.1:{server.port}\n" for number, server in enumerate(servers)]
         path = folder / "haproxy.cfg"
-        path.write_text(HAPROXY.format(port=port) + "".join(lines))
+        path.write_text(haproxy(port) + "".join(lines))
         process = subprocess.Popen([program("haproxy"), "-f", str(path), "-db"], stderr=subprocess.DEVNULL)
         front = Server(port)
         try:
