@@ -293,7 +293,7 @@ async def faults(
             trial.games.append([Hand(cluster.front.port, *place, random.Random(seed * 1000 + number))])
         players = [asyncio.create_task(play_games(trial, client, games)) for games in trial.games]
         try:
-            for fault in [*kinds, ""]:
+            for fault in ["", *kinds, ""]:
                 trial.fault = fault
                 if fault:
                     await asyncio.to_thread(strike, cluster, fault, chance)
