@@ -46,6 +46,16 @@ for line in sys.stdin:
 """
 
 
+WHO = """
+import json, os, sys
+from cartagena import Position
+for line in sys.stdin:
+    request = json.loads(line)
+    move = Position.parse(request["view"]).legal_words()[0]
+    print(json.dumps({"id": request["id"], "move": move, "pid": os.getpid()}), flush=True)
+"""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with one engine, which answers quick requests at once and others only when it is told to stop."""
@@ -161,3 +171,27 @@ def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch
         with server.socket(host.table, {}) as live:
             while json.loads(live.recv(timeout=PATIENCE)).get("seq", 0) < seen + 5:
                 pass
+
+
+def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(WHO)
+    settings = Settings(engine=f"{sys.executable} {tmp_path / 'engine.py'} {{level}}")
+    view = Game.new("tortuga-en", seats=2, seed=1).view(1)
+
+    async def main() -> None:
+        engines = EnginePool(settings, pool.CoreBudget(2, 1))
+
+        async def player(game: str) -> int:
+            return int((await engines.ask("7", view, 0.1, game))["pid"])
+
+        try:
+            first = await asyncio.gather(player("a"), player("b"))
+            assert len(set(first)) == 2
+            await player("c")
+            again = await player("a")
+            await player("d")
+            assert [again, await player("b")] == first
+        finally:
+            await engines.stop()
+
+    asyncio.run(main())

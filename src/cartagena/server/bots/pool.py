@@ -14,6 +14,7 @@ import secrets
 import shutil
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final, NamedTuple, Protocol
@@ -34,6 +35,7 @@ PAUSE: Final = 60.0  # seconds in which a level that failed is not asked again
 SPARE: Final = 5  # idle engines of other levels that are kept: starting one takes seconds
 HALT: Final = 1.0  # seconds in which an engine must stop when its request was cancelled
 WARM_UP: Final = 180.0  # seconds in which the first engine of a level must answer: it may have to be compiled
+HOMES: Final = 4096  # games whose engine is remembered
 HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
 PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -67,11 +69,10 @@ def engine_command(settings: Settings, level: str) -> list[str]:
 
 
 class Engine(NamedTuple):
-    """A running engine, its level and the game of its last move."""
+    """A running engine and its level."""
 
     level: str
     client: EngineClient
-    game: str | None = None
 
 
 class Pool(Protocol):
@@ -120,6 +121,8 @@ class EnginePool:
         self.queue = FairQueue(self.budget.processes)
         self.hinting: dict[EngineClient, float] = {}
         self.idle: list[Engine] = []
+        self.homes: OrderedDict[tuple[str, str], EngineClient] = OrderedDict()
+        """Of each level and game, the engine that remembers its moves."""
         self.clients: set[EngineClient] = set()
         self.failed_at: dict[str, float] = {}
         self.warming: dict[str, asyncio.Lock] = {}
@@ -238,17 +241,27 @@ class EnginePool:
         except BaseException:
             await self._end(client)
             raise
-        self.idle.append(Engine(level, client, game))
+        self.idle.append(Engine(level, client))
+        if game is not None:
+            self._keep_home(level, game, client)
+
+    def _keep_home(self, level: str, game: str, client: EngineClient) -> None:
+        """Let the first engine of a game play its next moves too, unless it has ended."""
+        home = self.homes.pop((level, game), client)
+        self.homes[level, game] = home if home.is_alive else client
+        if len(self.homes) > HOMES:
+            self.homes.popitem(last=False)
 
     async def _take(self, level: str, game: str | None) -> EngineClient:
-        """An idle engine, preferably the one that played this game last, or a new one."""
+        """An idle engine, preferably the one that remembers this game, or a new one."""
         dead = [engine for engine in self.idle if not engine.client.is_alive]
         self.idle = [engine for engine in self.idle if engine not in dead]
         for engine in dead:
             await self._end(engine.client)
         ready = [engine for engine in self.idle if engine.level == level]
         if ready:
-            engine = max(ready, key=lambda each: each.game == game)
+            home = self.homes.get((level, game)) if game is not None else None
+            engine = next((each for each in ready if each.client is home), ready[0])
             self.idle.remove(engine)
             return engine.client
         while self.idle and len(self.clients) >= self.budget.processes + SPARE:
