@@ -1,8 +1,8 @@
 """Games a second of an arena on Ray with one worker and with more, and whether the results are the same.
 
 ``python -m bench.ray_arena`` starts a Ray cluster of one node for each number of workers, plays the same contest on it
-and writes bench/results/ray.md. The rate leaves out the first games, during which the workers start. Results are compared
-without the measured times of the players.
+and writes bench/results/ray.md. The rate leaves out the first games, during which the workers start. Results are
+compared without the measured times of the players.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from cartagena.jobs import cores, executor
 from cartagena.players import create
 
 RESULT = Path(__file__).parent / "results" / "ray.md"
-PLAYERS = ("captain@1000n", "gunner")
+PLAYERS = ("captain@500n", "gunner")
 START = 0.15
 """Share of the games that are played before the clock of the rate starts."""
 TIMES = ("seconds", "slowest", "overruns")
@@ -81,8 +81,8 @@ def page(found: list[Found]) -> str:
         "",
         (
             f"Repeat with `python -m bench.ray_arena --workers {' '.join(str(each.workers) for each in found)} "
-            f"--games {base.games}` on a quiet machine. The contest is {' against '.join(PLAYERS)} in games of Jamaica for "
-            "two, each deal played from both seats."
+            f"--games {base.games}` on a quiet machine. The contest is {' against '.join(PLAYERS)} in games of Jamaica "
+            "for two, each deal played from both seats."
         ),
         "",
         "Target: with 8 workers on 16 cores 6.5 times the games a second of one, and the same file of results.",
@@ -92,13 +92,19 @@ def page(found: list[Found]) -> str:
     ]
     for each in found:
         same = "the same" if each.lines == base.lines else "DIFFERENT"
-        cells = (each.workers, each.games, f"{each.seconds:.1f} s", f"{each.rate:.2f}", f"{each.rate / base.rate:.2f} ×")
+        cells = (
+            each.workers,
+            each.games,
+            f"{each.seconds:.1f} s",
+            f"{each.rate:.2f}",
+            f"{each.rate / base.rate:.2f} ×",
+        )
         lines.append(f"| {' | '.join(map(str, cells))} | {'' if each is base else same} |")
     date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     lines += [
         "",
-        "The whole run includes the start of the workers. Ray's own processes and the command share the cores with them.",
-        "Results are compared line by line, without the measured times of the players.",
+        "The whole run includes the start of the workers. Ray's own processes and the command share the cores with",
+        "them. Results are compared line by line, without the measured times of the players.",
         "",
         f"- {date}: {platform.machine()}, {cores()} cores, Python {platform.python_version()}, Ray {version('ray')}.",
     ]

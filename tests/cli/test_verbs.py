@@ -432,4 +432,4 @@ def test_progress_says_how_many_there_are_a_second() -> None:
         now += 2.0
         bar.advance(task, 5)
     shown = [str(column(bar.tasks[0])) for column in bar.columns if not isinstance(column, str)]
-    assert shown[2:4] == ["15/100", "2.5/s"]
+    assert shown[2:4] == [" 15/100", "2.5/s"]

@@ -55,7 +55,9 @@ def test_figures_that_a_page_quotes_are_those_of_the_measurement() -> None:
     """The arithmetic of the cluster page starts from the committed results."""
     text = " ".join((ROOT / "docs/cluster.md").read_text(encoding="utf-8").split())
     measured = (ROOT / "bench/results/scaling.md").read_text(encoding="utf-8")
-    quoted = re.search(r"one server played ([\d,.]+) .*? two ([\d,.]+) and four ([\d,.]+) \(`bench/results/scaling.md`\)", text)
+    quoted = re.search(
+        r"one server played ([\d,.]+) .*? two ([\d,.]+) and four ([\d,.]+) \(`bench/results/scaling.md`\)", text
+    )
     assert quoted
     best = {n: max(re.findall(rf"^\| {n} \| \d \| ([\d,.]+) ", measured, re.MULTILINE), key=amount) for n in (1, 2, 4)}
     assert list(quoted.groups()) == list(best.values())

@@ -18,12 +18,12 @@ from redis.exceptions import ResponseError
 
 from cartagena.game import Game, Position
 from cartagena.server.bots import jobs
-from cartagena.server.ending import end_tasks
 from cartagena.server.bots.jobs import Job, JobBoard, Taken, WorkerInfo, game_key
 from cartagena.server.bots.pool import COMPUTERS_ONLY, EnginePool
 from cartagena.server.bots.remote import RemotePool
 from cartagena.server.bots.worker import Worker
 from cartagena.server.cluster.redis import RedisLink
+from cartagena.server.ending import end_tasks
 from cartagena.server.settings import Settings
 from tests.cli.helpers import called
 
