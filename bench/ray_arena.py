@@ -24,7 +24,7 @@ from cartagena.jobs import cores, executor
 from cartagena.players import create
 
 RESULT = Path(__file__).parent / "results" / "ray.md"
-PLAYERS = ("captain@500n", "gunner")
+PLAYERS = ("captain@1000n", "gunner")
 START = 0.15
 """Share of the games that are played before the clock of the rate starts."""
 TIMES = ("seconds", "slowest", "overruns")

@@ -174,6 +174,7 @@ time.sleep(600)
 """
 PARENT = f"""
 import sys
+from cartagena.server.settings import Settings
 from cartagena.server.workers import Workers
 settings = Settings(database="postgresql://localhost/none", redis="redis://localhost", port=0)
 sys.exit(Workers(settings, 2, (sys.executable, "-c", {WORKER!r})).run())

@@ -41,8 +41,15 @@ def write_file(path: str, text: str) -> None:
 def progress_bar() -> "Progress":
     """A progress bar on standard error, shown only in a terminal: what is done, how fast, and what time is left."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
-    from rich.progress import TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
     from rich.text import Text
 
     class Rate(ProgressColumn):
