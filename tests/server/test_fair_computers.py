@@ -190,7 +190,7 @@ def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
             await player("c")
             again = await player("a")
             await player("d")
-            assert [again, await player("b")] == first
+            assert (again, await player("b")) == tuple(first)
         finally:
             await engines.stop()
 
