@@ -141,7 +141,10 @@ def test_the_client_is_served_with_the_right_caching(sqlite: str, tmp_path: Path
     (folder / "assets" / "app-1a2b.js").write_text("1")
     (tmp_path / "secret.txt").write_text("secret")
     with running(sqlite, static=str(folder)) as server:
-        for path in ("/", "/t/abc", "/lobby"):
+        for path, root in {"/t/abc": "../", "/table/": "../", "/a/b/c/d": "../../../"}.items():
+            deep = server.http.get(path)
+            assert (deep.status_code, deep.headers["location"]) == (307, root)
+        for path in ("/", "/lobby"):
             page = server.http.get(path)
             assert "Cartagena" in page.text
             assert page.headers["cache-control"] == "no-cache"

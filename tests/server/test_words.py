@@ -11,6 +11,7 @@ from websockets.streams import StreamReader
 
 from cartagena import Move
 from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
+from cartagena.server.protocol.errors import malformed
 from cartagena.server.protocol.requests import CreateTable, JoinTable, MoveJson, stored_setup
 
 VALUES = st.recursive(
@@ -54,8 +55,9 @@ def test_a_name_of_invisible_characters_is_refused_but_a_stored_one_is_read(name
     setup = {"seats": [{"kind": "here", "name": name}, {"kind": "here"}]}
     with pytest.raises(ValidationError, match="can be seen"):
         CreateTable.model_validate(setup)
-    with pytest.raises(ValidationError, match="can be seen"):
+    with pytest.raises(ValidationError, match="can be seen") as refused:
         JoinTable.model_validate({"name": name})
+    assert malformed(refused.value).wire.reason == "bad-name"
     assert stored_setup(json.dumps(setup)).seats[0].name == name
     assert JoinTable(name="  ").name == ""
     assert JoinTable(name="Zo\u0308e").name == "Zöe"

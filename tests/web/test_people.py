@@ -135,8 +135,8 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     page = visit.sit(made, "jamaica-en")
     wait(page)
     page.locator("button.menu").click()
-    page.locator("[data-menu=resign]").click()
-    page.locator("[data-menu=resign]").click()
+    page.locator("[data-menu=resign]").dblclick()  # in haste: that is asked, not answered
+    page.locator("[data-menu=resign]").get_by_text("Resign now?").click()
     page.wait_for_selector(".over >> text=You resigned.")
     assert page.locator("dialog[open]").count() == 0
     clock = {"kind": "bank", "seconds": 600, "increment": 0}
@@ -155,6 +155,15 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     assert page.locator(f"[data-open='{calm['table']}']").count() == 1
     page.select_option("[data-filter=game]", "nest")
     page.wait_for_selector("text=No open table matches.")
+    visit.sit({"table": "zzzz9999", "token": "long-gone", "invites": []}, "jamaica-en")
+    page.get_by_role("heading", name="Table not found").wait_for()
+    lost = visit.go().locator("[data-mine=zzzz9999]")
+    lost.get_by_text("No longer available").wait_for()
+    page.get_by_text("Continue your game").wait_for(state="detached")
+    for _ in range(2):
+        lost.locator("[data-remove]").click()
+    lost.wait_for(state="detached")
+    forgive(visit)
 
 
 def refuse(route: Route) -> None:

@@ -187,15 +187,21 @@ def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served)
     visit.errors[:] = [error for error in visit.errors if "409" not in error]
 
 
-@pytest.mark.parametrize(("route", "words"), [
-    ("nowhere", "Off the map"),
-    ("table/zzzz9999", "Table not found"),
-    ("position/not%20a%20position", "does not lead to a valid position"),
-    ("lesson/tunnel/99", "Off the map"),
-])  # fmt: skip
-def test_a_wrong_link_gets_a_clear_page(visit: Visit, route: str, words: str) -> None:
-    page = visit.go(route)
-    page.get_by_text(words).wait_for()
+WRONG_LINKS = {
+    "nowhere": "Off the map",
+    "table/zzzz9999": "Table not found",
+    "constructor": "Off the map",
+    "table": "Table not found",
+    "lesson/tunnel/99": "Off the map",
+    "position/not%20a%20position": "does not lead to a valid position",
+    "join/..": "Table not found",
+}
+"""Links and what their pages say; neighbours say different things."""
+
+
+def test_a_wrong_link_gets_a_clear_page(visit: Visit) -> None:
+    for route, words in WRONG_LINKS.items():
+        visit.go(route).get_by_text(words).wait_for()
     visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
 
 
@@ -231,6 +237,11 @@ def test_a_new_table_says_how_long_to_wait_for_an_absent_player(visit: Visit) ->
     assert page.locator("[data-absence]").count() == 0  # only the person at this device
     page.select_option("[aria-label='Seat 2: player']", "link")
     page.select_option("[data-absence]", label="Computer takes over after 5 minutes")
+    clock = page.locator("select:has(option[value=turn])")
+    clock.select_option("turn")
+    page.get_by_label("Seconds per turn").fill("")
+    assert page.locator("input:invalid").count() == 1  # the browser says what is missing
+    clock.select_option("none")
     with page.expect_request("**/api/tables") as asked:
         page.get_by_role("button", name="Create table").click()
     assert (asked.value.post_data_json or {})["absence"] == 300
@@ -250,11 +261,13 @@ HELD = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given
 def test_what_was_chosen_stays_however_slow_the_line(visits: Opener) -> None:
     visit = visits()
     visit.context.add_init_script(SLOWLY.replace("WHAT", "/api/about"))
+    visit.context.add_init_script("Object.defineProperty(navigator, 'clipboard', {})")  # as over plain HTTP
     visit.page.reload()
     page = visit.go("new")
     page.select_option("[aria-label='Seat 2: player']", "link")
     page.get_by_role("button", name="Create table").click()
-    page.wait_for_selector("[data-invite]")
+    page.click("[data-action=copy]")
+    page.get_by_role("button", name="Copied").wait_for()
 
 
 def test_a_new_table_can_be_asked_for_again(visit: Visit) -> None:

@@ -61,6 +61,9 @@ def test_joining_says_what_is_the_matter(visits: Opener, served: Served) -> None
     visit.go(f"join/{private['table']}").wait_for_selector("text=This table is private")
     invite = private["invites"][0]["invite"]
     visit.go(f"join/{private['table']}/{invite}").wait_for_selector("text=invited to a game of The Pirate’s Nest")
+    page.locator("input[autocomplete=nickname]").fill("\u3164")  # a letter that shows nothing
+    page.locator("form button.primary").click()
+    page.get_by_role("alert").filter(has_text="This name cannot be used").wait_for()
     visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
 
 

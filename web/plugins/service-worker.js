@@ -57,10 +57,20 @@ async function begin() {
   await self.clients.claim();
 }
 
-async function hear(word) {
-  const windows = (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) => url.startsWith(SCOPE));
-  if (word === 'take-over' || (word === 'take-over-if-alone' && windows.length <= 1)) await self.skipWaiting();
+/* The windows that show this site. */
+async function shown() {
+  return (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) => url.startsWith(SCOPE));
 }
+
+async function hear(word) {
+  if (word === 'take-over' || (word === 'take-over-if-alone' && (await shown()).length <= 1)) await self.skipWaiting();
+}
+
+/* A notification leads to the page that sent it. */
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(shown().then(([page]) => page?.focus()));
+});
 
 self.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;

@@ -39,7 +39,7 @@ test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
 
 const COUNTS = [0, 1, 2, 5];
 /** Numbers that number something instead of counting it, so that no word depends on them. */
-const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'example.title.a', 'example.title.b', 'review.progress', 'review.graph.at', 'review.swing.decision', 'review.swing.luck', 'review.swing.bad', 'review.turn', 'review.line', 'review.line.at', 'review.turning', 'analysis.island'];
+const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'mine.all', 'example.title.a', 'example.title.b', 'review.progress', 'review.graph.at', 'review.swing.decision', 'review.swing.luck', 'review.swing.bad', 'review.turn', 'review.line', 'review.line.at', 'review.turning', 'analysis.island'];
 /** Words that are the same for one and for several. */
 const UNCHANGING: Record<string, string[]> = { de: ['Rätsel'], sv: ['kort', 'drag'] };
 
@@ -131,4 +131,9 @@ test('the words of a screen are learned once, and spoken in every language chose
   expect([t('again'), t('puzzles.title')]).toEqual([en.again, partsOf('en')['puzzles.title']]);
   await speech.choose('nl');
   expect([t('again'), t('puzzles.title')]).toEqual([nl.again, partsOf('nl')['puzzles.title']]);
+});
+
+test('a name from right to left leaves the digits and brackets beside it in their places', () => {
+  const said = format(parse('{name} ({colour}) moves to field {n}'), { name: 'שלום', colour: 'blue', n: 5 }, 'en');
+  expect(said).toBe('\u2068שלום\u2069 (blue) moves to field 5');
 });

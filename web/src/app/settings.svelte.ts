@@ -46,6 +46,12 @@ export function load<T>(key: string, fallback: T): T {
   }
 }
 
+/** A list that was kept; empty where something else was found. */
+export function loadList<T>(key: string): T[] {
+  const found = load<unknown>(key, []);
+  return Array.isArray(found) ? (found as T[]) : [];
+}
+
 export function save(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));

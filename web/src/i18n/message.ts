@@ -85,12 +85,16 @@ function formOf({ name, kind, forms }: Slot, params: Params, language: string): 
   return form ?? forms.get('other') ?? [];
 }
 
+/** Letters that are read from right to left: set apart, so that digits and brackets beside a name stay where they are. */
+const LEFTWARD = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u;
+const apart = (text: string): string => (LEFTWARD.test(text) ? `\u2068${text}\u2069` : text);
+
 /** The message in words; a place that nothing is given for stays visible. */
 export function format(message: Message, params: Params, language: string): string {
   return message
     .map((part) => {
       if (typeof part === 'string') return part;
-      if (part.kind === 'value') return String(params[part.name] ?? `{${part.name}}`);
+      if (part.kind === 'value') return apart(String(params[part.name] ?? `{${part.name}}`));
       return format(formOf(part, params, language), params, language);
     })
     .join('');

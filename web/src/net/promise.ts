@@ -2,7 +2,7 @@
  * The promise of the deal, as this browser saw it. Before the deal it keeps the commitment and adds randomness of its
  * own; after the game it checks both without trusting the server.
  */
-import { load, save } from '../app/settings.svelte.ts';
+import { loadList, save } from '../app/settings.svelte.ts';
 import { api, newWord } from './api.ts';
 import { sha256 } from '../engine/sha256.ts';
 import type { Snapshot, Update } from './wire.ts';
@@ -19,7 +19,7 @@ export type Verdict = 'open' | 'unseen' | 'kept' | 'broken';
 const KEY = 'cartagena.promises';
 const MOST = 40;
 
-const all = (): Kept[] => load<Kept[]>(KEY, []);
+const all = (): Kept[] => loadList(KEY);
 
 export const keptPromise = (table: string): Kept | undefined => all().find((kept) => kept.table === table);
 

@@ -1,5 +1,5 @@
 /** The seats that this browser holds. Tokens are stored here and sent to the server only. */
-import { load, save } from '../app/settings.svelte.ts';
+import { loadList, save } from '../app/settings.svelte.ts';
 
 /** A table in one line. */
 export interface Summary {
@@ -19,23 +19,32 @@ export interface KeptSeat {
   /** Unused invitations by chair. */
   readonly invites?: Readonly<Record<string, string>>;
   readonly over?: boolean;
+  /** Whether the server knows the table or the seat no longer. */
+  readonly gone?: boolean;
   /** The table as it was seen last. */
   readonly summary?: Summary;
 }
 
 const KEY = 'cartagena.seats';
-const MOST = 40;
+/** How many seats are kept whose games are over, and how many in all. */
+const MOST_OVER = 40;
+const MOST = 400;
 
 export function keptSeats(): KeptSeat[] {
-  return load<KeptSeat[]>(KEY, []).sort((a, b) => b.at - a.at);
+  return loadList<KeptSeat>(KEY).sort((a, b) => b.at - a.at);
 }
 
 export function keptSeat(table: string): KeptSeat | undefined {
   return keptSeats().find((seat) => seat.table === table);
 }
 
+export const isOpen = ({ over, gone }: KeptSeat): boolean => !over && !gone;
+
+/** Keep a seat. The token is the only way to a game, so games that go on are dropped last. */
 export function keepSeat(seat: KeptSeat): void {
-  save(KEY, [seat, ...keptSeats().filter((other) => other.table !== seat.table)].slice(0, MOST));
+  const seats = [seat, ...keptSeats().filter((other) => other.table !== seat.table)];
+  const ended = seats.filter((kept) => !isOpen(kept)).slice(MOST_OVER);
+  save(KEY, seats.filter((kept) => !ended.includes(kept)).slice(0, MOST));
 }
 
 export function changeSeat(table: string, changes: Partial<KeptSeat>): void {

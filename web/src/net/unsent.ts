@@ -1,5 +1,5 @@
 /** Moves that the server has not acknowledged. They outlive the page; their ids keep them from being played twice. */
-import { load, save } from '../app/settings.svelte.ts';
+import { loadList, save } from '../app/settings.svelte.ts';
 import { api, OFFLINE, Refused } from './api.ts';
 import { keptSeat } from './seats.ts';
 import type { PlayMove } from './wire.ts';
@@ -12,7 +12,7 @@ export interface Unsent {
 const KEY = 'cartagena.unsent';
 const MOST = 20;
 
-export const unsentMoves = (): Unsent[] => load<Unsent[]>(KEY, []);
+export const unsentMoves = (): Unsent[] => loadList(KEY);
 
 export function keepUnsent(table: string, move: PlayMove): void {
   save(KEY, [{ table, move }, ...unsentMoves()].slice(0, MOST));

@@ -120,8 +120,9 @@ export class Replay {
     return this.shown?.turn ?? 1;
   }
 
+  /** Show the record after so many steps; a number from a link may be any. */
   go(to: number): void {
-    this.at = Math.max(0, Math.min(this.length, to));
+    this.at = Math.max(0, Math.min(this.length, Math.trunc(to) || 0));
     if (this.at === this.length) this.pause();
   }
 

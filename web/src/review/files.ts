@@ -13,6 +13,9 @@ export function takeOver(): string | undefined {
   return text;
 }
 
+/** The text of a file; empty where it cannot be read, as a folder, so that it is told to be no record. */
+export const textIn = (file: File): Promise<string> => file.text().catch(() => '');
+
 export function download(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));

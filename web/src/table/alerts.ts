@@ -12,9 +12,19 @@ export function alertTurn(wishes: AlertWishes, words: string): void {
     plain ||= document.title;
     document.title = `● ${words}`;
     document.addEventListener('visibilitychange', restore, { once: true });
-    if (wishes.notify && 'Notification' in window && Notification.permission === 'granted') new Notification(words);
+    if (wishes.notify && 'Notification' in window && Notification.permission === 'granted') notify(words).catch(() => undefined);
   }
   sound('turn');
+}
+
+/** Browsers of phones leave notifications to the service worker and throw. */
+async function notify(words: string): Promise<void> {
+  try {
+    new Notification(words);
+  } catch {
+    const found = await (navigator as Partial<Navigator>).serviceWorker?.getRegistration();
+    await found?.showNotification(words);
+  }
 }
 
 function restore(): void {

@@ -15,7 +15,8 @@ export interface KeyPlace {
 }
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, dialog[open]') !== null;
+  if (document.querySelector('dialog[open]')) return true;
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
 }
 
 /** Arrows go round what can be picked: places of the board, then cards of the hand. */
@@ -48,12 +49,14 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
   }
   if (event.key === 'Escape') return model.clear();
   if (!settings.keys) return;
-  if (event.shiftKey && 'BHO'.includes(event.key)) {
+  // With the capitals locked a letter comes in upper case, and with Shift in lower case.
+  const letter = event.key.toUpperCase();
+  if (event.shiftKey && ['B', 'H', 'O'].includes(letter)) {
     done();
-    model.announcement = readAloud(model, event.key);
+    model.announcement = readAloud(model, letter);
     return;
   }
-  const action = ACTIONS[event.key];
+  const action = event.shiftKey ? undefined : ACTIONS[event.key.toLowerCase()];
   if (action) {
     done();
     action(place);

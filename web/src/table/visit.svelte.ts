@@ -213,8 +213,14 @@ export class TableVisit {
     if (this.token) await this.guard(this.source.act(what));
   };
 
-  readonly talk = async (text: string): Promise<void> => {
-    if (this.token) await this.guard(this.source.talk(text));
+  /** Say something. Returns why it was not taken; empty where it was. */
+  readonly talk = async (text: string): Promise<string> => {
+    try {
+      await this.source.talk(text);
+      return '';
+    } catch (error) {
+      return failureWords(error);
+    }
   };
 
   readonly start = async (): Promise<void> => {

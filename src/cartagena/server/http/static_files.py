@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -43,7 +43,7 @@ def file_at(folder: Path, path: str) -> Path | None:
 
 
 def add_client(app: FastAPI, settings: Settings) -> None:
-    """Serve the client's files, and its page for every other address."""
+    """Serve the client's files, and its page for every other address. Addresses in folders lead back to the page."""
     folder = client_folder(settings).resolve()
     if (folder / "assets").is_dir():
         app.mount("/assets", Assets(directory=folder / "assets"), name="assets")
@@ -62,6 +62,8 @@ def add_client(app: FastAPI, settings: Settings) -> None:
         if "." in path.rsplit("/", 1)[-1]:
             return PlainTextResponse("There is nothing here.\n", 404)
         page = folder / "index.html"
-        if page.is_file():
-            return FileResponse(page, headers={"cache-control": ALWAYS_ASK})
-        return PlainTextResponse(MISSING, 200 if not path else 404)
+        if not page.is_file():
+            return PlainTextResponse(MISSING, 200 if not path else 404)
+        if "/" in path.lstrip("/"):  # the page asks for its files beside its own address
+            return RedirectResponse("../" * path.count("/"), headers={"cache-control": ALWAYS_ASK})
+        return FileResponse(page, headers={"cache-control": ALWAYS_ASK})

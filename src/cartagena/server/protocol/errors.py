@@ -48,8 +48,13 @@ class Invalid(Protocol):
     def errors(self) -> Sequence[Any]: ...
 
 
+TYPED: Final = {"name": "bad-name", "text": "bad-text"}
+"""What people type, and the reason why it is refused: a client can say that in the person's language."""
+
+
 def malformed(error: Invalid) -> Refused:
     """The refusal of an invalid message, which quotes nothing of the message."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "message"
-    return Refused("malformed", f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}.")
+    reason = TYPED.get(where.rpartition(".")[2])
+    return Refused("malformed", f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}.", reason=reason)

@@ -167,6 +167,7 @@ export const common = {
   'settings.volume': 'Lautstärke',
   'settings.mute': 'Ton aus',
   'settings.notify': 'Benachrichtigen, wenn ich am Zug bin und die Seite im Hintergrund liegt',
+  'settings.notify.denied': 'Dieser Browser erlaubt dieser Seite keine Benachrichtigungen. Das lässt sich in den Einstellungen des Browsers ändern.',
   'settings.keys': 'Tastenkürzel',
   'settings.keys.list': 'Pfeiltasten: zwischen Piraten und Karten wechseln. Enter: auswählen. 1–9: Karten. E: Zug beenden. S: segeln. U: rückgängig. H: Tipp. Umschalt+B, Umschalt+H, Umschalt+O: Spielplan, Handkarten, Züge vorlesen. Esc: Auswahl aufheben.',
   'theme.auto': 'System',

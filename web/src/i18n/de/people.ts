@@ -50,6 +50,8 @@ export const people = {
   'mine.lost': '{name} hat gewonnen',
   'mine.draw': 'Unentschieden',
   'mine.unsent': 'Dein Zug wird noch gesendet',
+  'mine.gone': 'Nicht mehr verfügbar',
+  'mine.all': 'Alle anzeigen ({n})',
   'open.host': 'Gastgeber: {name}',
   'open.seats': '{taken} von {all} Plätzen besetzt',
   'open.clock.none': 'ohne Uhr',

@@ -148,6 +148,8 @@ export const table = {
   'reason.nobody-aboard': 'Du hast keinen Piraten an Bord und kannst deshalb nicht segeln.',
   'reason.nobody-ashore': 'Du hast keinen Piraten mehr auf der ersten Insel und kannst die Schaluppe deshalb nicht holen.',
   'reason.must-act': 'Führe mindestens eine Aktion aus, bevor du deinen Zug beendest.',
+  'reason.bad-name': 'Dieser Name geht leider nicht. Bitte wähle einen anderen.',
+  'reason.bad-text': 'Diese Nachricht lässt sich nicht senden. Bitte schreib sie anders.',
 
   'undo.not-your-turn': 'Du bist nicht am Zug.',
   'undo.nothing-to-undo': 'Du hast in diesem Zug noch nichts gespielt.',
@@ -156,7 +158,7 @@ export const table = {
   'undo.game-is-over': 'Das Spiel ist zu Ende.',
   'undo.not-seated': 'Nur Mitspieler können Züge zurücknehmen.',
 
-  'code.offline': 'Der Server ist nicht erreichbar. Dein Zug ist gespeichert und wird noch einmal gesendet.',
+  'code.offline': 'Der Server ist nicht erreichbar. Bitte versuche es gleich noch einmal.',
   'code.malformed': 'Der Server konnte diese Anfrage nicht lesen. Ist der Link vollständig?',
   'code.too-large': 'Das ist zu groß.',
   'code.too-many': 'Das ging zu schnell. Warte bitte einen Moment.',

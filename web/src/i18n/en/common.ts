@@ -167,6 +167,7 @@ export const common = {
   'settings.volume': 'Volume',
   'settings.mute': 'Mute',
   'settings.notify': 'Notify me when it is my turn and this page is in the background',
+  'settings.notify.denied': 'This browser does not allow this page to send notifications. Change that in the browser’s own settings.',
   'settings.keys': 'Keyboard shortcuts',
   'settings.keys.list': 'Arrow keys: move between pirates and cards. Enter: select. 1–9: cards. E: end turn. S: sail. U: undo. H: hint. Shift+B, Shift+H, Shift+O: read out the board, your hand, your moves. Escape: deselect.',
   'theme.auto': 'System',

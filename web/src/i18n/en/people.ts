@@ -50,6 +50,8 @@ export const people = {
   'mine.lost': '{name} won',
   'mine.draw': 'Draw',
   'mine.unsent': 'Your move is waiting to be sent',
+  'mine.gone': 'No longer available',
+  'mine.all': 'Show all ({n})',
   'open.host': 'Host: {name}',
   'open.seats': '{taken} of {all} seats taken',
   'open.clock.none': 'no clock',

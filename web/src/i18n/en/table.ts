@@ -148,6 +148,8 @@ export const table = {
   'reason.nobody-aboard': 'You have no pirate aboard, so you cannot sail.',
   'reason.nobody-ashore': 'You have no pirate left on the first island, so you cannot fetch the sloop.',
   'reason.must-act': 'Take at least one action before you end your turn.',
+  'reason.bad-name': 'This name cannot be used. Please choose another one.',
+  'reason.bad-text': 'This message cannot be sent. Please write it differently.',
 
   'undo.not-your-turn': 'It is not your turn.',
   'undo.nothing-to-undo': 'You have not moved yet this turn.',
@@ -156,7 +158,7 @@ export const table = {
   'undo.game-is-over': 'The game is over.',
   'undo.not-seated': 'Only players can take back moves.',
 
-  'code.offline': 'The server cannot be reached. Your move is saved and will be sent again.',
+  'code.offline': 'The server cannot be reached. Please try again in a moment.',
   'code.malformed': 'The server could not read this request. Is the link complete?',
   'code.too-large': 'That is too large.',
   'code.too-many': 'That was too fast. Please wait a moment.',

@@ -167,6 +167,7 @@ export const common = {
   'settings.volume': 'Volume',
   'settings.mute': 'Geluid uit',
   'settings.notify': 'Geef een melding als ik aan de beurt ben en deze pagina op de achtergrond staat',
+  'settings.notify.denied': 'Deze browser staat geen meldingen van deze pagina toe. Dat kun je wijzigen in de instellingen van de browser.',
   'settings.keys': 'Sneltoetsen',
   'settings.keys.list': 'Pijltjestoetsen: langs piraten en kaarten. Enter: kiezen. 1–9: kaarten. E: beurt beëindigen. S: varen. U: ongedaan maken. H: hint. Shift+B, Shift+H, Shift+O: bord, kaarten, mogelijke zetten voorlezen. Esc: keuze opheffen.',
   'theme.auto': 'Systeem',

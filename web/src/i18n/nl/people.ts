@@ -50,6 +50,8 @@ export const people = {
   'mine.lost': '{name} heeft gewonnen',
   'mine.draw': 'Gelijkspel',
   'mine.unsent': 'Je zet wordt nog verstuurd',
+  'mine.gone': 'Niet meer beschikbaar',
+  'mine.all': 'Alle tonen ({n})',
   'open.host': 'Gastheer: {name}',
   'open.seats': '{taken} van {all} plaatsen bezet',
   'open.clock.none': 'zonder klok',

@@ -148,6 +148,8 @@ export const table = {
   'reason.nobody-aboard': 'Je hebt geen piraat aan boord, dus je kunt niet varen.',
   'reason.nobody-ashore': 'Je hebt geen piraat meer op het eerste eiland, dus je kunt de sloep niet ophalen.',
   'reason.must-act': 'Doe minstens één actie voordat je je beurt beëindigt.',
+  'reason.bad-name': 'Deze naam kan niet worden gebruikt. Kies een andere.',
+  'reason.bad-text': 'Dit bericht kan niet worden verstuurd. Schrijf het anders.',
 
   'undo.not-your-turn': 'Je bent niet aan de beurt.',
   'undo.nothing-to-undo': 'Je hebt deze beurt nog niets gedaan.',
@@ -156,7 +158,7 @@ export const table = {
   'undo.game-is-over': 'Het spel is afgelopen.',
   'undo.not-seated': 'Alleen spelers kunnen zetten terugnemen.',
 
-  'code.offline': 'De server is niet bereikbaar. Je zet is bewaard en wordt opnieuw verstuurd.',
+  'code.offline': 'De server is niet bereikbaar. Probeer het zo nog eens.',
   'code.malformed': 'De server kon dit niet lezen. Is de link compleet?',
   'code.too-large': 'Dat is te groot.',
   'code.too-many': 'Dat ging te snel. Wacht even.',

@@ -167,6 +167,7 @@ export const common = {
   'settings.volume': 'Volym',
   'settings.mute': 'Ljud av',
   'settings.notify': 'Meddela mig när det är min tur och sidan ligger i bakgrunden',
+  'settings.notify.denied': 'Webbläsaren tillåter inte att sidan skickar meddelanden. Det kan du ändra i webbläsarens inställningar.',
   'settings.keys': 'Kortkommandon',
   'settings.keys.list': 'Piltangenter: gå mellan pirater och kort. Enter: välj. 1–9: kort. E: avsluta turen. S: segla. U: ångra. H: tips. Skift+B, Skift+H, Skift+O: läs upp spelplanen, dina kort, dina drag. Esc: avmarkera.',
   'theme.auto': 'System',

@@ -50,6 +50,8 @@ export const people = {
   'mine.lost': '{name} vann',
   'mine.draw': 'Oavgjort',
   'mine.unsent': 'Ditt drag väntar på att skickas',
+  'mine.gone': 'Finns inte längre',
+  'mine.all': 'Visa alla ({n})',
   'open.host': 'Värd: {name}',
   'open.seats': '{taken} av {all} platser tagna',
   'open.clock.none': 'ingen klocka',

@@ -148,6 +148,8 @@ export const table = {
   'reason.nobody-aboard': 'Du har ingen pirat ombord, så du kan inte segla.',
   'reason.nobody-ashore': 'Du har ingen pirat kvar på den första ön, så du kan inte hämta slupen.',
   'reason.must-act': 'Gör minst ett drag innan du avslutar din tur.',
+  'reason.bad-name': 'Det namnet går inte att använda. Välj ett annat.',
+  'reason.bad-text': 'Meddelandet går inte att skicka. Skriv det på ett annat sätt.',
 
   'undo.not-your-turn': 'Det är inte din tur.',
   'undo.nothing-to-undo': 'Du har inte gjort något drag den här turen.',
@@ -156,7 +158,7 @@ export const table = {
   'undo.game-is-over': 'Spelet är slut.',
   'undo.not-seated': 'Bara spelare kan ångra drag.',
 
-  'code.offline': 'Servern går inte att nå. Ditt drag är sparat och skickas igen.',
+  'code.offline': 'Servern går inte att nå. Försök igen om en stund.',
   'code.malformed': 'Servern kunde inte läsa det här. Är länken hel?',
   'code.too-large': 'Det är för stort.',
   'code.too-many': 'Det gick för fort. Vänta en stund.',

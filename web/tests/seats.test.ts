@@ -1,0 +1,67 @@
+/** What this browser keeps and is told, where something is wrong: long lists, damaged ones, odd links, phones, locked capitals. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
+import { unsentMoves } from '../src/net/unsent.ts';
+import type { StudyRecord } from '../src/net/wire.ts';
+import { Replay } from '../src/replay/replay.svelte.ts';
+import { alertTurn } from '../src/table/alerts.ts';
+import { handleKey, type KeyPlace } from '../src/table/keys.ts';
+
+function storage(items: Record<string, string> = {}): void {
+  const kept = new Map(Object.entries(items));
+  vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) });
+}
+
+const seatAt = (number: number, more: Partial<KeptSeat> = {}): KeptSeat => ({ table: `table${number}`, token: 'secret', rules: 'jamaica-en', name: '', at: number, ...more });
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('the token of a game that goes on is kept however many games have ended since', () => {
+  storage();
+  keepSeat(seatAt(0));
+  for (let number = 1; number <= 60; number++) keepSeat(seatAt(number, { over: true }));
+  expect(keptSeat('table0')?.token).toBe('secret');
+  expect(keptSeats().length).toBe(41);
+});
+
+test('lists that are no lists are taken for empty ones', () => {
+  storage({ 'cartagena.seats': '{"a":1}', 'cartagena.unsent': 'null' });
+  expect(keptSeats()).toEqual([]);
+  expect(unsentMoves()).toEqual([]);
+});
+
+test('a replay shows a step of the game whatever number the link has', () => {
+  const replay = new Replay();
+  replay.open('', { steps: [{}, {}, {}], opening: {}, tags: {} } as unknown as StudyRecord);
+  const at = [NaN, -4, 1.7, Infinity, 99].map((step) => (replay.go(step), replay.at));
+  expect(at).toEqual([0, 0, 1, 3, 3]);
+});
+
+test('where the page may not notify by itself, the service worker does', async () => {
+  const shown = vi.fn();
+  const refuse = function (): never {
+    throw new TypeError('Illegal constructor');
+  };
+  const Notification = Object.assign(vi.fn(refuse), { permission: 'granted' });
+  vi.stubGlobal('Notification', Notification);
+  vi.stubGlobal('window', { Notification });
+  vi.stubGlobal('document', { visibilityState: 'hidden', title: 'Cartagena', addEventListener: () => undefined });
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve({ showNotification: shown }) } });
+  alertTurn({ notify: true }, 'It is your turn');
+  await vi.waitFor(() => expect(shown).toHaveBeenCalledWith('It is your turn'));
+});
+
+test('letters play also with locked capitals, and never behind a dialog', () => {
+  const playKind = vi.fn();
+  let dialog: unknown = null;
+  vi.stubGlobal('HTMLElement', Event);
+  vi.stubGlobal('document', { querySelector: () => dialog });
+  const press = (key: string, shiftKey = false): void =>
+    handleKey({ key, shiftKey, target: null, preventDefault: () => undefined } as unknown as KeyboardEvent, { model: { playKind } } as unknown as KeyPlace);
+  press('E');
+  expect(playKind).toHaveBeenCalledWith('end');
+  press('E', true);
+  dialog = {};
+  press('e');
+  expect(playKind).toHaveBeenCalledTimes(1);
+});
