@@ -1,17 +1,19 @@
 """Pictures of every screen in every language: ``make screenshots``, or a part with ``--only`` and ``--sizes``.
 
-``make screenshots ARGS=--documents`` takes those of ``docs/play`` anew.
+``--whole`` takes pages that scroll as a whole. ``make screenshots ARGS=--documents`` takes those of ``docs/play`` anew.
 """
 
 import argparse
 import base64
+import json
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from .playing import look, play_out, settle, step, tap, wait
 from .rig import FLAGS, ROOT, Served, Visit, chromium, open_visit
@@ -28,11 +30,27 @@ PAGES = {
     "lesson-nest": ("lesson/nest/3", ".table[data-ready=true]"),
     "rules": ("rules/tortuga-de", ".signs"),
     "record": ("replay", "textarea"),
+    "puzzles": ("puzzles", "[data-fitting]"),
+    "puzzle": ("puzzle/nest/2026-11-16", ".table[data-ready=true]"),
+    "analysis-tunnel": ("analysis", "[data-live=done]"),
     "nowhere": ("nowhere", "h1"),
+    "no-table": ("join/nonsense", ".error"),
 }
+RECORDS = ROOT / "tests/study/vectors.json"
 DOCUMENTS = {"table": ("tortuga", "1280x720"), "phone": ("lesson-tunnel", "360x640")}
 """The pictures of the documents: a screen and the size of its window."""
 TABLES: dict[str, tuple[dict[str, Any], Callable[[Page], object]]] = {}
+SCREENS: dict[str, Callable[[Visit], object]] = {}
+
+
+def screen(name: str) -> Callable[[Callable[[Visit], object]], Callable[[Visit], object]]:
+    """Name a picture that takes more than an address to open."""
+
+    def keep(opener: Callable[[Visit], object]) -> Callable[[Visit], object]:
+        SCREENS[name] = opener
+        return opener
+
+    return keep
 
 
 def table(name: str, **setup: Any) -> Callable[[Callable[[Page], object]], Callable[[Page], object]]:
@@ -110,6 +128,16 @@ def ending(page: Page) -> None:
     play_out(page)
 
 
+@table("aside", rules="jamaica-en", seats=TWO)
+def aside(page: Page) -> None:
+    """A game that was lost by resigning, with the ending put aside."""
+    wait(page)
+    page.locator("button.menu").click()
+    for _ in range(2):
+        page.locator("[data-menu=resign]").click()
+    page.click(".over .fold")
+
+
 @table("curtain", rules="jamaica-en", seats=TWO)
 def curtain(page: Page) -> None:
     page.wait_for_selector("dialog.curtain[open]")
@@ -136,35 +164,84 @@ def menu(page: Page) -> None:
 
 @table("settings", rules="tortuga-en", seats=TWO)
 def settings(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
     wait(page)
-    page.locator("header .wide button.icon").click()
+    button = page.locator("header .wide button.icon")
+    if not button.is_visible():  # on a phone they are in the menu
+        page.locator("button.menu").click()
+        button = page.locator("dialog[open] button.icon").first
+    button.click()
+
+
+def cut(route: Route) -> None:
+    """A request that reaches no server."""
+    route.abort("connectionrefused")
+
+
+@screen("join")
+def join(visit: Visit) -> None:
+    seats = [ANN, {"kind": "link"}, COMPUTER]
+    made = visit.served.post("/tables", {"rules": "tortuga-en", "seats": seats, "lobby": True})
+    visit.go(f"join/{made['table']}").wait_for_selector("[data-commitment]")
+
+
+@screen("private")
+def private(visit: Visit) -> None:
+    made = visit.served.post("/tables", {"rules": "tortuga-en", "seats": TWO})
+    visit.go(f"table/{made['table']}").wait_for_selector(".error")
+
+
+@screen("offline")
+def offline(visit: Visit) -> None:
+    """The start page whose server does not answer."""
+    visit.page.route("**/api/**", cut)
+    visit.go("rules")
+    visit.go().wait_for_selector("[data-offline], [data-alone]")
+    visit.page.unroute("**/api/**")
+
+
+@screen("review")
+def review(visit: Visit) -> None:
+    visit.go("review").fill("[data-text]", str(json.loads(RECORDS.read_text(encoding="utf-8"))[0]["record"]))
+    visit.page.click("[data-action=read]")
+    visit.page.wait_for_selector("[data-review=done]")
+    for _ in range(9):
+        visit.page.click("[data-action=step]")
+    visit.page.wait_for_selector("[data-live=done]")
+    visit.page.evaluate("() => scrollTo(0, 0)")
+
+
+@screen("analysis-nest")
+def analysis(visit: Visit) -> None:
+    visit.go("analysis").select_option("[data-game]", "nest-nl")
+    visit.page.wait_for_selector("[data-sloop]")
+    visit.page.wait_for_selector("[data-live=done]")
+
+
+@screen("example")
+def example(visit: Visit) -> None:
+    visit.go("learn").locator("a[href*=position]").first.click()
+    wait(visit.page)
+
+
+@screen("lists")
+def lists(visit: Visit) -> None:
+    """The start page with tables of this browser and open ones."""
+    lobby = {"seats": [{"kind": "here", "name": "Grace"}, {"kind": "link"}], "lobby": True}
+    for rules in ("nest-nl", "tortuga-en"):
+        visit.served.post("/tables", lobby | {"rules": rules, "clock": BANK})
+    made = visit.served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, COMPUTER], "lots": False})
+    wait(visit.sit(made, "jamaica-en"))
+    visit.go().wait_for_selector("[data-open]")
+    visit.page.locator(".lists").scroll_into_view_if_needed()
+    visit.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
 
 
 def screens(visit: Visit) -> Iterator[tuple[str, Callable[[], object]]]:
     """The name of each picture and what opens it."""
     for name, (route, ready) in PAGES.items():
         yield name, lambda route=route, ready=ready: visit.go(route).wait_for_selector(ready)  # type: ignore[misc]
-
-    def open_join() -> None:
-        seats = [ANN, {"kind": "link"}, COMPUTER]
-        made = visit.served.post("/tables", {"rules": "tortuga-en", "seats": seats, "lobby": True})
-        visit.go(f"join/{made['table']}").wait_for_selector("[data-commitment]")
-
-    yield "join", open_join
-
-    def open_lists() -> None:
-        """The start page with tables of this browser and open ones."""
-        lobby = {"seats": [{"kind": "here", "name": "Grace"}, {"kind": "link"}], "lobby": True}
-        for rules in ("nest-nl", "tortuga-en"):
-            visit.served.post("/tables", lobby | {"rules": rules, "clock": BANK})
-        made = visit.served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, COMPUTER], "lots": False})
-        wait(visit.sit(made, "jamaica-en"))
-        visit.go().wait_for_selector("[data-open]")
-        visit.page.locator(".lists").scroll_into_view_if_needed()
-        visit.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-
-    yield "lists", open_lists
+    for name, opener in SCREENS.items():
+        yield name, partial(opener, visit)
     for name, (setup, act) in TABLES.items():
 
         def open_table(setup: dict[str, Any] = setup, act: Callable[[Page], object] = act) -> None:
@@ -191,7 +268,8 @@ def take(browser: Browser, served: Served, folder: Path, want: argparse.Namespac
                 continue
             opener()
             settle(visit.page)
-            visit.page.screenshot(path=folder / f"{name}-{size}-{theme}-{language}.png")
+            path = folder / f"{name}-{size}-{theme}-{language}.png"
+            visit.page.screenshot(path=path, full_page=want.whole)
             taken += 1
         visit.context.close()
     return taken
@@ -219,6 +297,7 @@ def main() -> None:
     parser.add_argument("--themes", nargs="*", default=["light"])
     parser.add_argument("--languages", nargs="*", default=list(LANGUAGES))
     parser.add_argument("--guide", action="store_true", help="with the first steps")
+    parser.add_argument("--whole", action="store_true", help="whole pages, also what is below the window")
     parser.add_argument("--folder", type=Path, default=ROOT / "screenshots")
     parser.add_argument("--documents", action="store_true", help="the pictures of docs/play, into docs/images")
     want = parser.parse_args()

@@ -204,6 +204,6 @@ def test_axe_finds_nothing_serious_at_any_table(visit: Visit, served: Served, na
             assert tap(page, 0) == "card"
         if name == "menu":
             page.locator("button.menu").click()
-            page.wait_for_selector("dialog[open] .log")
+            page.wait_for_selector("dialog[open] .fair")
 
     assert find_serious(visit, ready) == []

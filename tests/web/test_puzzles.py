@@ -15,6 +15,10 @@ from .test_screens import CLIPPED, play_word
 
 NOON = "2026-11-16T12:00:00Z"
 DAY = dt.date(2026, 11, 16)
+LINES = """selector => {
+  const heading = document.querySelector(selector);
+  return Math.round(heading.clientHeight / parseFloat(getComputedStyle(heading).lineHeight));
+}"""
 FULL = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 
 
@@ -95,6 +99,7 @@ def test_choosing_a_theme_on_a_phone_in_german_after_the_progress_was_damaged(vi
     wait(page)
     settle(page)
     assert page.evaluate(CLIPPED, "[data-action], .words, header h1") == []
+    assert page.evaluate(LINES, "header h1") <= 2
     page.evaluate(FULL)
     page.click("[data-action=solution]")
     state(page, "shown")

@@ -22,6 +22,12 @@ DROP = """text => {
   data.items.add(new File([text], 'game.txt', {type: 'text/plain'}));
   window.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
 }"""
+BESIDE = """() => [...document.querySelectorAll('.editor label.line')].map((label) => {
+  const words = document.createRange();
+  words.selectNode(label.lastChild);
+  const [box, text] = [label.querySelector('input'), words].map((part) => part.getBoundingClientRect());
+  return box.right <= text.left && text.top < box.bottom && box.top < text.bottom;
+})"""
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -157,6 +163,9 @@ def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the
     page.select_option("[data-mover]", "2")
     page.wait_for_selector("[data-turn='0']")
     assert page.evaluate(WIDE) <= 0
+    assert page.evaluate(BESIDE) == [True, True]
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert page.evaluate(BESIDE) == [True, True]
     page.evaluate(AXE)
     assert page.evaluate(SERIOUS, list(THEMES)) == []
 

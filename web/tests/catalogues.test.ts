@@ -4,7 +4,7 @@ import { de } from '../src/i18n/de/index.ts';
 import { en } from '../src/i18n/en/index.ts';
 import { nl } from '../src/i18n/nl/index.ts';
 import { speech, t } from '../src/i18n/i18n.svelte.ts';
-import { format, parse, slotsOf } from '../src/i18n/message.ts';
+import { format, numberText, parse, slotsOf } from '../src/i18n/message.ts';
 import { mangle } from '../src/i18n/pseudo.ts';
 import { sv } from '../src/i18n/sv/index.ts';
 
@@ -33,6 +33,12 @@ test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
   const other = OTHERS[language] ?? {};
   const same = Object.entries(ENGLISH).filter(([key, text]) => other[key] === text && text.replace(/\{.*\}/, '').split(' ').length > 3);
   expect(same).toEqual([]);
+});
+
+test('numbers are written as the language writes them', () => {
+  expect(['en', 'de', 'nl', 'sv'].map((language) => numberText(1.94, language, 1))).toEqual(['1.9', '1,9', '1,9', '1,9']);
+  expect(['en', 'de', 'nl', 'sv'].map((language) => format(parse('{n}'), { n: 12_000 }, language))).toEqual(['12,000', '12.000', '12.000', '12\u00a0000']);
+  expect(format(parse('{n} {table}'), { n: 1000, table: '123456' }, 'de')).toBe('1000 123456');
 });
 
 // --- counts

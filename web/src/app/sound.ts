@@ -32,13 +32,38 @@ export type SoundName = keyof typeof SOUNDS;
 
 let audio: AudioContext | undefined;
 let touched = false;
+/** Sounds that wait for the audio context. */
+let waiting: SoundName[] = [];
 if (typeof addEventListener === 'function') {
-  for (const gesture of ['pointerdown', 'keydown']) addEventListener(gesture, () => (touched = true), { once: true, capture: true });
+  for (const gesture of ['pointerdown', 'keydown']) addEventListener(gesture, touch, { once: true, capture: true });
+}
+
+const isSilent = (): boolean => settings.mute || settings.volume <= 0 || typeof AudioContext === 'undefined';
+
+function touch(): void {
+  touched = true;
+  whenIdle(prepare);
+}
+
+function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(work, { timeout: 500 });
+  else setTimeout(work);
+}
+
+/** Make the audio context. The page stands still meanwhile, for as long as the browser's audio takes to start. */
+function prepare(): void {
+  if (audio || isSilent()) return;
+  audio = new AudioContext();
+  for (const name of waiting.splice(0)) sound(name);
 }
 
 export function sound(name: SoundName): void {
-  if (!touched || settings.mute || settings.volume <= 0 || typeof AudioContext === 'undefined') return;
-  audio ??= new AudioContext();
+  if (!touched || isSilent()) return;
+  if (!audio) {
+    waiting = [name];
+    whenIdle(prepare);
+    return;
+  }
   if (audio.state === 'suspended') void audio.resume();
   for (const tone of SOUNDS[name]) ring(audio, tone);
 }

@@ -126,7 +126,8 @@ function tunnelLayout(plan: Plan): BoardLayout {
   const endsRight = rows % 2 === 1;
   const startWidth = plan.side ? 150 : 0;
   const dockWidth = plan.side ? 185 : 0;
-  const band = plan.side ? 0 : 66;
+  // Beside the fortress a row that sways must not lean out of the picture.
+  const band = plan.side ? SWAY + 1 : 66;
   const left = EDGE + bulge + (plan.side ? Math.max(startWidth - bulge, !endsRight ? dockWidth - bulge : 0, 0) : 0);
   const top = EDGE + band;
   const island = new Island(counts, rows, plan.gap, left, top, 1);

@@ -38,6 +38,9 @@ export function positionOf(json: PositionJson): Position {
   };
 }
 
+/** Whether the game has an open row, also while it is empty. */
+export const hasRow = ({ game }: Position): boolean => game === 'tortuga' || game === 'hispaniola';
+
 /** A picture: pieces and pirates only. Pieces and seats are parted by `/`, islands by `|`. */
 export function drawing(game: string, board: string, pirates: string): Position {
   const seats = pirates.split('/').map((places) => places.split(','));

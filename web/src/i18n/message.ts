@@ -78,6 +78,20 @@ function pluralRules(language: string): Intl.PluralRules {
   return rules;
 }
 
+const numbers = new Map<string, Intl.NumberFormat>();
+
+/** A number as the language writes it, with a fixed number of decimals. */
+export function numberText(value: number, language: string, decimals = 0): string {
+  const key = `${language} ${decimals}`;
+  const written = numbers.get(key) ?? new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  numbers.set(key, written);
+  return written.format(value);
+}
+
+/** Numbers with five digits and more are grouped. */
+const valueText = (value: string | number, language: string): string =>
+  typeof value === 'number' && value >= 10_000 ? numberText(value, language) : String(value);
+
 function formOf({ name, kind, forms }: Slot, params: Params, language: string): Message {
   const given = params[name] ?? '';
   const exact = forms.get(kind === 'plural' ? `=${given}` : String(given));
@@ -94,7 +108,7 @@ export function format(message: Message, params: Params, language: string): stri
   return message
     .map((part) => {
       if (typeof part === 'string') return part;
-      if (part.kind === 'value') return apart(String(params[part.name] ?? `{${part.name}}`));
+      if (part.kind === 'value') return apart(valueText(params[part.name] ?? `{${part.name}}`, language));
       return format(formOf(part, params, language), params, language);
     })
     .join('');

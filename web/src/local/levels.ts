@@ -4,8 +4,11 @@ import type { EngineData } from '../engine/index.ts';
 /** Who takes over from a person where the table names no other player. */
 export const STAND_IN = 'deckhand';
 
-/** Who is asked for a hint. */
+/** Who judges for the coach, and gives hints where the strongest level cannot. */
 export const ADVISER = 'captain';
+
+/** The strongest level. It needs a network, which not every game has. */
+export const STRONGEST = 'admiral';
 
 /** All levels, weakest first. */
 export const levelsOf = (data: EngineData): string[] => [...data.levels];

@@ -24,7 +24,7 @@ export function placeName(place: Place): string {
 
 /** A place in few letters: a field by its number. */
 export function shortPlace(place: Place): string {
-  return /^\d+$/.test(place) ? place : placeName(place);
+  return t('place.short', { place: placeCode(place) });
 }
 
 const isFreebooter = (card: string): boolean => card.endsWith('!');

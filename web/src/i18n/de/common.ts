@@ -16,6 +16,7 @@ export const common = {
   'crew.brown': 'Braun',
   'crew.named': '{name} ({colour})',
   place: '{place, select, start {Start} sloop {Schaluppe} nest {Piratennest} other {Feld {place}}}',
+  'place.short': '{place, select, start {Start} sloop {Schaluppe} nest {Nest} other {{place}}}',
   'place.sign': '{place}, {sign}',
   'place.crew': '{n} × {colour}',
   'place.crews': '{place}: {crews}',

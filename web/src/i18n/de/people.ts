@@ -71,7 +71,7 @@ export const people = {
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Dieser Tisch ist privat',
   'error.private.text': 'Nur die Mitspieler können ihn sehen. Wenn du eingeladen bist, benutze den Einladungslink.',
-  'hint.slow': 'Der Computer überlegt noch … Der erste Tipp nach einem Serverstart kann eine halbe Minute dauern.',
+  'hint.slow': 'Der Computer macht sich bereit … Der erste Tipp kann eine halbe Minute dauern.',
   'level.admiral.crowd': 'Ab drei Mitspielern spielt der Admiral wie der Kapitän.',
   'trial.back': 'Zurück',
   'example.show': 'Diese Züge zeigen',

@@ -16,6 +16,7 @@ export const common = {
   'crew.brown': 'brown',
   'crew.named': '{name} ({colour})',
   place: '{place, select, start {the start} sloop {the sloop} nest {the nest} other {field {place}}}',
+  'place.short': '{place, select, start {Start} sloop {Sloop} nest {Nest} other {{place}}}',
   'place.sign': '{place}, {sign}',
   'place.crew': '{n} {colour}',
   'place.crews': '{place}: {crews}',

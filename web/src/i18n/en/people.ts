@@ -71,7 +71,7 @@ export const people = {
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'This table is private',
   'error.private.text': 'Only its players can see it. If you were invited, use the invitation link you were sent.',
-  'hint.slow': 'Still thinking … The first hint after a server start can take half a minute.',
+  'hint.slow': 'The computer is getting ready … Its first hint can take half a minute.',
   'level.admiral.crowd': 'With three or more players the Admiral plays like the Captain.',
   'trial.back': 'Back',
   'example.show': 'Show these moves',

@@ -16,6 +16,7 @@ export const common = {
   'crew.brown': 'bruin',
   'crew.named': '{name} ({colour})',
   place: '{place, select, start {de start} sloop {de sloep} nest {het piratennest} other {veld {place}}}',
+  'place.short': '{place, select, start {Start} sloop {Sloep} nest {Nest} other {{place}}}',
   'place.sign': '{place}, {sign}',
   'place.crew': '{n} {colour}',
   'place.crews': '{place}: {crews}',

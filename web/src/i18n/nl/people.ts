@@ -71,7 +71,7 @@ export const people = {
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Deze tafel is besloten',
   'error.private.text': 'Alleen de spelers kunnen deze tafel zien. Ben je uitgenodigd, gebruik dan de uitnodigingslink.',
-  'hint.slow': 'De computer denkt nog na … De eerste hint na een serverstart kan een halve minuut duren.',
+  'hint.slow': 'De computer maakt zich klaar … De eerste hint kan een halve minuut duren.',
   'level.admiral.crowd': 'Met drie of meer spelers speelt de Admiraal als de Kapitein.',
   'trial.back': 'Terug',
   'example.show': 'Deze zetten tonen',

@@ -16,6 +16,7 @@ export const common = {
   'crew.brown': 'brun',
   'crew.named': '{name} ({colour})',
   place: '{place, select, start {starten} sloop {slupen} nest {piratnästet} other {ruta {place}}}',
+  'place.short': '{place, select, start {Start} sloop {Slup} nest {Näste} other {{place}}}',
   'place.sign': '{place}, {sign}',
   'place.crew': '{n} × {colour}',
   'place.crews': '{place}: {crews}',

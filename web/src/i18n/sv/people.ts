@@ -71,7 +71,7 @@ export const people = {
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Bordet är privat',
   'error.private.text': 'Bara spelarna kan se det. Är du inbjuden använder du länken du har fått.',
-  'hint.slow': 'Datorn tänker fortfarande … Det första tipset efter en omstart av servern kan ta en halv minut.',
+  'hint.slow': 'Datorn gör sig redo … Det första tipset kan ta en halv minut.',
   'level.admiral.crowd': 'Med tre eller fler spelare spelar Amiralen som Kaptenen.',
   'trial.back': 'Tillbaka',
   'example.show': 'Visa de här dragen',
