@@ -101,6 +101,7 @@ def test_a_record_without_a_secret_has_no_proof_and_a_broken_one_is_told(server:
     assert refusal(server, "record", {"record": "x" * 60_001})["code"] == "malformed"
 
 
+@pytest.mark.usefixtures("compiled_code")
 def test_a_finished_game_is_reviewed_and_a_running_one_refused(server: Server) -> None:
     told = json.loads((Path(__file__).parents[1] / "study/vectors.json").read_text(encoding="utf-8"))[0]
     found = ReviewedRecord.model_validate(server.post("/api/study/review", {"record": told["record"]}).json())

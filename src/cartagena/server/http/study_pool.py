@@ -1,7 +1,8 @@
 """The study processes: costly requests run there, a few at a time, and the serving process stays free.
 
-The queue is short and fair. Each address has a budget of working time; what a process needs to load or
-compile is not charged in full. If a client leaves, its request is taken from the queue, or its process is ended.
+The queue is short and fair. Each address has a budget of processor time, so a busy machine costs a visitor nothing;
+what a process needs to load or compile is not charged in full. If a client leaves, its request is taken from the queue,
+or its process is ended.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ import math
 import os
 import sys
 import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ..fair_queue import FairQueue, QueueFull
 from ..protocol.errors import Refused
@@ -20,10 +21,11 @@ from .gate import Gate
 from .study_work import MAX_ANSWER
 
 log = logging.getLogger("cartagena.study")
-SECONDS: Final = 10.0  # longest time for one request
-REVIEW_SECONDS: Final = 40.0  # longest time for a review
+SECONDS: Final = 60.0  # longest time for one request; a busy machine takes many times as long as an idle one
+REVIEW_SECONDS: Final = 180.0  # longest time for a review
 START_SECONDS: Final = 120.0  # more for the first request and the first review of a process, which load or compile
 LEAST: Final = 0.02  # seconds that every request is charged
+MOST_FIRST: Final = 10.0  # most seconds that a first request is charged
 WAITING: Final = 16
 WAITING_PER_ADDRESS: Final = 4
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -32,6 +34,13 @@ ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 def is_review(want: dict[str, Any]) -> bool:
     """Whether a request needs the search, which a process loads or compiles at its first review."""
     return "review" in want
+
+
+class Answer(NamedTuple):
+    """The text of an answer, ``ok`` or ``no`` in front of it, and the processor seconds that are charged for it."""
+
+    text: bytes
+    cost: float
 
 
 class Worker:
@@ -54,20 +63,22 @@ class Worker:
         )
         return cls(process)
 
-    async def ask(self, want: dict[str, Any]) -> bytes:
-        """The answer, ``ok`` or ``no`` in front of it. Raises TimeoutError, OSError or ValueError if there is none."""
+    async def ask(self, want: dict[str, Any]) -> "Answer":
+        """The answer to a request. Raises TimeoutError, OSError or ValueError if there is none."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise OSError
         stdin.write(json.dumps(want).encode() + b"\n")
         await stdin.drain()
         kind = is_review(want)
-        seconds = (REVIEW_SECONDS if kind else SECONDS) + (0 if kind in self.answered else START_SECONDS)
+        is_first = kind not in self.answered
+        seconds = (REVIEW_SECONDS if kind else SECONDS) + (START_SECONDS if is_first else 0)
         line = await asyncio.wait_for(stdout.readline(), seconds)
         if not line.endswith(b"\n"):
             raise OSError
         self.answered.add(kind)
-        return line[:-1]
+        used, _, text = line[:-1].partition(b" ")
+        return Answer(text, min(float(used), MOST_FIRST if is_first else math.inf))
 
     async def end(self) -> None:
         if self.process.returncode is None:
@@ -92,25 +103,20 @@ class StudyPool:
             raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
         try:
             async with self.queue.turn(address_key(host)):
-                began, most = time.monotonic(), math.inf
+                began, cost = time.monotonic(), math.inf
                 try:
-                    line, was_first = await self._ask(want)
-                    most = SECONDS if was_first else most
-                finally:
-                    budget.charge(min(most, max(LEAST, time.monotonic() - began)))
-                return self._read(line)
+                    text, cost = await self._ask(want)
+                finally:  # a request without an answer is charged all its time
+                    budget.charge(max(LEAST, min(cost, time.monotonic() - began)))
+                return self._read(text)
         except QueueFull:
             raise Refused("too-many", "Too many study requests wait; try again in a moment.", retry_after=5) from None
 
-    async def _ask(self, want: dict[str, Any]) -> tuple[bytes, bool]:
-        """Ask an idle process or a new one, and tell whether it was the process's first request of its kind.
-
-        A process that fails, takes too long or is not waited for is ended.
-        """
+    async def _ask(self, want: dict[str, Any]) -> Answer:
+        """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
         worker = self.idle.pop() if self.idle else await self._start()
-        was_first = is_review(want) not in worker.answered
         try:
             found = await worker.ask(want)
         except TimeoutError:
@@ -124,7 +130,7 @@ class StudyPool:
             await self._end(worker)
             raise
         self.idle.append(worker)
-        return found, was_first
+        return found
 
     async def _start(self) -> Worker:
         worker = await Worker.start()
@@ -136,8 +142,8 @@ class StudyPool:
         await worker.end()
 
     @staticmethod
-    def _read(line: bytes) -> bytes:
-        state, _, text = line.partition(b" ")
+    def _read(answer: bytes) -> bytes:
+        state, _, text = answer.partition(b" ")
         if state == b"ok":
             return text
         told = json.loads(text)

@@ -1,8 +1,9 @@
-"""A study process: one JSON request a line in; ``ok`` or ``no`` and JSON on one line out."""
+"""A study process: one JSON request a line in; processor seconds, ``ok`` or ``no`` and JSON on one line out."""
 
 import json
 import os
 import sys
+import time
 from contextlib import suppress
 from typing import Final
 
@@ -27,6 +28,13 @@ def answer(line: bytes) -> bytes:
     return b"no " + dumps(refused.wire.model_dump(exclude_none=True))
 
 
+def timed_answer(line: bytes) -> bytes:
+    """The answer to one request behind the processor seconds that it took."""
+    began = time.process_time()
+    told = answer(line)
+    return b"%.3f %s" % (time.process_time() - began, told)
+
+
 def limit() -> None:
     """Run at low priority and with bounded memory."""
     with suppress(ImportError, OSError, ValueError, AttributeError):
@@ -39,5 +47,5 @@ def limit() -> None:
 if __name__ == "__main__":
     limit()
     for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(answer(line) + b"\n")
+        sys.stdout.buffer.write(timed_answer(line) + b"\n")
         sys.stdout.buffer.flush()
