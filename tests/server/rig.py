@@ -31,7 +31,7 @@ QUICK: dict[str, Any] = {
     "log_level": "error", "stop_seconds": 5.0, "metrics_token": "figures",
 }  # fmt: skip
 TWO_HERE = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 def held_port() -> socket.socket:

@@ -24,6 +24,7 @@ class Line:
     def __init__(self, host: str, port: int) -> None:
         self.target = (host, port)
         self.cut: str | None = None
+        self.deaf: set[socket.socket] = set()
         self.door = socket.create_server(("127.0.0.1", 0))
         self.ends = [self.door]
         self.port = self.door.getsockname()[1]
@@ -59,10 +60,10 @@ class Line:
                 moved = moved or MOVE.encode() in data  # the watch of the lock commits on this line too
                 if outward and self.cut and moved and b"COMMIT" in data:
                     when, self.cut = self.cut, None
-                    if when == "after":
-                        source.shutdown(socket.SHUT_RDWR)  # the answer reaches no client
-                        sink.sendall(data)
-                        time.sleep(0.2)
+                    if when == "before":
+                        break
+                    self.deaf.add(source)
+                elif sink in self.deaf:  # the answer to the commit, which reaches no client
                     break
                 sink.sendall(data)
         for end in (source, sink):

@@ -102,6 +102,8 @@ def test_what_is_deleted_is_gone_everywhere_and_every_record_still_verifies(serv
         assert ann.do("forget").json() == {"tables": 2}
         assert receive(own, "rejected")["code"] == "not-seated"
         told = receive(live)
+        while "forgotten" not in [event["type"] for event in told["events"]]:
+            told = receive(live)
         [event] = [event for event in told["events"] if event["type"] == "forgotten"]
         assert [seat["name"] for seat in told["seats"] if seat["seat"] in event["seats"]] == [""]
     for table in (ann.table, again):

@@ -58,8 +58,9 @@ def test_the_deal_waits_for_every_salt_and_is_proved_with_what_each_person_kept(
 
 
 def test_a_person_who_adds_nothing_delays_the_deal_until_the_deadline_only(server: Server) -> None:
-    ann = server.table(salts=1)
-    assert ann.look()["stage"] == "waiting"
+    made = server.post("/api/tables", {"rules": "jamaica-en", "seats": TWO_HERE, "salts": 1}).json()
+    assert made["snapshot"]["stage"] == "waiting"
+    ann = Person(server, made["table"], made["token"])
     assert wait_for(ann, lambda found: found["stage"] == "playing")["fair"]["salts"] == ["", ""]
 
 

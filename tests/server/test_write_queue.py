@@ -31,7 +31,7 @@ def new_table(name: str, **data: Any) -> TableWrite:
 
 
 def with_queue(address: str, work: Callable[[WriteQueue], Awaitable[None]]) -> None:
-    """Run ``work`` with a queue on an empty database, for at most a minute."""
+    """Run ``work`` with a queue on an empty database, for a limited time."""
 
     async def main() -> None:
         database = Database(address)
@@ -39,7 +39,7 @@ def with_queue(address: str, work: Callable[[WriteQueue], Awaitable[None]]) -> N
         queue = WriteQueue(database, 10)
         queue.start()
         try:
-            await asyncio.wait_for(work(queue), 60)
+            await asyncio.wait_for(work(queue), PATIENCE)
         finally:
             await queue.stop()
             await database.close()
@@ -172,7 +172,7 @@ def test_a_clock_goes_on_after_a_write_failed(sqlite: str, monkeypatch: pytest.M
 def test_an_error_in_what_watches_a_table_does_not_harm_its_moves(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ComputerSeats, "consider", lambda _self, _loaded: 1 / 0)
     with running(sqlite) as server:
-        ann = server.table("tortuga-en", clock={"kind": "turn", "seconds": 5})
+        ann = server.table("tortuga-en", clock={"kind": "turn", "seconds": 600})
         seen = ann.play(2)
         assert ann.move(seen["options"]["legal"][0]["move"], seen["version"]).status_code == 200
         assert ann.look()["clock"] is not None
