@@ -27,13 +27,19 @@ def start_postgres() -> Iterator[Any]:
 
 
 def begin(get_server: Any, folder: Path) -> Any:
-    """Start one server at a time, since it may create a user, and again if it took longer than its own ten seconds."""
+    """Start one server at a time, since it may create a user."""
     with (Path(tempfile.gettempdir()) / f"cartagena-postgres-{os.getuid()}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         found = get_server(folder, cleanup_mode="stop", start=False)
-        for _ in range(10):
-            with contextlib.suppress(subprocess.TimeoutExpired, AssertionError):
-                found.start()
-                return found
-            time.sleep(2)
+        start_patiently(found)
+        return found
+
+
+def start_patiently(server: Any) -> None:
+    """Start a server, and again if it took longer than its own ten seconds."""
+    for _ in range(10):
+        with contextlib.suppress(subprocess.TimeoutExpired, AssertionError):
+            server.start()
+            return
+        time.sleep(2)
     raise AssertionError("PostgreSQL did not start")

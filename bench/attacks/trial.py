@@ -138,7 +138,7 @@ async def victims(server: Process, names: Sequence[str], seconds: float, *, leas
             await asyncio.sleep(0.2)
             memory.append(memory_mb(pid))
 
-    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client:
+    async with httpx.AsyncClient(base_url=server.url, timeout=3 * PATIENCE) as client:
         levels = (await client.get("/api/about")).json()["levels"]
         people = [Person(client, level) for level in dict.fromkeys((levels[1], levels[-1]))]
         tasks = [asyncio.create_task(person.play()) for person in people]

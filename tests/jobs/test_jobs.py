@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,16 @@ def process_of(_: int) -> int:
     return os.getpid()
 
 
+def process_beside_another(folder: Path, _: int) -> int:
+    """The process of a task, which waits until another process is at work too."""
+    (folder / str(os.getpid())).touch()
+    deadline = time.monotonic() + 300
+    while len(list(folder.iterdir())) < 2:
+        assert time.monotonic() < deadline, "one process does all the work"
+        time.sleep(0.02)
+    return os.getpid()
+
+
 def counted(numbers: Iterator[int], taken: list[int]) -> Iterator[int]:
     for number in numbers:
         taken.append(number)
@@ -40,9 +51,9 @@ def test_answers_come_for_all_tasks_and_in_order_where_wanted(workers: int) -> N
         assert list(in_order(place, squared, iter(range(50)))) == [number * number for number in range(50)]
 
 
-def test_several_processes_share_the_work() -> None:
+def test_several_processes_share_the_work(tmp_path: Path) -> None:
     with executor("local", 2) as place:
-        found = set(place.map(process_of, iter(range(6))))
+        found = set(place.map(partial(process_beside_another, tmp_path), iter(range(6))))
     assert len(found) == 2
     assert os.getpid() not in found
 

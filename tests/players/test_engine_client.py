@@ -10,12 +10,18 @@ import pytest
 
 from cartagena import Game
 from cartagena.errors import PlayerError, PlayerFailed
-from cartagena.players import Limit
+from cartagena.players import Limit, engine_client
 from cartagena.players.engine_client import EngineClient, SyncEngineClient
 
 PATIENCE = 900.0
 VIEW = Game.new("tortuga-en", seats=2, seed=1).view(1)
 ENGINE = [sys.executable, "-m", "cartagena", "engine", "--player"]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an engine may take long to end."""
+    monkeypatch.setattr(engine_client, "PARTING", PATIENCE)
 
 
 def script(text: str) -> list[str]:

@@ -18,6 +18,8 @@ from typing import Any
 import httpx
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from tests.postgres import start_patiently
+
 from .players import Hand, create, live, percentile
 from .rig import PATIENCE, Process, Server, held_port
 from .trials import stored
@@ -80,10 +82,11 @@ def start_redis(folder: Path, password: str = "") -> Iterator[Redis]:
 
 
 def haproxy(port: int) -> str:
-    """The configuration of the documents, without TLS and without its servers."""
+    """The configuration of the documents, without TLS and without its servers, and patient on a busy machine."""
     found = re.search(r"^```\n(defaults\n.*?)^```$", HOSTING.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert found
     text = re.sub(r"^  server .*\n", "", found[1], flags=re.MULTILINE)
+    text = re.sub(r"^  timeout (connect|check) .*$", r"  timeout \1 20s", text, flags=re.MULTILINE)
     return re.sub(r"^  bind .*$", f"  bind 127.0.0.1:{port}", text, flags=re.MULTILINE)
 
 
@@ -134,7 +137,7 @@ class Cluster:
 
     def restart_postgres(self) -> None:
         self.postgres.stop()
-        self.postgres.start()
+        start_patiently(self.postgres)
 
     def hear_each_other(self) -> None:
         """Wait until every server knows all others and hears their hints."""

@@ -34,7 +34,9 @@ def test_the_same_move_at_two_servers_is_played_once_and_seen_everywhere(cluster
     one, two, three = cluster.servers
     ann = one.table("tortuga-en")
     with ThreadPoolExecutor(2) as pool, three.socket(ann.table, {"token": ann.token}) as viewer:
-        for number in range(12):
+        for number in range(100):
+            if number >= 12 and is_contested(cluster):
+                break
             seen = ann.look()
             legal = [item["move"] for item in seen["options"]["legal"]]
             moves = [legal[0], legal[0] if number % 2 == 0 else legal[-1]]
@@ -53,12 +55,14 @@ def test_the_same_move_at_two_servers_is_played_once_and_seen_everywhere(cluster
             while receive(viewer)["seq"] <= seen["seq"]:
                 pass
             assert at(two, ann).look()["seq"] == seen["seq"] + 1, "a request sees what was acknowledged elsewhere"
-    assert sum(float(contested(server)) for server in cluster.servers) >= 1, "no two servers ever met"
+    assert is_contested(cluster), "no two servers ever met"
 
 
-def contested(server: Server) -> str:
-    [line] = [line for line in server.figures().splitlines() if line.startswith("cartagena_changes_contested_total")]
-    return line.split()[-1]
+def is_contested(cluster: Cluster) -> bool:
+    """Whether a change was contested at any server."""
+    figures = [line for server in cluster.servers for line in server.figures().splitlines()]
+    name = "cartagena_changes_contested_total"
+    return any(float(line.split()[-1]) > 0 for line in figures if line.startswith(name))
 
 
 def test_the_cases_of_one_server_hold_behind_the_balancer(cluster: Cluster) -> None:

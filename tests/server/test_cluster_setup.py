@@ -107,7 +107,7 @@ def test_a_configuration_that_cannot_work_is_one_sentence(
     real = time.time_ns
     with monkeypatch.context() as patch:
         patch.setattr(time, "time_ns", lambda: real() + 60 * 10**9)
-        said["is 60 seconds ahead of the database's"] = refusal(database, redis=redis.url)
+        said["seconds ahead of the database's"] = refusal(database, redis=redis.url)
     with running(database):
         said["runs without --redis"] = refusal(database, redis=redis.url)
     with running(database, redis=redis.url) as server:
@@ -266,7 +266,7 @@ def test_an_address_uses_up_its_limits_at_all_servers_together(postgres: Any, re
         statuses: list[int] = []
         while 429 not in statuses:
             statuses.append(two.post("/api/tables", body).status_code)
-            time.sleep(0.05)
+            time.sleep(0.5)  # for the other server to tell
         assert len(statuses) < most, "the other server counts for itself"
 
 

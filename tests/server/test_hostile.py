@@ -60,7 +60,7 @@ def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:
                     case.path_parameters["table"] = ann.table
                 if "wait" in (case.query or {}) and case.operation.path.endswith("/events"):
                     case.query["wait"] = min(case.query["wait"], 0.05)  # it may wait for news as long as it is told to
-                answer = case.call(headers={"Authorization": f"Bearer {ann.token}"})
+                answer = case.call(headers={"Authorization": f"Bearer {ann.token}"}, timeout=PATIENCE)
                 assert answer.status_code < 500, answer.text
                 hostile.check_text(answer.text)
 

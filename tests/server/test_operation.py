@@ -25,7 +25,7 @@ from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.schema import metadata
 
 from . import trials
-from .rig import Server, process, receive, running
+from .rig import PATIENCE, Server, process, receive, running
 from .test_seating import COMPUTER, wait_for
 
 
@@ -60,7 +60,7 @@ def test_the_serving_process_never_loads_numba_or_numpy(sqlite: str, tmp_path: P
 
 
 def test_a_graceful_stop_finishes_moves_and_asks_clients_to_reconnect(sqlite: str, tmp_path: Path) -> None:
-    with process(sqlite, tmp_path, log_level="info") as server:
+    with process(sqlite, tmp_path, log_level="info", stop_seconds=60) as server:
         ann = server.table("tortuga-en")
         acked: list[int] = []
 
@@ -82,7 +82,7 @@ def test_a_graceful_stop_finishes_moves_and_asks_clients_to_reconnect(sqlite: st
             closed = None
             while closed is None:
                 try:
-                    live.recv(timeout=60)
+                    live.recv(timeout=PATIENCE)
                 except Exception as error:
                     closed = error
             assert closed.rcvd.code == 1012  # type: ignore[attr-defined]
@@ -92,7 +92,7 @@ def test_a_graceful_stop_finishes_moves_and_asks_clients_to_reconnect(sqlite: st
 
 
 def test_a_move_that_is_in_flight_at_a_graceful_stop_is_acknowledged(database: str, tmp_path: Path) -> None:
-    with process(database, tmp_path) as server:
+    with process(database, tmp_path, stop_seconds=60) as server:
         hands, stored = asyncio.run(trials.graceful(server, database, tables=8, seconds=1.0))
     acked = sum(len(hand.acked) for hand in hands)
     assert acked > 8
