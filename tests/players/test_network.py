@@ -15,10 +15,12 @@ from cartagena.players.compiled.ismcts import Basis, run
 from cartagena.players.compiled.network import (
     BLOCK,
     INPUTS,
+    LARGEST,
     LAYER_BIAS,
     MARK,
     MOST,
     RIVAL,
+    ROWS,
     SIZE,
     UNITS,
     WHOLE,
@@ -26,7 +28,19 @@ from cartagena.players.compiled.network import (
 )
 from cartagena.players.compiled.tree import new_tree
 from cartagena.players.ismcts import CAPTAIN
-from cartagena.players.networks import Layers, fits, fresh, from_bytes, pack, read, sizes_of, to_bytes, unpack, write
+from cartagena.players.networks import (
+    FINEST,
+    Layers,
+    fits,
+    fresh,
+    from_bytes,
+    pack,
+    read,
+    sizes_of,
+    to_bytes,
+    unpack,
+    write,
+)
 from cartagena.players.weights import weights_for
 
 from .positions import build
@@ -71,6 +85,18 @@ def expected(table: Any, words: Any, layers: Layers) -> Any:
     return powers / powers.sum()
 
 
+def check_guess(position: Position, weights: Any, layers: Layers) -> None:
+    """A search must guess of its first move what the inputs of the position after it give."""
+    seat = position.turn - 1
+    table: Any = np.array(position.table, np.int64)
+    tree = new_tree(8)
+    run(Basis(table, weights, CAPTAIN.settings(2)), tree, np.array(position.words, np.int64), seat, 1, 1)
+    after = list(position.words)
+    step(position.table, after, int(tree.action[0]))
+    if not after[OVER]:
+        assert tree.guess[0] == pytest.approx(expected(table, after, layers)[seat], abs=2e-5)
+
+
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_the_search_finds_the_value_that_the_inputs_give(rules: str, seats: int) -> None:
@@ -80,14 +106,7 @@ def test_the_search_finds_the_value_that_the_inputs_give(rules: str, seats: int)
         *own, common = inputs(position.table, position.words)
         assert max(part.max() for part in own) < BLOCK
         assert WHOLE <= common.min() <= common.max() < INPUTS
-        seat = position.turn - 1
-        table: Any = np.array(position.table, np.int64)
-        tree = new_tree(8)
-        run(Basis(table, weights, CAPTAIN.settings(2)), tree, np.array(position.words, np.int64), seat, 1, 1)
-        after = list(position.words)
-        step(position.table, after, int(tree.action[0]))
-        if not after[OVER]:
-            assert tree.guess[0] == pytest.approx(expected(table, after, layers)[seat], abs=2e-5)
+        check_guess(position, weights, layers)
 
 
 def test_inputs_depend_on_what_cards_do_and_not_on_their_signs() -> None:
@@ -112,6 +131,26 @@ def test_a_network_survives_packing() -> None:
     assert pack(again).tobytes() == weights.tobytes()
     layers.rows[0, 0] = 300.0  # large weights get coarser steps instead of wrapping around
     assert unpack(pack(layers)).rows[0, 0] == pytest.approx(300.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_largest_weights_are_added_up_without_overflow(seats: int) -> None:
+    layers = fresh(seats)
+    layers.rows[:, :UNITS] = np.where(np.arange(UNITS) % 3, LARGEST, -LARGEST) * 2.0**-FINEST
+    layers.sums[:UNITS] = 40.0
+    layers.inner[:] *= 0.003
+    weights = pack(layers)
+    assert np.abs(weights[ROWS:].view(np.int16)).max() == LARGEST
+    for position in positions("hispaniola-en", seats):
+        check_guess(position, weights, unpack(weights))
+
+
+def test_a_file_with_larger_weights_is_read_in_coarser_steps() -> None:
+    weights = pack(fresh(2))
+    weights[ROWS:].view(np.int16)[:2] = 32767, -32768
+    read_again, _ = from_bytes("x.network", to_bytes(weights, {}))
+    assert np.abs(read_again[ROWS:].view(np.int16)).max() <= LARGEST
+    assert unpack(read_again).rows[0, :2] == pytest.approx([64.0, -64.0], rel=1e-3)
 
 
 def about(position: Position) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from cartagena.rulesets import RuleSet
 from .compiled.network import (
     INPUT_SET,
     INPUTS,
+    LARGEST,
     LAYER,
     LAYER_BIAS,
     LAYER_WEIGHTS,
@@ -48,7 +49,6 @@ MAGIC: Final = b"CARTNET1"
 SUFFIX: Final = ".network"
 FINEST: Final = 9
 """The sums count in steps of at least 2**-9: finer ones play no better and compress worse."""
-LARGEST: Final = 32767
 MOST_BYTES: Final = 1 << 24
 """No network is as large as this."""
 
@@ -158,6 +158,9 @@ def from_bytes(where: str, data: bytes) -> tuple[Weights, dict[str, Any]]:
     small = weights[:LAYER_BIAS], weights[LAYER_BIAS:SUMS_BIAS].view(np.float32)
     if weights[0] != MARK or not all(np.isfinite(part).all() for part in small):
         raise PlayerError(f"{where}: has a weight that is not a number")
+    rows = weights[ROWS:].view(np.int16)
+    if max(int(rows.max()), -int(rows.min())) > LARGEST:
+        weights = pack(unpack(weights))  # in coarser steps
     return weights, about
 
 

@@ -10,8 +10,8 @@ where a card would take a pirate and who can fetch cards; nothing of it is worke
     scores (2)  = the last two sums + weights . layer          chances = softmax over the seats
 
 Where two play, the network looks at the table once, from the seat to move, and gives the scores of both. Where more
-play, it looks from every seat and gives the score of that seat. The rows are whole numbers of 16 bits, added up
-exactly in 32 bits; the rest is single precision in a fixed order. So all backends find the same value to the bit.
+play, it looks from every seat and gives the score of that seat. The rows are whole numbers, added up exactly; the
+rest is single precision in a fixed order. So all backends find the same value to the bit.
 """
 
 from typing import Any, Final
@@ -102,12 +102,15 @@ UNIT: Final = 1  # the value of 1 in a sum: a power of two
 SCORE_BIAS: Final = 2
 SCORE_WEIGHTS: Final = SCORE_BIAS + SCORES  # LAYER x SCORES
 LAYER_BIAS: Final = SCORE_WEIGHTS + LAYER * SCORES  # single precision: LAYER
-LAYER_WEIGHTS: Final = (
-    LAYER_BIAS + LAYER // 2
-)  # single precision: WIDTH x LAYER, times UNIT; 0 for the last SCORES rows
+# single precision: WIDTH x LAYER, times UNIT; 0 for the last SCORES rows
+LAYER_WEIGHTS: Final = LAYER_BIAS + LAYER // 2
 SUMS_BIAS: Final = LAYER_WEIGHTS + WIDTH * LAYER // 2  # 32 bits: WIDTH
 ROWS: Final = SUMS_BIAS + WIDTH // 2  # 16 bits: INPUTS x WIDTH
 SIZE: Final = ROWS + INPUTS * WIDTH // 4
+GROUP: Final = 16
+"""Rows that are added up in 16 bits before the sum goes on in 32, which takes half as long."""
+LARGEST: Final = 32767 // GROUP
+"""The largest number of a row: a group of them does not overflow."""
 
 # --- words of working space
 SUMS_ROOM: Final = WIDTH // 2
@@ -116,7 +119,7 @@ LAYER_ROOM: Final = LAYER // 2
 TABLE_ROOM: Final = 8
 SIGNS_ROOM: Final = 8
 
-sum_rows = sum_of_rows(WIDTH)
+sum_rows = sum_of_rows(WIDTH, GROUP)
 add_layer = sum_of_products(LAYER, sparse=False)
 rectify = rectified(WIDTH)
 
@@ -301,9 +304,8 @@ def judge(weights: Numbers, sums: Any, scores: Numbers) -> None:
     for score in range(SCORES):
         scores[score] = weights[SCORE_BIAS + score] + weights[UNIT] * sums[UNITS + score]
     for unit in range(LAYER):
-        if layer[unit] > 0.0:
-            for score in range(SCORES):
-                scores[score] += weights[SCORE_WEIGHTS + unit * SCORES + score] * layer[unit]
+        for score in range(SCORES):
+            scores[score] += weights[SCORE_WEIGHTS + unit * SCORES + score] * max(layer[unit], 0.0)
 
 
 @block
@@ -313,16 +315,16 @@ def add_rows(weights: Numbers, first: int, rows: Words, number: int, sums: Any) 
 
 
 @rule
-def look_from(table: RuleTable, weights: Numbers, seat: int, common: Any, rival: Any, scores: Numbers) -> None:
-    """Complete the sums of a seat, which ``common`` begins, by the rivals' rows, and write the scores."""
+def look_from(table: RuleTable, weights: Numbers, seat: int, sums: Any, rival: Any, scores: Numbers) -> None:
+    """Complete the sums of a seat by those of its rivals, and write the scores."""
     others = room(TABLE_ROOM)
     number = 0
     for other in range(table[T_SEATS]):
         if other != seat:
             others[number] = other
             number += 1
-    sum_rows(rival, others, number, common)
-    judge(weights, common, scores)
+    sum_rows(rival, others, number, sums)
+    judge(weights, sums, scores)
 
 
 @rule
@@ -334,17 +336,18 @@ def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Num
     own = int32s(room(ALL_SUMS_ROOM))
     rival = int32s(room(ALL_SUMS_ROOM))
     bias = int32s(part(weights, SUMS_BIAS))
+    common = int32s(room(SUMS_ROOM))
     found = part(scores, MAX_SEATS)
-    common = room(TABLE_ROOM)
-    table_size = table_inputs(table, state, common)
+    for unit in range(WIDTH):
+        common[unit] = bias[unit]
+    add_rows(weights, 0, rows, table_inputs(table, state, rows), common)
     for seat in range(seats):
         mine, its = part(own, seat * WIDTH), part(rival, seat * WIDTH)
         for unit in range(WIDTH):
-            mine[unit] = bias[unit]
+            mine[unit] = common[unit]
             its[unit] = 0
         size = seat_inputs(table, state, seat, rows)
         if seats > 2 or seat == mover:
-            add_rows(weights, 0, common, table_size, mine)
             add_rows(weights, OWN, rows, size, mine)
         if seats > 2 or seat != mover:
             add_rows(weights, RIVAL, rows, size, its)
