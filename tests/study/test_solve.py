@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.players.solver import DATA
 
-from cartagena import Game, Limit, Position, Record, StudyError, TooMuchWork
+from cartagena import Game, Limit, Position, Record, StudyError, TooMuchWork, analyse
 from cartagena.game.turns import successors
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import weight
@@ -74,7 +74,7 @@ def test_the_table_says_what_solving_finds() -> None:
         assert solve(position, open_hands=True).value[0] == pytest.approx(value, abs=1e-9)
 
 
-def test_a_deadlock_is_worth_the_same_to_the_solver_the_evaluation_and_a_review() -> None:
+def test_a_deadlock_is_worth_the_same_to_the_solver_the_search_the_evaluation_and_a_review() -> None:
     """When every seat in a row has had to pass, no seat has won: the win is shared."""
     stuck = Position("jamaica-en-return BPHSDK s,b/s,b -/- - B17D17H17K17P17S17 - - 1.0")
     record = Record(stuck, ["end", "end"], {})
@@ -84,6 +84,8 @@ def test_a_deadlock_is_worth_the_same_to_the_solver_the_evaluation_and_a_review(
     assert outcome.shares(2) == (0.5, 0.5)
     assert solve(stuck, open_hands=True).value == (0.5, 0.5)
     assert Valuation(stuck)(record.final) == (0.5, 0.5)
+    for player in ("captain", "admiral"):
+        assert analyse(stuck.play("end"), Limit(nodes=20), player=player).value == (0.5, 0.5)
     found = review(record, Limit(nodes=20))
     assert [seat.result for seat in found.seats] == [0.5, 0.5]
 

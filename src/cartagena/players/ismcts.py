@@ -106,9 +106,9 @@ class Root:
 
     def value(self, seats: int) -> tuple[float, ...]:
         """The win chance of each seat."""
-        if self.total is None or not self.visits:
+        whole = 0.0 if self.total is None else float(sum(self.total[:seats]))
+        if whole == 0.0:  # no visits, or nothing but deadlocks, in which no seat wins
             return (1.0 / seats,) * seats
-        whole = float(sum(self.total[:seats])) or 1.0  # below the visits where games ended without a winner
         return tuple(float(share) / whole for share in self.total[:seats])
 
 

@@ -44,9 +44,9 @@ export class Root {
     const ranks = new Map([...found.values()].map((each) => [each, this.rank(each)]));
     this.moves = [...ranks.keys()].sort((a, b) => compare(ranks.get(b) ?? [], ranks.get(a) ?? []));
     const total = Array.from({ length: seats }, (_, at) => trees.reduce((sum, tree) => sum + (tree.total[at] ?? 0), 0));
-    const whole = total.reduce((sum, each) => sum + each, 0) || 1;
-    const isSeen = trees.some((tree) => tree.visits > 0);
-    this.value = total.map((each) => (isSeen ? each / whole : 1 / seats));
+    const whole = total.reduce((sum, each) => sum + each, 0);
+    // Nothing at all without visits, or where nothing but deadlocks is left, in which no seat wins.
+    this.value = total.map((each) => (whole > 0 ? each / whole : 1 / seats));
   }
 
   /** The mean value of a move to the seat that chooses. */

@@ -47,7 +47,10 @@ def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
 
 @rule
 def settle(table: RuleTable, state: Words, out: Numbers) -> None:
-    """Write the result of a game that is over: 1 for the winner, 0 for the others and where there is no winner."""
+    """Write the result of a game that is over: 1 for the winner, 0 for the others.
+
+    A deadlock brings 0 to all: by the rules no seat has won, so a player avoids it as it avoids a loss.
+    """
     for seat in range(table[T_SEATS]):
         out[seat] = 0.0
     won = _winner(state)
