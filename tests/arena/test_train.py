@@ -184,11 +184,17 @@ def test_bad_input_is_refused_in_one_sentence(tiny: str, tmp_path: Path, monkeyp
         TrainConfig(tiny, (2, 3))
     with pytest.raises(PlayerError, match=r"^'jax' is not a trainer"):
         TrainConfig(tiny, trainer="jax")
+    with pytest.raises(PlayerError, match=r"^'tpu' is not a device to train on; there are cuda and cpu$"):
+        TrainConfig(tiny, device="tpu")
+    with pytest.raises(PlayerError, match=r"^NumPy does not train on a GPU"):
+        TrainConfig(tiny, trainer="numpy", device="cuda")
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(PlayerError, match=r"^PyTorch is not installed; install cartagena\[train\]"):
         torch_or_fail()
     with pytest.raises(PlayerError, match="PyTorch is not installed"):
         Training(config_for(tiny, trainer="torch"), tmp_path / "d", tmp_path / "o").run()
+    with pytest.raises(PlayerError, match="PyTorch is not installed"):
+        Training(config_for(tiny, trainer="auto", device="cuda"), tmp_path / "d", tmp_path / "o").run()
 
     class NoGpu:
         class cuda:  # noqa: N801

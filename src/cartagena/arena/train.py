@@ -78,6 +78,10 @@ class TrainConfig(Scope):
             raise PlayerError("a network is for two seats or for more; train them one after the other")
         if self.trainer not in {"auto", "torch", "numpy"}:
             raise PlayerError(f"{self.trainer[:20]!r} is not a trainer; there are torch and numpy")
+        if self.device not in {"auto", "cuda", "cpu"}:
+            raise PlayerError(f"{self.device[:20]!r} is not a device to train on; there are cuda and cpu")
+        if self.trainer == "numpy" and self.device == "cuda":
+            raise PlayerError("NumPy does not train on a GPU; use --trainer torch")
 
     @property
     def command(self) -> str:
@@ -342,7 +346,7 @@ def trainer_of(config: TrainConfig) -> tuple[Callable[..., Layers], int]:
         try:
             torch = network_torch.torch_or_fail()
         except PlayerError:
-            if config.trainer == "torch":
+            if config.trainer == "torch" or config.device == "cuda":
                 raise
         else:
             device = network_torch.device_of(torch, config.device)
