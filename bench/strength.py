@@ -16,6 +16,7 @@ import os
 import platform
 import time
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -81,32 +82,38 @@ def summary(row: Row, results: Sequence[Result], note: str) -> dict[str, Any]:
 
 
 def cost(note: str) -> dict[str, Any]:
-    """Nanoseconds of an evaluation and nodes a second of a search, by the old weights and by the networks."""
+    """Nanoseconds of an evaluation and nodes a second of a search, by the old weights and by networks.
+
+    At four seats the network is a new one: what an evaluation costs does not depend on what was learned.
+    """
     import numpy as np
     from bench.equals import basis_of, evaluate_all, play
 
     from cartagena import Game
     from cartagena.players.compiled.ismcts import run as search
     from cartagena.players.compiled.tree import emptied, new_tree
-    from cartagena.players.weights import NETWORK
+    from cartagena.players.networks import fresh, network_for, pack
 
     found: dict[str, Any] = {"machine": machine(), "note": note, "games": {}}
-    for game, rules in GAMES.items():
-        starts = [Game.new(rules, seats=2, seed=f"cost-{number}").position for number in range(POSITIONS)]
-        kept = play(starts, list(range(POSITIONS)), 8, NETWORK).kept
+    for game, seats in product(GAMES, (2, 4)):
+        starts = [Game.new(GAMES[game], seats=seats, seed=f"cost-{number}").position for number in range(POSITIONS)]
+        kept = play(starts, list(range(POSITIONS)), 8, "2026-11").kept
         states = np.array([position.words for position in kept], np.int64).reshape(-1)
         view = kept[0].view(kept[0].turn)
+        network = network_for(view)
+        old = basis_of(view, "2026-11")
+        new = old._replace(weights=pack(fresh(1)) if network is None else network)
         tree, row = new_tree(SEARCHED), {}
-        for name, weights in (("old", "2026-11"), ("network", NETWORK)):
-            basis = basis_of(view, weights)
+        for name, basis in (("old", old), ("network", new)):
             evaluate_all(basis, tree, states, 1)
             times = [timed(lambda: evaluate_all(basis, tree, states, ROUNDS)) for _ in range(TRIES)]  # noqa: B023
             row[f"{name}_ns"] = round(min(times) / ROUNDS / POSITIONS * 1e9)
             tree, root = emptied(tree, SEARCHED), np.array(view.words, np.int64)
             took = timed(lambda: search(basis, tree, root, view.turn - 1, 1, SEARCHED))  # noqa: B023
             row[f"{name}_nodes_a_second"] = round(SEARCHED / took)
-        found["games"][game] = {**row, "ratio": round(row["network_ns"] / row["old_ns"], 3)}
-        print(game, found["games"][game], flush=True)
+        label = f"{game}, {seats} seats"
+        found["games"][label] = {**row, "ratio": round(row["network_ns"] / row["old_ns"], 3)}
+        print(label, found["games"][label], flush=True)
     return found
 
 

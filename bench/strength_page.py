@@ -65,7 +65,7 @@ def cost_line(told: Mapping[str, Any]) -> str:
     if "cost" not in told:
         return f"| {what} | {target} | {MISSING} | | |"
     games = told["cost"]["games"]
-    each = ", ".join(f"{game} {row['ratio']:.2f} ({row['network_ns']} ns)" for game, row in games.items())
+    each = "; ".join(f"{game}: {row['ratio']:.2f} ({row['network_ns']} ns)" for game, row in games.items())
     met = "yes" if all(row["ratio"] <= COST for row in games.values()) else "no"
     return f"| {what} | {target} | {each} | | {met} |"
 
