@@ -1,8 +1,9 @@
 """Run a program that is silent for long, and say how far it is.
 
 ``progress.py --what TEXT --total N --count PATTERN ... [--names REGEX] LOG COMMAND ...`` writes the program's output to
-LOG. It counts the new files that match a PATTERN; until there is one, it counts what REGEX finds in LOG. On a terminal
-one line is kept up to date; elsewhere a line is printed every few seconds. The exit status is the program's.
+LOG. It counts the new files that match a PATTERN; until there is one, it counts what REGEX finds in LOG. With ``--about
+SECONDS`` instead of a total it counts seconds. On a terminal one line is kept up to date; elsewhere a line is printed
+every few seconds. The exit status is the program's.
 """
 
 import argparse
@@ -43,8 +44,10 @@ def counted(patterns: list[str]) -> int:
     return sum(len(glob.glob(pattern)) for pattern in patterns)  # noqa: PTH207
 
 
-def how_far(given: argparse.Namespace, before: int) -> str:
+def how_far(given: argparse.Namespace, before: int, seconds: float) -> str:
     """What is done, in a few words."""
+    if given.about:
+        return f"{seconds:.0f} of about {given.about} s"
     there = counted(given.count) - before
     if there > 0:
         return f"{min(there, given.total)} of {given.total}"
@@ -57,7 +60,7 @@ def follow(given: argparse.Namespace, before: int) -> int:
     line = Line()
     with given.log.open("w") as output, subprocess.Popen(given.command, stdout=output, stderr=output) as process:  # noqa: S603
         while process.poll() is None:
-            line.show(f"{given.what}: {how_far(given, before)} ...")
+            line.show(f"{given.what}: {how_far(given, before, time.monotonic() - line.begun)} ...")
             time.sleep(PAUSE)
     seconds = time.monotonic() - line.begun
     line.show(f"{given.what}: {'done' if process.returncode == 0 else 'failed'} after {seconds:.0f} s.", final=True)
@@ -68,8 +71,9 @@ def main() -> int:
     """Read the command line and run the program."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--what", required=True)
-    parser.add_argument("--total", type=int, required=True)
-    parser.add_argument("--count", required=True, action="append")
+    parser.add_argument("--total", type=int, default=0)
+    parser.add_argument("--about", type=int, default=0)
+    parser.add_argument("--count", default=[], action="append")
     parser.add_argument("--names")
     parser.add_argument("log", type=Path)
     parser.add_argument("command", nargs=argparse.REMAINDER)

@@ -1,6 +1,7 @@
 """The tools behind the first minute: progress while something is installed, and the tests of one room."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,13 @@ def test_a_silent_program_is_followed_and_its_status_kept(tmp_path: Path) -> Non
     assert (tmp_path / "log").read_text() == "Collecting numpy==2.0\n"
     status, told = progress(tmp_path, "import sys; sys.exit(7)")
     assert (status, ": failed after" in told) == (7, True)
+
+
+def test_a_program_of_known_length_is_followed_by_the_clock(tmp_path: Path) -> None:
+    words = [str(ROOT / "tools/progress.py"), "--what", "Building", "--about", "60", str(tmp_path / "log"), "true"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert re.fullmatch(r"(Building: \d+ of about 60 s \.\.\.\n)*Building: done after \d+ s\.\n", done.stderr)
 
 
 def test_every_room_has_tests_and_every_changed_file_its_room() -> None:
