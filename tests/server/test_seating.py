@@ -234,6 +234,19 @@ def test_talk_is_bounded_cleaned_and_can_be_turned_off(server: Server) -> None:
     assert code(quiet.do("talk", {"text": "hello"})) == "off"
 
 
+def test_talk_before_the_deal_stays_with_its_person_when_lots_are_drawn(server: Server) -> None:
+    names = ("Ann", "Ben", "Cat", "Dan", "Eve")
+    ann = server.table(seats=[{"kind": "here", "name": "Ann"}, *[{"kind": "link"}] * 4], hold=True)
+    people = [ann, *(ann.join(number, name) for number, name in enumerate(names[1:]))]
+    for person, name in zip(people, names, strict=True):
+        assert person.do("talk", {"text": name}).status_code == 200
+    assert ann.do("start").status_code == 200
+    ann.do("talk", {"text": "Ann"})
+    seen = people[-1].look()
+    said = [(seen["seats"][event["seat"] - 1]["name"], event["text"]) for event in seen["events"] if event.get("text")]
+    assert said == [(name, name) for name in (*names, "Ann")], f"lots: {seen['fair']['lots']}"
+
+
 def test_hints_are_for_the_seat_that_asks_and_off_among_several_people(server: Server) -> None:
     ann = server.table(seats=COMPUTER, lots=False)
     hint = ann.do("hint", {"seconds": 0.1}).json()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import schema from '../openapi.json';
 import { PROTOCOL, type TableEvent } from '../src/net/wire.ts';
-import { logged } from '../src/table/recent.ts';
+import { afterLots, logged } from '../src/table/recent.ts';
 
 const move = (seq: number): TableEvent => ({ seq, at: 0, type: 'move', seat: 1, move: { kind: 'end' } });
 const undo = (seq: number, undone: number): TableEvent => ({ seq, at: 0, type: 'undo', seat: 1, undone });
@@ -20,6 +20,11 @@ test('what a player deletes loses its text in a page that was open, and the word
   const forgotten: TableEvent = { seq: 5, at: 0, type: 'forgotten', seat: 1, seats: [1, 3] };
   const log = [talk(2, 1), talk(3, 2), talk(4, 3), forgotten].reduce(logged, []);
   expect(log.map((event) => event.text ?? null)).toEqual(['', 'line 3', '', null]);
+});
+
+test('what was said before the deal stays with its chair when lots are drawn', () => {
+  const before: TableEvent[] = [{ seq: 1, at: 0, type: 'joined', seat: 2 }, { seq: 2, at: 0, type: 'talk', seat: 1, text: 'ahoy' }, { seq: 3, at: 0, type: 'forgotten', seat: 3, seats: [3, 1] }];
+  expect(afterLots(before, [3, 1, 2]).map(({ seat, seats }) => seats ?? seat)).toEqual([3, 2, [1, 2]]);
 });
 
 test('the page speaks the version that the schema describes', () => {

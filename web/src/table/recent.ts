@@ -83,3 +83,9 @@ export function logged(log: readonly TableEvent[], event: TableEvent): TableEven
   if (event.type === 'forgotten') return [...log.map((item) => (event.seats?.includes(item.seat ?? 0) && item.type === 'talk' ? { ...item, text: '' } : item)), event];
   return event.type === 'undo' ? log.filter((item) => item.seq !== event.undone) : [...log, event];
 }
+
+/** Events from before the deal, with the seats that the lots gave to their chairs: `lots` names the chair of each seat. */
+export function afterLots(events: readonly TableEvent[], lots: readonly number[]): TableEvent[] {
+  const seatOf = (chair: number): number => lots.indexOf(chair) + 1;
+  return events.map((event) => ({ ...event, ...(event.seat ? { seat: seatOf(event.seat) } : {}), ...(event.seats ? { seats: event.seats.map(seatOf) } : {}) }));
+}

@@ -10,10 +10,11 @@ import type { LinkState } from '../net/link.ts';
 import { verdict, type Verdict } from '../net/promise.ts';
 import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
 import { ServedTable } from '../net/served.ts';
-import { fits, type MoveJson, type Option, type Snapshot, type Update } from '../net/wire.ts';
+import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
+import { afterLots } from './recent.ts';
 import type { TableSource } from './source.ts';
 import { namedSeats, summaryOf } from './summary.ts';
 import { colourName, failureWords, refusalWords } from './words.ts';
@@ -47,6 +48,8 @@ export class TableVisit {
   readonly token: string | undefined;
   private readonly source: TableSource;
   private closed = false;
+  /** What happened before the deal. */
+  private waited: readonly TableEvent[] = [];
   private shownTo = 0;
   private receivedAt = 0;
 
@@ -104,9 +107,14 @@ export class TableVisit {
     this.receivedAt = Date.now();
     this.stage = update.stage;
     this.keep(update);
-    if (!update.position) return;
+    if (!update.position) {
+      this.waited = [...(first ? [] : this.waited), ...update.events];
+      return;
+    }
     const due = !first && !wasMine && this.myTurn && !this.hotSeat;
-    const scene = sceneOf(update, positionOf(update.position));
+    const events = [...afterLots(this.waited, update.fair.lots ?? []), ...update.events];
+    this.waited = [];
+    const scene = sceneOf({ ...update, events }, positionOf(update.position));
     if (first || !this.model.position) {
       this.model.set(scene);
       if (due) this.alert();

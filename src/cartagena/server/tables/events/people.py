@@ -92,14 +92,17 @@ class Talked(Event):
         """Nothing but the list of events changes."""
 
     def speaker(self, table: Table) -> int:
-        dealt = next((event.number for event in table.events if event.kind == Dealt.kind), self.number)
-        return table.order[self.seat - 1] if dealt < self.number else self.seat  # chairs were seats before the lots
+        """The speaker's chair. What was said before the deal names a chair, as no lots were drawn for seats yet."""
+        if table.opening is None:
+            return self.seat
+        dealt = next(event.number for event in table.events if event.kind == Dealt.kind)
+        return table.order[self.seat - 1] if dealt < self.number else self.seat
 
     def hush(self) -> None:
         self.text = ""
 
     def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
-        return self.data()
+        return {"seat": table.seat_of(self.speaker(table)), "text": self.text}
 
 
 @dataclass(slots=True)
