@@ -109,6 +109,30 @@ def test_results_carry_the_hash_of_a_players_file_and_another_content_is_refused
     assert board.head["files"] == read(second)[0]["files"]
 
 
+def test_results_of_a_changed_file_of_code_are_not_continued_or_merged(tmp_path: Path) -> None:
+    code, first, second = tmp_path / "bot.py", tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    code.write_text(BOT)
+    rules = rule_set("tortuga-en", pirates=1, pieces=1)
+
+    def contest(games: int) -> Contest:
+        return Contest(("mate", "random"), rules, games=games, code=(str(code),))
+
+    run(contest(2), first, processes=1)
+    run(contest(4), first, processes=1)
+    before = first.read_text()
+    code.write_text(BOT.replace("legal_moves[0]", "legal_moves[-1]"))
+    with pytest.raises(PlayerError, match=r"another content than .*bot\.py has now"):
+        run(contest(6), first, processes=1)
+    assert first.read_text() == before
+    run(contest(2), second, processes=1)
+    with pytest.raises(PlayerError, match=r"second\.jsonl: has results of another content of .*bot\.py"):
+        merge([first, second])
+    head, *results = before.splitlines()
+    older = {key: value for key, value in json.loads(head).items() if key != "files"}
+    first.write_text("\n".join([json.dumps(older), *results, ""]))
+    assert len(run(contest(4), first, processes=1)) == 4, "a file of results from before code was hashed goes on"
+
+
 def test_the_weights_of_a_captain_are_a_file_and_those_of_the_package_are_not(tmp_path: Path) -> None:
     weights = tmp_path / "weights.json"
     weights.write_text('{"linear": {}}')

@@ -12,7 +12,7 @@ from typing import Any, Final
 from cartagena.jobs import Executor, executor
 from cartagena.players import PlayerError, create, load_code
 from cartagena.players.files import save
-from cartagena.players.registry import files_of
+from cartagena.players.registry import digest_of, files_of
 from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
 
 from .entrants import Entrant, line_ups, rotations
@@ -51,7 +51,7 @@ class Contest:
     content: RuleSet = field(init=False, repr=False)
     """The rule set itself."""
     files: dict[str, str] = field(init=False, repr=False, compare=False)
-    """The files that players name in their options, such as weights, each with a hash of its content."""
+    """The files of code, and those that players name in their options, such as weights, each with a hash."""
 
     def __post_init__(self) -> None:
         if not self.players:
@@ -60,7 +60,9 @@ class Contest:
         object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
         found = load_suite(self.suite, self.content, self.seats) if self.suite else None
         object.__setattr__(self, "openings", found)
-        files = {path: digest for each in self.entrants().values() for path, digest in files_of(each.name).items()}
+        files = {path: digest for path in self.code if (digest := digest_of(Path(path)))}
+        for each in self.entrants().values():
+            files |= files_of(each.name)
         object.__setattr__(self, "files", files)
 
     @property
@@ -209,19 +211,20 @@ def rewrite(out: Path, head: dict[str, Any], results: Sequence[Result]) -> None:
 
 
 def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Raise PlayerError where a file has results of another contest. Files of 0.1.0 have no hashes."""
+    """Raise PlayerError where a file has results of another contest. Older files have fewer hashes, or none."""
     if head.get("rules-hash", wanted["rules-hash"]) != wanted["rules-hash"]:
         raise PlayerError(f"{out}: has results of another rule set than {wanted['rules']} is now; choose another file")
     if head.get("suite-hash") != wanted.get("suite-hash"):
         raise PlayerError(f"{out}: has results of other openings; choose another file")
     if changed := other_files(head, wanted):
         raise PlayerError(f"{out}: has results of another content than {changed} has now; choose another file")
-    if head != {key: value for key, value in wanted.items() if key in head} or not {*OLD_HEAD} <= {*head}:
+    known = {key: value for key, value in head.items() if key != "files"}
+    if known != {key: value for key, value in wanted.items() if key in known} or not {*OLD_HEAD} <= {*known}:
         raise PlayerError(f"{out}: has results of another contest; choose another file")
 
 
 def other_files(head: dict[str, Any], other: dict[str, Any]) -> str:
-    """A file of a player, such as weights, that two heads know with another content; empty if there is none."""
+    """A file, such as weights or code, that two heads know with another content; empty if there is none."""
     known, wanted = head.get("files", {}), other.get("files", {})
     return next((path for path in known if wanted.get(path, known[path]) != known[path]), "")
 
