@@ -192,7 +192,7 @@ def keep_and_restore(postgres: Any, file: Path) -> None:
         done = called("db", *words)
         assert (done.returncode, done.stdout[:2]) == (0, "1 "), done.stderr
     done = called("db", "check", "--database", restored)
-    assert done.stdout == "1 tables, 0 with problems.\n"
+    assert done.stdout == "1 table, 0 with problems.\n"
 
 
 def turns(client: httpx.Client, table: str, token: str, number: int) -> Any:

@@ -70,7 +70,7 @@ def test_a_position_has_nine_words(text: str) -> None:
         (GOOD, "BDHKPS/BDHKPS", "BDHKPS|BDHKPS", "board", "the tunnel is one row of 1 to 8 pieces"),
         (NEST, "|CDGMPST/CDGMPST/CDGMPST", "", "board", "the nest has an island of 2 pieces and one of 3"),
         (GOOD, "s,3/2,b", "/".join(["s"] * 9), "pirates", "9 seats; there are 2 to 5"),
-        (GOOD, "s,3/2,b", "s,3", "pirates", "1 seats; there are 2 to 5"),
+        (GOOD, "s,3/2,b", "s,3", "pirates", "1 seat; there are 2 to 5"),
         (GOOD, "s,3/2,b", "s,3/2", "pirates", "each seat has the same number of pirates, 1 to 8"),
         (GOOD, "s,3/2,b", "s,s,s,s,s,s,s,s,s/s,s,s,s,s,s,s,s,s", "pirates", "1 to 8"),
         (GOOD, "s,3/2,b", "s,13/2,b", "pirates", "this board has no place 13"),

@@ -80,7 +80,7 @@ def test_the_turn_limit_truncates() -> None:
         ({"seats": 7}, "seats must be a whole number from 2 to 5, not 7"),
         ({"rules": "chess-en"}, "chess-en is not a rule set"),
         ({"opponents": "nobody"}, "'nobody' is not a player"),
-        ({"opponents": ("sailor", "sailor")}, "name one opponent, or one for each of the 1 other seats, not 2"),
+        ({"opponents": ("sailor", "sailor")}, "name one opponent, not 2"),
         ({"opponents": 5}, "an opponent is the name of a player, a player, a policy or a League, not 5"),
         ({"opponents": [1]}, "an opponent is the name of a player, a player, a policy or a League, not 1"),
         ({"seat": 3}, r"seat must be a whole number from 0 \(any\) to 2, not 3"),

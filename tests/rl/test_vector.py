@@ -199,7 +199,7 @@ def test_a_finished_table_has_one_choice_that_leads_nowhere() -> None:
         ({"num_envs": 0}, "num_envs must be a whole number from 1 to"),
         ({"seats": 1}, "seats must be a whole number from 2 to 5, not 1"),
         ({"opponents": "friends"}, "'friends' is not a player"),
-        ({"opponents": ("sailor", "sailor")}, "name one opponent, or one for each of the 1 other seats, not 2"),
+        ({"opponents": ("sailor", "sailor")}, "name one opponent, not 2"),
         ({"opponents": max, "masks": False}, "opponents that are policies need observations=True and masks=True"),
         ({"backend": "abacus"}, "backend must be cpu or cuda, not 'abacus'"),
         ({"masks": "bytes"}, "masks must be True, False or 'bits', not 'bytes'"),

@@ -185,7 +185,7 @@ def test_what_was_thought_before_a_graceful_restart_stays_charged(sqlite: str) -
         assert again.look()["clock"]["left"] <= before
         assert again.look()["events"] == seen["events"], "the pause is not an event for players"
         again.play(4)
-    assert run_cli("db", "check", "--database", sqlite).stdout == "1 tables, 0 with problems.\n"
+    assert run_cli("db", "check", "--database", sqlite).stdout == "1 table, 0 with problems.\n"
 
 
 def test_what_was_thought_before_a_crash_stays_charged_but_for_a_moment(
@@ -214,7 +214,7 @@ def test_what_was_thought_before_a_crash_stays_charged_but_for_a_moment(
     assert before["events"][-1]["type"] == "deal", "what is stored of the clock is not an event for players"
     with running(f"sqlite:///{copy}", grace_seconds=0.0) as server:
         assert Person(server, ann.table, ann.token).look()["clock"]["left"] <= 600_000 - 800
-    assert run_cli("db", "check", "--database", f"sqlite:///{copy}").stdout == "1 tables, 0 with problems.\n"
+    assert run_cli("db", "check", "--database", f"sqlite:///{copy}").stdout == "1 table, 0 with problems.\n"
 
 
 def test_thinking_time_is_in_the_events_so_a_replay_gives_the_same_clocks(sqlite: str) -> None:

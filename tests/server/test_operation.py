@@ -300,11 +300,11 @@ def test_backup_restore_and_check_between_databases(database: str, tmp_path: Pat
         ann = server.table("nest-nl")
         truth = ann.play(30)
         made = run_cli("db", "backup", str(tmp_path / "b.gz"), CARTAGENA_DATABASE=database)
-        assert made.stdout == f"1 tables are in {tmp_path / 'b.gz'}.\n"
+        assert made.stdout == f"1 table written to {tmp_path / 'b.gz'}.\n"
     assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", database).returncode == 2
     copy = f"sqlite:///{tmp_path / 'copy.db'}"
-    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", copy).stdout == "1 tables were restored.\n"
-    assert run_cli("db", "check", "--database", copy).stdout == "1 tables, 0 with problems.\n"
+    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", copy).stdout == "1 table restored.\n"
+    assert run_cli("db", "check", "--database", copy).stdout == "1 table, 0 with problems.\n"
     with running(copy) as server:
         assert server.get(ann.path, ann.token).json()["position"] == truth["position"]
     with sqlite3.connect(tmp_path / "copy.db") as base:

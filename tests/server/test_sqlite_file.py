@@ -45,7 +45,7 @@ def test_a_file_that_is_moved_away_is_noticed_at_the_next_write(sqlite: str) -> 
         path.with_name("away.db").rename(path)
         again = server.get(ann.path, ann.token).json()
         assert ann.move(move, again["version"]).status_code == 200
-    assert run_cli("db", "check", "--database", sqlite).stdout == "1 tables, 0 with problems.\n"
+    assert run_cli("db", "check", "--database", sqlite).stdout == "1 table, 0 with problems.\n"
 
 
 def test_nothing_is_acknowledged_into_a_log_that_was_deleted(sqlite: str) -> None:

@@ -43,7 +43,7 @@ def test_a_random_sample_of_the_puzzles_is_verified_again(game: str) -> None:
 
 def test_the_whole_set_is_verified_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzles", "verify", "--sample", "1", "--seed", "7"]) == 0
-    assert "3 of 3 puzzles hold." in capsys.readouterr().out
+    assert "3 of 3 puzzles verified." in capsys.readouterr().out
     assert run(["puzzles", "verify", "chess"]) == 2
 
 

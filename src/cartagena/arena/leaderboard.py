@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cartagena.errors import PlayerError
+from cartagena.game.plurals import counted
 
 from .contest import FORMAT, other_files, read
 from .fixture import Result
@@ -52,7 +53,7 @@ class Board:
 def merge(paths: Sequence[Path]) -> list[Board]:
     """The results of files, put together by rule set, seats and suite. The same game in two files counts once.
 
-    Raises PlayerError for a player whose weights are not the same in two files.
+    Raises PlayerError for a player whose weights or code are not the same in two files.
 
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
@@ -112,7 +113,7 @@ def text(boards: Sequence[Board]) -> str:
 def board_lines(board: Board) -> list[str]:
     width = max([6, *(len(label) for label in labels_of(board.results))])
     lines = [
-        f"{board.title}: {len(board.results)} games",
+        f"{board.title}: {counted(len(board.results), 'game')}",
         "",
         f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  share (95 %)",
     ]
@@ -155,7 +156,7 @@ def section(board: Board) -> str:
     low, high = min(ends), max(ends)
     rows = "\n".join(row(board, rating, low, max(1.0, high - low)) for rating in rated)
     return (
-        f"<h2>{escape(board.title)}</h2>\n<p>{len(board.results)} games. Elo points around the mean of the field, with"
+        f"<h2>{escape(board.title)}</h2>\n<p>{counted(len(board.results), 'game')}. Elo points around the mean of the field, with"
         " 95 % error bars.</p>\n<table><tr><th>player</th><th>Elo</th><th>±</th><th></th><th>share (95 %)</th>"
         f"<th>games</th></tr>\n{rows}\n</table>\n{cross_html(board)}"
     )

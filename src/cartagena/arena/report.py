@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from cartagena.game.plurals import counted
 from cartagena.players import PlayerError
 
 from .contest import Contest, verdict
@@ -89,8 +90,8 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
     data = summary(contest, results)
     width = max([6, *(len(label) for label in data["shares"])])
     head = (
-        f"{contest.rules_name}, {contest.seats} seats, {data['games']} games: {data['decided']} decided,"
-        f" {data['nobody']} without a winner, {data['unfinished']} unfinished, {data['forfeits']} forfeits;"
+        f"{contest.rules_name}, {contest.seats} seats, {counted(data['games'], 'game')}: {data['decided']} decided,"
+        f" {data['nobody']} without a winner, {data['unfinished']} unfinished, {counted(data['forfeits'], 'forfeit')};"
         f" {data['turns']} turns a game"
     )
     lines = [head, "", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
@@ -120,7 +121,7 @@ def cross_text(results: Sequence[Result], width: int) -> list[str]:
 def clock_text(data: dict[str, Any], width: int) -> list[str]:
     return [
         f"{label:{width}}  {times['mean'] * 1000:8.1f} ms a move, slowest {times['slowest'] * 1000:.0f} ms,"
-        f" {times['overruns']} overruns in {times['decisions']} decisions"
+        f" {counted(times['overruns'], 'overrun')} in {counted(times['decisions'], 'decision')}"
         for label, times in data["clock"].items()
     ]
 
@@ -134,10 +135,10 @@ def forfeit_text(results: Sequence[Result], most: int = MOST_FORFEITS) -> list[s
     lines: list[str] = []
     for (label, reason), group in list(groups.items())[:most]:
         numbers = ", ".join(str(result.number) for result in group[:8]) + (" ..." if len(group) > 8 else "")
-        lines += ["", f"{label} forfeits {len(group)} games ({numbers}): {reason}"]
+        lines += ["", f"{label} forfeits {counted(len(group), 'game')} ({numbers}): {reason}"]
         lines += [f"    {line}" for line in group[0].output.rstrip().splitlines()[-MOST_LINES:]]
     if len(groups) > most:
-        lines += ["", f"... and forfeits for {len(groups) - most} other reasons"]
+        lines += ["", f"... and forfeits for {counted(len(groups) - most, 'other reason')}"]
     return lines
 
 

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from cartagena.errors import PlayerError
+from cartagena.game.plurals import counted
 from cartagena.players.engine_client import kill_engines
 from cartagena.players.model import THREADS
 from cartagena.players.registry import Exported, adopt, exported
@@ -107,7 +108,7 @@ class Processes:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
     def about(self) -> str:
-        return f"{self.workers} workers"
+        return counted(self.workers, "worker")
 
     def map(
         self,

@@ -13,6 +13,7 @@ from tempfile import mkdtemp
 from typing import Any, Final, TypeVar
 
 from cartagena.errors import PlayerError
+from cartagena.game.plurals import counted
 from cartagena.players.files import lend
 from cartagena.players.model import THREADS
 from cartagena.players.registry import Exported, adopt, exported
@@ -132,7 +133,7 @@ class RayCluster:
         self.ray.shutdown()
 
     def about(self) -> str:
-        return f"{self.nodes} node{'' if self.nodes == 1 else 's'}, {self.workers} workers"
+        return f"{counted(self.nodes, 'node')}, {counted(self.workers, 'worker')}"
 
     def look(self) -> None:
         """Count the nodes and their cores from time to time: nodes come and go."""

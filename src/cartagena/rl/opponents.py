@@ -88,9 +88,8 @@ def checked_opponents(opponents: Opponent | Sequence[Opponent], seats: int) -> t
     for opponent in found:
         checked_opponent(opponent)
     if len(found) != seats - 1:
-        raise errors.BadArgument(
-            f"name one opponent, or one for each of the {seats - 1} other seats, not {len(found)}."
-        )
+        each = f", or one for each of the {seats - 1} other seats" if seats > 2 else ""
+        raise errors.BadArgument(f"name one opponent{each}, not {len(found)}.")
     return found
 
 

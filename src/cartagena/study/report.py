@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from cartagena.game.plurals import counted
+
 from .judge import Decision
 from .luck import Draw, result_of
 from .review import Review, SeatReview
@@ -35,7 +37,7 @@ def heading(review: Review) -> str:
     end = "no winner" if winner is None else f"{review.names[winner]} (seat {winner + 1}) won"
     rules = review.record.opening.rules.title
     seen = "" if review.seat is None else f", as {review.names[review.seat - 1]} (seat {review.seat}) saw it"
-    return f"{rules}{seen}, {len(review.decisions)} decisions, {len(review.draws)} cards dealt: {end}"
+    return f"{rules}{seen}, {counted(len(review.decisions), 'decision')}, {counted(len(review.draws), 'card')} dealt: {end}"
 
 
 def points(value: float) -> str:

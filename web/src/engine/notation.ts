@@ -25,6 +25,8 @@ const OVER = /^=([0-9]{1,3})$/;
 const DUE = [['p', 'PASSES'], ['r', 'ROW_DUE'], ['+', 'OWED'], ['!', 'DROPPER']] as const;
 const FREEBOOTER_BIT = 53;
 
+const counted = (number: number, thing: string): string => (number === 1 ? `1 ${thing}` : `${number} ${thing}s`);
+
 const fail = (text: string, fault?: string): never => {
   throw new NotationError(text, fault);
 };
@@ -168,7 +170,7 @@ export class Notation {
   private checkSeats(seats: string[][]): void {
     const wrong = seats.flat().find((place) => !PLACE.test(place));
     if (wrong !== undefined) fail(`pirates: ${wrong.slice(0, 20) || 'an empty word'} is not a place`);
-    if (seats.length < 2 || seats.length > this.at('MAX_SEATS')) fail(`pirates: ${seats.length} seats; there are 2 to 5`);
+    if (seats.length < 2 || seats.length > this.at('MAX_SEATS')) fail(`pirates: ${counted(seats.length, 'seat')}; there are 2 to 5`);
     const sizes = new Set(seats.map((seat) => seat.length));
     if (sizes.size > 1 || (seats[0]?.length ?? 0) > this.at('MAX_PIRATES')) {
       fail('pirates: each seat has the same number of pirates, 1 to 8');
@@ -198,7 +200,7 @@ export class Notation {
   }
 
   private setHands({ rules, seats, words }: Position, hands: string[]): void {
-    if (hands.length !== seats) fail(`hands: ${hands.length} hands for ${seats} seats`);
+    if (hands.length !== seats) fail(`hands: ${counted(hands.length, 'hand')} for ${seats} seats`);
     hands.forEach((text, seat) => {
       const [cards, hidden] = this.readSet(rules.edition, text, 'hands');
       words[this.at('SEAT') + seat * this.at('SEAT_WORDS') + this.at('HAND')] = cards;

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from cartagena.errors import CartagenaError
+from cartagena.game.plurals import counted
 from cartagena.server.bots.jobs import JobBoard
 from cartagena.server.bots.worker import Worker
 from cartagena.server.cluster.redis import RedisLink
@@ -45,7 +46,7 @@ async def work(settings: Settings, engines: int) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, worker.stopping.set)
         release_logs()
-        typer.echo(f"Bot worker {worker.name} with {worker.info.engines} engines works for {link.shown}")
+        typer.echo(f"Bot worker {worker.name} with {counted(worker.info.engines, 'engine')} works for {link.shown}")
         await worker.run()
     finally:
         await link.close()

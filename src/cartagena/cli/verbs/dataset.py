@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from cartagena.game import CartagenaError
+from cartagena.game.plurals import counted
 
 from .. import options
 from ..output import progress_bar
@@ -26,7 +27,7 @@ def command(
     columns: Annotated[
         str, typer.Option(help="More columns, separated by commas: observation, mask, policy, value.")
     ] = "",
-    shard: Annotated[int, typer.Option(min=0, help="Write a folder of files of so many games each.")] = 0,
+    shard: Annotated[int, typer.Option(min=0, help="Write a folder of files with this many games each.")] = 0,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
     on: options.On = "local",
 ) -> None:
@@ -53,4 +54,4 @@ def command(
         task = progress.add_task("games", total=games)
         place = executor(on, processes, wanted=frozenset(names))
         write_dataset(config, out, lambda done: progress.update(task, completed=done), place)
-    typer.echo(f"{out}: {games} games.")
+    typer.echo(f"{out}: {counted(games, 'game')}.")

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from cartagena.errors import CartagenaError
+from cartagena.game.plurals import counted
 from cartagena.server.app import replacement
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import load_settings, split_list
@@ -47,14 +48,14 @@ def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]
 def backup(file: File, database: Address = None) -> None:
     """Write the whole database to a file, also while the server runs."""
     number = with_database(database, lambda opened: storage_backup.backup(opened, file))
-    typer.echo(f"{number} tables are in {file}.")
+    typer.echo(f"{counted(number, 'table')} written to {file}.")
 
 
 @app.command()
 def restore(file: File, database: Address = None) -> None:
     """Fill an empty database from a backup. Both may be SQLite or PostgreSQL."""
     number = with_database(database, lambda opened: storage_backup.restore(opened, file))
-    typer.echo(f"{number} tables were restored.")
+    typer.echo(f"{counted(number, 'table')} restored.")
 
 
 @app.command()
@@ -63,7 +64,7 @@ def check(database: Address = None) -> None:
     number, problems = with_database(database, tables_check.check)
     for problem in problems:
         typer.echo(problem)
-    typer.echo(f"{number} tables, {len(problems)} with problems.")
+    typer.echo(f"{counted(number, 'table')}, {len(problems)} with problems.")
     if problems:
         raise typer.Exit(1)
 

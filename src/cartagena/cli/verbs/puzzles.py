@@ -10,6 +10,7 @@ import typer
 
 from cartagena.errors import CartagenaError
 from cartagena.game import Move
+from cartagena.game.plurals import counted
 
 from .. import options
 from ..output import AsJson, emit, progress_bar, write_file
@@ -22,7 +23,7 @@ Game = Annotated[str, typer.Argument(metavar="GAME", help="jamaica, tortuga or n
 def show(
     game: Game,
     name: Annotated[str | None, typer.Option(help="A puzzle by its name; the puzzle of the day by default.")] = None,
-    solution: Annotated[bool, typer.Option("--solution", help="Tell the solution too.")] = False,
+    solution: Annotated[bool, typer.Option("--solution", help="Show the solution too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a puzzle."""
@@ -72,7 +73,7 @@ def verify(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="jamaica, tortuga or nest; all of them by default.")
     ] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="Only so many of each game, chosen by the seed.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Only this many of each game, chosen by the seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
 ) -> None:
     """Search the puzzles again, with 3,000 and 30,000 nodes."""
@@ -84,7 +85,7 @@ def verify(
         chosen += known if sample is None else random.Random(seed).sample(known, min(sample, len(known)))
     with progress_bar() as bar:
         bad = [each.name for each in bar.track(chosen, description="Verifying") if not puzzles.holds(each)]
-    typer.echo(f"{len(chosen) - len(bad)} of {len(chosen)} puzzles hold.")
+    typer.echo(f"{len(chosen) - len(bad)} of {counted(len(chosen), 'puzzle')} verified.")
     if bad:
         raise CartagenaError(f"the best turn is not clear in {', '.join(bad)[:500]}")
 
@@ -111,4 +112,4 @@ def mine(
         for each in bar.track(work, total=number, description="Mining"):
             found.append(each)
             write_file(out, json.dumps([one.to_json() for one in found], indent=0) + "\n")
-    typer.echo(f"{len(found)} puzzles in {out}")
+    typer.echo(f"{counted(len(found), 'puzzle')} in {out}")

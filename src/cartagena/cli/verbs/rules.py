@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cartagena.game.plurals import counted
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, load, names
 
 from ..output import AsJson, emit
@@ -52,7 +53,7 @@ def choices(rules: RuleSet) -> list[Choice]:
         Choice("cards", deck(rules), "cards"),
         Choice("deal", f"{rules.deal} to each player", "deal"),
         Choice("hands", "open" if rules.open_hands else "hidden", "hands"),
-        Choice("row", f"{rules.row} open cards" if rules.row else "none: cards come from the stock", "row"),
+        Choice("row", counted(rules.row, "open card") if rules.row else "none: cards come from the stock", "row"),
         Choice("actions", f"1 to {rules.actions} a turn", "actions"),
         Choice("pass", "allowed" if rules.may_pass else "only when nothing can be done", "pass"),
         *(nest_choices(rules) if rules.nest else tunnel_choices(rules)),
@@ -61,7 +62,7 @@ def choices(rules: RuleSet) -> list[Choice]:
 
 def nest_choices(rules: RuleSet) -> list[Choice]:
     captain = "needs a pirate aboard" if rules.crew else "needs no pirate aboard"
-    return [Choice("captain", captain, "crew"), Choice("limit", f"{rules.limit} cards after a freebooter", "limit")]
+    return [Choice("captain", captain, "crew"), Choice("limit", f"{counted(rules.limit, 'card')} after a freebooter", "limit")]
 
 
 def tunnel_choices(rules: RuleSet) -> list[Choice]:

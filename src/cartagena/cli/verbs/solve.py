@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from cartagena.game.plurals import counted
+
 from .. import inputs
 from ..output import AsJson, emit
 
@@ -32,5 +34,5 @@ def command(
     low, high = solution.bounds
     data = {"value": solution.value, "bounds": [low, high], "positions": solution.positions, "moves": moves}
     said = f"seat 1 wins {low:.6f}" if solution.is_exact else f"seat 1 wins {low:.6f} to {high:.6f}, or plays for ever"
-    lines = [f"{said} ({solution.positions} positions)", *(f"{move} {value:.6f}" for move, value in moves.items())]
+    lines = [f"{said} ({counted(solution.positions, 'position')})", *(f"{move} {value:.6f}" for move, value in moves.items())]
     emit("\n".join(lines), data, as_json)

@@ -14,6 +14,7 @@ from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
 from ..seats import colour
+from ..plurals import counted
 from .actions import place_numbers
 from .cards import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue
 
@@ -51,7 +52,7 @@ def read_places(word: str) -> list[tuple[str, ...]]:
         wrong = next(place for seat in seats for place in seat if not PLACE.fullmatch(place))
         raise NotationError(f"pirates: {wrong[:20] or 'an empty word'} is not a place", "pirates")
     if not MIN_SEATS <= len(seats) <= MAX_SEATS:
-        raise ImpossiblePosition(f"pirates: {len(seats)} seats; there are 2 to 5", "pirates")
+        raise ImpossiblePosition(f"pirates: {counted(len(seats), 'seat')}; there are 2 to 5", "pirates")
     if len({len(seat) for seat in seats}) > 1 or len(seats[0]) > at.MAX_PIRATES:
         raise ImpossiblePosition("pirates: each seat has the same number of pirates, 1 to 8", "pirates")
     return seats
@@ -124,7 +125,7 @@ def set_hands(words: list[int], rules: RuleSet, text: str, seats: int) -> None:
     """Set the hands, hidden ones as sizes."""
     hands = text.split("/")
     if len(hands) != seats:
-        raise ImpossiblePosition(f"hands: {len(hands)} hands for {seats} seats", "hands")
+        raise ImpossiblePosition(f"hands: {counted(len(hands), 'hand')} for {seats} seats", "hands")
     for seat, hand in enumerate(hands):
         word, size = read_set(rules, hand, "hands")
         words[at.SEAT + seat * at.SEAT_WORDS + at.HAND] = word

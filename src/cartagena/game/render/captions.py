@@ -2,6 +2,7 @@
 
 from ..scene import Scene
 from ..seats import colour
+from ..plurals import counted
 
 
 def crowd(position: Scene) -> dict[str, list[int]]:
@@ -35,11 +36,6 @@ def seat_name(seat: int) -> str:
     return colour(seat - 1).capitalize()
 
 
-def some_cards(count: int) -> str:
-    """A number of cards in words."""
-    return "1 card" if count == 1 else f"{count} cards"
-
-
 def result(position: Scene) -> str:
     """How the game ended. Empty while it goes on."""
     outcome = position.outcome()
@@ -65,9 +61,9 @@ def duties(position: Scene) -> list[str]:
     """What is due now, and special states, as short sentences."""
     notes = []
     if position.row_due:
-        notes.append(f"{some_cards(position.row_due)} to be laid out in the row")
+        notes.append(f"{counted(position.row_due, 'card')} to be laid out in the row")
     if position.owed:
-        notes.append(f"{some_cards(position.owed)} owed to {seat_name(position.active)}")
+        notes.append(f"{counted(position.owed, 'card')} owed to {seat_name(position.active)}")
     if position.dropper:
         notes.append(f"{seat_name(position.dropper)} must drop a card")
     if position.is_captain:
@@ -81,7 +77,7 @@ def spoken(position: Scene) -> str:
     """The position in one sentence for a screen reader."""
     seats = range(1, position.seats + 1)
     told = [f"{seat_name(seat)} at {', '.join(map(long_place, position.places(seat)))}" for seat in seats]
-    state = [headline(position), *duties(position), *told, f"stock {some_cards(position.stock_size)}"]
+    state = [headline(position), *duties(position), *told, f"stock {counted(position.stock_size, 'card')}"]
     return "; ".join(state) + "."
 
 

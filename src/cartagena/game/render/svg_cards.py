@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ..scene import Scene
-from .captions import in_turn, long_place, seat_name, sign_name, some_cards
+from ..plurals import counted
+from .captions import in_turn, long_place, seat_name, sign_name
 from .shapes import PIRATES
 from .svg_ink import CARD_HEIGHT, CARD_WIDTH, GOLD, INK, PAPER, SEPIA, group, move, path, pirate, sign, tag, use, words
 
@@ -82,7 +83,7 @@ def hand(position: Scene, seat: int, x: float, y: float, room: float) -> str:
     """A seat's hand, or card backs where it is hidden."""
     cards = position.hand(seat)
     drawn = hidden_hand(position.hand_size(seat), room) if cards is None else open_hand(position, cards, room)
-    told = f"{seat_name(seat)} holds {some_cards(position.hand_size(seat))}"
+    told = f"{seat_name(seat)} holds {counted(position.hand_size(seat), 'card')}"
     return group(*drawn, title=told, data_hand=seat, transform=move(x, y))
 
 
@@ -120,7 +121,7 @@ def seat_panel(position: Scene, seat: int, x: float, y: float, width: float) -> 
         flag,
         pirate(seat, x + 36, y + 50, 42),
         words(x + 58, y + 28, seat_name(seat), 17, font_weight="bold", fill=INK),
-        words(x + 58, y + 45, some_cards(position.hand_size(seat)), 12, fill=SEPIA),
+        words(x + 58, y + 45, counted(position.hand_size(seat), "card"), 12, fill=SEPIA),
         words(x + 20, y + 67, standing(position, seat), 12, fill=SEPIA, font_style="italic"),
         hand(position, seat, x + 138, y + 14, width - 154),
         title=f"Seat {seat}, {seat_name(seat)}, {shape.shape}",
@@ -181,7 +182,7 @@ def pile(name: str, size: int, x: float, y: float, look: str) -> str:
         *(cards or [empty_slot(x, y)]),
         words(x + CARD_WIDTH / 2, y + CARD_HEIGHT + 12, name, 11.5, text_anchor="middle", fill=INK),
         count_mark(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, size),
-        title=f"{name}: {some_cards(size)}",
+        title=f"{name}: {counted(size, 'card')}",
     )
 
 

@@ -5,7 +5,8 @@ from textwrap import wrap
 from typing import Final
 
 from ..scene import Scene
-from .captions import crowd, duties, fields, headline, in_turn, long_place, seat_name, some_cards
+from ..plurals import counted
+from .captions import crowd, duties, fields, headline, in_turn, long_place, seat_name
 
 WIDTH: Final = 80
 CELL: Final = 5
@@ -84,10 +85,10 @@ def supply(position: Scene) -> Iterator[str]:
     """Row, stock and discard pile."""
     if position.rules.row:
         yield f"{'row':<{INDENT}} -> " + (" ".join(position.row) or "-")
-    yield f"{'stock':<{INDENT}} {some_cards(position.stock_size)}"
+    yield f"{'stock':<{INDENT}} {counted(position.stock_size, 'card')}"
     thrown = position.discard
     yield from folded(
-        f"{'discard':<{INDENT}} {some_cards(sum(thrown.values()))}" + (f": {cards(thrown)}" if thrown else "")
+        f"{'discard':<{INDENT}} {counted(sum(thrown.values()), 'card')}" + (f": {cards(thrown)}" if thrown else "")
     )
 
 
@@ -107,8 +108,8 @@ def hand(position: Scene, seat: int) -> str:
     """A hand, or only its size where it is hidden."""
     held = position.hand(seat)
     if held is None:
-        return f"{some_cards(position.hand_size(seat))}, hidden"
-    return f"{some_cards(position.hand_size(seat))}" + (f": {cards(held)}" if held else "")
+        return f"{counted(position.hand_size(seat), 'card')}, hidden"
+    return counted(position.hand_size(seat), "card") + (f": {cards(held)}" if held else "")
 
 
 def turn(position: Scene) -> Iterator[str]:

@@ -120,7 +120,7 @@ LIMIT_SENTENCES: Final = {
     "away": "You have left {most} times, and that is the limit.",
     "back": "You have come back {most} times, and that is the limit; the computer plays on for you.",
     "salt": "You have added randomness {most} times, and that is the limit.",
-    "talk": "You have said {most} lines at this table, and that is the limit.",
+    "talk": "You have reached the limit of lines that a person may say at this table ({most}).",
 }
 
 

@@ -7,6 +7,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Final
 
+from cartagena.game.plurals import counted
+
 from ..protocol.errors import Refused
 from .state import Table
 
@@ -65,7 +67,8 @@ class Listings:
         if len(self.tables) > MAX_TABLES:
             self.tables.popitem(last=False)
         if len(waiting) >= self.most:
-            raise Refused("limit", f"You have {len(waiting)} tables waiting in the lobby; fill one of them first.")
+            tables = counted(len(waiting), "table")
+            raise Refused("limit", f"You have {tables} waiting in the lobby; wait until people have joined.")
 
     def note(self, address: str, table_id: str, *, heard: bool = False) -> None:
         """Count a table that an address listed, here or as ``heard`` from another server."""
