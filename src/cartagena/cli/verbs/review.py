@@ -1,5 +1,6 @@
 """``cartagena review``: understand a finished game."""
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,60 +16,87 @@ from ..output import AsJson, emit, progress_bar, write_file
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from cartagena.study import Review
 
-def command(
-    records: Annotated[list[str], typer.Argument(metavar="RECORD ...", help="Record files, or - for standard input.")],
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes that each decision is searched with.")] = 3000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
+
+@dataclass(frozen=True)
+class Judging:
+    """How decisions are judged."""
+
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes that each decision is searched with.")] = 3000
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0
     seat: Annotated[
         int | None, typer.Option(min=1, help="Review only what this seat could know, and its own decisions.")
-    ] = None,
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write the review as one HTML page.")] = None,
+    ] = None
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files that a review writes."""
+
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write the review as one HTML page.")] = None
     annotate: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the record with the review in it.")
-    ] = None,
+    ] = None
     journal: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep finished decisions, to go on after an interruption.")
-    ] = None,
+    ] = None
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False
+
+    def check(self, records: int) -> None:
+        """Raise CartagenaError for files of several records, or one that would be replaced without being asked for."""
+        if records > 1 and (self.html or self.annotate or self.journal):
+            raise CartagenaError("--html, --annotate and --journal take one record at a time.")
+        for path in (self.html, self.annotate):
+            if path is not None and Path(path).exists() and not self.force:
+                raise CartagenaError(f"{path}: exists already; --force replaces it")
+
+    def write(self, review: "Review") -> None:
+        """Write the page and the annotated record, where they are wanted."""
+        from cartagena import study
+        from cartagena.study import page
+
+        if self.html is not None:
+            write_file(self.html, page.page(review))
+        if self.annotate is not None:
+            write_file(self.annotate, str(study.annotated(review)))
+
+
+@options.takes(Judging, "judging")
+@options.takes(Files, "files")
+def command(
+    records: Annotated[list[str], typer.Argument(metavar="RECORD ...", help="Record files, or - for standard input.")],
     *,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    judging: Judging,
+    files: Files,
     processes: Annotated[int, typer.Option(min=1, help="Decisions at a time.")] = 1,
     on: options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Judge every decision of a finished game, and tell luck from skill."""
-    if len(records) > 1 and (html or annotate or journal):
-        raise CartagenaError("--html, --annotate and --journal take one record at a time.")
+    files.check(len(records))
     games = [inputs.read_record(record) for record in records]
-    for path in (html, annotate):
-        check_new(path, force)
     from cartagena import study
     from cartagena.jobs import executor
-    from cartagena.study import page, report
+    from cartagena.study import report
 
-    limit, place = Limit(nodes=nodes), executor(on, processes if on == "local" else None)
+    limit, place = Limit(nodes=judging.nodes), executor(on, processes if on == "local" else None)
     found = []
     with progress_bar() as bar:
         for name, game in zip(records, games, strict=True):
             task = bar.add_task(f"Reviewing {name}", total=None)
             tell = partial(show_progress, bar, task)
-            found.append(study.review(game, limit, seed=seed, seat=seat, journal=journal, progress=tell, place=place))
+            review = study.review(
+                game, limit, seed=judging.seed, seat=judging.seat, journal=files.journal, progress=tell, place=place
+            )
+            found.append(review)
     titles = [f"{name}\n" for name in records] if len(records) > 1 else [""]
     told = "\n".join(title + report.text(each) for title, each in zip(titles, found, strict=True))
     data = [each.to_json() for each in found]
     emit(told, data if len(data) > 1 else data[0], as_json)
-    if html is not None:
-        write_file(html, page.page(found[0]))
-    if annotate is not None:
-        write_file(annotate, str(study.annotated(found[0])))
+    files.write(found[0])
 
 
 def show_progress(bar: "Progress", task: "TaskID", done: int, total: int) -> None:
     """Show how many decisions are judged."""
     bar.update(task, completed=done, total=total)
-
-
-def check_new(path: str | None, force: bool) -> None:
-    """Raise CartagenaError where a file would be replaced without being asked for."""
-    if path is not None and Path(path).exists() and not force:
-        raise CartagenaError(f"{path}: exists already; --force replaces it")
