@@ -20,7 +20,7 @@ from numba import cuda
 
 from cartagena.backends import Batch, rollouts
 from cartagena.backends.cpu.threads import cores
-from cartagena.backends.cuda import intrinsics, rollout_with
+from cartagena.backends.cuda import Shape, intrinsics, rollout_with
 from cartagena.backends.loader import PackageCopy
 from cartagena.backends.openings import start_of
 from cartagena.backends.rollouts import CAP
@@ -64,14 +64,14 @@ def measure(games: int) -> list[dict[str, Any]]:
     for name in ("jamaica-en", "tortuga-en", "nest-nl"):
         start = start_of(name, 2)
         for kind, threads, blocks in SHAPES:
-            played = kernels[kind, threads]
-            rollout_with(played, threads, blocks, start, 5, 0, 100_000, CAP)
+            shape = Shape(kernels[kind, threads], threads, blocks)
+            rollout_with(shape, start, 5, 0, 100_000, CAP)
             best, actions = 0.0, 0
             for turn in range(3):
                 before = time.perf_counter()
-                actions = rollout_with(played, threads, blocks, start, 7 + turn, 0, games, CAP).actions
+                actions = rollout_with(shape, start, 7 + turn, 0, games, CAP).actions
                 best = max(best, actions / (time.perf_counter() - before))
-            registers = next(iter(played.get_regs_per_thread().values()), 0)
+            registers = next(iter(shape.kernel.get_regs_per_thread().values()), 0)
             rows.append({"game": name, "memory": kind, "threads": threads, "blocks": blocks, "rate": best})
             rows[-1] |= {"registers": registers, "target": TARGETS[name], "actions": actions}
             say("measure", name, kind, threads, blocks, f"{best:.3e}", "regs", registers)

@@ -1,7 +1,7 @@
 """Rollouts on a CUDA device. Needs the extra ``gpu``."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import cuda
@@ -29,20 +29,28 @@ def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: st
     """Play the games ``first`` to ``last`` - 1 of a seed."""
     module = compiled_with(policy).load("backends.cuda.rollout")
     if start.table[at.T_NEST]:  # its turns diverge: more threads are worth more than fast memory
-        return rollout_with(module.rollout_local, 128, BLOCKS["local"], start, seed, first, last, cap)
-    return rollout_with(module.rollout_shared, module.THREADS, BLOCKS["shared"], start, seed, first, last, cap)
+        shape = Shape(module.rollout_local, 128, BLOCKS["local"])
+    else:
+        shape = Shape(module.rollout_shared, module.THREADS, BLOCKS["shared"])
+    return rollout_with(shape, start, seed, first, last, cap)
 
 
-def rollout_with(
-    played: Any, threads: int, blocks: int, start: Start, seed: int, first: int, last: int, cap: int
-) -> Tally:
-    """Play the games with a given kernel, threads of a block and blocks of a multiprocessor."""
+class Shape(NamedTuple):
+    """A kernel with the threads of a block and the blocks of a multiprocessor."""
+
+    kernel: Any
+    threads: int
+    blocks: int
+
+
+def rollout_with(shape: Shape, start: Start, seed: int, first: int, last: int, cap: int) -> Tally:
+    """Play the games with a kernel."""
     plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
     ends, lengths, made = (cuda.to_device(np.zeros(size, np.int64)) for size in (ENDS, LENGTHS, 1))
-    grid = cuda.get_current_device().MULTIPROCESSOR_COUNT * blocks
+    grid = cuda.get_current_device().MULTIPROCESSOR_COUNT * shape.blocks
     for low, high in launches(first, last):
         taken = cuda.to_device(np.array([low], np.int64))
         given = (start.table, plan, opening, np.int64(seed), np.int64(high), np.int64(cap), taken, ends, lengths, made)
-        played[grid, threads](*given)
+        shape.kernel[grid, shape.threads](*given)
         cuda.synchronize()
     return Tally(ends.copy_to_host(), lengths.copy_to_host(), int(made.copy_to_host()[0]))
