@@ -19,7 +19,7 @@ from redis.exceptions import ResponseError
 from cartagena.game import Game, Position
 from cartagena.server.bots import jobs
 from cartagena.server.bots.jobs import Job, JobBoard, Taken, WorkerInfo, game_key
-from cartagena.server.bots.pool import COMPUTERS_ONLY, EnginePool
+from cartagena.server.bots.pool import COMPUTERS_ONLY, EnginePool, Question
 from cartagena.server.bots.remote import RemotePool
 from cartagena.server.bots.worker import Worker
 from cartagena.server.cluster.redis import RedisLink
@@ -224,7 +224,7 @@ def test_workers_think_for_the_server_and_without_them_it_thinks_itself(redis: R
         assert server.notes == ["bot workers: 1, engines: 1"]
         for seed in range(3):
             assert await server.choose("7", view(seed), "a") in view(seed).legal_words()
-        hint = await server.ask("8", view(), 0.1)
+        hint = await server.ask(Question("8", view(), 0.1))
         assert hint["view"] == str(view())
         assert server.failing == []
         assert {client.name for client in worker.pool.clients} == {"7", "8"}
@@ -310,14 +310,14 @@ def test_a_job_is_answered_once_and_late_answers_are_dropped(redis: Redis) -> No
         await board.beat(SPECIMEN)
         server.workers = await board.workers()
         legal = view().legal_words()
-        async with asking(server.ask("7", view(), 0.1, "a")) as answer:
+        async with asking(server.ask(Question("7", view(), 0.1, "a"))) as answer:
             slow = await until(lambda: board.take("slow", 60_000))
             quick = await until(lambda: board.take("quick", 0))
             assert quick.posted == slow.posted
             assert await board.finish(quick, {"answer": {"move": legal[0], "by": "quick"}})
             assert not await board.finish(slow, {"answer": {"move": legal[1], "by": "slow"}})
             assert (await answer)["by"] == "quick"
-        async with asking(server.ask("7", view(), 0.1, "a")) as answer:
+        async with asking(server.ask(Question("7", view(), 0.1, "a"))) as answer:
             old = await until(lambda: board.take("slow", 60_000))
             server._settle({"id": slow.reply[1], "answer": {"move": legal[1], "by": "an older job"}})
             assert not answer.done()
@@ -439,7 +439,7 @@ def test_a_hint_is_cut_short_when_a_move_waits_for_the_worker(redis: Redis, tmp_
         one, two = await rig.server(), await rig.server()
         worker = await rig.worker(Settings(engine=engine, levels=LEVELS))
         await until(lambda: at_work(one, two))
-        async with asking(one.ask("7", view(), 50.0)) as hint:
+        async with asking(one.ask(Question("7", view(), 50.0))) as hint:
             await until(lambda: pending(worker.board))
             assert await two.choose("7", view(), "a") == view().legal_words()[0]
             assert (await hint)["move"] == view().legal_words()[0]
@@ -456,7 +456,7 @@ def test_a_job_that_is_wanted_no_more_is_stopped(redis: Redis) -> None:
     async def work(rig: Rig) -> None:
         server, worker = await rig.server(), await rig.worker(Settings(engine=HANGS, levels=LEVELS))
         await until(lambda: at_work(server))
-        async with asking(server.ask("7", view(), 5.0)):
+        async with asking(server.ask(Question("7", view(), 5.0))):
             await until(lambda: pending(worker.board))
         await until(lambda: idle(worker))
         assert await pending(worker.board) == 0

@@ -17,7 +17,7 @@ import pytest
 from cartagena.game import Game, Position
 from cartagena.players import LEVELS
 from cartagena.server.bots import pool, stand_ins
-from cartagena.server.bots.pool import EnginePool, core_budget, engine_command
+from cartagena.server.bots.pool import EnginePool, Question, core_budget, engine_command
 from cartagena.server.settings import Settings
 from cartagena.server.storage import sqlite_writer
 from cartagena.server.tables import decide, registry
@@ -283,7 +283,7 @@ def test_a_game_returns_to_the_engine_that_knows_it(tmp_path: Path, monkeypatch:
 
     async def work(engines: EnginePool) -> None:
         async def pid(game: str) -> int:
-            return int((await engines.ask("7", opening(), 0.1, game))["pid"])
+            return int((await engines.ask(Question("7", opening(), 0.1, game)))["pid"])
 
         first = await asyncio.gather(*(pid(game) for game in "abc"))
         assert len(set(first)) == 3

@@ -14,7 +14,7 @@ import pytest
 from cartagena.game import Game
 from cartagena.server.bots import pool, seats
 from cartagena.server.bots.hints import Hints
-from cartagena.server.bots.pool import EnginePool
+from cartagena.server.bots.pool import EnginePool, Question
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
@@ -113,11 +113,11 @@ def test_no_move_waits_until_the_code_of_another_level_is_loaded(
     async def main() -> None:
         engines, view = EnginePool(Settings(engine_processes=1)), Game.new("tortuga-en", seats=2, seed=1).view(1)
         try:
-            waiting = [asyncio.create_task(engines.ask("slow", view, 0.1, "a")) for _ in range(3)]
+            waiting = [asyncio.create_task(engines.ask(Question("slow", view, 0.1, "a"))) for _ in range(3)]
             async with asyncio.timeout(PATIENCE):
                 while not engines.clients:
                     await asyncio.sleep(0.01)
-                assert (await engines.ask("quick", view, 0.1, "b"))["move"]
+                assert (await engines.ask(Question("quick", view, 0.1, "b")))["move"]
                 assert not any(task.done() for task in waiting)
                 gate.touch()
                 await asyncio.gather(*waiting)
@@ -182,7 +182,7 @@ def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
         engines = EnginePool(settings, pool.CoreBudget(2, 1))
 
         async def player(game: str) -> int:
-            return int((await engines.ask("7", view, 0.1, game))["pid"])
+            return int((await engines.ask(Question("7", view, 0.1, game)))["pid"])
 
         try:
             first = await asyncio.gather(player("a"), player("b"))

@@ -12,7 +12,7 @@ from ..tables import decide
 from ..tables.loaded_table import LoadedTable
 from ..tables.state import Table
 from ..tables.tokens import Requester
-from .pool import Pool
+from .pool import Pool, Question
 
 PER_ADDRESS: Final = 3  # hints of an address at once
 
@@ -39,7 +39,7 @@ class Hints:
                 async with self.pool.alone(f"hint:{table.id}:{seat}", want.seconds) as alone:
                     if not alone:
                         raise one_hint_only()
-                    answer = await self.pool.ask(level, position.view(seat), want.seconds, owner=owner)
+                    answer = await self.pool.ask(Question(level, position.view(seat), want.seconds, owner=owner))
             except PlayerError:
                 raise Refused("no-computer", "The computer player gave no answer; try again.") from None
         answer.pop("id", None)

@@ -172,7 +172,7 @@ class WorkerInfo:
 def guarded(
     method: Callable[Concatenate["JobBoard", P], Awaitable[T]],
 ) -> Callable[Concatenate["JobBoard", P], Awaitable[T]]:
-    """Let a method raise RedisError of our own."""
+    """Turn the errors of the Redis client into our RedisError."""
 
     @functools.wraps(method)
     async def call(board: "JobBoard", /, *given: P.args, **named: P.kwargs) -> T:
@@ -207,13 +207,13 @@ class JobBoard:
 
     @guarded
     async def post(self, job: Job, rank: int) -> Posted:
-        """Let the workers have a job."""
+        """Post a job for the workers."""
         stream = self.stream(rank)
         return Posted(stream, str(await self.redis.xadd(stream, {"job": job.dump()})))
 
     @guarded
     async def withdraw(self, posted: Posted) -> None:
-        """Remove a job whose answer is of no use any more."""
+        """Remove a job whose answer is no longer wanted."""
         await self.redis.xdel(posted.stream, posted.entry)
 
     @guarded

@@ -75,6 +75,29 @@ class Engine(NamedTuple):
     client: EngineClient
 
 
+class Question(NamedTuple):
+    """A view, the level whose player is asked about it, and the seconds to think. Without a game it is a hint.
+
+    A hint is not remembered. ``owner`` and ``rank`` decide when the question gets its turn.
+    """
+
+    level: str
+    view: Position
+    seconds: float
+    game: str | None = None
+    owner: str = ""
+    rank: int = PEOPLE
+
+    @property
+    def payer(self) -> str:
+        """Whose share of the turns it uses."""
+        return self.owner or self.game or ""
+
+    def hurried(self) -> "Question":
+        """The same question with as little time as a hint has while others wait."""
+        return self._replace(seconds=min(self.seconds, HINT))
+
+
 class Pool(Protocol):
     """Where computer players think: in engines of this process (``EnginePool``) or in bot workers (``RemotePool``)."""
 
@@ -93,20 +116,11 @@ class Pool(Protocol):
     async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
         """A legal move of the level's player in that game, None if the player fails."""
 
-    async def ask(
-        self,
-        level: str,
-        view: Position,
-        seconds: float,
-        game: str | None = None,
-        *,
-        owner: str = "",
-        rank: int = PEOPLE,
-    ) -> dict[str, Any]:
-        """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
+    async def ask(self, question: Question) -> dict[str, Any]:
+        """The answer of the level's player. Raises PlayerError."""
 
     def alone(self, name: str, seconds: float) -> AbstractAsyncContextManager[bool]:
-        """Hold a name for about so many seconds. Gives False if another server holds it."""
+        """Hold a name for about that many seconds. Yields False if another server holds it."""
 
     async def stop(self) -> None:
         """End all work."""
@@ -155,7 +169,7 @@ class EnginePool:
         for _ in range(TRIES):
             try:
                 self.hurry_hints()
-                answer = await self.ask(level, view, seconds, game, owner=owner, rank=rank)
+                answer = await self.ask(Question(level, view, seconds, game, owner, rank))
             except PlayerError as error:
                 why = str(error)
             else:
@@ -168,24 +182,17 @@ class EnginePool:
         self._note_failure(level, why)
         return None
 
-    async def ask(
-        self,
-        level: str,
-        view: Position,
-        seconds: float,
-        game: str | None = None,
-        *,
-        owner: str = "",
-        rank: int = PEOPLE,
-    ) -> dict[str, Any]:
-        """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
-        await self._warm_up(level, view)
-        async with self.queue.turn(owner or game or "", rank), self._borrowed(level, game) as client:
+    async def ask(self, question: Question) -> dict[str, Any]:
+        """The answer of the level's player. Raises PlayerError."""
+        await self._warm_up(question.level, question.view)
+        turn, game = self.queue.turn(question.payer, question.rank), question.game
+        async with turn, self._borrowed(question.level, game) as client:
             if game is None:
                 self.hinting[client] = time.monotonic()
-                seconds = min(seconds, HINT) if self.queue.waiting else seconds
+                question = question.hurried() if self.queue.waiting else question
             try:
-                return await client.go(view, Limit(time=seconds), game=game, timeout=seconds + PATIENCE)
+                limit = Limit(time=question.seconds)
+                return await client.go(question.view, limit, game=game, timeout=question.seconds + PATIENCE)
             finally:
                 self.hinting.pop(client, None)
 

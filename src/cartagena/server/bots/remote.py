@@ -21,10 +21,10 @@ from ..ending import end_tasks
 from ..fair_queue import FairQueue
 from ..metrics import BOT_ENGINES, BOT_JOBS, BOT_WORKERS
 from .jobs import Job, JobBoard, Posted, WorkerInfo
-from .pool import HINT, PATIENCE, PEOPLE, EnginePool
+from .pool import PATIENCE, PEOPLE, EnginePool, Question
 
 log = logging.getLogger("cartagena.computers")
-LOOK: Final = 1.0  # seconds between two looks at who is alive
+LOOK: Final = 1.0  # seconds between two looks for living workers
 UNLIMITED: Final = 10**9  # turns while there is no worker, so that no job waits for one
 SLACK: Final = 10.0  # seconds that a name is held longer than the work should take
 
@@ -73,24 +73,15 @@ class RemotePool:
 
     async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
         """A legal move of the level's player in that game, None if the player fails here too."""
-        answer = await self._try(level, view, self.local.settings.engine_seconds, game, owner, rank)
+        answer = await self._try(Question(level, view, self.local.settings.engine_seconds, game, owner, rank))
         if answer is not None:
             return str(answer["move"])
         return await self.local.choose(level, view, game, owner, rank)
 
-    async def ask(
-        self,
-        level: str,
-        view: Position,
-        seconds: float,
-        game: str | None = None,
-        *,
-        owner: str = "",
-        rank: int = PEOPLE,
-    ) -> dict[str, Any]:
-        """The answer of that level's player. Without a game it is a hint and not remembered. Raises PlayerError."""
-        answer = await self._try(level, view, seconds, game, owner, rank)
-        return await self.local.ask(level, view, seconds, game, owner=owner, rank=rank) if answer is None else answer
+    async def ask(self, question: Question) -> dict[str, Any]:
+        """The answer of the level's player. Raises PlayerError."""
+        answer = await self._try(question)
+        return await self.local.ask(question) if answer is None else answer
 
     @asynccontextmanager
     async def alone(self, name: str, seconds: float) -> AsyncIterator[bool]:
@@ -107,18 +98,16 @@ class RemotePool:
 
     # --- jobs
 
-    async def _try(
-        self, level: str, view: Position, seconds: float, game: str | None, owner: str, rank: int
-    ) -> dict[str, Any] | None:
+    async def _try(self, question: Question) -> dict[str, Any] | None:
         """A worker's answer with a legal move, or None if this server must think itself."""
+        level, view, game = question.level, question.view, question.game
         try:
-            async with self.turns.turn(owner or game or "", rank):
+            async with self.turns.turn(question.payer, question.rank):
                 if not any(level in worker.levels for worker in self.workers):
                     return None
-                if game is None and self.turns.waiting:
-                    seconds = min(seconds, HINT)
-                lives = seconds + PATIENCE
-                answer = await self._answer(Job.of(level, view, seconds, game, lives, self.name), rank)
+                seconds = (question.hurried() if game is None and self.turns.waiting else question).seconds
+                job = Job.of(level, view, seconds, game, seconds + PATIENCE, self.name)
+                answer = await self._answer(job, question.rank)
             must_be_legal(answer, view)
         except (PlayerFailed, RedisError) as error:
             BOT_JOBS.labels("failed").inc()
@@ -161,7 +150,7 @@ class RemotePool:
     # --- workers
 
     async def start(self) -> None:
-        """Look who is there, and listen for answers."""
+        """Find the living workers, and listen for answers."""
         with suppress(RedisError):
             self._note(await self.board.workers())
         self.tasks = [asyncio.create_task(self._watch()), asyncio.create_task(self._listen())]
@@ -186,9 +175,9 @@ class RemotePool:
                 log.warning("an answer of a bot worker cannot be read")
 
     def _note(self, workers: list[WorkerInfo]) -> None:
-        """Note who is alive. If all are gone the open jobs fail, and this server thinks itself."""
+        """Note the living workers. If there are none, open jobs fail and this server thinks itself."""
         if bool(workers) != bool(self.workers):
-            log.info("bot workers are there" if workers else "no bot worker is alive; this server thinks itself")
+            log.info("bot workers are alive" if workers else "no bot worker is alive; this server thinks itself")
         self.workers = workers
         BOT_WORKERS.set(len(workers))
         BOT_ENGINES.set(self.engines)
@@ -203,5 +192,5 @@ class RemotePool:
         await end_tasks(*self.tasks)
         await self.local.stop()
         self._note([])
-        await asyncio.sleep(0)  # those who wait withdraw their jobs
+        await asyncio.sleep(0)  # the waiting requests withdraw their jobs
         await asyncio.gather(*self.withdrawals)

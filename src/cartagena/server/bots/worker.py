@@ -1,7 +1,7 @@
 """A bot worker: takes jobs from Redis, lets engines think, and answers. Any number may run on any machines.
 
-A worker that is told to stop finishes what it can and hands the rest back. While Redis is away it tries again and
-again.
+A worker that is told to stop finishes what it can and hands the rest back. While Redis does not answer, it keeps
+trying.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from ..cluster.redis import RedisError
 from ..ending import end_tasks
 from ..settings import Settings, split_list
 from .jobs import Job, JobBoard, Taken, WorkerInfo
-from .pool import TRIES, CoreBudget, EnginePool, available_cores
+from .pool import TRIES, CoreBudget, EnginePool, Question, available_cores
 
 log = logging.getLogger("cartagena.bots")
 BEAT: Final = 1.0  # seconds between signs of life, and between renewals of claims
@@ -156,11 +156,11 @@ class Worker:
 
     async def _think(self, job: Job, rank: int) -> dict[str, Any]:
         """Ask an engine, and another one if it fails. Raises PlayerError."""
-        view = job.position()
+        question = Question(job.level, job.position(), job.seconds, job.game, rank=rank)
         for _ in range(TRIES - 1):
             with suppress(PlayerError):
-                return await self.pool.ask(job.level, view, job.seconds, job.game, rank=rank)
-        return await self.pool.ask(job.level, view, job.seconds, job.game, rank=rank)
+                return await self.pool.ask(question)
+        return await self.pool.ask(question)
 
     # --- signs of life
 
