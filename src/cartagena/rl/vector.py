@@ -31,6 +31,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from cartagena.backends import has_cuda
+from cartagena.backends.arguments import checked_number
 from cartagena.backends.vector import host
 from cartagena.game import CartagenaError
 from cartagena.kernel import layout as at
@@ -76,9 +77,9 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         **options: Unpack[Options],
     ) -> None:
         self.settings = errors.checked_settings(rules, seats, options)
-        self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES)
+        self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES, errors.BadArgument)
         checked_word("backend", backend, BACKENDS)
-        checked_number("seat", seat, 0, seats)
+        checked_number("seat", seat, 0, seats, errors.BadArgument)
         checked_masks(masks)
         if backend == "cuda" and not has_cuda():
             raise errors.BadArgument("there is no CUDA device here, or the package's extra `gpu` is not installed.")
@@ -173,13 +174,6 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         if self.tables.backend != "cpu":
             raise errors.BadArgument("state() needs the backend cpu.")
         return self.tables.state()
-
-
-def checked_number(name: str, value: Any, low: int, high: int) -> int:
-    """Return a whole number if it is within its bounds. Raises BadArgument."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise errors.BadArgument(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
-    return int(value)
 
 
 def checked_masks(masks: Any) -> None:
