@@ -31,7 +31,7 @@ def test_the_records_of_all_games_are_written(tmp_path: Path, capsys: pytest.Cap
     assert "record" not in (tmp_path / "out.jsonl").read_text()
     (tmp_path / "file").write_text("")
     assert cartagena([*words, "--records", str(tmp_path / "file")]) == 2
-    assert "cannot be made a folder" in capsys.readouterr().err
+    assert "cannot be created as a folder" in capsys.readouterr().err
 
 
 def test_a_suite_fixes_boards_deals_and_later_cards(tmp_path: Path) -> None:

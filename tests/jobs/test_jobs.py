@@ -102,5 +102,5 @@ def test_a_piece_keeps_its_answers_and_its_error() -> None:
 
 @pytest.mark.parametrize("name", ["", "cloud", "Ray", "ray:head"])
 def test_another_place_is_refused_in_a_sentence(name: str) -> None:
-    with pytest.raises(PlayerError, match=r"is no place for work; there are local, ray and ray://HOST:PORT"):
+    with pytest.raises(PlayerError, match=r"is not a place for work; choose local, ray or ray://HOST:PORT"):
         executor(name)

@@ -123,8 +123,8 @@ def run(
     """Play the games that are not in ``out`` yet. Returns all results. ``tell`` is called with each of them.
 
     The record of each game that is played is written to the folder ``records``, before its result is kept. The games
-    are played at ``place``, by default in so many processes of this machine. When all are played, the file ``out`` has
-    them in their order, whatever the order in which they ended.
+    are played at ``place``, by default in ``processes`` processes of this machine. When all are played, the file
+    ``out`` has them in the order of their numbers.
 
     >>> from cartagena.arena import Contest, run
     >>> len(run(Contest(("sailor", "random"), "nest-nl", games=2), processes=1))
@@ -213,18 +213,18 @@ def rewrite(out: Path, head: dict[str, Any], results: Sequence[Result]) -> None:
 def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
     """Raise PlayerError where a file has results of another contest. Older files have fewer hashes, or none."""
     if head.get("rules-hash", wanted["rules-hash"]) != wanted["rules-hash"]:
-        raise PlayerError(f"{out}: has results of another rule set than {wanted['rules']} is now; choose another file")
+        raise PlayerError(f"{out}: the rule set {wanted['rules']} has changed since these results; choose another file")
     if head.get("suite-hash") != wanted.get("suite-hash"):
         raise PlayerError(f"{out}: has results of other openings; choose another file")
     if changed := other_files(head, wanted):
-        raise PlayerError(f"{out}: has results of another content than {changed} has now; choose another file")
+        raise PlayerError(f"{out}: {changed} has changed since these results; choose another file")
     known = {key: value for key, value in head.items() if key != "files"}
     if known != {key: value for key, value in wanted.items() if key in known} or not {*OLD_HEAD} <= {*known}:
         raise PlayerError(f"{out}: has results of another contest; choose another file")
 
 
 def other_files(head: dict[str, Any], other: dict[str, Any]) -> str:
-    """A file, such as weights or code, that two heads know with another content; empty if there is none."""
+    """The first file, such as weights or code, whose content differs between two heads; empty if none does."""
     known, wanted = head.get("files", {}), other.get("files", {})
     return next((path for path in known if wanted.get(path, known[path]) != known[path]), "")
 
@@ -265,7 +265,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PlayerError(f"{folder}: cannot be made a folder: {error.strerror or 'unwritable'}") from None
+        raise PlayerError(f"{folder}: cannot be created as a folder: {error.strerror or 'unwritable'}") from None
 
 
 def write_record(folder: Path | None, result: Result) -> None:

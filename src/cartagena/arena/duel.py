@@ -19,7 +19,8 @@ MOST_MOVES: Final = 2000
 class Duel:
     """One deal: ``new`` plays it from every seat, with ``old`` at all others.
 
-    Both are captains with so many nodes a decision. One tree instead of its four is stronger with few nodes.
+    Both are captains that search ``nodes`` nodes a decision, in one tree instead of four: with few nodes that is
+    stronger.
     """
 
     rules: RuleSet

@@ -38,7 +38,7 @@ class Entrant:
 
 
 def line_ups(labels: Sequence[str], seats: int) -> list[tuple[str, ...]]:
-    """The groups that play together: all of that size. Too few players take several seats in turn."""
+    """All groups of ``seats`` players. Where there are fewer players, they take several seats in turn."""
     if len(labels) < seats:
         return [tuple(labels[seat % len(labels)] for seat in range(seats))]
     return list(combinations(labels, seats))

@@ -141,14 +141,14 @@ class Seat:
 
 
 def time_of(player: Player, limit: Limit | None) -> float | None:
-    """Seconds that a player may take for a decision: by its limit, or by its own one where that sets nothing."""
+    """Seconds that a player may take for a decision: those of ``limit``, else of the player's own limit, else None."""
     own = getattr(player, "limit", None)
     chosen = limit_or(limit, own) if isinstance(own, Limit) else limit
     return None if chosen is None else chosen.time
 
 
 def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
-    """Play a game to its end, to a forfeit, or for so many turns.
+    """Play a game to its end, to a forfeit, or for ``most_turns`` turns.
 
     >>> from cartagena import rule_set
     >>> from cartagena.arena import Entrant, Fixture, play
@@ -182,7 +182,7 @@ def take_seat(fixture: Fixture, entrant: Entrant) -> Seat:
 
 
 def take_move(game: Game, chairs: Sequence[Seat], result: Result) -> None:
-    """Let the seat to choose move. A player that fails or plays an illegal move forfeits."""
+    """Let the seat that must choose make a move. A player that fails or plays an illegal move forfeits."""
     seat = game.turn
     try:
         move = chairs[seat - 1].decide(game)

@@ -27,7 +27,7 @@ from .searched import SearchedPlay, SearchedSamples, play_searched
 GAMES: Final = 4
 """Games of a chunk."""
 HELD_BACK: Final = 20
-"""One in so many games is held back to test what was learned."""
+"""One game in this many is held back to test what was learned."""
 AT_ONCE: Final = 4096
 """States whose inputs are listed at a time."""
 

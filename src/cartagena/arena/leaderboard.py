@@ -73,7 +73,7 @@ def merge(paths: Sequence[Path]) -> list[Board]:
         kind = json.dumps([head.get(key) for key in SAME])
         joint, games = boards.setdefault(kind, (dict(head), {}))
         if changed := other_files(joint, head):
-            raise PlayerError(f"{path}: has results of another content of {changed} than the files before")
+            raise PlayerError(f"{path}: was played with another version of {changed} than the files before")
         if "files" in head:
             joint["files"] = {**joint.get("files", {}), **head["files"]}
         joint["players"] = list(dict.fromkeys([*joint["players"], *head["players"]]))
@@ -156,7 +156,8 @@ def section(board: Board) -> str:
     low, high = min(ends), max(ends)
     rows = "\n".join(row(board, rating, low, max(1.0, high - low)) for rating in rated)
     return (
-        f"<h2>{escape(board.title)}</h2>\n<p>{counted(len(board.results), 'game')}. Elo points around the mean of the field, with"
+        f"<h2>{escape(board.title)}</h2>\n<p>{counted(len(board.results), 'game')}."
+        " Elo points around the mean of the field, with"
         " 95 % error bars.</p>\n<table><tr><th>player</th><th>Elo</th><th>±</th><th></th><th>share (95 %)</th>"
         f"<th>games</th></tr>\n{rows}\n</table>\n{cross_html(board)}"
     )

@@ -26,7 +26,7 @@ LAST_RATE: Final = 0.01
 
 @dataclass(frozen=True)
 class Effort:
-    """How long a network is trained: so many steps of ``batch`` samples, but no longer than ``seconds``."""
+    """How long a network is trained: ``steps`` steps of ``batch`` samples, but no longer than ``seconds``."""
 
     steps: int = 1000
     seconds: float = math.inf
@@ -127,7 +127,7 @@ def gradients(layers: Layers, data: TrainingSet, chosen: Any) -> tuple[list[Any]
 
 
 def held_loss(layers: Layers, sets: Sequence[TrainingSet], most: int = 4096) -> float:
-    """The mean loss of the samples held back, of at most so many of each set."""
+    """The mean loss of the samples held back, at most ``most`` of each set."""
     found = []
     for data in sets:
         rows = np.nonzero(data.held)[0][:most]

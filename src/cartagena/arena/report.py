@@ -13,9 +13,9 @@ from .fixture import Result
 from .ratings import cross_table, labels_of, ratings, share_of
 
 MOST_FORFEITS: Final = 10
-"""Different forfeits that are told with their reasons."""
+"""Number of different forfeits that are listed with their reasons."""
 MOST_LINES: Final = 12
-"""Lines that are told of what a program wrote before it forfeited."""
+"""Number of lines shown of what a program wrote before it forfeited."""
 PICTURES: Final = ("png", "svg", "pdf", "jpg")
 
 
@@ -127,7 +127,7 @@ def clock_text(data: dict[str, Any], width: int) -> list[str]:
 
 
 def forfeit_text(results: Sequence[Result], most: int = MOST_FORFEITS) -> list[str]:
-    """The forfeits with their reasons and what the programs wrote. Of equal ones only the first is told."""
+    """The forfeits with their reasons and what the programs wrote. Equal ones are listed once."""
     groups: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for result in results:
         if result.forfeit:

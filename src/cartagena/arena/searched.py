@@ -30,9 +30,9 @@ from cartagena.rulesets import RuleSet
 MOST_DECISIONS: Final = 1200
 """Decisions after which a game is broken off."""
 ROOM: Final = 3
-"""A tree has room for so many times the nodes of a search, because the actions of a turn share it."""
+"""Room of a tree as a multiple of the nodes of a search, because the actions of a turn share it."""
 FRESH: Final = 4
-"""At least one in so many of the nodes is searched anew, however well the tree knows the view."""
+"""One node in this many, or more, is searched anew, even where the tree knows the view well."""
 SETTLED: Final = 100
 """Nodes between two checks whether the winner is proved."""
 EARLY: Final = 30
@@ -140,7 +140,7 @@ class SearchedGame:
         )
 
     def decide(self, size: int) -> int:
-        """Search, keep samples, and choose one of so many moves."""
+        """Search, keep samples, and choose one of ``size`` moves."""
         node = self.search()
         tree: Any = self.tree
         last = int(tree.first[node]) + 1

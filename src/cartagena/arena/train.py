@@ -39,7 +39,7 @@ from .searched import SearchedPlay
 EARLY: Final = 2
 """Generations that learn at the whole rate."""
 LATER_RATE: Final = 0.5
-"""Later ones learn at this share of it, because they only improve what is there."""
+"""The share of that rate in later generations, which only improve the network."""
 BATCHES: Final = {"cuda": 4096, "cpu": 1024, "numpy": 256}
 """Samples of a step."""
 PART: Final = 50_000
@@ -136,7 +136,7 @@ class Progress:
         if (found.command, found.rules_hash) != (begin.command, begin.rules_hash):
             raise PlayerError(f"{folder}: has the progress of {found.command}; choose another folder")
         if found.start_hash and found.start_hash != begin.start_hash:
-            raise PlayerError(f"{folder}: was started from another content of {config.start}; choose another folder")
+            raise PlayerError(f"{folder}: {config.start} has changed since this training began; choose another folder")
         return found
 
     def write(self, folder: Path) -> None:

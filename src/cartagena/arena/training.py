@@ -12,7 +12,7 @@ from cartagena.players.compiled.features import SIZE
 BATCH: Final = 256
 DECAY: Final = 1e-5
 HELD_BACK: Final = 10
-"""One in so many samples is held back to test the fit."""
+"""One sample in this many is held back to test the fit."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def pack(parts: Sequence[Any]) -> Any:
 
 
 def widened(parts: list[Any], columns: int) -> list[Any]:
-    """A network for so many columns. The weights of the new ones are 0."""
+    """The network widened to ``columns`` columns. The weights of the new ones are 0."""
     more = columns - SIZE
     linear, inner = np.pad(parts[0], (0, more)), np.pad(parts[3], ((0, more), (0, 0)))
     return [linear, parts[1], parts[2], inner]

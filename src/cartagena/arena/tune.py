@@ -39,7 +39,7 @@ from .training import Samples, fit
 
 OPENINGS: Final = 400
 EVERY_ACTION: Final = 24
-"""One decision in so many is kept as a sample, because neighbours are alike."""
+"""One decision in this many is kept as a sample, because neighbours are alike."""
 EVERY_TURN: Final = 8
 """The same where whole turns are played, because such games are slow."""
 CHUNK: Final = 500
@@ -47,7 +47,7 @@ CHUNK: Final = 500
 KEPT: Final = 192
 """Decisions per game that there is room for."""
 RESULT_SHARE: Final = 0.3
-"""The part of the result in what is learned from a searched position; the rest is what the search thought."""
+"""The part of the result in what is learned from a searched position; the rest is the value that the search found."""
 HEATS: Final = (0.03, 0.02, 0.015, 0.012, 0.01)
 """The heat of each generation: how much worse a move may look and still be played sometimes."""
 
@@ -98,9 +98,9 @@ class TuneConfig(Scope):
             done = told.get("generation")
             if told.get("made-by") == self.command and isinstance(done, int):
                 if told.get("rules-hash", self.content.digest) != self.content.digest:
-                    raise PlayerError(f"{out}: was tuned for another content of {self.rules}; choose another file")
+                    raise PlayerError(f"{out}: {self.rules} has changed since this tuning began; choose another file")
                 if told.get("start-hash", self.start_hash) != self.start_hash:
-                    raise PlayerError(f"{out}: was tuned from another content of {self.start}; choose another file")
+                    raise PlayerError(f"{out}: {self.start} has changed since this tuning began; choose another file")
                 return done, read(str(out))
         if self.start == TUNED:
             return 0, packaged(f"{NEWEST}/{self.name}")

@@ -70,7 +70,7 @@ def executor(on: str = LOCAL, workers: int | None = None, *, wanted: frozenset[s
         from .ray_cluster import RayCluster
 
         return RayCluster("" if on == RAY else on, workers, wanted)
-    raise PlayerError(f"{on[:60]!r} is no place for work; there are local, ray and ray://HOST:PORT")
+    raise PlayerError(f"{on[:60]!r} is not a place for work; choose local, ray or ray://HOST:PORT")
 
 
 def _numbered(work: Callable[[Task], Answer], task: tuple[int, Task]) -> tuple[int, Answer]:

@@ -39,7 +39,7 @@ PART: Final = 50
 class DatasetConfig:
     """What a dataset holds. ``players`` has one name for all seats, or one for each; they move on by one seat from game
     to game. Players are limited to ``nodes`` nodes for a choice: a time limit would not give the same game twice.
-    ``columns`` are columns of ``MORE``. With ``shard`` above 0 the dataset is a folder of files of so many games.
+    ``columns`` are columns of ``MORE``. With ``shard`` above 0 the dataset is a folder of files with that many games.
 
     >>> from cartagena.rl.dataset import DatasetConfig
     >>> limits = {"rules": "jamaica-en", "seats": 2, "seed": "1", "nodes": 100, "turns": 3}

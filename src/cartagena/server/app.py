@@ -123,14 +123,14 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def share_limits(app: FastAPI, cluster: Cluster) -> None:
-    """Let an address use up its limits at all servers together."""
+    """Share the limits of addresses with the other servers."""
     gate, creations = app.state.gate, app.state.creation_windows
     gate.on_request = cluster.share_limit("requests", gate.note)
     creations.on_count = cluster.share_limit("tables", creations.note)
 
 
 async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
-    """Start what runs by itself. The stack ends it in reverse order."""
+    """Start the background work. The stack ends it in reverse order."""
     settings: Settings = app.state.settings
     pool = app.state.pool = await open_pool(settings, app.state.cluster)
     stack.push_async_callback(pool.stop)

@@ -24,7 +24,7 @@ class Ticket:
 
 
 class FairQueue:
-    """Turns for work. An owner who sends much waits for itself and not before others."""
+    """Turns for work. An owner with many requests delays its own, not those of others."""
 
     def __init__(self, turns: int, most: int = 10**9, per_owner: int = 10**9) -> None:
         self.turns = self.free = turns
@@ -80,7 +80,7 @@ class FairQueue:
         self.served = {each: number for each, number in self.served.items() if each in known or each == owner}
 
     def _call(self) -> None:
-        """Give the free turns to those who wait, in order."""
+        """Give the free turns to the waiting tickets, in order."""
         while self.free > 0 and self.waiting:
             ticket = min(self.waiting, key=self._order)
             self.waiting.remove(ticket)

@@ -14,7 +14,7 @@ from .settings import PREFIX, Settings, SettingsError
 
 log = logging.getLogger("cartagena.workers")
 START: Final = 10.0
-"""Seconds in which a server that fails is taken for one that cannot start."""
+"""A server that fails within this many seconds counts as one that cannot start."""
 PAUSE: Final = 1.0
 """Seconds before a server that ended is started again."""
 SERVE: Final = (sys.executable, "-m", "cartagena", "serve")
@@ -52,7 +52,7 @@ class Workers:
         self.pipe = os.pipe()
         """The standard input of the servers, and the end that only this process holds."""
         self.running: dict[int, tuple[int, float]] = {}
-        """Of each process, which one it is and when it began."""
+        """The number and the starting time of each process."""
         self.failed = self.stopping = False
 
     def _start(self, index: int) -> None:

@@ -18,9 +18,9 @@ from cartagena.kernel import layout as at
 CHANCE: Final = -1
 """Stands for a seat where a card is due or the game is over."""
 WAYS: Final = {0: np.maximum, 1: np.minimum, CHANCE: np.add}
-"""How the value of a state follows from its successors', by who chooses there."""
+"""How the value of a state follows from the values of its successors, by the seat that chooses there."""
 CLOSE: Final = 1e-9
-"""Values that are closer than this are the same."""
+"""Values that differ by less than this are equal."""
 STILL: Final = 1e-13
 """The largest change after which updating ends."""
 
@@ -91,18 +91,18 @@ class Group:
         return change
 
     def spread(self, of_states: Any) -> Any:
-        """What is said of the states, said of their moves."""
+        """Repeat an array over the states for each of their moves."""
         return np.repeat(of_states, self.sizes)
 
     def hopeful(self, low: Any, high: Any) -> Any:
-        """The moves that look best to the seat if its hopes come true; all cards that may come."""
+        """A mask of the moves with the best optimistic bound for the seat. Chance moves are all included."""
         if self.mover == CHANCE:
             return np.ones(len(self.children), np.bool_)
         hope = high[self.children] if self.mover == 0 else -low[self.children]
         return hope >= self.spread(np.maximum.reduceat(hope, self.begins))
 
     def open_moves(self, low: Any, high: Any) -> Any:
-        """The moves that may still turn out to be best."""
+        """A mask of the moves that may still turn out to be best. Chance moves are all included."""
         if self.mover == CHANCE:
             return np.ones(len(self.children), np.bool_)
         if self.mover == 0:

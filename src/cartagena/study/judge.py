@@ -25,7 +25,7 @@ CLASSES: Final = {"best": 0.005, "good": 0.03, "inaccuracy": 0.08, "mistake": 0.
 'mistake'
 """
 TURNS: Final = 3
-"""Whole turns that are told of a position, the best ones."""
+"""Number of best whole turns listed for a position."""
 
 POWERS: Final = {"tortuga": 1.25, "hispaniola": 1.25}
 """Powers to which a review raises the admiral's odds, by game, 1 elsewhere; found by ``bench.calibration``."""

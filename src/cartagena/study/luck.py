@@ -27,7 +27,7 @@ Values: TypeAlias = tuple[float, ...]
 RESIGNED: Final = re.compile(r"resigned, seat ([1-5]) wins")
 """The tag ``Termination`` of a game that ended by resignation."""
 FEW: Final = 2
-"""Cards due up to which V looks ahead to all of them; a whole row has too many orders."""
+"""V is a mean over the due cards up to this number of them; a whole row has too many orders."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def puzzles_of_game(game: str, seed: int) -> list[Puzzle]:
 
 
 def mine(game: str, number: int, seed: int = 0, place: Executor | None = None) -> Iterator[Puzzle]:
-    """Find so many puzzles. The same seed finds the same ones, wherever and with how many workers they are mined."""
+    """Find ``number`` puzzles. The same seed finds the same ones at any place, with any number of workers."""
     seeds = (seed * 1_000_000 + each for each in count())
     with place or executor() as opened:
         found = in_order(opened, partial(puzzles_of_game, game), seeds)

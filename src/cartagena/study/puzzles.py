@@ -31,9 +31,9 @@ MARGIN: Final = 0.15
 """Win chance by which the best turn is ahead of every other one."""
 NODES: Final = 3_000
 DEEPER: Final = 10
-"""The verification is repeated with so many times the nodes."""
+"""The verification is repeated with this many times the nodes."""
 STEPS: Final = (4, 8, 16, 30, 60, 100, 300, 1_000, 3_000, 10_000, 30_000)
-"""Nodes at which it is tried whether the search finds the turn: the rating of a puzzle."""
+"""Numbers of nodes that are tried for the rating: the fewest with which the search finds the turn."""
 SEEDS: Final = (1, 2)
 THEMES: Final = {
     "wins": "win now",

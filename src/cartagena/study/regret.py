@@ -47,7 +47,7 @@ class Regret:
 def regret(solution: Solution, player: str | Player, *, games: int = 1, seed: int = 1, nodes: int = 1000) -> Regret:
     """Let a player play a solved game against itself, and add up what its moves cost.
 
-    In a game of hidden hands, which is solved as if they lay open, the regret also has the price of what the player
+    In a game of hidden hands, which is solved as if they lay open, the regret includes the cost of what the player
     cannot see.
 
     Args:

@@ -13,7 +13,7 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 60
 """Columns of the graph."""
 DRAWS: Final = 5
-"""Cards that are told, the most important ones."""
+"""Number of the most important cards that are listed."""
 BAD: Final = ("inaccuracy", "mistake", "blunder")
 
 
@@ -37,7 +37,8 @@ def heading(review: Review) -> str:
     end = "no winner" if winner is None else f"{review.names[winner]} (seat {winner + 1}) won"
     rules = review.record.opening.rules.title
     seen = "" if review.seat is None else f", as {review.names[review.seat - 1]} (seat {review.seat}) saw it"
-    return f"{rules}{seen}, {counted(len(review.decisions), 'decision')}, {counted(len(review.draws), 'card')} dealt: {end}"
+    length = f"{counted(len(review.decisions), 'decision')}, {counted(len(review.draws), 'card')} dealt"
+    return f"{rules}{seen}, {length}: {end}"
 
 
 def points(value: float) -> str:

@@ -24,8 +24,8 @@ class SolvedVariant:
     """A small variant, solved from several positions.
 
     ``values`` are the chances of the first seat to win, by position. ``captain`` and ``admiral`` say what the moves of
-    these players cost in games from these positions. A variant of hidden hands is solved as if they lay open. Of the
-    sizes in the table the admiral has a network for whole ones only.
+    these players cost in games from these positions. A variant of hidden hands is solved as if they lay open.
+    The admiral has a network only for variants of full size.
 
     >>> from cartagena.study import solved_variants
     >>> variant = solved_variants()[2]
@@ -67,7 +67,7 @@ def solved_variants() -> tuple[SolvedVariant, ...]:
 
 
 def solve_variant(title: str, starts: Iterable[Position], wanted: int, *, most: int, games: int = 1) -> SolvedVariant:
-    """Solve so many positions, and measure the captain and the admiral in games from each of them.
+    """Solve ``wanted`` positions, and measure the captain and the admiral in games from each of them.
 
     Positions that need more work than ``most``, that can be made endless or in which no move matters are left out.
     """

@@ -1,4 +1,4 @@
-/** Names for computer players: different at one table, the same for everybody who looks at it. */
+/** Names for computer players: different at one table, the same for every viewer. */
 const NAMES = [
   'Anne Bonny', 'Mary Read', 'Grace O’Malley', 'Black Caesar', 'Calico Jack', 'Ching Shih', 'Sayyida al Hurra', 'Long Ben', 'Henry Morgan',
   'Jacquotte Delahaye', 'Piet Hein', 'Klaus Störtebeker', 'Jean Lafitte', 'Bartholomew Roberts', 'Roche Braziliano', 'Diego el Mulato',

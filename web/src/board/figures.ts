@@ -81,7 +81,7 @@ function inner(box: Box, [left, top, right, bottom]: readonly [number, number, n
   return { x: box.x + box.width * left, y: box.y + box.height * top, width: box.width * (right - left), height: box.height * (bottom - top) };
 }
 
-/** Everybody's spot on the chart. */
+/** The spot of every pirate on the chart. */
 export function standings(layout: BoardLayout, position: Position, figures: readonly Figure[]): Standing[] {
   const groups = new Map<Place, Figure[]>();
   for (const figure of figures) groups.set(figure.place, [...(groups.get(figure.place) ?? []), figure]);

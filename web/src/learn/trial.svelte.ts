@@ -114,7 +114,7 @@ export class Trial {
       position: positionOf(found.position),
       options: seat && turn.chooser !== seat ? null : found.options,
       undo: { possible: this.texts.length > 0, reason: this.texts.length > 0 ? null : 'nothing-to-undo', message: null },
-      seats: found.position.hands.map((_, index) => nobody(index + 1)),
+      seats: found.position.hands.map((_, index) => emptySeat(index + 1)),
       events,
       viewer: seat || turn.chooser || turn.seat || found.outcome?.winner || 1,
       actions: turn.actions,
@@ -123,6 +123,6 @@ export class Trial {
   }
 }
 
-function nobody(seat: number): SeatJson {
+function emptySeat(seat: number): SeatJson {
   return { seat, kind: 'person', name: '', level: null, taken: true, away: null, resigned: false, online: true, salted: false, clock: null };
 }

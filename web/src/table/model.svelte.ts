@@ -222,7 +222,7 @@ export class TableModel {
     sound('refuse');
   }
 
-  /** Show the moves of the others since one's own last action again, or those of the last turn. */
+  /** Show the moves of the others since the viewer's last action again, or those of the last turn. */
   readonly again = async (): Promise<void> => {
     const { position } = this;
     if (!position || this.looking !== undefined || this.showing || this.replaying) return this.stopReplay();

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Games:
-    """Which games are played, and when they are enough."""
+    """Which games are played, and when to stop."""
 
     rules: Annotated[str, typer.Option(help="A rule set or a .toml file.")] = "jamaica-en"
     seats: Annotated[

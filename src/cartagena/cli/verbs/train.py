@@ -17,7 +17,7 @@ class Learning:
     games: Annotated[int, typer.Option(min=4, help="Games per generation.")] = 2000
     epochs: Annotated[float, typer.Option(min=0.01, help="How often a generation trains on each sample.")] = 6.0
     seconds: Annotated[
-        float, typer.Option(min=0, help="Play for so long per generation instead of a number of games.")
+        float, typer.Option(min=0, help="Seconds to play per generation, instead of a number of games.")
     ] = 0.0
     nodes: Annotated[int, typer.Option(min=16, help="Nodes of a search.")] = 300
     gate: Annotated[int, typer.Option(min=2, help="Games that decide whether a network replaces the champion.")] = 200
@@ -34,7 +34,7 @@ class Learning:
 class Work:
     """Where the work is done, and for how long."""
 
-    minutes: Annotated[float, typer.Option(min=0, help="Finish within so many minutes; 0: no limit.")] = 0.0
+    minutes: Annotated[float, typer.Option(min=0, help="Finish within this many minutes; 0: no limit.")] = 0.0
     processes: Annotated[int, typer.Option(min=0, help="Processes that play games; 0: all cores.")] = 0
     on: options.On = "local"
 

@@ -44,7 +44,7 @@ class Hints:
         self.online: dict[str, tuple[frozenset[int], bool]] = {}
         self.counts: Counter[tuple[str, str]] = Counter()
         self.counters: dict[str, Callable[[str, int], None]] = {}
-        """For each limit, what counts the use of it that other servers saw."""
+        """For each limit, the function that counts its use at other servers."""
         self.all_at = -REPEAT
         self.greets = self.connected = False
         self.pending = asyncio.Event()
@@ -54,7 +54,7 @@ class Hints:
     # --- out
 
     def tell_news(self, loaded: LoadedTable) -> None:
-        """Tell how far a table is."""
+        """Tell how many events and keys a table has."""
         table = loaded.table
         self.news[table.id] = table.seq, len(table.keys), table.chooser_is_computer or table.clocks.runs
         self.pending.set()
@@ -86,7 +86,7 @@ class Hints:
                 self._lose(error)
 
     def _collect(self) -> dict[str, Any]:
-        """What is to be told since the last time; empty if there is nothing."""
+        """The hints to send since the last time; empty if there are none."""
         everything = time.monotonic() - self.all_at > REPEAT
         if everything:
             self.all_at = time.monotonic()

@@ -21,7 +21,7 @@ NOT_SQLITE: Final = "Servers with --redis share a PostgreSQL database; without o
 
 
 def member_of(settings: Settings, database: Database) -> Member | None:
-    """What this server is among the others; None if it is to be the only one. Raises StorageError or RedisError."""
+    """This server as a member of a cluster, or None for a sole server. Raises StorageError or RedisError."""
     if not settings.redis:
         return None
     check_url(settings.redis)
@@ -51,7 +51,7 @@ class Cluster:
 
     @classmethod
     async def join(cls, settings: Settings, registry: TableRegistry, member: Member, found: Living) -> "Cluster":
-        """Join the others. Raises RedisError if Redis is not configured well; if it is down, that does not matter."""
+        """Join the others. Raises RedisError if Redis is configured wrongly, not if it is down."""
         owner = await fingerprint(registry.database)
         cluster = cls(settings, registry, member.number, owner)
         try:
@@ -66,7 +66,7 @@ class Cluster:
         return cluster
 
     def _connect(self) -> None:
-        """Let the registry ask the others, and the others hear of it."""
+        """Connect the registry and the hints in both directions."""
         registry, hints = self.registry, self.hints
         registry.sharing = self.sharing
         self.sharing.tell_news = hints.tell_news
@@ -79,7 +79,7 @@ class Cluster:
         hints.counters["listings"] = lambda text, _number: listings.note(*text.split(" ", 1), heard=True)
 
     def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
-        """Share a limit of addresses: ``note`` counts what other servers saw. Returns what tells them of a use here."""
+        """Share a limit of addresses. ``note`` counts its use elsewhere; the returned function reports a use here."""
         self.hints.counters[name] = note
         return partial(self.hints.count, name)
 

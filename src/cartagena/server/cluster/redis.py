@@ -74,7 +74,7 @@ class RedisLink:
         except (wrong.AuthenticationError, wrong.AuthenticationWrongNumberOfArgsError, wrong.AuthorizationError):
             raise RedisError(f"Redis {self.shown} refuses the user name or password.") from None
         except wrong.NoPermissionError as error:
-            raise RedisError(f"Redis {self.shown} does not permit this user what is needed: {_first(error)}.") from None
+            raise RedisError(f"Redis {self.shown} denies this user a needed command: {_first(error)}.") from None
         except wrong.ReadOnlyError:
             raise RedisUnavailable(f"Redis {self.shown} is read-only; name the primary one.") from None
         except wrong.OutOfMemoryError:
@@ -132,7 +132,7 @@ class RedisLink:
 
 
 def _client(url: str) -> "Redis":
-    """A client that fails soon: whatever uses it goes on without Redis."""
+    """A client that fails soon, because its users go on without Redis."""
     try:
         from redis.asyncio import Redis
         from redis.asyncio.retry import Retry
@@ -157,7 +157,7 @@ def _first(error: Exception) -> str:
 
 
 def _refused(shown: str, error: Exception) -> RedisError:
-    """What an answer means that Redis gives instead of a result."""
+    """The error that an error reply of Redis stands for."""
     text = str(error).lower()
     if "auth" in text or "wrongpass" in text:
         return RedisError(f"Redis {shown} refuses the user name or password.")

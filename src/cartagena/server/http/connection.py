@@ -1,4 +1,4 @@
-"""HTTP connections with deadlines and sizes: uvicorn's protocol, which trusts its clients, made to trust none.
+"""HTTP connections with deadlines and sizes: uvicorn's protocol with the limits that it lacks.
 
 A connection has a deadline for its first byte, for the end of each request's head and for the end of its body. Heads,
 header fields, pieces of a body and requests sent ahead are bounded. A client that does not read is cut off.
@@ -28,14 +28,14 @@ class TooMuch(Exception):
 
 
 class SlowReader:
-    """Finds out that a client does not read what it is sent."""
+    """Detects a client that does not read what it is sent."""
 
     def __init__(self, patience: float) -> None:
         self.patience = patience
         self.since = math.inf
 
     def is_stuck(self, *, waits: bool, now: float) -> bool:
-        """Whether the connection has waited for its client too long. ``waits`` says that it does so now."""
+        """Whether the connection has waited too long for its client. ``waits``: it waits now."""
         if not waits:
             self.since = math.inf
         elif self.since == math.inf:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, Final
 
-SOCKET_STEPS: Final = 32  # one in so many steps of a socket is measured
+SOCKET_STEPS: Final = 32  # one step of a socket in this many is measured
 
 
 class Meter:
@@ -20,8 +20,8 @@ class Meter:
 class Metered:
     """Awaits a coroutine and reports the CPU seconds of its steps.
 
-    Reading the CPU clock takes longer than many steps do. A coroutine of many short steps is therefore measured now and
-    then: one step in ``every`` on average, chosen at random, which counts for so many.
+    Reading the CPU clock takes longer than many steps do. A coroutine of many short steps is therefore sampled:
+    one step in ``every`` on average, chosen at random, is measured and counted ``every`` times.
     """
 
     __slots__ = ("charge", "every", "work")

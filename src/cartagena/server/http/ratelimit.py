@@ -26,7 +26,7 @@ class Window:
         self.times: deque[float] = deque()
 
     def wait(self) -> float:
-        """Seconds until one more call is allowed, or 0 if it is allowed now, and then it counts."""
+        """Count a call and return 0, or return the seconds until one is allowed."""
         now = self.clock()
         while self.times and self.times[0] <= now - self.seconds:
             self.times.popleft()
@@ -59,7 +59,7 @@ class Bucket:
         self.at = clock()
 
     def take(self, units: float = 1.0) -> float:
-        """Seconds until that much is left, or 0 if it is, and then it is taken."""
+        """Take that much and return 0, or return the seconds until that much is left."""
         now = self.clock()
         left = min(self.burst, self.left + (now - self.at) * self.rate)
         self.at = now

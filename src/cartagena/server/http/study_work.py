@@ -25,7 +25,7 @@ def refuse(error: Exception) -> Refused:
 
 
 def draw(position: Position) -> Move:
-    """A random card, each as likely as there are of it."""
+    """A random card, each kind as likely as its number of cards left."""
     chances = position.chances()
     if not chances:
         raise Refused("illegal", "A card is to be dealt that this view does not show.", reason="card-is-due")

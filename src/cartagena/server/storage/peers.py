@@ -50,7 +50,7 @@ LIVING: Final = text(
 
 @dataclass(frozen=True, slots=True)
 class Living:
-    """The servers that live: their numbers, since when the oldest one does, and how far our clock is behind."""
+    """The living servers: their numbers, when the oldest one began, and how far our clock is behind."""
 
     numbers: frozenset[int]
     names: tuple[str, ...]
@@ -102,7 +102,7 @@ def must_fit(found: Living) -> None:
 
 
 async def fingerprint(database: Database) -> str:
-    """What tells this database from any other one."""
+    """An identifier that no other database has."""
     async with database.reading() as connection:
         may_ask = await connection.scalar(text("SELECT has_function_privilege('pg_control_system()', 'execute')"))
         installation = (
@@ -114,9 +114,9 @@ async def fingerprint(database: Database) -> str:
 
 
 class Reader:
-    """A connection that only reads and is kept: what servers ask about each other's tables, they ask often.
+    """A lasting connection for reading: servers often ask about each other's tables.
 
-    It goes past SQLAlchemy, whose statements take more processor time than such a question.
+    It bypasses SQLAlchemy, whose statements take more processor time than such a question.
     """
 
     def __init__(self, database: Database) -> None:
@@ -169,7 +169,7 @@ class Reader:
 
 @asynccontextmanager
 async def turn(database: Database, number: int) -> AsyncIterator[bool]:
-    """Whether this server does a work that only one of them may do at a time. Without other servers it does."""
+    """A lock for work that one server does at a time. Yields whether this server holds it; a sole server does."""
     if not database.is_shared:
         yield True
         return

@@ -73,7 +73,7 @@ class Clocks:
         return self.left(seat, 0) == 0
 
     def left(self, seat: int, thinking: int) -> int | None:
-        """Time left to a seat when the chooser has been thinking for so long since the last event."""
+        """Time left to a seat, where the chooser has been thinking for ``thinking`` ms since the last event."""
         if self.setup.kind == "none" or not self.banks:
             return None
         used = max(0, self.stint + thinking - self.grace) if seat == self.chooser else 0

@@ -299,7 +299,7 @@ def leave(table: Table, seats: Iterable[int], why: str, now: Moment, level: str 
 
 
 def leave_by_choice(table: Table, who: Requester, asked: int | None, now: Moment, level: str | None) -> Change:
-    """Let the computer take seats over because their person says so."""
+    """Let the computer take seats over at their person's request."""
     seats = held_seats(table, who, asked)
     change = leave(table, seats, "left", now, level)
     if change.events:

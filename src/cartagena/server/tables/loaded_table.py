@@ -25,7 +25,7 @@ def never(_loaded: "LoadedTable") -> float | None:
 
 
 def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
-    """Call what takes care of a table by itself. Its errors are logged; they harm no request."""
+    """Call a background part for a table. Its errors are logged and harm no request."""
     try:
         hook(loaded)
     except Exception:
@@ -61,14 +61,14 @@ class LoadedTable:
         self.loaded_at = time.monotonic()
         self.seen: dict[int, float] = {}
         self.owner = ""
-        """Whose share of the computers' time this table uses: the address of its players, or its own if they differ."""
+        """Owner of the computers' time that the table uses: the players' address, or the table if they differ."""
         self.looked_at = time.monotonic()
         self.on_presence: Callable[[LoadedTable], None] = ignore
         self.on_look: Callable[[LoadedTable], None] = ignore
         self.on_viewers: Callable[[LoadedTable], None] = ignore
 
     def belong_to(self, address: str) -> None:
-        """Note the address of a seated player. One of several players cannot make the table wait for its own ones."""
+        """Note the address of a seated player. With several addresses the table has a share of its own."""
         if self.owner not in (address, self.table.id):
             self.owner = self.table.id if self.owner else address
 

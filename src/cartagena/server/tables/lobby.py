@@ -33,10 +33,10 @@ class OpenSeats:
         self.on_note: Callable[[str, str], None] = ignore
 
     def check(self, table: Table, address: str) -> None:
-        """Refuse a further seat if the address has had its part. Persons who were removed have had theirs."""
+        """Refuse another seat if the address has taken its share. Seats of removed persons count."""
         links = sum(seat.kind == "link" for seat in table.setup.seats)
         if table.setup.lobby and self.taken.get(table.id, Counter())[address] >= max(1, (links + 1) // 2):
-            raise Refused("limit", "Your network has its part of the open seats; ask the host for an invitation.")
+            raise Refused("limit", "Your network has its share of the open seats; ask the host for an invitation.")
 
     def note(self, table_id: str, address: str, *, heard: bool = False) -> None:
         """Count a seat that an address took, here or as ``heard`` from another server."""

@@ -26,7 +26,7 @@ class OtherServers(Protocol):
         """As ``check``, for those of the tables that are in memory, with one question."""
 
     def cares(self, loaded: LoadedTable) -> bool:
-        """Whether this server does what a table needs by itself."""
+        """Whether this server runs the computers and timers of a table."""
 
     def stand_by(self, loaded: LoadedTable) -> float:
         """Seconds by which the timers of a table are late, because another server cares for it."""

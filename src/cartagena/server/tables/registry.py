@@ -35,7 +35,7 @@ T = TypeVar("T")
 RELOAD: Final = 5.0  # seconds before a table is loaded again after a failed write; doubled each time
 UNKNOWN: Final = "It is not known whether the change was stored; look again, or repeat it with the same id."
 LONGEST_RELOAD: Final = 320.0
-TRIES: Final = 10  # decisions about a change that other servers keep coming before
+TRIES: Final = 10  # tries to decide a change while other servers change the table first
 ID: Final = re.compile(r"[a-z0-9]{4,20}")
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
@@ -61,7 +61,7 @@ class TableRegistry:
         self.renewals = asyncio.Lock()
         """Held while a token is replaced at all its tables."""
         self.thinking: dict[str, tuple[int, int]] = {}
-        """Of tables with a running clock that were dropped: their number of events, and since when is thought."""
+        """For dropped tables with a running clock: the number of events, and when the chooser began to think."""
         self.sharing: OtherServers | None = None
         """The other servers of the database. None: there are none."""
         self.on_viewers: Callable[[LoadedTable], None] = ignore
@@ -79,7 +79,7 @@ class TableRegistry:
         return steady - max(0, wall - max(at, self.sharing.since if self.sharing else 0))
 
     def cares(self, loaded: LoadedTable) -> bool:
-        """Whether this server does what a table needs by itself."""
+        """Whether this server runs the computers and timers of a table."""
         return self.sharing is None or self.sharing.cares(loaded)
 
     def stand_by(self, loaded: LoadedTable) -> float:
@@ -140,13 +140,13 @@ class TableRegistry:
         return loaded
 
     def _thinking_since(self, table: Table) -> int:
-        """Since when the chooser of a table that was loaded thinks: the time in which no server ran does not count."""
+        """When the chooser of a loaded table began to think, not counting the time in which no server ran."""
         if self.sharing is None:
             return now_ms()
         return self.steady_at(next((event.at for event in reversed(table.events) if event.restarts_thinking), 0))
 
     def call_hooks(self, loaded: LoadedTable) -> None:
-        """Tell the parts that act by themselves about a change. An error in one of them does not reach the others."""
+        """Call the background parts after a change. An error in one of them does not reach the others."""
         for hook in self.after_change:
             call_safely(hook, loaded)
 
@@ -292,7 +292,7 @@ class TableRegistry:
         self.tell(loaded)
 
     def tell(self, loaded: LoadedTable) -> None:
-        """Wake the subscribers of a table that has changed, and what acts by itself."""
+        """Wake the subscribers of a changed table, and call the background parts."""
         loaded.ring()
         self.call_hooks(loaded)
 
@@ -328,7 +328,7 @@ class TableRegistry:
             self.reload_later(loaded)
 
     def keep_all(self) -> None:
-        """Go on with all tables although other servers may have changed them: a change that comes second reads on."""
+        """Keep all tables although other servers may have changed them; the next change reads their events first."""
         self.writes.forget_fault()
 
     def reload_later(self, loaded: LoadedTable) -> None:

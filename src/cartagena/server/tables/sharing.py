@@ -56,7 +56,7 @@ class Sharing:
         self.registry = registry
         self.database = registry.database
         self.events, self.extents = Reader(registry.database), Reader(registry.database)
-        """What was written at a table, and how far many tables are. The one does not wait for the other."""
+        """Two connections, so that reading the events of a table does not wait for questions about many tables."""
         self.number = number
         self.members: frozenset[int] = frozenset({number})
         self.since = 0
@@ -124,7 +124,7 @@ class Sharing:
         return changed
 
     async def refresh(self, loaded: LoadedTable, events: int, keys: int) -> None:
-        """Read on at a table that has so many events and keys. If the database does not answer, the next look does."""
+        """Read the new events and keys of a table that has that many. If the database fails, the next poll does it."""
         with contextlib.suppress(StorageError):
             async with loaded.lock:
                 if not loaded.gone and self._is_behind(loaded, events, keys):
@@ -160,7 +160,7 @@ class Sharing:
         return events > loaded.table.seq or keys > len(loaded.table.keys)
 
     async def _extent(self, table_id: str) -> tuple[int, int] | None:
-        """The extent of a table. Requests that come while the database is asked are asked about together."""
+        """The extent of a table. Requests that come during a query share the next one."""
         waiting = self.asking.get(table_id)
         if waiting is None:
             waiting = self.asking[table_id] = asyncio.get_running_loop().create_future()
@@ -183,14 +183,14 @@ class Sharing:
                 future.set_result(found.get(table_id))
 
     async def close(self) -> None:
-        """Close what reads."""
+        """Close both connections."""
         await self.events.close()
         await self.extents.close()
 
     # --- caring for tables: one server lets computers think and fires timers first
 
     def cares(self, loaded: LoadedTable) -> bool:
-        """Whether this server does what a table needs by itself. Another one may do the same; one of them is first."""
+        """Whether this server runs the computers and timers of a table. If two do, the first change counts."""
         if len(self.members) == 1:
             return True
         if not self.hears and (loaded.viewers > 0 or time.monotonic() - loaded.looked_at < LOOKED):
@@ -202,7 +202,7 @@ class Sharing:
 
     @staticmethod
     def _first(table_id: str, servers: Iterable[int]) -> int:
-        """One of the servers, the same wherever this is asked and another for another table."""
+        """The server that cares for a table, by a hash that all servers compute alike."""
         return max(servers, key=lambda number: hashlib.blake2b(f"{table_id}{number}".encode()).digest(), default=0)
 
     def stand_by(self, loaded: LoadedTable) -> float:
@@ -277,7 +277,7 @@ class Sharing:
         return self.hears and all(now - self.spoke.get(server, -PRESENCE) < PRESENCE for server in others)
 
     def _forget_words(self) -> None:
-        """Drop what servers said that are gone, or that have not repeated it."""
+        """Drop reports of servers that are gone or have not repeated them."""
         now = time.monotonic()
         for table_id, said in list(self.elsewhere.items()):
             over = [server for server, word in said.items() if server not in self.members or now - word.at > PRESENCE]
@@ -331,7 +331,7 @@ class Sharing:
             self.needed(table_id)
 
     def take_over(self, found: Living) -> None:
-        """Take over which servers live and what the time is. If a server came or went, all tables are looked at."""
+        """Note the living servers and the database's time. If a server came or went, look at all tables again."""
         self.registry.offset, self.since = found.behind, found.since
         self.is_skewed = abs(found.behind) > MOST_SKEW
         members = found.numbers | {self.number}
@@ -350,7 +350,7 @@ class Sharing:
         return loaded.watchers > 0 or time.monotonic() - loaded.looked_at < LOOKED
 
     def news(self, table_id: str, events: int, keys: int, *, waits: bool) -> None:
-        """A hint that a table has so many events and keys, and that it waits for a computer or a clock."""
+        """Handle a hint: how many events and keys a table has, and whether it waits for a computer or a clock."""
         loaded = self.registry.cache.get(table_id)
         if loaded is None:
             if waits:

@@ -63,9 +63,9 @@ class Event(ABC):
     kind: ClassVar[str]
     shown_as: ClassVar[str]
     changes_game: ClassVar[bool] = False
-    """Whether the game is another one afterwards, so that a move that did not see the event is stale."""
+    """Whether the event changes the game, so that a move sent without having seen it is stale."""
     changes_seats: ClassVar[bool] = True
-    """Whether who sits where, how they are, or the promise of the deal may be different afterwards."""
+    """Whether the event may change the seats, their state or the promise of the deal."""
     restarts_thinking: ClassVar[bool] = False
     """Whether the chooser's thinking time counts from this event on."""
     stored: ClassVar[tuple[str, ...]]
@@ -97,7 +97,7 @@ class Event(ABC):
         return None
 
     def causes(self, table: "Table") -> Iterable[int]:  # noqa: ARG002
-        """The chairs whose persons caused the event, for the kinds that a person may cause only so often."""
+        """The chairs whose persons caused the event, for the kinds with a limit for each person."""
         return ()
 
     def speaker(self, table: "Table") -> int:  # noqa: ARG002
@@ -212,7 +212,7 @@ class Table:
         return found
 
     def current(self, who: Requester) -> Requester:
-        """The same requester with the seats of now: lots may have been drawn since, at another server too."""
+        """The same requester with its present seats: lots may have been drawn since, at another server too."""
         if not who.key:
             return who
         key = self.keys[who.key - 1]

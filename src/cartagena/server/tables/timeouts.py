@@ -64,7 +64,7 @@ class Timeouts(ABC):
         try:
             change = await self.registry.change(loaded, lambda table, now: self._decide(loaded, table, now, seat))
         except Refused as error:
-            log.info("a timer was in vain", extra={"table": loaded.table.id, "why": error.code})
+            log.info("a timer had nothing to do", extra={"table": loaded.table.id, "why": error.code})
         else:
             if not change.events:
                 self.consider(loaded)
@@ -100,7 +100,7 @@ class ClockTimeouts(Timeouts):
 
 
 class ClockNotes(Timeouts):
-    """Stores how long a player has been thinking while the player thinks, so that a crash gives little of it back.
+    """Stores the thinking time of a player during a long turn, so that a crash gives little of it back.
 
     The notes become rarer: what is lost is at most ``FIRST_NOTE``, or half of the turn, or ``LONGEST_NOTE``.
     """

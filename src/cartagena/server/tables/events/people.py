@@ -54,7 +54,7 @@ class Returned(Acted):
 
 @dataclass(slots=True)
 class Resigned(Acted):
-    """A seat gives up. The last one that has not wins; while more are left the computer plays on for the seat."""
+    """A seat resigns. The last remaining seat wins; while more remain, the computer plays on for the seat."""
 
     kind, shown_as, stored = "resign", "resigned", ("seat", "level", "ms")
     changes_game = True
