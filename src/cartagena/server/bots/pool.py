@@ -68,8 +68,8 @@ def engine_command(settings: Settings, level: str) -> list[str]:
     return [nice, "-n", "10", *command] if nice else command
 
 
-class Engine(NamedTuple):
-    """A running engine and its level."""
+class IdleEngine(NamedTuple):
+    """An engine that waits for its next request, and its level."""
 
     level: str
     client: EngineClient
@@ -134,7 +134,7 @@ class EnginePool:
         self.budget = budget or core_budget(settings.engine_processes, available_cores())
         self.queue = FairQueue(self.budget.processes)
         self.hinting: dict[EngineClient, float] = {}
-        self.idle: list[Engine] = []
+        self.idle: list[IdleEngine] = []
         self.homes: OrderedDict[tuple[str, str], EngineClient] = OrderedDict()
         """Of each level and game, the engine that remembers its moves."""
         self.clients: set[EngineClient] = set()
@@ -243,12 +243,12 @@ class EnginePool:
             if self.stopping or not await client.halt(HALT):
                 await self._end(client)
             else:
-                self.idle.append(Engine(level, client))
+                self.idle.append(IdleEngine(level, client))
             raise
         except BaseException:
             await self._end(client)
             raise
-        self.idle.append(Engine(level, client))
+        self.idle.append(IdleEngine(level, client))
         if game is not None:
             self._keep_home(level, game, client)
 
