@@ -1,5 +1,6 @@
 """Strangers with raw connections: nothing they send stops others from being served."""
 
+import asyncio
 import contextlib
 import logging
 import subprocess
@@ -9,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cartagena.server.http import connection
+from cartagena.server.http import connection, gate
 from cartagena.server.http.addresses import HostNames, address_key
 from cartagena.server.http.frames import FrameCounter
-from cartagena.server.http.gate import Gate
+from cartagena.server.http.gate import Gate, Visitor
 from cartagena.server.http.ratelimit import Bucket, Slots
 from cartagena.server.logs import RateLimit
 from cartagena.server.protocol.errors import Refused
@@ -245,6 +246,43 @@ def test_limits_count_ipv6_by_its_network() -> None:
     assert address_key("not an address") == "not an address"
     gate = Gate(Settings())
     assert gate.visitor("2001:db8::1") is gate.visitor("2001:db8::2")
+
+
+class Watched:
+    """A connection that counts how often it is checked, and then raises what it is given."""
+
+    visitor: Visitor
+
+    def __init__(self, fault: Exception | None = None) -> None:
+        self.fault, self.checks = fault, 0
+
+    def check(self, now: float) -> None:
+        self.checks += 1
+        if self.fault is not None:
+            raise self.fault
+
+    def unread(self) -> int:
+        return 0
+
+    def drop(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_fault_in_one_connection_leaves_the_others_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "SWEEP", 0.001)
+    everyone = [Watched(), Watched(ValueError("a fault")), Watched(RuntimeError("closed")), Watched()]
+
+    async def main() -> None:
+        guarded = Gate(Settings())
+        for each in everyone:
+            guarded.enter(each, "192.0.2.7")
+        sweeping = asyncio.create_task(guarded.sweep())
+        while not sweeping.done() and min(each.checks for each in everyone) < 3:
+            await asyncio.sleep(0.01)
+        assert not sweeping.done()
+        sweeping.cancel()
+
+    asyncio.run(main())
 
 
 def test_a_bucket_refills_with_time_and_never_beyond_its_burst() -> None:

@@ -6,6 +6,7 @@ apart by the requests they forward.
 """
 
 import asyncio
+import logging
 import math
 import time
 from collections import OrderedDict
@@ -17,6 +18,7 @@ from ..settings import Settings
 from .addresses import Networks, address_key
 from .ratelimit import Bucket, Window, ignore
 
+log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections
 RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of seated players
 SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a seated player after its last request
@@ -190,15 +192,22 @@ class Gate:
             now, unread = time.monotonic(), dict[int, int]()
             for connection in tuple(self.open):
                 try:
-                    connection.check(now)
-                    waiting = connection.unread()
+                    self._look_after(connection, now, unread)
                 except RuntimeError:  # of uvloop: the connection is closed
                     continue
-                if waiting:
-                    key = id(connection.visitor)
-                    unread[key] = unread.get(key, 0) + waiting
-                    if unread[key] > BUFFER_BYTES and not connection.visitor.exempt:
-                        connection.drop()
+                except Exception:  # a fault in one connection leaves the others looked after
+                    log.exception("a connection could not be checked")
+
+    @staticmethod
+    def _look_after(connection: Connection, now: float, unread: dict[int, int]) -> None:
+        """End a connection that is overdue, or whose address leaves too much ``unread``, by visitor."""
+        connection.check(now)
+        waiting = connection.unread()
+        if waiting:
+            key = id(connection.visitor)
+            unread[key] = unread.get(key, 0) + waiting
+            if unread[key] > BUFFER_BYTES and not connection.visitor.exempt:
+                connection.drop()
 
 
 def raise_file_limit() -> int | None:
