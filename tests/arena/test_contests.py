@@ -1,8 +1,10 @@
 """Contests in earnest: records of all games, fixed openings, results of several files, a leaderboard page."""
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,20 @@ RULES = "nest-nl"
 
 def contest(seed: str = "1", games: int = 2, suite: str = "") -> Contest:
     return Contest(("sailor", "random"), RULES, games=games, seed=seed, suite=suite)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"games": 0}, "games must be a whole number from 1 to 1000000000, not 0."),
+        ({"games": 2.5}, "games must be a whole number from 1 to 1000000000, not 2.5."),
+        ({"seats": -1}, "seats must be a whole number from 2 to 5, not -1."),
+        ({"seats": "2"}, "seats must be a whole number from 2 to 5, not '2'."),
+    ],
+)
+def test_a_contest_without_games_or_seats_cannot_be_made(given: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(PlayerError, match=re.escape(sentence)):
+        Contest(("sailor", "random"), RULES, **given)
 
 
 def test_the_records_of_all_games_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,11 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from cartagena.backends.arguments import checked_number
 from cartagena.jobs import Executor, executor
 from cartagena.players import PlayerError, create, load_code
 from cartagena.players.files import save
 from cartagena.players.registry import digest_of, files_of
-from cartagena.rulesets import MIN_SEATS, RuleSet, rule_set
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
 from .entrants import Entrant, line_ups, rotations
 from .fixture import MOST_TURNS, Fixture, Result, play
@@ -21,6 +22,7 @@ from .ratings import Sequential, share_of
 from .suites import Suite, load_suite
 
 FORMAT: Final = 1
+MOST_GAMES: Final = 10**9
 OLD_HEAD: Final = ("arena", "players", "rules", "seats", "seed", "most_turns")
 """What the first line of every file of results has."""
 
@@ -56,6 +58,8 @@ class Contest:
     def __post_init__(self) -> None:
         if not self.players:
             raise PlayerError("a contest needs at least one player")
+        checked_number("games", self.games, 1, MOST_GAMES, PlayerError)
+        checked_number("seats", self.seats or MIN_SEATS, MIN_SEATS, MAX_SEATS, PlayerError)
         object.__setattr__(self, "content", rule_set(self.rules))
         object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
         found = load_suite(self.suite, self.content, self.seats) if self.suite else None
