@@ -62,7 +62,7 @@ def counts_of(rows: Any, size: int) -> Any:
 
 @dataclass
 class Forward:
-    """What a step back needs of the step forward."""
+    """Values of the forward pass that the backward pass needs."""
 
     own: Any
     common: Any

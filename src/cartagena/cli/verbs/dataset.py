@@ -21,9 +21,9 @@ class Games:
     """Which games are played, and what is kept of them."""
 
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100
-    players: Annotated[
-        str, typer.Option(help="One player for all seats, or one per seat, separated by commas.")
-    ] = "sailor"
+    players: Annotated[str, typer.Option(help="One player for all seats, or one per seat, separated by commas.")] = (
+        "sailor"
+    )
     rules: Annotated[str, typer.Option(help="A rule set, such as tortuga-en, or a .toml file.")] = "jamaica-en"
     seats: Annotated[int | None, typer.Option(help="Players at the table, 2 to 5.", show_default="as named")] = None
     seed: Annotated[str, typer.Option(help="The same seed gives the same file.")] = "1"

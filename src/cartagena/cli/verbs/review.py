@@ -35,9 +35,7 @@ class Files:
     """The files that a review writes."""
 
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write the review as one HTML page.")] = None
-    annotate: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the record with the review in it.")
-    ] = None
+    annotate: Annotated[str | None, typer.Option(metavar="FILE", help="Write the record with the review in it.")] = None
     journal: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep finished decisions, to go on after an interruption.")
     ] = None

@@ -62,7 +62,10 @@ def choices(rules: RuleSet) -> list[Choice]:
 
 def nest_choices(rules: RuleSet) -> list[Choice]:
     captain = "needs a pirate aboard" if rules.crew else "needs no pirate aboard"
-    return [Choice("captain", captain, "crew"), Choice("limit", f"{counted(rules.limit, 'card')} after a freebooter", "limit")]
+    return [
+        Choice("captain", captain, "crew"),
+        Choice("limit", f"{counted(rules.limit, 'card')} after a freebooter", "limit"),
+    ]
 
 
 def tunnel_choices(rules: RuleSet) -> list[Choice]:

@@ -34,5 +34,8 @@ def command(
     low, high = solution.bounds
     data = {"value": solution.value, "bounds": [low, high], "positions": solution.positions, "moves": moves}
     said = f"seat 1 wins {low:.6f}" if solution.is_exact else f"seat 1 wins {low:.6f} to {high:.6f}, or plays for ever"
-    lines = [f"{said} ({counted(solution.positions, 'position')})", *(f"{move} {value:.6f}" for move, value in moves.items())]
+    lines = [
+        f"{said} ({counted(solution.positions, 'position')})",
+        *(f"{move} {value:.6f}" for move, value in moves.items()),
+    ]
     emit("\n".join(lines), data, as_json)

@@ -13,8 +13,8 @@ from cartagena.kernel.cards import tally
 from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
 
-from ..seats import colour
 from ..plurals import counted
+from ..seats import colour
 from .actions import place_numbers
 from .cards import card_letters, card_number, parse_board, parse_cards, parse_hidden, parse_queue
 

@@ -1,8 +1,8 @@
 """Captions that all pictures share: who stands where, whose turn it is, what is due."""
 
+from ..plurals import counted
 from ..scene import Scene
 from ..seats import colour
-from ..plurals import counted
 
 
 def crowd(position: Scene) -> dict[str, list[int]]:

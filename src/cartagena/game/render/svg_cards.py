@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from ..scene import Scene
 from ..plurals import counted
+from ..scene import Scene
 from .captions import in_turn, long_place, seat_name, sign_name
 from .shapes import PIRATES
 from .svg_ink import CARD_HEIGHT, CARD_WIDTH, GOLD, INK, PAPER, SEPIA, group, move, path, pirate, sign, tag, use, words

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from ..scene import Scene
 from ..plurals import counted
+from ..scene import Scene
 from .captions import crowd, duties, fields, headline, in_turn, long_place, seat_name
 
 WIDTH: Final = 80
