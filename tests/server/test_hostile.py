@@ -133,3 +133,5 @@ def test_tables_and_requests_of_an_address_are_limited(sqlite: str) -> None:
         codes = [server.get("/api/about").status_code for _ in range(10)]
         assert codes.count(200) == 6
         assert codes[-1] == 429
+        files = [server.http.get("/assets/none.js").status_code for _ in range(51)]
+        assert files == [404] * 50 + [429]  # a page of many files is not what makes an address busy

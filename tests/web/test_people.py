@@ -150,6 +150,9 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     told = page.locator(f"[data-open='{timed['table']}']").inner_text()
     for words in ("The Pirate’s Nest", "Host: Grace", "1 of 2 seats taken", "10 min per player"):
         assert words in told
+    later = served.post("/tables", lobby | {"rules": "jamaica-en"})
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")  # back from another window
+    page.wait_for_selector(f"[data-open='{later['table']}']")
     page.select_option("[data-filter=clock]", "without")
     page.wait_for_selector(f"[data-open='{timed['table']}']", state="detached")
     assert page.locator(f"[data-open='{calm['table']}']").count() == 1

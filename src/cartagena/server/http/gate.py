@@ -27,6 +27,7 @@ BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, o
 TOLERANCE: Final = 0.5  # seconds that an address may be ahead of its share
 MAX_DELAY: Final = 10.0  # a request that would wait longer is refused
 MAX_DEBT: Final = 20.0
+ASSETS: Final = 5  # files of the page for each request that an address may send: a first visit fetches all of them
 STUDY_SECONDS: Final = 20  # of study processes for an address in a minute
 FILES: Final = 256  # file descriptors left to the database, engines and files
 
@@ -51,6 +52,7 @@ class Visitor:
 
     __slots__ = (
         "address",
+        "assets",
         "connections",
         "cost",
         "exempt",
@@ -70,6 +72,7 @@ class Visitor:
         self.connections = 0
         self.opened = Bucket(2 * settings.requests, seconds)
         self.requests = Window(settings.requests, seconds)
+        self.assets = Window(ASSETS * settings.requests, seconds)
         self.frames = Bucket(10 * settings.messages, seconds, burst=5 * settings.messages)
         self.study = Bucket(STUDY_SECONDS, 60.0, burst=STUDY_SECONDS)
         self.share = settings.address_share
@@ -162,8 +165,10 @@ class Gate:
 
     # --- requests
 
-    async def admit(self, visitor: Visitor) -> float:
+    async def admit(self, visitor: Visitor, path: str = "") -> float:
         """Count a request and delay it if the address sends many at once or costly ones.
+
+        Files of the page are counted apart: several people behind one address may open it at the same time.
 
         Returns:
             The seconds that were charged in advance: what requests of this address cost so far.
@@ -171,8 +176,11 @@ class Gate:
         Raises:
             Refused: the address is beyond its limit.
         """
-        visitor.requests.check("requests")
-        self.on_request(visitor.address)
+        if path.startswith("/assets/"):
+            visitor.assets.check("requests")
+        else:
+            visitor.requests.check("requests")
+            self.on_request(visitor.address)
         now = time.monotonic()
         delay = max(0.0, visitor.paced_until - now - TOLERANCE)
         if delay >= MAX_DELAY:

@@ -104,7 +104,7 @@ class GuardMiddleware:
         answer = GuardedResponse(scope, send, body)
         try:
             self.check_target(scope)
-            expected = await self.gate.admit(visitor)
+            expected = await self.gate.admit(visitor, scope["path"])
             body.check_stated()
             if scope["path"].startswith("/api/"):
                 headers = Headers(scope=scope)
