@@ -368,6 +368,10 @@ def test_talk_is_told_where_it_is_not_in_sight_and_a_player_can_delete_what_is_k
     page.locator("button.menu").click()
     page.wait_for_selector("dialog[open] .talk >> text=Ahoy there")
     assert page.locator(".badge").count() == 0
+    page.reload()
+    wait(page)
+    assert page.locator(".toast, .menu .badge").count() == 0  # what was said before is not news
+    page.locator("button.menu").click()
     page.route("**/talk", lambda route: route.fulfill(status=429, json={"error": {"code": "too-many", "message": ""}}))
     line = page.locator("dialog[open] .talk input")
     line.fill("Land in sight")

@@ -93,6 +93,10 @@ def test_an_absent_opponent_and_the_end_of_the_clock_are_told(visits: Opener, se
     other.page.wait_for_selector("[data-news] >> text=Ann has run out of time; the computer plays on.")
     page.wait_for_selector("[data-away=time] >> text=Your time is up")
     assert "Ann has run out of time" in page.inner_text(".side .log")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    edges = "() => ['.away', '.clock'].map((name) => document.querySelector(`.crew ${name}`).getBoundingClientRect())"
+    away, clock = page.evaluate(f"() => ({edges})().map((box) => box.toJSON())")
+    assert away["right"] <= clock["left"]  # beside each other, in a narrow column too
 
 
 def test_a_spectator_knows_it_looks_back_and_follows_the_rematch(visits: Opener, served: Served) -> None:
