@@ -174,7 +174,8 @@ def test_two_servers_a_worker_and_the_proxy_play_with_tls_and_survive_the_end_of
         table, token = made["table"], made["token"]
         seen = turns(client, table, token, 1)
         address = f"wss://localhost:{client.base_url.port}/api/tables/{table}/live"
-        with connect(address, ssl=trusting(tmp_path / "caddy/pki/authorities/local/root.crt")) as live:
+        trusted = trusting(tmp_path / "caddy/pki/authorities/local/root.crt")
+        with connect(address, ssl=trusted, open_timeout=PATIENCE) as live:
             live.send(json.dumps({"type": "hello", "token": token}))
             assert json.loads(live.recv(timeout=PATIENCE))["type"] == "setup"
         keep_and_restore(postgres, tmp_path / "backup.db")

@@ -93,7 +93,8 @@ def test_a_game_is_played_through_the_proxy_and_its_limits_hold(name: str, tmp_p
         seats = [{"kind": "here"}, {"kind": "here"}]
         made = client.post("/api/tables", json={"rules": "tortuga-en", "seats": seats}).raise_for_status().json()
         address = f"{client.base_url.host}:{client.base_url.port}"
-        with connect(f"ws://{address}/api/tables/{made['table']}/live", origin=Origin(f"http://{address}")) as live:
+        place, origin = f"ws://{address}/api/tables/{made['table']}/live", Origin(f"http://{address}")
+        with connect(place, origin=origin, open_timeout=PATIENCE) as live:
             live.send(json.dumps({"type": "hello", "token": made["token"], "protocol": PROTOCOL}))
             assert json.loads(live.recv(timeout=PATIENCE))["type"] == "setup"
         assert "Cartagena" in client.get("/", headers={"Host": "cartagena.example"}).text

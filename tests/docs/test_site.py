@@ -120,7 +120,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        found = play.chromium.launch(executable_path=chromium(), args=FLAGS, timeout=PATIENCE)
         yield found
         found.close()
 

@@ -85,7 +85,7 @@ def main():
         "hint": cartagena.hint(game, cartagena.Limit(nodes=50)).move in game.legal_moves,
         "analysed": len(cartagena.analyse(opening, cartagena.Limit(nodes=50)).value),
         "endgame": solve(ENDGAME, open_hands=True).value,
-        "loaded before the clock": first > second / 5,
+        "loaded before the clock": first > second / 50,
     }))
 
 if __name__ == "__main__":

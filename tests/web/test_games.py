@@ -63,20 +63,32 @@ def test_play_now_is_one_click(visit: Visit) -> None:
 def test_hot_seat_nest_with_a_freebooter_and_drops(visit: Visit, served: Served) -> None:
     """Cards are gathered until a freebooter cuts the hands to seven; then the game is played to its end."""
     setup = {"rules": "nest-nl+cards4", "seats": HOT_SEAT, "pirates": 2, "lots": False}
-    page = visit.sit(served.post("/tables", setup), "nest-nl+cards4")
-    met: list[str] = []
-    for number in range(400):
-        met.append(tap(page, number, gather=True))
-        # Behind a curtain another one may have to drop too.
-        if "drop" in met and look(page)["what"] not in ("drop", "curtain"):
+    for _ in range(3):  # in some deals no freebooter comes before the end, and about 1 game in 300 never ends
+        page = visit.sit(served.post("/tables", setup), "nest-nl+cards4")
+        page.wait_for_selector(".over", state="detached")  # of the game before
+        met = gather_until_drops(page)
+        if "drop" not in met:
+            continue
+        assert max(page.evaluate(HAND_SIZES)) <= 7
+        log = page.inner_text(".log")
+        assert "freebooter" in log
+        assert "discards" in log
+        with suppress(EndlessError):
+            met |= play_out(page)
             break
-    assert "drop" in met
-    assert max(page.evaluate(HAND_SIZES)) <= 7
-    log = page.inner_text(".log")
-    assert "freebooter" in log
-    assert "discards" in log
-    assert {"curtain", "over"} <= set(met) | play_out(page)
+    assert {"drop", "curtain", "over"} <= met
     assert "sails" in page.inner_text(".log")
+
+
+def gather_until_drops(page: Page) -> set[str]:
+    """Gather cards until all who have too many have dropped some; what was met on the way."""
+    met: set[str] = set()
+    for number in range(400):
+        met.add(tap(page, number, gather=True))
+        # Behind a curtain another one may have to drop too.
+        if "over" in met or ("drop" in met and look(page)["what"] not in ("drop", "curtain")):
+            break
+    return met
 
 
 def hidden_leaves(value: Any, skip: tuple[str, ...] = ("discard",)) -> Iterator[Any]:

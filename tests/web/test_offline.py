@@ -345,6 +345,7 @@ def test_bad_luck_costs_nothing(browser: Browser, host: Host) -> None:
 
 def test_an_engine_of_another_version_is_told(browser: Browser, host: Host) -> None:
     context = browser.new_context(locale="en-GB", service_workers="block")
+    context.set_default_timeout(PATIENCE)
     context.route("**/*.wasm", lambda route: route.fulfill(body=b"\0asm\1\0\0\0", content_type="application/wasm"))
     page = context.new_page()
     page.goto(host.address)

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from cartagena.game import Record
@@ -170,6 +171,7 @@ def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the
     assert page.evaluate(SERIOUS, list(THEMES)) == []
 
 
+@pytest.mark.usefixtures("compiled_code")
 def test_a_browser_that_cannot_run_the_engine_gets_the_review_of_the_server(visits: Opener) -> None:
     visit = visits(locale="sv")
     visit.context.add_init_script("delete window.WebAssembly")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from .conftest import Opener
 from .playing import settle, step, wait
-from .rig import ROOT, Served, Visit
+from .rig import PATIENCE, ROOT, Served, Visit
 
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 FIVE = [{"kind": "here", "name": f"Pirate {n}"} for n in range(1, 6)]
@@ -221,6 +221,7 @@ def test_an_old_browser_gets_a_clear_page(visits: Opener, missing: str) -> None:
 
 def test_without_javascript_the_page_says_what_it_needs(browser: Browser, served: Served) -> None:
     context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(served.address)
     said = page.locator("noscript p")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import play_out, settle, step, tap, wait
+from .playing import EndlessError, play_out, settle, step, tap, wait
 from .rig import Served, Visit
 
 SMALL = {"pirates": 1, "lots": False}
@@ -236,9 +236,14 @@ def test_where_sockets_do_not_get_through_a_whole_game_is_played_over_http(visit
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
     # With one pirate each a game may never end: a seat that is behind and has no cards cannot move again.
     short = {"pirates": 3, "pieces": 4, "lots": False}
-    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | short), "jamaica-en")
-    page.wait_for_selector(".banner >> text=Live updates are blocked")
-    play_out(page)
+    for number in range(3):  # about 1 game in 300 never ends
+        page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | short), "jamaica-en")
+        page.wait_for_selector(".banner >> text=Live updates are blocked")
+        try:
+            play_out(page)
+            break
+        except EndlessError:
+            assert number < 2
     assert page.locator(".over").get_attribute("data-result") in ("won", "lost", "draw")
     assert "Ann plays" in page.inner_text(".log")
     assert page.inner_text(".log").count("ends the turn") >= 2
