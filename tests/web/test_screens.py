@@ -51,6 +51,8 @@ def test_board_hand_and_actions_fit_without_scrolling(
     for selector in (".board svg", "[data-card]", "[data-action]", "[data-place]"):
         assert page.evaluate(INSIDE, selector), selector
     assert page.evaluate(SMALL_TARGETS) == 0
+    page.set_viewport_size({"width": 740, "height": 360})  # a phone held sideways: the page scrolls
+    page.wait_for_function("() => document.querySelector('.board svg').getBoundingClientRect().height > 150")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl", "sv"])
