@@ -128,7 +128,7 @@ def ending(page: Page) -> None:
     play_out(page)
 
 
-@table("aside", rules="jamaica-en", seats=TWO)
+@table("aside", rules="jamaica-en", seats=[ANN, COMPUTER])
 def aside(page: Page) -> None:
     """A game that was lost by resigning, with the ending put aside."""
     wait(page)

@@ -92,6 +92,7 @@ export class Trial {
       this.problem = '';
       this.detail = '';
       const found = await this.way.walk(position, moves);
+      await nextTask();
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -122,6 +123,9 @@ export class Trial {
     };
   }
 }
+
+/** The rules are asked in one task and the answer is drawn in another, so that neither holds up what moves on the page. */
+const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 function emptySeat(seat: number): SeatJson {
   return { seat, kind: 'person', name: '', level: null, taken: true, away: null, resigned: false, online: true, salted: false, clock: null };
