@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,28 @@ def test_a_random_sample_of_the_puzzles_is_verified_again(game: str) -> None:
 
 def test_the_whole_set_is_verified_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzles", "verify", "--sample", "1", "--seed", "7"]) == 0
-    assert "3 of 3 puzzles verified." in capsys.readouterr().out
+    assert "3 of 3 puzzles verified (3 judged by the captain)." in capsys.readouterr().out
     assert run(["puzzles", "verify", "chess"]) == 2
+    assert run(["puzzles", "verify", "--player", "gunner"]) == 2
+    assert "captain or admiral, not by 'gunner'" in capsys.readouterr().err
+
+
+def test_the_admiral_verifies_where_it_has_a_network_and_refuses_a_wrong_turn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    known = {each.position.seats: each for each in puzzles.load("tortuga")}
+    assert [puzzles.style_for(known[seats], "admiral").name for seats in (2, 3)] == ["admiral", "captain"]
+    assert not puzzles.holds(replace(known[2], solution=wrong_turn(known[2])), 300, "admiral")
+    status = run(["puzzles", "verify", "tortuga", "--player", "admiral", "--sample", "1"])
+    *bad, told = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(rf"{1 - len(bad)} of 1 puzzle verified \(1 judged by the (admiral|captain)\)\.", told)
+    assert status == (2 if bad else 0)
+
+
+def wrong_turn(puzzle: puzzles.Puzzle) -> tuple[Move, ...]:
+    """A legal turn of one move that is not the solution."""
+    turns = ((move,) for move in puzzle.position.legal_moves)
+    return next(turn for turn in turns if not puzzle.is_solved_by(turn))
 
 
 def test_every_language_of_the_browser_names_every_theme() -> None:

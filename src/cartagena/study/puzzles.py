@@ -23,8 +23,11 @@ from cartagena.kernel.layout import END, OVER
 from cartagena.kernel.legal import chooser
 from cartagena.kernel.step import step
 from cartagena.players import Limit
+from cartagena.players.advice import strongest
 from cartagena.players.explain import reasons
 from cartagena.players.ismcts import CAPTAIN, Job, Searcher, Style
+
+from .judge import STYLES
 
 GAMES: Final = ("jamaica", "tortuga", "nest")
 MARGIN: Final = 0.15
@@ -173,20 +176,30 @@ def walk(view: Position, job: Job, start: list[int], action: int | None) -> tupl
         action = None
 
 
-def verified(view: Position, nodes: int = NODES) -> Best | None:
+def verified(view: Position, nodes: int = NODES, style: Style = CAPTAIN) -> Best | None:
     """Return the best turn if it is ahead by the margin with these nodes and with ten times as many, else None."""
     found = None
     for number, seed in ((nodes, SEEDS[0]), (nodes * DEEPER, SEEDS[1])):
-        best = best_turn(view, number, seed)
+        best = best_turn(view, number, seed, style)
         if best.margin < MARGIN or (found is not None and not same_end(view, found.moves, best.moves)):
             return None
         found = best
     return found
 
 
-def holds(puzzle: Puzzle, nodes: int = NODES) -> bool:
+def style_for(puzzle: Puzzle, player: str) -> Style:
+    """Return how a player verifies a puzzle. The captain stands in where the admiral has no network.
+
+    Raises StudyError for a player that does not verify puzzles.
+    """
+    if player not in STYLES:
+        raise StudyError(f"Puzzles are verified by {' or '.join(STYLES)}, not by {player[:20]!r}.")
+    return CAPTAIN if strongest(puzzle.position) == CAPTAIN.name else STYLES[player]
+
+
+def holds(puzzle: Puzzle, nodes: int = NODES, player: str = CAPTAIN.name) -> bool:
     """Return whether a deep search still finds the solution, and that it is clearly best."""
-    best = verified(puzzle.position, nodes)
+    best = verified(puzzle.position, nodes, style_for(puzzle, player))
     return best is not None and same_end(puzzle.position, best.moves, puzzle.solution)
 
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -75,6 +76,9 @@ def verify(
     ] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="Only this many of each game, chosen by the seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
+    player: Annotated[
+        str, typer.Option(help="captain, or admiral: the captain then judges only where it has no network.")
+    ] = "captain",
 ) -> None:
     """Search the puzzles again, with 3,000 and 30,000 nodes."""
     from cartagena.study import puzzles
@@ -83,11 +87,17 @@ def verify(
     for name in puzzles.GAMES if game is None else (game,):
         known = puzzles.load(name)
         chosen += known if sample is None else random.Random(seed).sample(known, min(sample, len(known)))
+    judges = Counter(puzzles.style_for(each, player).name for each in chosen)
+    bad = []
     with progress_bar() as bar:
-        bad = [each.name for each in bar.track(chosen, description="Verifying") if not puzzles.holds(each)]
-    typer.echo(f"{len(chosen) - len(bad)} of {counted(len(chosen), 'puzzle')} verified.")
+        for each in bar.track(chosen, description="Verifying"):
+            if not puzzles.holds(each, player=player):
+                bad.append(each.name)
+                typer.echo(each.name)
+    told = ", ".join(f"{number} judged by the {name}" for name, number in sorted(judges.items()))
+    typer.echo(f"{len(chosen) - len(bad)} of {counted(len(chosen), 'puzzle')} verified ({told}).")
     if bad:
-        raise CartagenaError(f"the best turn is not clear in {', '.join(bad)[:500]}")
+        raise CartagenaError(f"the best turn is not clear in {counted(len(bad), 'puzzle')}")
 
 
 @app.command()
