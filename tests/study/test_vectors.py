@@ -21,8 +21,8 @@ def flat(data: Any, path: str = "") -> dict[str, Any]:
     return {path: data}
 
 
-@pytest.mark.parametrize("told", VECTORS, ids=[each["rules"] for each in VECTORS])
+@pytest.mark.parametrize("told", VECTORS, ids=[f"{each['rules']}-{each['seat'] or 'all'}" for each in VECTORS])
 def test_a_review_gives_the_committed_numbers(told: dict[str, Any]) -> None:
     record = Record.parse(told["record"])
-    found = rounded(review(record, Limit(nodes=told["nodes"]), seed=told["seed"]).to_json())
+    found = rounded(review(record, Limit(nodes=told["nodes"]), seed=told["seed"], seat=told["seat"]).to_json())
     assert flat(found) == pytest.approx(flat({key: value for key, value in told.items() if key != "record"}), abs=1e-9)

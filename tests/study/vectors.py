@@ -42,6 +42,12 @@ def records() -> list[Record]:
     ]
 
 
+def seat_views() -> list[tuple[Record, int]]:
+    """Some of these games with a seat from whose view they are reviewed: hidden hands, and a row that is laid anew."""
+    jamaica, _, nest, hispaniola, _ = records()
+    return [(jamaica, 1), (nest, 2), (hispaniola, 1)]
+
+
 def rounded(data: Any) -> Any:
     """The same data with numbers that are no longer than they need be."""
     if isinstance(data, float):
@@ -51,12 +57,13 @@ def rounded(data: Any) -> Any:
     return [rounded(value) for value in data] if isinstance(data, list | tuple) else data
 
 
-def reviewed(record: Record) -> dict[str, Any]:
+def reviewed(record: Record, seat: int | None = None) -> dict[str, Any]:
     """A record with its review as plain data."""
-    found = review(record, Limit(nodes=NODES), seed=SEED).to_json()
+    found = review(record, Limit(nodes=NODES), seed=SEED, seat=seat).to_json()
     return {"record": str(record), **rounded(found)}
 
 
 if __name__ == "__main__":
-    lines = [json.dumps(reviewed(record), separators=(",", ":")) for record in records()]
+    asked = [*((record, None) for record in records()), *seat_views()]
+    lines = [json.dumps(reviewed(record, seat), separators=(",", ":")) for record, seat in asked]
     PATH.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")

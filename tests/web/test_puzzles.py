@@ -11,6 +11,7 @@ from cartagena.study import puzzles
 from .conftest import Opener
 from .playing import settle, wait
 from .rig import Visit
+from .test_access import AXE, SERIOUS, THEMES
 from .test_screens import CLIPPED, play_word
 
 NOON = "2026-11-16T12:00:00Z"
@@ -59,6 +60,8 @@ def test_the_daily_puzzle_a_wrong_and_a_right_turn_and_a_streak_that_is_kept(vis
     page.wait_for_selector("[data-reply]")
     best, mine = map(int, re.findall(r"(\d+)%", page.inner_text(".note")))
     assert best > mine
+    page.evaluate(AXE)
+    assert page.evaluate(SERIOUS, list(THEMES)) == []
     page.click("[data-action=again]")
     state(page, "open")
     play_turn(visit, " ".join(map(str, daily.solution)))
@@ -105,6 +108,8 @@ def test_choosing_a_theme_on_a_phone_in_german_after_the_progress_was_damaged(vi
     state(page, "shown")
     assert "Als Kapitän segeln" in page.inner_text(".note")
     assert "konnte deinen Stand nicht speichern" in page.inner_text("[role=alert]")
+    page.evaluate(AXE)
+    assert page.evaluate(SERIOUS, list(THEMES)) == []
     page.route("**/puzzles-tortuga*.json", lambda route: route.abort())
     visit.go("puzzles")
     page.select_option("[data-choice=game]", "tortuga")

@@ -1,7 +1,9 @@
 """The review and the analysis board, by clicking: from a finished game and from a dropped file, wide and narrow."""
 
+import base64
 import json
 import re
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +11,17 @@ import pytest
 from playwright.sync_api import Page
 
 from cartagena.game import Record
+from cartagena.study import puzzles
 
 from .conftest import Opener
 from .playing import step
-from .rig import ROOT, Served
+from .rig import ROOT, Served, Visit
 from .test_access import AXE, SERIOUS, THEMES
 
 TOLD: list[dict[str, Any]] = json.loads((ROOT / "tests/study/vectors.json").read_text(encoding="utf-8"))
 JAMAICA = str(TOLD[0]["record"])
+OWN = next(each for each in TOLD if each["seat"] == 1 and each["record"] == JAMAICA)
+"""The review of the same game from the first seat's view."""
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 DROP = """text => {
   const data = new DataTransfer();
@@ -107,18 +112,74 @@ def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visit
     assert page.evaluate(SERIOUS, list(THEMES)) == []
     page.goto(link)
     page.wait_for_selector("button[data-line='1']")
-    visit.go("review")
-    page.fill("[data-text]", str(Record(record.opening, record.moves[:3])))
+    wrong_records_lose_nothing(page, str(Record(record.opening, record.moves[:3])))
+    prints_the_whole_list(page)
+
+
+def wrong_records_lose_nothing(page: Page, running: str) -> None:
+    """What is no finished game is refused in a sentence, and the review that is open stays."""
+    page.evaluate(DROP, "hello")
+    page.wait_for_selector("[role=alert] >> text=This is not a Cartagena game record.")
+    page.click("summary:has-text('Open')")
+    page.fill("[data-text]", running)
     page.click("[data-action=read]")
     page.wait_for_selector("[role=alert] >> text=This game is not over yet.")
+    assert page.locator("button[data-line='1']").count() == 1
+    page.fill("[data-text]", str(TOLD[3]["record"]))
+    page.click("[data-action=read]")
+    page.wait_for_selector("button[data-line='1']", state="detached")
+    page.wait_for_selector(f"[role=slider][aria-valuemax='{len(TOLD[3]['decisions'])}']")
+
+
+def prints_the_whole_list(page: Page) -> None:
+    """On paper there are no buttons for the screen, and nothing of the list of moves is cut off."""
+    page.emulate_media(media="print")
+    assert not page.is_visible("[data-action=step]")
+    assert page.is_visible("[data-step='1']")
+    assert page.locator(".moves ol").evaluate("list => getComputedStyle(list).overflowY") == "visible"
+    page.emulate_media(media="screen")
+
+
+def said(language: str, key: str) -> str:
+    """A message in a language, as its catalogue has it."""
+    for path in (ROOT / "web/src/i18n" / language).glob("*.ts"):
+        if found := re.search(rf"^  '{re.escape(key)}': '(.*)',$", path.read_text(encoding="utf-8"), re.MULTILINE):
+            return found[1]
+    raise AssertionError(f"{language} has no {key}")
+
+
+def test_review_analysis_and_puzzles_are_used_in_every_language(visit: Visit) -> None:
+    page = visit.page
+    word = base64.urlsafe_b64encode(zlib.compress(JAMAICA.encode())).decode().rstrip("=")
+    puzzle = min(puzzles.load("nest"), key=lambda each: len(each.solution))
+    for language in ("de", "nl", "sv", "en"):
+        page.evaluate("code => localStorage.setItem('cartagena.settings', JSON.stringify({language: code}))", language)
+        page.reload()
+        visit.go(f"review/r/{word}")
+        page.wait_for_selector(f"h2:text-is('{said(language, 'review.moves')}')")
+        page.click("[data-action=step]")
+        page.wait_for_selector("[data-verdict]")
+        visit.go(f"puzzle/nest/{puzzle.name}")
+        page.click("[data-action=solution]")
+        page.wait_for_selector("[data-state=shown]")
+        page.wait_for_selector(f".note >> text={said(language, 'puzzle.shown')}")
+        visit.go("analysis")
+        page.wait_for_selector(f"label:has-text('{said(language, 'analysis.notation')}')")
+        page.click("[data-spot=s]")
+        page.click("[data-place='3']")
+        page.wait_for_function(
+            "document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')"
+        )
 
 
 def hidden_cards(page: Page) -> None:
-    """From one seat's view nothing is told of what the others held or drew."""
+    """From one seat's view nothing is told of what the others held or drew; the split is that of Python."""
     page.select_option("[data-view]", "1")
     page.wait_for_selector("[data-note]")
-    assert page.locator("[data-swing=card]").count() == 0
-    assert page.locator("tr[data-seat]").count() == 0
+    page.wait_for_selector("tr[data-seat='1']")
+    assert page.locator("tr[data-seat]").count() == 1
+    luck = page.inner_text("tr[data-seat] [data-luck]").replace("\N{MINUS SIGN}", "-")
+    assert float(luck) == pytest.approx(100 * OWN["seats"][0]["luck"], abs=0.06)
     judged = page.locator("[data-step]:has([data-kind])").evaluate_all("nodes => nodes.map(node => +node.dataset.step)")
     seats = [each["seat"] for each in TOLD[0]["decisions"]]
     assert {seats[number - 1] for number in judged} == {1}
@@ -183,4 +244,12 @@ def test_a_browser_that_cannot_run_the_engine_gets_the_review_of_the_server(visi
     page.wait_for_selector("[data-review=done]")
     assert page.locator("[data-step] [data-kind]").count() > 5
     visit.go("analysis")
-    page.wait_for_selector("[role=alert]")
+    page.wait_for_selector("[data-served] >> text=servern visar och kontrollerar")
+    page.click("[data-spot=s]")
+    page.click("[data-place='3']")
+    page.wait_for_function("document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')")
+    page.wait_for_selector("[data-action=try][href*='s,s,s,s,s,3'], [data-action=try][href*='s%2Cs%2Cs%2Cs%2Cs%2C3']")
+    page.fill("[data-pirates='1']", "b,b,b,b,b,b")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("[data-problem] >> text=kan inte visas")
+    visit.errors[:] = [error for error in visit.errors if "status of 409" not in error]  # Chromium tells of refusals

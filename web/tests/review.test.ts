@@ -21,6 +21,8 @@ interface Told {
   readonly judge: string;
   readonly nodes: number;
   readonly seed: number;
+  /** The seat from whose view the game is reviewed; null for all cards. */
+  readonly seat: number | null;
   readonly seats: SeatReview[];
   readonly decisions: Decision[];
   readonly draws: Split['draws'];
@@ -59,23 +61,25 @@ function expectSame(found: unknown, wanted: unknown): void {
   }
 }
 
-test('a review in the browser has the numbers of a review in Python', async () => {
+test('a review in the browser has the numbers of a review in Python, with all cards and from a seat’s view', async () => {
   const crew = new ReviewCrew([worker(), worker()], code, data);
   const file = 'tortuga-2.network';
   crew.bring({ file, content: new Uint8Array(await network(file)) });
   expect(told.map(({ judge }) => judge)).toEqual(expect.arrayContaining(['captain', 'admiral']));
+  expect(told.some(({ seat }) => seat)).toBe(true);
   for (const each of told) {
     const record = new ReviewedRecord(engine, each.record);
-    const parts = await crew.split(each.record);
+    const parts = await crew.split(each.record, each.seat ?? 0);
     const decisions: Decision[] = [];
-    await crew.judge(record.choices, { nodes: each.nodes, seed: each.seed }, (decision) => decisions.push(decision));
+    const own = record.choices.filter(({ position }) => !each.seat || engine.chooser(engine.parse(position)) === each.seat);
+    await crew.judge(own, { nodes: each.nodes, seed: each.seed }, (decision) => decisions.push(decision));
     decisions.sort((a, b) => a.number - b.number);
     expectSame(decisions, each.decisions);
     expectSame({ draws: parts.draws, shares: parts.choices, course: parts.course }, { draws: each.draws, shares: each.shares, course: each.course });
-    const seats = summary(decisions, parts, record.record.tags);
+    const seats = summary(decisions, parts, record.record.tags).filter(({ seat }) => !each.seat || seat === each.seat);
     expectSame(seats, each.seats);
     for (const seat of seats) {
-      const sum = 1 / seats.length + seat.opening + seat.luck + seat.decisions + seat.ending;
+      const sum = 1 / parts.result.length + seat.opening + seat.luck + seat.decisions + seat.ending;
       expect(sum).toBeCloseTo(seat.result, 9);
     }
   }

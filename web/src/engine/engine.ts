@@ -14,6 +14,8 @@ export interface Option {
   readonly to: string;
 }
 
+/** Words of a deal plan. All of them are 0 for a game that starts from a position. */
+const PLAN = 3;
 const NO_PAST: Past = { decisions: 0, barred: [] };
 
 export class Engine {
@@ -91,6 +93,30 @@ export class Engine {
     const weigh = (table: number, state: number): [string, number][] =>
       cards.map(([text, card]) => [text, this.program.call.weight(table, state, card)]);
     return Object.fromEntries(this.ask(position, weigh).filter(([, number]) => number > 0));
+  }
+
+  /** The position after a card that may be dealt. The hand that it goes to may be hidden. */
+  dealt(position: Position, card: string): Position {
+    return this.stepped(position, this.notation.action(position, `+${card}`));
+  }
+
+  /** How many cards of a seat's hand, from 1, the position hides. */
+  hidden({ words }: Position, seat: number): number {
+    return Number(((words[this.number('HIDDEN')] ?? 0n) >> BigInt((seat - 1) * this.number('HIDDEN_BITS'))) & 0xffn);
+  }
+
+  /** Complete a view: positions with the hidden cards dealt, the same ones as `Position.deals` in Python with seed 0. */
+  deals(view: Position, number: number): Position[] {
+    const { program } = this;
+    const size = view.words.length;
+    return Array.from({ length: number }, (_, game) => {
+      const words = this.ask(view, (table, state) => {
+        const [plan, out, key] = [program.room(PLAN), program.room(size), program.room(1)];
+        program.call.opening(table, plan, state, out, 0, game, key);
+        return program.words(out, size).slice();
+      });
+      return { ...view, words };
+    });
   }
 
   /** The number of move sequences of a length. */

@@ -6,10 +6,16 @@ import type { Key } from '../i18n/en/index.ts';
 import { has, t } from '../i18n/i18n.svelte.ts';
 import { loaded } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
+import { api, Refused } from '../net/api.ts';
+import { refusalWords } from '../table/words.ts';
 import { draftOf, moved, rest, textOf, type Counts, type Draft } from './draft.ts';
 import { LivePosition } from './live.svelte.ts';
 
 const START = { rules: 'jamaica-en', seats: 2 };
+/** An opening for browsers that cannot deal one themselves. */
+const OPENING = 'jamaica-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,s,s,s,s,s/s,s,s,s,s,s B2DHKP/DH2KPS - B15D15H14K15P15S16 - - 1.0';
+/** Milliseconds without a change after which the server is asked. */
+const QUIET = 300;
 
 export class AnalysisModel {
   readonly live = new LivePosition();
@@ -26,12 +32,18 @@ export class AnalysisModel {
   games: readonly string[] = $state.raw([]);
   /** The pirate that is picked up. */
   held: { readonly seat: number; readonly place: string } | undefined = $state.raw();
+  /** True where the engine cannot run: the server shows and checks positions, and nothing is evaluated. */
+  served = $state(false);
   private engine: Engine | undefined;
   private good = $state('');
+  private asked = 0;
+  private waiting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Begin with a position in notation, or with a new opening. Raises Refused where the engine cannot run. */
+  /** Begin with a position in notation, or with a new opening. Raises Refused where neither engine nor server can be asked. */
   async open(text: string): Promise<void> {
-    const { engine, data } = await loaded();
+    const found = await loaded().catch((error: unknown) => this.openByServer(text, error));
+    if (!found) return;
+    const { engine, data } = found;
     this.engine = engine;
     this.games = Object.keys(data.editions);
     if (text) this.set(text);
@@ -42,12 +54,43 @@ export class AnalysisModel {
     }
   }
 
+  /** Begin without the engine. Raises the reason why it is missing where there is no server either. */
+  private async openByServer(text: string, missing: unknown): Promise<undefined> {
+    this.served = true;
+    this.text = text || OPENING;
+    await this.look(this.text);
+    if (this.position) return;
+    const said = [this.problem, this.detail] as const;
+    await this.look(OPENING);
+    if (!this.position) throw missing;
+    [this.problem, this.detail] = said;
+  }
+
+  /** Let the server look at a position. */
+  private async look(text: string): Promise<void> {
+    const asked = ++this.asked;
+    try {
+      const found = await api.tryPosition(text.trim().split(/\s+/).join(' '), []);
+      if (asked !== this.asked) return;
+      [this.position, this.good, this.problem, this.detail] = [positionOf(found.position), found.text, '', ''];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (asked !== this.asked) return;
+      const isWrong = error.code === 'illegal';
+      [this.problem, this.detail] = [isWrong ? t('analysis.refused') : refusalWords(error.code, error.reason, error.message), isWrong ? error.message : ''];
+    }
+  }
+
   /** Take a position in notation. The one before stays on the board where the new one is impossible. */
   set(text: string): void {
     const { engine } = this;
     this.text = text;
     this.held = undefined;
-    if (!engine) return;
+    if (!engine) {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => void this.look(text), QUIET);
+      return;
+    }
     try {
       const parsed = engine.parse(text.trim().split(/\s+/).join(' '));
       this.position = positionOf(new Facts(engine, parsed).json());
@@ -79,7 +122,7 @@ export class AnalysisModel {
     const { draft, position } = this;
     if (!draft || !position) return;
     const next = { ...draft, ...changes };
-    const full = this.fillsStock && typeof next.stock !== 'string' ? { ...next, stock: rest(this.deck(next), next) } : next;
+    const full = this.engine && this.fillsStock && typeof next.stock !== 'string' ? { ...next, stock: rest(this.deck(next), next) } : next;
     this.set(textOf(full, trackOf(position.islands)));
   }
 

@@ -78,9 +78,9 @@ export class ReviewCrew {
     for (const hand of this.hands) hand.bring(network);
   }
 
-  /** Split a record into luck and decisions. */
-  async split(record: string): Promise<Split> {
-    const answer = await this.hands[0]?.ask(++this.last, { kind: 'split', record });
+  /** Split a record into luck and decisions, by all cards (seat 0) or by what a seat could know. */
+  async split(record: string, seat = 0): Promise<Split> {
+    const answer = await this.hands[0]?.ask(++this.last, { kind: 'split', record, seat });
     if (answer?.kind !== 'split') throw new EngineError(DEAD);
     return answer.split;
   }

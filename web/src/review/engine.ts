@@ -22,9 +22,9 @@ export async function networkFor(position: string): Promise<Network | undefined>
 }
 
 /** Workers that judge with a network, or as the level that needs none. */
-export async function reviewCrew(network: Network | undefined): Promise<ReviewCrew> {
+export async function reviewCrew(network: Network | undefined, workers: number = size()): Promise<ReviewCrew> {
   const { code, data } = await loaded();
-  const crew = new ReviewCrew(Array.from({ length: size() }, newWorker), code, data);
+  const crew = new ReviewCrew(Array.from({ length: workers }, newWorker), code, data);
   if (network) crew.bring(network);
   return crew;
 }

@@ -1,9 +1,28 @@
 /** Records that come to the page as files, and leave it as files. */
+type Reader = (text: string) => void;
+
+/** Bytes of a file up to which it is read: a record has at most 4 million characters. */
+const MOST = 16_000_000;
 let waiting: string | undefined;
+let reader: Reader | undefined;
 
 /** Keep the text of a record until the review opens it. */
 export function handOver(text: string): void {
   waiting = text;
+}
+
+/** Let an open review read the records that are dropped. Returns the function that ends this. */
+export function readDrops(next: Reader): () => void {
+  reader = next;
+  return () => {
+    if (reader === next) reader = undefined;
+  };
+}
+
+/** Give a record to the open review, which keeps what it shows if it is not one. False where no review is open. */
+export function offer(text: string): boolean {
+  reader?.(text);
+  return reader !== undefined;
 }
 
 /** The text that was handed over last, once. */
@@ -13,8 +32,8 @@ export function takeOver(): string | undefined {
   return text;
 }
 
-/** The text of a file; empty where it cannot be read, as a folder, so that it is told to be no record. */
-export const textIn = (file: File): Promise<string> => file.text().catch(() => '');
+/** The text of a file; empty where it cannot be read, as a folder, or is far too large, so that it is told to be no record. */
+export const textIn = (file: File): Promise<string> => (file.size > MOST ? Promise.resolve('') : file.text().catch(() => ''));
 
 export function download(name: string, text: string): void {
   const link = document.createElement('a');

@@ -7,6 +7,8 @@ import type { Draw, Split, Values } from './types.ts';
 
 /** Cards due up to which the value looks ahead to all of them; a whole row has too many orders. */
 const FEW = 2;
+/** A dealt card that the seat was not shown. */
+export const HIDDEN = '+?';
 const RESIGNED = /^resigned, seat ([1-5]) wins$/;
 
 /** What the result of a finished record is worth to each seat. Throws EngineError for other records. */
@@ -23,32 +25,42 @@ const isChance = (engine: Engine, position: Position): boolean => winnerOf(engin
 export class Valuation {
   private readonly known = new Map<string, Values>();
 
-  constructor(private readonly engine: Engine) {}
+  constructor(protected readonly engine: Engine) {}
 
   /** The value of a position: where one or two cards are due, the mean over them. */
   of(position: Position): Values {
     const key = position.words.join();
     const known = this.known.get(key);
     if (known) return known;
-    const due = this.word(position, 'OWED') + this.word(position, 'ROW_DUE');
-    const found = isChance(this.engine, position) && due <= FEW ? this.mean(position) : this.look(position);
+    const found = this.looksAhead(position) ? this.mean(position) : this.look(position);
     this.known.set(key, found);
     return found;
+  }
+
+  /** Whether the value of a position is the mean over the cards that are due. */
+  protected looksAhead(position: Position): boolean {
+    return isChance(this.engine, position) && this.word(position, 'OWED') + this.word(position, 'ROW_DUE') <= FEW;
+  }
+
+  /** The position after a card that may be dealt. */
+  protected after(position: Position, card: string): Position {
+    return this.engine.apply(position, `+${card}`);
   }
 
   /** The mean of the value after each card that may be dealt. */
   mean(position: Position): Values {
     const chances = Object.entries(this.engine.chances(position));
     const whole = chances.reduce((sum, [, number]) => sum + number, 0);
-    const parts = chances.map(([card, number]) => [number / whole, this.of(this.engine.apply(position, `+${card}`))] as const);
+    const parts = chances.map(([card, number]) => [number / whole, this.of(this.after(position, card))] as const);
     return Array.from({ length: position.seats }, (_, seat) => parts.reduce((sum, [share, values]) => sum + share * (values[seat] ?? 0), 0));
   }
 
-  private word({ words }: Position, name: string): number {
+  protected word({ words }: Position, name: string): number {
     return Number(words[this.engine.number(name)] ?? 0n);
   }
 
-  private look(position: Position): Values {
+  /** The evaluation of a position, or the result of a game that is over. */
+  protected look(position: Position): Values {
     const { engine } = this;
     const winner = winnerOf(engine, position);
     if (winner !== undefined) return sharesOf(winner, position.seats);
@@ -63,25 +75,38 @@ export class Valuation {
   }
 }
 
+/** The course of a game as it is valued: what was known of its positions and moves. */
+interface Played {
+  readonly positions: readonly Position[];
+  /** A dealt card that is not shown is `+?`. */
+  readonly moves: readonly string[];
+  readonly result: Values;
+}
+
 /** Split a finished record into the opening deal, the luck of each card, and the share of each decision. */
 export function split(engine: Engine, record: GameRecord): Split {
-  const result = resultOf(engine, record);
-  const worth = new Valuation(engine);
   const { positions, moves } = record;
+  return splitCourse(engine, { positions, moves: moves.map(({ move }) => move), result: resultOf(engine, record) }, new Valuation(engine));
+}
+
+/** Split the course of a game. A dealt card that is not shown has no luck of its own. */
+export function splitCourse(engine: Engine, { positions, moves, result }: Played, worth: Valuation): Split {
   const course = positions.map((position) => worth.of(position));
   const at = (number: number): Values => course[number] ?? [];
-  let opening = at(0).map((value) => value - 1 / record.opening.seats);
+  let opening = at(0).map((value) => value - 1 / result.length);
   const draws: Draw[] = [];
   const choices: Record<number, Values> = {};
   let decided = 0;
-  moves.forEach(({ move }, index) => {
-    const [number, position] = [index + 1, positions[index] ?? record.opening];
+  moves.forEach((move, index) => {
+    const [number, position] = [index + 1, positions[index]];
+    if (!position) throw new EngineError('A move has no position before it.');
     let rest = minus(at(number), at(index));
-    if (isChance(engine, position)) {
+    if (!isChance(engine, position)) decided = number;
+    else if (move !== HIDDEN) {
       const luck = minus(at(number), worth.mean(position));
       draws.push({ number, seat: Number(position.words[engine.number('TURN')] ?? 0n) + 1, move, luck });
       rest = minus(rest, luck);
-    } else decided = number;
+    }
     if (decided) choices[decided] = plus(choices[decided] ?? result.map(() => 0), rest);
     else opening = plus(opening, rest);
   });

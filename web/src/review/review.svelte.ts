@@ -32,6 +32,8 @@ export class ReviewModel {
   readonly live = new LivePosition();
   /** The seat whose knowledge is shown; 0 shows all cards. */
   seat = $state(0);
+  /** The splits by what single seats could know, of those that were asked for. */
+  private views: ReadonlyMap<number, Split> = $state.raw(new Map());
   decisions: ReadonlyMap<number, Decision> = $state.raw(new Map());
   parts: Split | undefined = $state.raw();
   comments: readonly Comment[] = $state.raw([]);
@@ -47,24 +49,25 @@ export class ReviewModel {
   private engine: Engine | undefined;
   private crew: ReviewCrew | undefined;
 
-  /** Read a record and begin to judge it. Raises Refused. */
+  /** Read a record and begin to judge it. Raises Refused; then what was open before goes on. */
   async open(text: string, nodes: number = NODES): Promise<void> {
-    this.stop();
     const shown = await readRecord(text);
-    this.engine = (await loaded().catch(() => undefined))?.engine;
-    const record = this.engine && finished(this.engine, text);
-    [this.decisions, this.parts, this.line, this.failed, this.seat] = [new Map(), undefined, undefined, '', 0];
+    const engine = (await loaded().catch(() => undefined))?.engine;
+    const record = engine && finished(engine, text);
+    const served = record ? undefined : await reviewByServer(text);
+    this.stop();
+    this.engine = engine;
+    [this.decisions, this.parts, this.line, this.failed, this.seat, this.views] = [new Map(), undefined, undefined, '', 0, new Map()];
     this.record = record;
     this.comments = record?.comments() ?? [];
     if (record) this.steps = new Steps(record.choices.map(({ number }) => number), record.record.moves.length);
-    else await this.askServer(text);
+    if (served) this.take(served);
     this.replay.open(text, shown);
     if (record) void this.judge(record, nodes);
   }
 
-  /** Let the server review the game. Raises Refused. */
-  private async askServer(text: string): Promise<void> {
-    const { decisions, parts } = await reviewByServer(text);
+  /** Show the review of the server. */
+  private take({ decisions, parts }: Awaited<ReturnType<typeof reviewByServer>>): void {
     this.decisions = new Map(decisions.map((decision) => [decision.number, decision]));
     this.steps = new Steps([...this.decisions.keys()], parts.course.length - 1);
     this.parts = parts;
@@ -77,7 +80,12 @@ export class ReviewModel {
 
   private async judge(record: ReviewedRecord, nodes: number): Promise<void> {
     const network = await networkFor(this.replay.textAt(0));
-    const crew = (this.crew = await reviewCrew(network));
+    const crew = await reviewCrew(network);
+    if (this.record !== record) {
+      crew.close();
+      return;
+    }
+    this.crew = crew;
     this.judgedBy = network ? 'admiral' : 'captain';
     try {
       this.parts = await crew.split(record.record.toString());
@@ -93,6 +101,23 @@ export class ReviewModel {
     }
   }
 
+  /** Show what a seat could know, and split the game by that; 0 shows all cards. */
+  async see(seat: number): Promise<void> {
+    this.seat = seat;
+    const { record } = this;
+    if (!seat || !record || this.views.has(seat)) return;
+    const crew = await reviewCrew(undefined, 1);
+    try {
+      const found = await crew.split(record.record.toString(), seat);
+      if (this.record === record) this.views = new Map([...this.views, [seat, found]]);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (this.record === record) this.failed = error.message;
+    } finally {
+      crew.close();
+    }
+  }
+
   stop(): void {
     const { crew } = this;
     this.crew = undefined;
@@ -101,6 +126,7 @@ export class ReviewModel {
 
   close(): void {
     this.stop();
+    this.record = undefined;
     this.live.close();
     this.replay.pause();
   }
@@ -121,17 +147,25 @@ export class ReviewModel {
     return found && (this.seat === 0 || found.seat === this.seat) ? found : undefined;
   }
 
-  /** The luck of the cards of a step for each seat; undefined without any, or where not all cards are shown. */
+  /** The split of the game as it is shown: by all cards, or by what the seat could know. */
+  private get shownParts(): Split | undefined {
+    return this.seat ? this.views.get(this.seat) : this.parts;
+  }
+
+  /** The luck of the cards of a step for each seat; undefined without any that the seat was shown. */
   luckAt(step: number): Values | undefined {
-    const { steps, parts } = this;
-    if (!parts || this.seat) return undefined;
+    const { steps, shownParts: parts } = this;
+    if (!parts) return undefined;
     const [from, end] = [steps.choiceOf(step), steps.endOf(step)];
     const drawn = parts.draws.filter(({ number }) => number > from && number <= end);
     return drawn.length ? parts.result.map((_, seat) => drawn.reduce((sum, { luck }) => sum + (luck[seat] ?? 0), 0)) : undefined;
   }
 
+  /** All seats in numbers, or only the one whose knowledge is shown. */
   get seats(): SeatReview[] {
-    return this.parts ? summary([...this.decisions.values()], this.parts, this.replay.tags) : [];
+    const { shownParts: parts, seat } = this;
+    const found = parts ? summary([...this.decisions.values()], parts, this.replay.tags) : [];
+    return seat ? found.filter((each) => each.seat === seat) : found;
   }
 
   /** The step after which a seat's win chance had changed most. */
@@ -140,21 +174,9 @@ export class ReviewModel {
   }
 
   get course(): Course {
-    const { parts } = this;
+    const { shownParts: parts } = this;
     const steps = this.replay.length;
-    if (!parts) return { steps, points: [], swings: [] };
-    return this.seat ? this.ownCourse(parts) : { steps, points: wholeCourse(this.steps, parts, steps), swings: this.swings(steps) };
-  }
-
-  /** What the seat could know: its win chances before each of its own decisions, and the result. */
-  private ownCourse(parts: Split): Course {
-    const steps = this.replay.length;
-    const own = this.steps.numbers.flatMap((number, index) => {
-      const decision = this.decisions.get(number);
-      return decision?.seat === this.seat ? [{ step: index, value: decision.before }] : [];
-    });
-    const swings = this.swings(steps).filter(({ seat, kind }) => seat === this.seat && kind === 'decision');
-    return { steps, points: [...own, { step: steps, value: parts.result }], swings };
+    return parts ? { steps, points: courseOf(this.steps, parts, steps), swings: this.swings(steps) } : { steps, points: [], swings: [] };
   }
 
   private swings(steps: number): Swing[] {
@@ -262,6 +284,6 @@ function finished(engine: Engine, text: string): ReviewedRecord {
   }
 }
 
-function wholeCourse(of: Steps, { course }: Split, steps: number): Course['points'] {
+function courseOf(of: Steps, { course }: Split, steps: number): Course['points'] {
   return Array.from({ length: steps + 1 }, (_, step) => ({ step, value: course[of.endOf(step)] ?? [] }));
 }

@@ -35,8 +35,8 @@ export type Task =
   | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
   | ({ readonly kind: 'network' } & Network)
   | ({ readonly kind: 'judge'; readonly id: number } & Choice & Effort)
-  | { readonly kind: 'split'; readonly id: number; readonly record: string }
   /** `seat` is the seat whose knowledge counts; 0 means that all cards are known. */
+  | { readonly kind: 'split'; readonly id: number; readonly record: string; readonly seat: number }
   | { readonly kind: 'live'; readonly id: number; readonly position: string; readonly seat: number; readonly nodes: number }
   | { readonly kind: 'stop' };
 

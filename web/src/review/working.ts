@@ -3,6 +3,7 @@ import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
 import { calibrated, judge, judgeFor, powerFor, proportion, TURNS } from './judge.ts';
 import { split } from './luck.ts';
+import { seatSplit } from './seatview.ts';
 import type { Answer, LiveTurn, Network, Task } from './tasks.ts';
 import { waysOf } from './ways.ts';
 
@@ -83,7 +84,8 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
       tell({ kind: 'decision', id: task.id, decision: await judge(await ready(), task, task) });
     } else if (task.kind === 'split') {
       const own = await ready();
-      tell({ kind: 'split', id: task.id, split: split(own, GameRecord.parse(own, task.record)) });
+      const record = GameRecord.parse(own, task.record);
+      tell({ kind: 'split', id: task.id, split: task.seat ? seatSplit(own, record, task.seat) : split(own, record) });
     } else if (task.kind === 'live') await live(task);
   }
 
