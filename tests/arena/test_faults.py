@@ -60,7 +60,7 @@ def test_results_so_far_are_printed_when_the_file_cannot_be_written_on(
     words = ["arena", "vandal", "random", "--rules", "nest-nl", "--games", "4", "--processes", "1"]
     assert cartagena([*words, "--out", str(Vandal.out)]) == 2
     said = capsys.readouterr()
-    assert "nest-nl, 2 seats, 1 games" in said.out
+    assert "nest-nl, 2 seats, 1 game:" in said.out
     assert "cannot be written" in said.err
 
 
