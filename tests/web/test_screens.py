@@ -24,6 +24,19 @@ SMALL_TARGETS = """() => [...document.querySelectorAll('button, a, [data-place] 
 CLIPPED = """selector => [...document.querySelectorAll(selector)]
   .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
   .map((node) => node.textContent)"""
+# Nothing lies beside the page, and of each card enough is in sight for a finger; the other cards may lie on it.
+PICKABLE = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect());
+  const cards = boxes('[data-card]').sort((one, other) => one.left - other.left);
+  const shown = cards.map((box, index) => Math.min(box.right, cards[index + 1]?.left ?? innerWidth) - box.left);
+  const within = boxes('.board svg, .crew, .status p, [data-action], [data-card]');
+  return document.documentElement.scrollWidth <= innerWidth && cards.length > 0 && shown.every((width) => width >= 36)
+    && within.every((box) => box.left >= -1 && box.right <= innerWidth + 1);
+}"""
+CUT = """() => [...document.querySelectorAll('.facts, .status p')].filter((node) => {
+  const [box, frame] = [node, node.closest('.crew, .status')].map((found) => found.getBoundingClientRect());
+  return box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+}).map((node) => node.textContent)"""
 TEXTS = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -53,6 +66,7 @@ def test_board_hand_and_actions_fit_without_scrolling(
     assert page.evaluate(SMALL_TARGETS) == 0
     page.set_viewport_size({"width": 740, "height": 360})  # a phone held sideways: the page scrolls
     page.wait_for_function("() => document.querySelector('.board svg').getBoundingClientRect().height > 150")
+    page.wait_for_function(PICKABLE)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "nl", "sv"])
@@ -71,6 +85,15 @@ def test_the_action_bar_fits_a_phone_in_every_language(visits: Opener, served: S
     assert page.evaluate(CLIPPED, "[data-action], .status, header h1") == []
     tops = page.evaluate("() => [...document.querySelectorAll('[data-action]')].map((node) => node.offsetTop)")
     assert max(tops) - min(tops) < 10
+    page.evaluate("() => { document.documentElement.style.fontSize = '150%'; }")
+    for screen, words in {"": ".status", "lesson/nest/4": ".overfull"}.items():
+        if screen:
+            visit.go(screen)
+        page.wait_for_selector(words)
+        settle(page)
+        assert page.evaluate(INSIDE, "[data-action], .pips")
+        assert page.evaluate(CLIPPED, "[data-action], .status, .facts") == []
+        assert page.evaluate(CUT) == []
 
 
 def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:

@@ -21,6 +21,7 @@ export const table = {
   'mark.hint': 'Tipp',
   'chooser.title': 'Welcher Zug?',
   'warn.limit': 'Du hast mehr als {limit} Karten: Beim nächsten Freibeuter musst du die überzähligen ablegen.',
+  'warn.limit.short': 'Mehr als {limit} Karten!',
   'log.title': 'Spielverlauf',
 
   'option.advance': 'Spiel eine {card} und zieh {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}',

@@ -21,6 +21,7 @@ export const table = {
   'mark.hint': 'hint',
   'chooser.title': 'Which one?',
   'warn.limit': 'You hold more than {limit} cards: the next freebooter will cost you the extra ones.',
+  'warn.limit.short': 'More than {limit} cards!',
   'log.title': 'Game log',
 
   'option.advance': 'Play a {card} and move {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} nest {to the nest} other {to field {to}}}',

@@ -21,6 +21,7 @@ export const table = {
   'mark.hint': 'hint',
   'chooser.title': 'Welke zet?',
   'warn.limit': 'Je hebt meer dan {limit} kaarten: bij de volgende vrijbuiter moet je de rest afleggen.',
+  'warn.limit.short': 'Meer dan {limit} kaarten!',
   'log.title': 'Spelverloop',
 
   'option.advance': 'Speel een {card} en ga {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}',

@@ -21,6 +21,7 @@ export const table = {
   'mark.hint': 'tips',
   'chooser.title': 'Vilket drag?',
   'warn.limit': 'Du har fler än {limit} kort: vid nästa fribytare måste du slänga resten.',
+  'warn.limit.short': 'Fler än {limit} kort!',
   'log.title': 'Spelets gång',
 
   'option.advance': 'Spela ett {card} och gå {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} nest {till piratnästet} other {till ruta {to}}}',
