@@ -62,6 +62,7 @@ def test_the_coach_asks_tells_and_is_switched_off(visits: Opener, language: str,
     page = sit_down(visit, [HERE, COMPUTER])
     wait(page)
     switch(page, "on", on=True)
+    page.wait_for_selector("[data-coached]")
     blunder(visit)
     page.wait_for_selector("[data-coach=asks]")
     assert words in page.inner_text("[data-coach=asks]")
@@ -105,6 +106,7 @@ def test_a_coach_chosen_for_a_table_of_the_server_tells_about_the_first_turn(vis
     page = visit.go("new")
     page.check("[data-coach=on]")
     page.click("button.go")
+    page.wait_for_selector("[data-coached]")  # the coach has arrived
     for number in range(20):
         wait(page)
         if step(page, number) == "end":

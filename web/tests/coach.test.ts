@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Coach } from '../src/coach/coach.svelte.ts';
 import { MISTAKE } from '../src/coach/advice.ts';
 import { Engine, EnginePlayer } from '../src/engine/index.ts';
-import { playing, takingBack } from '../src/local/decisions.ts';
+import { moving, playing, takingBack } from '../src/local/decisions.ts';
 import type { Mind } from '../src/local/engine.ts';
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
 import { moveFields } from '../src/local/moves.ts';
@@ -95,6 +95,19 @@ test('a coach that does not ask lets every turn pass and tells afterwards what t
   coach.see(sitting.update);
   const lesson = await until(() => coach.lesson);
   expect([lesson.kind, lesson.best, lesson.advice.why[0]]).toEqual(['worse', 1, 'wins']);
+});
+
+test('a coach that sees the next turns of all seats in one update tells about the turn before', async () => {
+  const [sitting, coach] = [new Sitting(RACE), new Coach(() => Promise.resolve(mind))];
+  for (const move of ['30:S', 'end']) {
+    coach.see(sitting.update);
+    await coach.allows(sitting.update, optionOf(sitting.update, move), false);
+    sitting.play(move);
+  }
+  for (const move of ['28:B', 'end']) sitting.take(moving(sitting.table, move, 0));
+  expect(sitting.update.position?.turn.seat).toBe(1);
+  coach.see(sitting.update);
+  expect((await until(() => coach.lesson)).kind).toBe('worse');
 });
 
 test('what the seat cannot see changes nothing of what the coach says', async () => {

@@ -29,11 +29,14 @@ export class Coach {
   constructor(private readonly mind: () => Promise<Mind>) {}
 
   /** Look at the table as the seat sees it. The advice is found while the person thinks. */
-  see({ version, position, options, undo, you }: Update): void {
+  see({ version, position, options, undo, events, you }: Update): void {
     if (version !== this.version) this.question?.answer(false);
     this.version = version;
     if (!position) return;
-    if (position.turn.seat !== you.seat && this.made.length > 0) void this.tell();
+    // One update may hold the turns of all others: then only their moves show that the turn is over.
+    const last = events.findLast(({ type }) => type === 'move');
+    const isOver = position.turn.seat !== you.seat || (last?.type === 'move' && last.seat !== you.seat);
+    if (isOver && this.made.length > 0) void this.tell();
     if (!options) return;
     if (!undo.possible) this.start = viewText(position);
     if (this.start) void this.advice(this.start, you.seat).catch(() => undefined);
