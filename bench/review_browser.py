@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Page, sync_playwright
+from tests.web.playing import saved
 from tests.web.rig import FLAGS, Served, chromium, open_visit
 
 from cartagena import Limit, Record
@@ -74,14 +75,6 @@ def reviewed(page: Page, record: Record) -> dict[str, Any]:
         "step_meanwhile_ms": meanwhile,
         "step_after_ms": steps_timed(page, [None] * (STEPS + 1)),
     }
-
-
-def saved(page: Page, folder: Path) -> Record:
-    """The record with the review in it, as a person downloads it."""
-    with page.expect_download() as download:
-        page.click("[data-action=save]")
-    download.value.save_as(folder / "review.txt")
-    return Record.read(folder / "review.txt")
 
 
 def agreeing(found: Record, told: Record) -> int:

@@ -1,9 +1,12 @@
 """Playing through the page alone: what a person would click, found by looking at the page, clicked with the mouse."""
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as TooLate
+
+from cartagena.game import Record
 
 # What a person sees next and where they would click: the state, the kind of thing, the middle of it, and the scene, by
 # which one can tell whether a click changed anything. Nothing while the page is busy with what was clicked before, or
@@ -122,6 +125,21 @@ def step(page: Page, number: int) -> str:
     while what in ("card", "pirate"):
         what = tap(page, number)
     return what
+
+
+def resign(page: Page) -> None:
+    """Resign by the menu, which asks once more."""
+    page.locator("button.menu").click()
+    for _ in range(2):
+        page.locator("[data-menu=resign]").click()
+
+
+def saved(page: Page, folder: Path) -> Record:
+    """The record as a person downloads it."""
+    with page.expect_download() as download:
+        page.click("[data-action=save]")
+    download.value.save_as(folder / "review.txt")
+    return Record.read(folder / "review.txt")
 
 
 class EndlessError(AssertionError):

@@ -15,7 +15,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from .playing import look, play_out, settle, step, tap, wait
+from .playing import look, play_out, resign, settle, step, tap, wait
 from .rig import FLAGS, ROOT, Served, Visit, chromium, open_visit
 
 LANGUAGES = ("en", "de", "nl", "sv")
@@ -108,9 +108,7 @@ def hint(page: Page) -> None:
 @table("replay", rules="tortuga-en", seats=[ANN, COMPUTER, COMPUTER])
 def replay(page: Page) -> None:
     one_round(page)
-    page.locator("button.menu").click()
-    for _ in range(2):
-        page.locator("[data-menu=resign]").click()
+    resign(page)
     page.click("[data-action=replay]")
     for _ in range(4):
         page.click("[data-action=step]")
@@ -132,9 +130,7 @@ def ending(page: Page) -> None:
 def aside(page: Page) -> None:
     """A game that was lost by resigning, with the ending put aside."""
     wait(page)
-    page.locator("button.menu").click()
-    for _ in range(2):
-        page.locator("[data-menu=resign]").click()
+    resign(page)
     page.click(".over .fold")
 
 

@@ -14,7 +14,7 @@ from cartagena.game import Record
 from cartagena.study import puzzles
 
 from .conftest import Opener
-from .playing import step
+from .playing import saved, step
 from .rig import ROOT, Served, Visit
 from .test_access import AXE, SERIOUS, THEMES
 
@@ -71,14 +71,6 @@ def keep_a_line(page: Page) -> None:
     page.click("[data-action=keep]:enabled")
     page.wait_for_selector("button[data-line='1']")
     page.wait_for_selector("[data-action=drop-line]")
-
-
-def saved(page: Page, folder: Path) -> Record:
-    """The record as a person downloads it."""
-    with page.expect_download() as download:
-        page.click("[data-action=save]")
-    download.value.save_as(folder / "review.txt")
-    return Record.read(folder / "review.txt")
 
 
 def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visits: Opener, tmp_path: Path) -> None:
