@@ -89,10 +89,11 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
     """The report as text."""
     data = summary(contest, results)
     width = max([6, *(len(label) for label in data["shares"])])
+    games, forfeits = counted(data["games"], "game"), counted(data["forfeits"], "forfeit")
+    no_winner = data["nobody"]  # the key stays as it is since 0.1.0
     head = (
-        f"{contest.rules_name}, {contest.seats} seats, {counted(data['games'], 'game')}: {data['decided']} decided,"
-        f" {data['nobody']} without a winner, {data['unfinished']} unfinished, {counted(data['forfeits'], 'forfeit')};"
-        f" {data['turns']} turns a game"
+        f"{contest.rules_name}, {contest.seats} seats, {games}: {data['decided']} decided,"
+        f" {no_winner} without a winner, {data['unfinished']} unfinished, {forfeits}; {data['turns']} turns a game"
     )
     lines = [head, "", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
     for rating in data["ratings"]:

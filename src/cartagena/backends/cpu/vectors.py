@@ -49,9 +49,8 @@ def spread(builder: Builder, value: Any, vector: Any) -> Any:
 def sum_of_rows(width: int, group: int) -> Sum:
     """``(table, rows, number, sums)``: add these rows of a table of whole numbers to the ``sums`` of 32 bits.
 
-    So many rows of a ``group`` are added in the width of the table's numbers, which is half of the work where these
-    have 16 bits; the caller knows that the sum of a group does not overflow. All sums are exact, so the order of the
-    additions does not matter.
+    ``group`` rows at a time are added with the bits of the table's numbers, which takes half as long for 16 bits as for
+    32. The sum of a group must not overflow. All sums are exact, so their order does not matter.
     """
 
     def typed(_context: Any, table: Any, rows: Any, _number: Any, sums: Any) -> Any:

@@ -183,7 +183,7 @@ def guarded(
 
 
 def age_ms(entry: str, now: tuple[int, int]) -> int:
-    """How long ago an entry was posted, by the clock of Redis, rounded up to at least 1."""
+    """How long ago an entry was posted, by the clock of Redis, rounded up: even a new entry is 1 ms old."""
     return max(0, now[0] * 1000 + now[1] // 1000 - int(entry.partition("-")[0])) + 1
 
 

@@ -63,7 +63,7 @@ class Worker:
         )
         return cls(process)
 
-    async def ask(self, want: dict[str, Any]) -> "Answer":
+    async def ask(self, want: dict[str, Any]) -> Answer:
         """The answer to a request. Raises TimeoutError, OSError or ValueError if there is none."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
