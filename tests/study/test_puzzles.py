@@ -15,6 +15,9 @@ from cartagena.study import mining, puzzles
 
 ROOT = Path(__file__).parents[2]
 WIN = Position("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
+BOARD = "PHDSBK/BPHSDK/BSHDKP/SPBKDH/DSBPKH/SHPKBD"
+WHOLE = Position(f"jamaica-en {BOARD} 36,b,b,b,b,b/36,b,b,b,b,b B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
+"""A win at once in a game of whole size, for which there is a network."""
 
 
 def test_every_game_has_300_puzzles_in_300_kilobytes() -> None:
@@ -44,7 +47,8 @@ def test_a_random_sample_of_the_puzzles_is_verified_again(game: str) -> None:
 
 def test_the_whole_set_is_verified_by_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzles", "verify", "--sample", "1", "--seed", "7"]) == 0
-    assert "3 of 3 puzzles verified (3 judged by the captain)." in capsys.readouterr().out
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert re.fullmatch(r"3 of 3 puzzles verified \((\d judged by the (admiral|captain)(, )?)+\)\.", told)
     assert run(["puzzles", "verify", "chess"]) == 2
     assert run(["puzzles", "verify", "--player", "gunner"]) == 2
     assert "captain or admiral, not by 'gunner'" in capsys.readouterr().err
@@ -55,6 +59,7 @@ def test_the_admiral_verifies_where_it_has_a_network_and_refuses_a_wrong_turn(
 ) -> None:
     known = {each.position.seats: each for each in puzzles.load("tortuga")}
     assert [puzzles.style_for(known[seats], "admiral").name for seats in (2, 3)] == ["admiral", "captain"]
+    assert puzzles.style_for(replace(known[2], judge="admiral")).name == "admiral"
     assert not puzzles.holds(replace(known[2], solution=wrong_turn(known[2])), 300, "admiral")
     status = run(["puzzles", "verify", "tortuga", "--player", "admiral", "--sample", "1"])
     *bad, told = capsys.readouterr().out.splitlines()
@@ -105,6 +110,17 @@ def test_a_win_at_once_is_clearly_best_and_has_its_theme() -> None:
     assert best.moves == (Move("6:B"),)
     assert best.margin > 0.5
     assert puzzles.themes_of(WIN, best.moves)[0] == "win now"
+
+
+@pytest.mark.parametrize(("view", "judge"), [(WHOLE, "admiral"), (WIN, "captain")])
+def test_the_strongest_player_judges_a_mined_position_and_the_puzzle_says_so(view: Position, judge: str) -> None:
+    found = mining.judged(view, "jamaica-0-1")
+    assert found is not None
+    assert found.judge == judge
+    assert view.play(*found.solution).is_over
+    assert puzzles.from_json(found.to_json()) == replace(found, margin=round(found.margin, 3))
+    unnamed = {key: value for key, value in found.to_json().items() if key != "judge"}
+    assert puzzles.from_json(unnamed).judge == "captain"
 
 
 def test_a_position_with_equal_turns_is_no_puzzle() -> None:

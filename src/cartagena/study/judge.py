@@ -93,6 +93,11 @@ STYLES: Final = {style.name: style for style in (CAPTAIN, ADMIRAL)}
 """The players that judge, by name."""
 
 
+def style_of(view: Position) -> Style:
+    """Return how the strongest player for a position searches."""
+    return STYLES[strongest(view)]
+
+
 class Judge:
     """Values moves by searching. The same position, seed and nodes give the same values, whatever was asked before.
 
@@ -123,7 +128,7 @@ class Judge:
 
     def searcher(self, view: Position) -> Searcher:
         """Return a new search for a view."""
-        return Searcher(self.style or STYLES[strongest(view)], self.seed_of(view))
+        return Searcher(self.style or style_of(view), self.seed_of(view))
 
     def win_chances(self, view: Position) -> tuple[float, ...]:
         """Return the win chances of a view as the search finds them, before they are calibrated."""

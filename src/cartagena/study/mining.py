@@ -10,7 +10,8 @@ from cartagena.game import Game, Position
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import create
 
-from .puzzles import NODES, Puzzle, best_turn, rating_of, themes_of, verified
+from .judge import style_of
+from .puzzles import Puzzle, best_turn, rating_of, themes_of, verified
 
 RULES: Final = {
     "jamaica": ("jamaica-en", "jamaica-de"),
@@ -49,10 +50,17 @@ def puzzle_of(view: Position, name: str) -> Puzzle | None:
     for nodes, margin in LOOKS:
         if best_turn(view, nodes, 1).margin < margin:
             return None
-    best = verified(view, NODES)
+    return judged(view, name)
+
+
+def judged(view: Position, name: str) -> Puzzle | None:
+    """Return the puzzle that a view is in the opinion of the strongest player, or None where it is none."""
+    style = style_of(view)
+    best = verified(view, style=style)
     if best is None:
         return None
-    return Puzzle(name, view, best.moves, best.margin, rating_of(view, best.moves), themes_of(view, best.moves))
+    rating = rating_of(view, best.moves, style)
+    return Puzzle(name, view, best.moves, best.margin, rating, themes_of(view, best.moves), style.name)
 
 
 def puzzles_of_game(game: str, seed: int) -> list[Puzzle]:

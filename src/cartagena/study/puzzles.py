@@ -1,5 +1,8 @@
 """Puzzles: positions with one clearly best turn, each verified by a deep search.
 
+The strongest player for the position searches: the admiral where it has a network, else the captain. A puzzle names the
+player that verified it.
+
 >>> from cartagena.study import puzzles
 >>> first = puzzles.load("tortuga")[0]
 >>> first.position.turn > 0, len(first.solution) > 0
@@ -27,7 +30,7 @@ from cartagena.players.advice import strongest
 from cartagena.players.explain import reasons
 from cartagena.players.ismcts import CAPTAIN, Job, Searcher, Style
 
-from .judge import STYLES
+from .judge import STYLES, style_of
 
 GAMES: Final = ("jamaica", "tortuga", "nest")
 MARGIN: Final = 0.15
@@ -68,12 +71,14 @@ class Puzzle:
     rating: int
     """Nodes that the search needs to find the turn; more is harder."""
     themes: tuple[str, ...]
+    judge: str = CAPTAIN.name
+    """The player that verified the puzzle, a name in ``STYLES``."""
 
     def to_json(self) -> dict[str, Any]:
         """The puzzle as plain data."""
         turn = " ".join(map(str, self.solution))
         about = {"margin": round(self.margin, 3), "rating": self.rating, "themes": list(self.themes)}
-        return {"name": self.name, "position": str(self.position), "solution": turn, **about}
+        return {"name": self.name, "position": str(self.position), "solution": turn, **about, "judge": self.judge}
 
     def is_solved_by(self, moves: tuple[Move, ...]) -> bool:
         """Return whether a turn ends in the same position as the solution. Raises IllegalMove."""
@@ -81,10 +86,11 @@ class Puzzle:
 
 
 def from_json(data: dict[str, Any]) -> Puzzle:
-    """Read a puzzle from plain data."""
+    """Read a puzzle from plain data. Where no judge is named, the captain verified the puzzle."""
     moves = tuple(Move(text) for text in data["solution"].split())
     position = Position(data["position"])
-    return Puzzle(data["name"], position, moves, data["margin"], data["rating"], tuple(data["themes"]))
+    about = data["margin"], data["rating"], tuple(data["themes"]), data.get("judge", CAPTAIN.name)
+    return Puzzle(data["name"], position, moves, *about)
 
 
 def check_game(game: str) -> None:
@@ -132,12 +138,13 @@ class Best:
     margin: float
 
 
-def best_turn(view: Position, nodes: int, seed: int, style: Style = CAPTAIN) -> Best:
+def best_turn(view: Position, nodes: int, seed: int, style: Style | None = None) -> Best:
     """Search a view for its best turn and its margin over every turn that ends in another position.
 
+    Unless a style is given, the strongest player for the position searches.
     The turn is followed move by move; at each step the margin counts the moves that do not lead to the same end.
     """
-    searcher = Searcher(style, seed)
+    searcher = Searcher(style or style_of(view), seed)
     job = searcher.search(view, Limit(nodes=nodes), searcher.analysing)
     words, moves, margin = list(view.state()), [], math.inf
     end = walk(view, job, words, None)
@@ -176,7 +183,7 @@ def walk(view: Position, job: Job, start: list[int], action: int | None) -> tupl
         action = None
 
 
-def verified(view: Position, nodes: int = NODES, style: Style = CAPTAIN) -> Best | None:
+def verified(view: Position, nodes: int = NODES, style: Style | None = None) -> Best | None:
     """Return the best turn if it is ahead by the margin with these nodes and with ten times as many, else None."""
     found = None
     for number, seed in ((nodes, SEEDS[0]), (nodes * DEEPER, SEEDS[1])):
@@ -187,18 +194,22 @@ def verified(view: Position, nodes: int = NODES, style: Style = CAPTAIN) -> Best
     return found
 
 
-def style_for(puzzle: Puzzle, player: str) -> Style:
-    """Return how a player verifies a puzzle. The captain stands in where the admiral has no network.
+def style_for(puzzle: Puzzle, player: str | None = None) -> Style:
+    """Return how a player verifies a puzzle, by default the player that verified it before.
 
-    Raises StudyError for a player that does not verify puzzles.
+    The captain stands in where the admiral has no network. Raises StudyError for a player that does not verify puzzles.
     """
+    player = puzzle.judge if player is None else player
     if player not in STYLES:
         raise StudyError(f"Puzzles are verified by {' or '.join(STYLES)}, not by {player[:20]!r}.")
     return CAPTAIN if strongest(puzzle.position) == CAPTAIN.name else STYLES[player]
 
 
-def holds(puzzle: Puzzle, nodes: int = NODES, player: str = CAPTAIN.name) -> bool:
-    """Return whether a deep search still finds the solution, and that it is clearly best."""
+def holds(puzzle: Puzzle, nodes: int = NODES, player: str | None = None) -> bool:
+    """Return whether a deep search still finds the solution, and that it is clearly best.
+
+    The player that verified the puzzle before searches, unless another one is named.
+    """
     best = verified(puzzle.position, nodes, style_for(puzzle, player))
     return best is not None and same_end(puzzle.position, best.moves, puzzle.solution)
 
@@ -208,11 +219,11 @@ def same_end(view: Position, left: tuple[Move, ...], right: tuple[Move, ...]) ->
     return view.play(*left) == view.play(*right)
 
 
-def rating_of(view: Position, solution: tuple[Move, ...]) -> int:
+def rating_of(view: Position, solution: tuple[Move, ...], style: Style | None = None) -> int:
     """Return the fewest nodes of ``STEPS`` from which on the search finds the turn."""
     found = STEPS[-1]
     for nodes in reversed(STEPS[:-1]):
-        if not same_end(view, best_turn(view, nodes, SEEDS[0]).moves, solution):
+        if not same_end(view, best_turn(view, nodes, SEEDS[0], style).moves, solution):
             break
         found = nodes
     return found

@@ -77,8 +77,12 @@ def verify(
     sample: Annotated[int | None, typer.Option(min=1, help="Only this many of each game, chosen by the seed.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
     player: Annotated[
-        str, typer.Option(help="captain, or admiral: the captain then judges only where it has no network.")
-    ] = "captain",
+        str | None,
+        typer.Option(
+            help="captain, or admiral: the captain then judges only where it has no network.",
+            show_default="the player that verified the puzzle before",
+        ),
+    ] = None,
 ) -> None:
     """Search the puzzles again, with 3,000 and 30,000 nodes."""
     from cartagena.study import puzzles
