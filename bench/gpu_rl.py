@@ -26,7 +26,7 @@ from numba import cuda
 
 from cartagena.backends.cuda.loader import compiled_with
 from cartagena.kernel import layout as at
-from cartagena.rl.tables import BITS, EPISODE, Settings, Tables, unpacked
+from cartagena.rl.tables import BITS, EPISODE, EnvSettings, Tables, unpacked
 
 GAMES = ("jamaica-en", "tortuga-en", "nest-nl")
 TARGET = 1e9
@@ -84,7 +84,7 @@ def compare(number: int, steps: int) -> list[dict[str, Any]]:
     rows = []
     for name in GAMES:
         for seats, way in [(2, "bytes"), (5, "bytes"), (3, BITS)]:
-            settings = Settings.of(name, seats, turns=20)
+            settings = EnvSettings.of(name, seats, turns=20)
             ours, theirs = (Tables(settings, number, backend=name, masks=MASKS[way]) for name in ("cuda", "cpu"))
             found = agreement(ours, theirs, steps)
             row = {"game": name, "seats": seats, "way": way, "tables": number, "steps": steps, "parts": found}
@@ -105,7 +105,7 @@ def spent(tables: Tables, rounds: int, *, step: bool) -> float:
     return time.perf_counter() - before
 
 
-def measured(settings: Settings, number: int, observations: bool, way: str, rounds: int) -> dict[str, Any]:
+def measured(settings: EnvSettings, number: int, observations: bool, way: str, rounds: int) -> dict[str, Any]:
     """Return one row: steps per second, including the choice, and choices per second."""
     tables = Tables(settings, number, backend="cuda", observations=observations, masks=MASKS[way])
     tables.seed(keys(number))
@@ -132,7 +132,7 @@ def measure(rounds: int, until: float) -> list[dict[str, Any]]:
         if time.monotonic() > until:
             say("out of time before", name, number, observations, way)
             break
-        rows.append(measured(Settings.of(name, 2), number, observations, way, rounds))
+        rows.append(measured(EnvSettings.of(name, 2), number, observations, way, rounds))
     return rows
 
 
@@ -150,7 +150,7 @@ def resources() -> list[dict[str, Any]]:
 
 def taken(name: str) -> bool:
     """Return whether a library takes masks and observations without a copy."""
-    settings = Settings.of("jamaica-en", 2)
+    settings = EnvSettings.of("jamaica-en", 2)
     tables = Tables(settings, 1000, backend="cuda")
     tables.seed(keys(1000))
     tables.start()

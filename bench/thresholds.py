@@ -26,8 +26,8 @@ from cartagena.kernel.layout import DEADLOCK
 from cartagena.players import create
 from cartagena.players.weights import NETWORK
 from cartagena.study.judge import Decision, Judge
-from cartagena.study.report import BAD
 from cartagena.study.review import choices_of
+from cartagena.study.review_text import BAD
 
 PLAYERS = ("sailor", "gunner")
 MOST_MOVES = 600

@@ -21,7 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 from cartagena.rl.spaces import observation
-from cartagena.rl.tables import LEVELS, Settings, Tables
+from cartagena.rl.tables import LEVELS, EnvSettings, Tables
 
 RULES = "jamaica-en"
 FILE = os.environ.get("LEARNER", "learner.npz")
@@ -113,7 +113,7 @@ def targets_of(seats, values, gains, ended):
 
 def new_tables(number, seed):
     """Tables with a new game each; observations come from ``afterstates`` alone."""
-    tables = Tables(Settings.of(RULES, 2), number, observations=False, masks=False)
+    tables = Tables(EnvSettings.of(RULES, 2), number, observations=False, masks=False)
     tables.seed(np.random.default_rng(seed).integers(1 << 63, size=number, dtype=np.uint64))
     tables.start()
     return tables

@@ -7,7 +7,7 @@ import pytest
 
 from cartagena import Game, Position, rule_set
 from cartagena.arena import Contest, Fixture, merge, play_match, read, run
-from cartagena.arena.train import Progress, TrainConfig
+from cartagena.arena.train import TrainConfig, TrainProgress
 from cartagena.arena.tune import TuneConfig, tune
 from cartagena.cli import run as cartagena
 from cartagena.players import PlayerError, load_code
@@ -146,9 +146,9 @@ def test_learning_that_was_broken_off_does_not_go_on_from_another_start(tmp_path
     config = TuneConfig("tortuga-en", generations=1, games=100, start=str(start))
     tune(config, out)
     training = TrainConfig("tortuga-en", start=str(start))
-    Progress.read(training, tmp_path).write(tmp_path)
+    TrainProgress.read(training, tmp_path).write(tmp_path)
     start.write_text('{"linear": {"cards": 1}}')
     with pytest.raises(PlayerError, match=r"start\.json has changed since this tuning"):
         tune(config, out)
     with pytest.raises(PlayerError, match=r"start\.json has changed since this training"):
-        Progress.read(training, tmp_path)
+        TrainProgress.read(training, tmp_path)

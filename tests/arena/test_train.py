@@ -16,7 +16,7 @@ from cartagena.arena.game_chunks import Chunk, TrainingSet, inputs_of, play_chun
 from cartagena.arena.network_torch import device_of, torch_or_fail
 from cartagena.arena.ratings import Share
 from cartagena.arena.searched import SearchedPlay, SearchedSamples, play_searched
-from cartagena.arena.train import Progress, TrainConfig, Training
+from cartagena.arena.train import TrainConfig, Training, TrainProgress
 from cartagena.cli import run
 from cartagena.jobs import executor
 from cartagena.kernel.layout import OVER
@@ -170,13 +170,13 @@ def test_training_that_was_broken_off_goes_on_as_if_it_had_not_been(tiny: str, t
     folder = tmp_path / "part"
     with pytest.raises(KeyboardInterrupt):
         Training(config, folder, tmp_path / "p.network", executor(workers=1), break_off).run()
-    assert Progress.read(config, folder).generation == 1, "the games of the first generation are done"
+    assert TrainProgress.read(config, folder).generation == 1, "the games of the first generation are done"
     told: list[str] = []
     Training(config, folder, tmp_path / "p.network", executor(workers=1), told.append).run()
     assert not any('"generation": 0' in line for line in told), "its games were there"
     one, other = (tmp_path / name / "tortuga-2-001.network" for name in ("whole", "part"))
     assert read(one)[0].tobytes() == read(other)[0].tobytes()
-    assert [each["games"] for each in Progress.read(config, folder).history] == [8, 0]
+    assert [each["games"] for each in TrainProgress.read(config, folder).history] == [8, 0]
 
 
 def test_bad_input_is_refused_in_one_sentence(tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cartagena.arena.training import Samples, fit, loss, pack, unpack
+from cartagena.arena.training import TrainingSamples, fit, loss, pack, unpack
 from cartagena.arena.tune import TuneConfig, searched_play, self_play, tune
 from cartagena.jobs import executor
 from cartagena.players import PlayerError
@@ -20,10 +20,10 @@ from cartagena.players.weights import NEWEST, by_hand, from_data, from_file, pac
 from cartagena.rulesets import load
 
 
-def samples(seats: int, number: int) -> Samples:
+def samples(seats: int, number: int) -> TrainingSamples:
     """Samples where the seat with the larger feature 3 wins."""
     features = np.random.default_rng(seats).random((number, seats, SIZE)).astype(np.float32)
-    return Samples(features, features[:, :, 3].argmax(axis=1))
+    return TrainingSamples(features, features[:, :, 3].argmax(axis=1))
 
 
 def test_the_fit_learns_from_tables_of_several_sizes() -> None:
@@ -41,11 +41,11 @@ def test_the_fit_does_not_mistake_who_plays_for_how_they_stand() -> None:
     features = random.random((6000, 2, SIZE)).astype(np.float32)
     features[:, :, 3] = 0.3 * features[:, :, 3] + 0.7 * strong[:, :, 0]
     winners = (features[:, :, 5] + 2 * strong[:, :, 0]).argmax(axis=1)
-    blind = fit(np.zeros(WEIGHTS), [Samples(features, winners)], epochs=4, rate=0.02)
-    knowing = Samples(np.concatenate([features, strong], axis=2).astype(np.float32), winners)
+    blind = fit(np.zeros(WEIGHTS), [TrainingSamples(features, winners)], epochs=4, rate=0.02)
+    knowing = TrainingSamples(np.concatenate([features, strong], axis=2).astype(np.float32), winners)
     found = fit(np.zeros(WEIGHTS), [knowing], epochs=4, rate=0.02)
     even = random.random((2000, 2, SIZE)).astype(np.float32)
-    fair = Samples(even, even[:, :, 5].argmax(axis=1))
+    fair = TrainingSamples(even, even[:, :, 5].argmax(axis=1))
     assert found.shape == (WEIGHTS,)
     assert loss(fair, unpack(found)) < 0.5 * loss(fair, unpack(blind))
 

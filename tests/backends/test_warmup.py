@@ -26,7 +26,7 @@ import numpy as np
 from cartagena import Game, Limit, rollouts
 from cartagena.backends import Batch, perft
 from cartagena.players import LEVELS, choose, create
-from cartagena.rl.tables import Settings, Tables
+from cartagena.rl.tables import EnvSettings, Tables
 
 for rules, seats in (("jamaica-en", 2), ("nest-nl", 4), ("tortuga-de", 3)):
     game = Game.new(rules, seats=seats, seed=2)
@@ -41,7 +41,7 @@ for rules, seats in (("jamaica-en", 2), ("nest-nl", 4), ("tortuga-de", 3)):
     batch.reset(np.ones(4, bool))
     batch.legal(), batch.views()
     for masks in (True, "bits", False):
-        tables = Tables(Settings.of(rules, seats), 3, masks=masks)
+        tables = Tables(EnvSettings.of(rules, seats), 3, masks=masks)
         tables.seat_learners([0])
         tables.start()
         tables.step(tables.sample())

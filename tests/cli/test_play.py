@@ -17,7 +17,7 @@ import pytest
 from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused
 
 from cartagena import Game, Move, Position, Record
-from cartagena.cli.terminal.game import HELP, Leave, TerminalGame
+from cartagena.cli.terminal.play import HELP, Leave, TerminalGame
 from cartagena.cli.terminal.screen import WIPE, Terminal
 from cartagena.game.notation.cards import format_cards, parse_cards
 from cartagena.kernel.cards import tally, unit

@@ -33,7 +33,7 @@ from cartagena.backends import BackendError, Batch
 from cartagena.backends.cuda import arrays
 from cartagena.backends.cuda import vector as device
 from cartagena.rl.compiled.episode import HOLD
-from cartagena.rl.tables import Settings, Tables
+from cartagena.rl.tables import EnvSettings, Tables
 
 if config.ENABLE_CUDASIM:  # there a thread costs far more than what it does
     device.BLOCK, device.FILLERS = 32, 1  # type: ignore[misc]
@@ -49,7 +49,7 @@ def differing(ours: Tables, theirs: Tables) -> list[str]:
     return found
 
 
-def compare(settings: Settings, number: int, steps: int, masks: bool | str, learners: list[int]) -> dict[str, int]:
+def compare(settings: EnvSettings, number: int, steps: int, masks: bool | str, learners: list[int]) -> dict[str, int]:
     """Play the same games on both; one is forfeited now and then. Count how many episodes ended, and which way."""
     ours, theirs = (Tables(settings, number, backend=backend, masks=masks) for backend in ("cuda", "cpu"))
     for tables in (ours, theirs):
@@ -111,7 +111,7 @@ def check_where_arrays_are_made() -> None:
         return real(array)
 
     cuda.to_device = noted
-    Tables(Settings.of("jamaica-en", 2), 100, backend="cuda", masks="bits")
+    Tables(EnvSettings.of("jamaica-en", 2), 100, backend="cuda", masks="bits")
     cuda.to_device = real
     assert copied
     assert max(copied) < 100
@@ -156,8 +156,8 @@ def check_hand_over() -> None:
 
 def main() -> None:
     tables, steps = (int(number) for number in sys.argv[1:])
-    everybody = compare(Settings.of("jamaica-en", 2, turns=3), 3, 2 * steps, True, [])
-    learners = compare(Settings.of("nest-nl", 3, turns=4), tables, steps, "bits", [0, 2])
+    everybody = compare(EnvSettings.of("jamaica-en", 2, turns=3), 3, 2 * steps, True, [])
+    learners = compare(EnvSettings.of("nest-nl", 3, turns=4), tables, steps, "bits", [0, 2])
     compare_batches(4, 3)
     check_where_arrays_are_made()
     if config.ENABLE_CUDASIM:

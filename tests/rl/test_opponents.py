@@ -18,7 +18,7 @@ from cartagena.players.gunner import Gunner
 from cartagena.rl import pettingzoo
 from cartagena.rl.opponents import League
 from cartagena.rl.spaces import observation
-from cartagena.rl.tables import LEVELS, Settings, Tables, compiled_opponents
+from cartagena.rl.tables import LEVELS, EnvSettings, Tables, compiled_opponents
 from cartagena.rl.vector import CartagenaVectorEnv
 from cartagena.rl.wrappers import Flat, FlatAgents, FlatVector, flattened
 
@@ -31,7 +31,7 @@ def lowest_action(seen: dict[str, Any]) -> Any:
 
 def tables_at(positions: list[Position], seats: int) -> Tables:
     """Tables at these positions, all with the same chance."""
-    tables = Tables(Settings.of(positions[0].rules, seats), len(positions))
+    tables = Tables(EnvSettings.of(positions[0].rules, seats), len(positions))
     tables.start()
     tables.engine.arrays.states[:] = [position.state() for position in positions]
     tables.seed(5)

@@ -140,7 +140,7 @@ class Cluster:
         start_patiently(self.postgres)
 
     def hear_each_other(self) -> None:
-        """Wait until every server knows all others and hears their hints."""
+        """Wait until every server knows all others and hears their notices."""
         wanted = [f"cartagena_servers {float(len(self.servers))}", "cartagena_redis_up 1.0"]
         until(
             lambda: all(line in server.figures() for server in self.servers for line in wanted),

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cartagena.game import Game
-from cartagena.server.bots import pool, seats
+from cartagena.server.bots import computer_seats, pool
 from cartagena.server.bots.hints import Hints
 from cartagena.server.bots.pool import EnginePool, Question
 from cartagena.server.protocol.errors import Refused
@@ -159,7 +159,7 @@ def events_of(database: Path, table: str) -> int:
 
 
 def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seats, "WATCHED_SECONDS", 0.5)
+    monkeypatch.setattr(computer_seats, "WATCHED_SECONDS", 0.5)
     file = tmp_path / "tables.db"
     with running(f"sqlite:///{file}", pace_seconds=0.2) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")

@@ -9,7 +9,7 @@ from cartagena import Move
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup, TakeBack
 from cartagena.server.storage.rows import EventRow, Key
-from cartagena.server.tables import decide, replay
+from cartagena.server.tables import decide, loading
 from cartagena.server.tables.clocks import Moment
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Dealt, Talked, read_event
@@ -113,8 +113,8 @@ def test_others_are_served_while_a_long_game_is_loaded(sqlite: str, monkeypatch:
         for _ in range(5):
             await home.registry.change(loaded, lambda at, now: Change().add(at, now, Talked(1, "again")))
         home.registry.cache.clear()
-        monkeypatch.setattr(replay, "read_event", counted)
-        monkeypatch.setattr(replay, "SLICE", 2)
+        monkeypatch.setattr(loading, "read_event", counted)
+        monkeypatch.setattr(loading, "SLICE", 2)
         task = asyncio.create_task(home.registry.find(table))
         while not task.done():
             seen.add(number)

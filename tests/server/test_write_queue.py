@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from cartagena.server.bots.seats import ComputerSeats
+from cartagena.server.bots.computer_seats import ComputerSeats
 from cartagena.server.storage import migrate, write_queue
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite

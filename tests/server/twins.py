@@ -13,7 +13,7 @@ from cartagena.game.setup import open_position
 from cartagena.rulesets import by_name
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.storage.database import Database
-from cartagena.server.storage.rows import Batch
+from cartagena.server.storage.rows import CommitRows
 from cartagena.server.tables.tokens import digest, new_table_id
 
 AT = 1_790_000_000_000
@@ -89,7 +89,7 @@ def unseen_cards(opening: Position, moves: list[tuple[int, str, list[str]]], vie
 
 
 def swapped(opening: Position, moves: list[tuple[int, str, list[str]]], viewer: int, chance: random.Random) -> Any:
-    """The same game with the cards nobody has shown dealt otherwise; None where the rules make that visible."""
+    """The same game with the cards that no seat has shown dealt otherwise; None where the rules make that visible."""
     final = after(opening, moves)
     hidden = unseen_cards(opening, moves, viewer) if opening.rules.hidden_hands else []
     pool = [card.card for card in hidden]
@@ -165,7 +165,7 @@ def setup_of(twin: Twin) -> TableSetup:
     return TableSetup(rules=twin.opening.rules.name, seats=seats, spectators="public", lobby=True, lots=False)
 
 
-def rows(twin: Twin, tokens: list[str]) -> Batch:
+def rows(twin: Twin, tokens: list[str]) -> CommitRows:
     """What the database holds of it: each seat has a token of its own."""
     setup = setup_of(twin).model_dump_json()
     table = {"id": twin.table, "created": AT, "touched": AT, "stage": "playing", "lobby": True, "wake": False,
@@ -194,7 +194,7 @@ def rows(twin: Twin, tokens: list[str]) -> Batch:
          "chairs": str(number), "revoked": False, "host": number == 1}
         for number, token in enumerate(tokens, 1)
     ]  # fmt: skip
-    return Batch([table], events, keys)
+    return CommitRows([table], events, keys)
 
 
 async def store_pairs(database: str, pairs: list[tuple[Twin, Twin]], tokens: list[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from cartagena import Game, Limit, Move, Position, Record, StudyError, analyse
 from cartagena.players.ismcts import admiral
-from cartagena.study import CLASSES, annotated, page, report, review
+from cartagena.study import CLASSES, annotated, page, review, review_text
 from cartagena.study.judge import POWERS, Judge, calibrated, class_of, power_for
 from cartagena.study.luck import Valuation, split
 
@@ -179,12 +179,12 @@ def test_a_limit_of_time_and_other_things_than_records_are_refused(short: Record
 
 def test_report_and_page_tell_the_same_numbers(short: Record) -> None:
     found = review(Record(short.opening, short.moves, {"Seat1": "Ann <b>", "Seat2": "Bo"}), Limit(nodes=60))
-    text, html = report.text(found), page.page(found)
+    text, html = review_text.text(found), page.page(found)
     assert "Ann <b>" in text
     assert "Ann &lt;b&gt;" in html
     assert "Ann <b>" not in html
     for seat in found.seats:
-        assert report.points(seat.luck) in text
-        assert report.points(seat.luck) in html
+        assert review_text.points(seat.luck) in text
+        assert review_text.points(seat.luck) in html
     assert "<svg" in html
     assert re.findall(r"<script|http-equiv|@import|src=|url\((?!#)|href=[\"'](?!#)", html) == []

@@ -11,7 +11,7 @@ from tests.study.test_review import random_game
 from cartagena import CartagenaError, Limit, Move, Position, Record, StudyError
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally, unit
-from cartagena.study import annotated, page, report, review
+from cartagena.study import annotated, page, review, review_text
 
 TABLES = (("jamaica-en", 2, 2), ("hispaniola-en", 2, 1), ("nest-nl", 3, 3))
 
@@ -60,7 +60,7 @@ def told(record: Record, seat: int | None) -> tuple[str, str, str, list[Any]]:
     """The report, the JSON, the page and the annotations of a review."""
     found = review(record, Limit(nodes=12), seat=seat)
     notes = [(entry.comment, entry.evaluation) for entry in annotated(found).moves]
-    return report.text(found), json.dumps(found.to_json()), page.page(found), notes
+    return review_text.text(found), json.dumps(found.to_json()), page.page(found), notes
 
 
 @pytest.mark.parametrize(("rules", "seats", "seat"), TABLES)
@@ -79,7 +79,7 @@ def test_a_review_from_a_seat_has_its_own_decisions_and_adds_up() -> None:
     [seat] = own.seats
     assert seat.accuracy == whole.seats[1].accuracy
     assert 0.5 + seat.opening + seat.luck + seat.decisions + seat.ending == pytest.approx(seat.result, abs=1e-9)
-    assert "from what seat 2 could know" in report.text(own)
+    assert "from what seat 2 could know" in review_text.text(own)
 
 
 def test_annotations_from_a_seat_replace_those_of_a_review_with_all_cards() -> None:

@@ -112,7 +112,7 @@ class TrainConfig(Scope):
 
 
 @dataclass
-class Progress:
+class TrainProgress:
     """How far a run has come: the generation to do next, the champion, and what each generation brought."""
 
     command: str
@@ -123,7 +123,7 @@ class Progress:
     history: list[dict[str, Any]] = field(default_factory=list)
 
     @classmethod
-    def read(cls, config: TrainConfig, folder: Path) -> "Progress":
+    def read(cls, config: TrainConfig, folder: Path) -> "TrainProgress":
         """The progress in a folder, or none. Raises PlayerError for a folder of another run."""
         begin = cls(config.command, config.content.digest, digest_of(Path(config.start)), champion=config.start)
         path = folder / "progress.json"
@@ -187,13 +187,13 @@ class Training:
         self.replay = Replay(config, self.games)
         self.stopped = Event()
 
-    def run(self) -> Progress:
+    def run(self) -> TrainProgress:
         """Train to the end, or until the time is over. Returns the progress."""
         try:
             self.games.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise PlayerError(f"{self.folder}: cannot be written: {error.strerror or 'unwritable'}") from None
-        self.progress = Progress.read(self.config, self.folder)
+        self.progress = TrainProgress.read(self.config, self.folder)
         self.trainer, self.batch = trainer_of(self.config)
         get_ready(self.config)
         with self.place, ThreadPoolExecutor(1) as thread:

@@ -16,7 +16,7 @@ HELD_BACK: Final = 10
 
 
 @dataclass(frozen=True)
-class Samples:
+class TrainingSamples:
     """Positions of tables of one size: features (sample, seat, feature) and the seat that won, from 0.
 
     Instead of winners there may be chances to win (sample, seat), which searched games have.
@@ -27,10 +27,11 @@ class Samples:
     features: Any
     winners: Any
 
-    def split(self) -> tuple["Samples", "Samples"]:
+    def split(self) -> tuple["TrainingSamples", "TrainingSamples"]:
         """The samples to fit and those held back. Samples of one game are neighbours and stay together."""
         edge = len(self.winners) // HELD_BACK
-        return Samples(self.features[edge:], self.winners[edge:]), Samples(self.features[:edge], self.winners[:edge])
+        fitted = TrainingSamples(self.features[edge:], self.winners[edge:])
+        return fitted, TrainingSamples(self.features[:edge], self.winners[:edge])
 
 
 def unpack(weights: Any) -> list[Any]:
@@ -77,7 +78,7 @@ def wanted(winners: Any, seats: int) -> Any:
     return winners if winners.ndim == 2 else np.eye(seats, dtype=np.float32)[winners]
 
 
-def loss(samples: Samples, parts: Sequence[Any]) -> float:
+def loss(samples: TrainingSamples, parts: Sequence[Any]) -> float:
     """The mean cross entropy of the winners, in nats."""
     _, chances = forward(samples.features, parts)
     return float(-(wanted(samples.winners, chances.shape[1]) * np.log(chances + 1e-9)).sum(axis=1).mean())
@@ -116,7 +117,7 @@ class Adam:
             parts[number] -= rate * mean / (np.sqrt(square) + 1e-8)
 
 
-def batches(sets: Sequence[Samples], random: Any) -> list[tuple[int, Any]]:
+def batches(sets: Sequence[TrainingSamples], random: Any) -> list[tuple[int, Any]]:
     """Batches of all sets in random order. Each is of one set, that is of one number of seats."""
     found = []
     for number, samples in enumerate(sets):
@@ -128,7 +129,7 @@ def batches(sets: Sequence[Samples], random: Any) -> list[tuple[int, Any]]:
 
 def fit(
     weights: Any,
-    sets: Sequence[Samples],
+    sets: Sequence[TrainingSamples],
     epochs: int = 4,
     rate: float = 2e-3,
     seed: int = 0,

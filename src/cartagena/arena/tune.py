@@ -35,7 +35,7 @@ from cartagena.players.weights import (
 from .game_chunks import GAMES, Chunk, make_chunks, read_chunk
 from .scope import Scope
 from .searched import SearchedPlay, SearchedSamples
-from .training import Samples, fit
+from .training import TrainingSamples, fit
 
 OPENINGS: Final = 400
 EVERY_ACTION: Final = 24
@@ -108,7 +108,7 @@ class TuneConfig(Scope):
 
 
 @dataclass(frozen=True)
-class Field:
+class SharedSetup:
     """What all games of one generation with the same number of seats share."""
 
     table: Any
@@ -117,7 +117,7 @@ class Field:
     settings: Any
     seed: int
 
-    def samples(self, first: int, last: int) -> Samples:
+    def samples(self, first: int, last: int) -> TrainingSamples:
         """Play some of the games, and collect the samples of those that have a winner."""
         seats, room = int(self.table[T_SEATS]), (last - first) * KEPT // int(self.settings[EVERY])
         out = selfplay.Samples(np.zeros(room * seats * SIZE), np.zeros(room, np.int64), np.zeros(room, np.int64))
@@ -129,10 +129,10 @@ class Field:
         if self.settings[WHOLE_TURNS]:
             shaped = np.concatenate([shaped, out.guests[:kept, None, None] >> np.arange(seats)[:, None] & 1], axis=2)
         decided = winners >= 0
-        return Samples(shaped[decided].astype(np.float32), winners[decided])
+        return TrainingSamples(shaped[decided].astype(np.float32), winners[decided])
 
 
-def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> Samples:
+def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> TrainingSamples:
     """Play games with the weights in all cores. The samples do not depend on the number of threads."""
     seed = config.seed * 1000 + generation
     openings = [
@@ -143,15 +143,17 @@ def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> 
     settings = np.array([HEATS[min(generation, len(HEATS) - 1)], EVERY_TURN if whole else EVERY_ACTION, whole])
     if whole:
         weights = np.concatenate([weights, by_hand(config.content)])
-    field = Field(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
+    field = SharedSetup(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
     games = config.games // len(config.tables)
     edges = [*range(0, games, CHUNK), games]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = list(pool.map(field.samples, edges[:-1], edges[1:]))
-    return Samples(np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts]))
+    return TrainingSamples(
+        np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts])
+    )
 
 
-def features_of(samples: SearchedSamples, table: Any) -> Samples:
+def features_of(samples: SearchedSamples, table: Any) -> TrainingSamples:
     """Searched positions as samples: the features of all seats, and the chances that are learned."""
     seats = samples.q.shape[1]
     found = np.zeros((len(samples), seats, SIZE), np.float32)
@@ -160,10 +162,12 @@ def features_of(samples: SearchedSamples, table: Any) -> Samples:
     for number, state in enumerate(samples.states):
         look(table, state, features, values, weights, scratch)
         found[number] = features.reshape(seats, SIZE)
-    return Samples(found, samples.target(RESULT_SHARE))
+    return TrainingSamples(found, samples.target(RESULT_SHARE))
 
 
-def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor) -> Samples:
+def searched_play(
+    config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor
+) -> TrainingSamples:
     """Play searched games with the weights, as far as they are not on disk yet."""
     folder = out.with_suffix(".games")
     folder.mkdir(exist_ok=True)
@@ -180,7 +184,9 @@ def searched_play(config: TuneConfig, seats: int, weights: Any, generation: int,
     return features_of(SearchedSamples.joined(samples), play.basis.table)
 
 
-def samples_of(config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor) -> Samples:
+def samples_of(
+    config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor
+) -> TrainingSamples:
     """Play the games of a generation."""
     if config.nodes:
         return searched_play(config, seats, weights, generation, out, place)

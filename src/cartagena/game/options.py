@@ -37,7 +37,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class NearMiss:
     """A move that a person is likely to try, and why it is not legal now."""
 
     move: Move
@@ -102,7 +102,7 @@ def _cards_of_action(position: Position, action: int) -> int:
     return hand_size(state, seat) - before + min(state[at.OWED], undealt)
 
 
-def refusals(position: Position) -> list[Refusal]:
+def refusals(position: Position) -> list[NearMiss]:
     """Illegal moves of existing pirates with cards in hand, each with its reason.
 
     Empty if one reason forbids all moves (the game is over, a card is due).
@@ -110,7 +110,7 @@ def refusals(position: Position) -> list[Refusal]:
     if position.is_over or position.is_chance or position.words[at.DROPPER]:
         return []
     found = [(move, position.why_not(move)) for move in _attempts(position)]
-    return [Refusal(move, error) for move, error in found if error is not None]
+    return [NearMiss(move, error) for move, error in found if error is not None]
 
 
 def elsewhere(position: Position) -> dict[str, list[str]]:

@@ -206,14 +206,14 @@ class Searcher(RememberingPlayer):
         """Load the compiled search, so that no decision pays for it out of its time."""
         load_search()
 
-    def search(self, view: Position, limit: Limit | None, forest: Forest) -> "Job":
+    def search(self, view: Position, limit: Limit | None, forest: Forest) -> "SearchRun":
         """Search from a view within a limit. Compiled code is loaded before the clock starts."""
         self.get_ready()
         limit = limit_or(limit, self.style.limit)
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
         place = (self.game, view.rules.name, view.board, view.table, view.turn)
         forest.prepare(None if self.game is None else place, room_for(limit, forest.number))
-        job = Job(self, view, forest.trees)
+        job = SearchRun(self, view, forest.trees)
         wanted = math.ceil(limit.nodes / forest.number) if limit.nodes is not None else 0
         try:
             with_threads(forest.number, lambda number: job.grow(number, wanted, deadline))
@@ -222,7 +222,7 @@ class Searcher(RememberingPlayer):
         return job
 
 
-class Job:
+class SearchRun:
     """One search: the view as numbers, and the work of each tree."""
 
     def __init__(self, searcher: Searcher, view: Position, trees: list[Tree]) -> None:
@@ -298,7 +298,7 @@ def room_for(limit: Limit, trees: int) -> int:
     return min(MOST_NODES, max(LEAST_NODES, ROOM_FACTOR * wanted // trees))
 
 
-def lines(view: Position, job: Job, root: Root) -> list[Line]:
+def lines(view: Position, job: SearchRun, root: Root) -> list[Line]:
     """The best whole turns, each up to the first dealt card. Turns with the same end are told once."""
     found: dict[tuple[int, ...], Line] = {}
     for action in root.ranked()[:MOST_LINES]:
@@ -308,7 +308,7 @@ def lines(view: Position, job: Job, root: Root) -> list[Line]:
     return list(found.values())
 
 
-def follow(view: Position, job: Job, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
+def follow(view: Position, job: SearchRun, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
     """One turn: a move, then the best ones after it until the turn ends, a card is due, or a rival must drop one."""
     words = view.state()
     moves: list[Move] = []

@@ -11,7 +11,7 @@ from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
 from .spaces import observation
-from .tables import PACKED_SIZE, Options, Settings
+from .tables import PACKED_SIZE, EnvOptions, EnvSettings
 
 MOST: Final = (1 << 63) - 1
 """The largest number that fits the arrays."""
@@ -30,14 +30,14 @@ class EpisodeIsOver(gymnasium.error.ResetNeeded, ValueError):
     """A step after the end of an episode, or before its beginning."""
 
 
-def checked_settings(rules: str | RuleSet, seats: int, options: Options) -> Settings:
+def checked_settings(rules: str | RuleSet, seats: int, options: EnvOptions) -> EnvSettings:
     """Return the settings of an environment. Raises BadArgument with one sentence."""
-    known = Options.__annotations__
+    known = EnvOptions.__annotations__
     for name in options:
         if name not in known:
             raise BadArgument(f"{name} is not an argument of the environment; some are {', '.join(known)}.")
     try:
-        return Settings.of(rules, seats, **options)
+        return EnvSettings.of(rules, seats, **options)
     except ValueError as error:
         raise BadArgument(str(error)) from None
 

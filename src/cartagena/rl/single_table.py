@@ -10,10 +10,10 @@ from cartagena.rulesets import RuleSet
 from . import errors
 from .rendering import Screen, paint
 from .spaces.actions import why_not
-from .tables import FORFEIT, Options, Tables
+from .tables import FORFEIT, EnvOptions, Tables
 
 
-class SingleOptions(Options, total=False):
+class SingleOptions(EnvOptions, total=False):
     """The arguments of an environment with one table besides its rules and seats."""
 
     render_mode: str | None

@@ -20,7 +20,7 @@ from cartagena.rulesets import RuleSet, load
 from .compiled.episode import CUT, ENDED, FORFEIT, RUNNING
 from .spaces import observation
 
-__all__ = ["BITS", "CUT", "ENDED", "FORFEIT", "LEVELS", "PACKED_SIZE", "RUNNING", "Options", "Settings", "Tables",
+__all__ = ["BITS", "CUT", "ENDED", "FORFEIT", "LEVELS", "PACKED_SIZE", "RUNNING", "EnvOptions", "EnvSettings", "Tables",
            "idle_mask", "unpacked"]  # fmt: skip
 
 REWARDS: Final = ("zero-sum", "win")
@@ -31,8 +31,8 @@ LEVELS: Final = ("random", "deckhand", "sailor", "gunner")
 """The players that reply in compiled code, in the order of ``compiled.opponents``."""
 
 
-class Options(TypedDict, total=False):
-    """The arguments of every environment besides its rules and seats; ``Settings.of`` has the defaults."""
+class EnvOptions(TypedDict, total=False):
+    """The arguments of every environment besides its rules and seats; ``EnvSettings.of`` has the defaults."""
 
     board: str | None
     turns: int
@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Settings:
+class EnvSettings:
     """What the tables of an environment have agreed on, checked once for every adapter."""
 
     rules: RuleSet
@@ -57,7 +57,7 @@ class Settings:
         board: str | None = None,
         turns: int = DEFAULT_TURNS,
         rewards: str = "zero-sum",
-    ) -> "Settings":
+    ) -> "EnvSettings":
         """Check the arguments of an environment. Raises RuleSetError with one sentence."""
         chosen = load(rules) if isinstance(rules, str) else rules
         if not isinstance(chosen, RuleSet):
@@ -94,7 +94,7 @@ class Tables:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: EnvSettings,
         number: int = 1,
         *,
         backend: str = "cpu",

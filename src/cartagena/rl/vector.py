@@ -39,7 +39,7 @@ from cartagena.rulesets import RuleSet
 
 from . import errors
 from .opponents import League, Opponent, Others, checked_opponents, is_policy
-from .tables import BITS, RUNNING, Options, Tables
+from .tables import BITS, RUNNING, EnvOptions, Tables
 
 __all__ = ["CartagenaVectorEnv"]
 
@@ -74,7 +74,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         masks: bool | str = True,
         backend: str = "cpu",
         copy: bool = False,
-        **options: Unpack[Options],
+        **options: Unpack[EnvOptions],
     ) -> None:
         self.settings = errors.checked_settings(rules, seats, options)
         self.num_envs = checked_number("num_envs", num_envs, 1, MOST_TABLES, errors.BadArgument)

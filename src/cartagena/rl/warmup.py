@@ -4,12 +4,12 @@ import numpy as np
 
 from cartagena.backends.warmup import also
 
-from .tables import LEVELS, Settings, Tables
+from .tables import LEVELS, EnvSettings, Tables
 
 
 def warm_environments() -> None:
     """Compile the vector engine of the environments, which all games and numbers of seats share."""
-    tables = Tables(Settings.of("jamaica-en", 2))
+    tables = Tables(EnvSettings.of("jamaica-en", 2))
     tables.start()
     tables.step(tables.sample())
     tables.look(0)
@@ -18,7 +18,7 @@ def warm_environments() -> None:
 
 def warm_opponents() -> None:
     """Compile the levels that play inside the vector environment, and the state with open hands."""
-    tables = Tables(Settings.of("jamaica-en", 2), len(LEVELS))
+    tables = Tables(EnvSettings.of("jamaica-en", 2), len(LEVELS))
     tables.start()
     tables.reply(np.arange(len(LEVELS)))
     tables.state()

@@ -3,9 +3,9 @@
 from cartagena.errors import RuleSetError
 
 from .compile import compile_table
-from .files import GAMES, editions
 from .model import MAX_PIECES, MAX_SEATS, MIN_SEATS, RuleSet, check_deal
 from .names import by_name, from_data, from_file, from_toml, load, names, rule_set, rule_sets, vary
+from .toml_files import GAMES, editions
 
 __all__ = [
     "GAMES",

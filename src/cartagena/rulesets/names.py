@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from cartagena.errors import RuleSetError
 
-from .files import (
+from .model import MIN_SEATS, SWITCHES, RuleSet, check_deal, check_pieces
+from .toml_files import (
     GAMES,
     MAX_FILE,
     MAX_SHOWN,
@@ -20,7 +21,6 @@ from .files import (
     editions,
     parse_toml,
 )
-from .model import MIN_SEATS, SWITCHES, RuleSet, check_deal, check_pieces
 
 NAME: Final = re.compile(r"([a-z]+)-([a-z]+)((?:[+-][a-z]+[0-9]*)*)")
 OPTION: Final = re.compile(r"([+-])([a-z]+)([0-9]*)")

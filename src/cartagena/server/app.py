@@ -9,11 +9,11 @@ from fastapi import FastAPI
 
 import cartagena
 
+from .bots.computer_seats import ComputerSeats
 from .bots.hints import Hints
 from .bots.jobs import JobBoard
 from .bots.pool import EnginePool, Pool, available_cores
 from .bots.remote import RemotePool
-from .bots.seats import ComputerSeats
 from .cluster.joining import Cluster, member_of, must_fit_in
 from .ending import cancel_all
 from .http.error_handlers import HANDLERS

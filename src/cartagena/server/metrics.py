@@ -39,7 +39,7 @@ BOT_JOBS: Final = Counter(
 )
 PRUNED: Final = Counter("cartagena_tables_pruned", "Old tables removed.", registry=REGISTRY)
 SERVERS: Final = Gauge("cartagena_servers", "Servers of this database that live, in a cluster.", registry=REGISTRY)
-REDIS: Final = Gauge("cartagena_redis_up", "Whether hints of other servers arrive, in a cluster.", registry=REGISTRY)
+REDIS: Final = Gauge("cartagena_redis_up", "Whether notices of other servers arrive, in a cluster.", registry=REGISTRY)
 CONTESTED: Final = Counter(
     "cartagena_changes_contested", "Changes decided again because another server was first.", registry=REGISTRY
 )

@@ -6,8 +6,8 @@ from typing import Final
 from cartagena.game import Position
 
 from .judge import Decision
-from .report import BAD, fortune, heading, knowledge, points, remark, seat_row
 from .review import Review
+from .review_text import BAD, fortune, heading, knowledge, points, remark, seat_row
 
 WIDTH: Final = 900
 HEIGHT: Final = 220

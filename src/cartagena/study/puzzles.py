@@ -28,7 +28,7 @@ from cartagena.kernel.step import step
 from cartagena.players import Limit
 from cartagena.players.advice import strongest
 from cartagena.players.explain import reasons
-from cartagena.players.ismcts import CAPTAIN, Job, Searcher, Style
+from cartagena.players.ismcts import CAPTAIN, Searcher, SearchRun, Style
 
 from .judge import STYLES, style_of
 
@@ -168,7 +168,7 @@ def is_end(words: list[int], action: int, observer: int) -> bool:
     return bool(action == END or words[OVER] or chooser(words) != observer)
 
 
-def walk(view: Position, job: Job, start: list[int], action: int | None) -> tuple[int, ...]:
+def walk(view: Position, job: SearchRun, start: list[int], action: int | None) -> tuple[int, ...]:
     """Follow the best moves from a state, the first one given, to the end of the turn as far as it can be known."""
     words = list(start)
     while True:

@@ -9,7 +9,7 @@ import typer
 
 from cartagena.game import CartagenaError
 
-from .. import options
+from .. import shared_options
 from ..output import AsJson, emit, progress_bar
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Games:
+class GameOptions:
     """Which games are played, and when to stop."""
 
     rules: Annotated[str, typer.Option(help="A rule set or a .toml file.")] = "jamaica-en"
@@ -65,20 +65,20 @@ class Files:
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings to a picture file.")] = None
 
 
-@options.takes(Games, "played")
-@options.takes(Files, "files")
+@shared_options.takes(GameOptions, "played")
+@shared_options.takes(Files, "files")
 def command(
     players: Annotated[
         list[str], typer.Argument(help="Players: captain, captain@0.1s, captain@5000n, cmd:./their-bot.")
     ],
     *,
-    played: Games,
+    played: GameOptions,
     files: Files,
     code: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="A Python file that defines players. Repeatable.")
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
-    on: options.On = "local",
+    on: shared_options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Let players play each other: every deal from every seat, ratings with error bars, a cross table."""

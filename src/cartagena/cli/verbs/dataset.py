@@ -9,7 +9,7 @@ import typer
 from cartagena.game import CartagenaError
 from cartagena.game.plurals import counted
 
-from .. import options
+from .. import shared_options
 from ..output import progress_bar
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Games:
+class GameOptions:
     """Which games are played, and what is kept of them."""
 
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100
@@ -48,13 +48,13 @@ class Games:
         return DatasetConfig.of(self.names, self.games, columns=more, **given)
 
 
-@options.takes(Games, "played")
+@shared_options.takes(GameOptions, "played")
 def command(
     out: Annotated[Path, typer.Argument(help="The file to write, for example games.parquet.")],
     *,
-    played: Games,
+    played: GameOptions,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
-    on: options.On = "local",
+    on: shared_options.On = "local",
 ) -> None:
     """Write every position, view, move and result of games between players to a Parquet file.
 

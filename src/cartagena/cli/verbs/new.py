@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from ..options import Rules, Setup, takes
 from ..output import AsJson, emit
+from ..shared_options import Rules, Setup, takes
 
 
 @takes(Setup, "setup")

@@ -10,8 +10,8 @@ from cartagena.game import CartagenaError, Game, Record
 from cartagena.game.rng import Chance, new_seed
 
 from .. import INTERRUPTED
-from ..options import Rules, Setup, takes
-from ..terminal.game import Chooser, Leave, TerminalGame
+from ..shared_options import Rules, Setup, takes
+from ..terminal.play import Chooser, Leave, TerminalGame
 from ..terminal.screen import Terminal
 
 YOU = "you"

@@ -13,7 +13,7 @@ from cartagena.errors import CartagenaError
 from cartagena.game import Move
 from cartagena.game.plurals import counted
 
-from .. import options
+from .. import shared_options
 from ..output import AsJson, emit, progress_bar, write_file
 
 app = typer.Typer(help="Positions with one clearly best turn: solve, list, verify and mine them.", no_args_is_help=True)
@@ -111,7 +111,7 @@ def mine(
     number: Annotated[int, typer.Option(min=1, help="Puzzles to find.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed finds the same puzzles.")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="one a core")] = None,
-    on: options.On = "local",
+    on: shared_options.On = "local",
 ) -> None:
     """Find puzzles in games between computer players."""
     from cartagena.jobs import executor

@@ -16,7 +16,7 @@ from ..sentences import harmless
 
 
 @dataclass(frozen=True)
-class Turn:
+class ReplayTurn:
     """One turn: its number, its seat, what was played, and the position after it."""
 
     number: int
@@ -25,22 +25,22 @@ class Turn:
     after: Position
 
 
-def turns(record: Record) -> Iterator[Turn]:
+def turns(record: Record) -> Iterator[ReplayTurn]:
     """The turns of a record."""
     position = record.opening
     for number, entries in enumerate(record.turns(), 1):
         seat = position.active
         position = position.play(*(entry.move for entry in entries))
-        yield Turn(number, seat, entries, position)
+        yield ReplayTurn(number, seat, entries, position)
 
 
-def tell(turn: Turn) -> str:
+def tell(turn: ReplayTurn) -> str:
     """A turn as one line of text."""
     moves = harmless(" ".join(map(write_entry, turn.entries)))
     return f"{turn.number}. {colour(turn.seat - 1)}: {moves}"
 
 
-def as_data(turn: Turn) -> dict[str, Any]:
+def as_data(turn: ReplayTurn) -> dict[str, Any]:
     """A turn as data."""
     return {
         "turn": turn.number,

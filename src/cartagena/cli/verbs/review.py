@@ -10,7 +10,7 @@ import typer
 from cartagena.errors import CartagenaError
 from cartagena.players import Limit
 
-from .. import inputs, options
+from .. import inputs, shared_options
 from ..output import AsJson, emit, progress_bar, write_file
 
 if TYPE_CHECKING:
@@ -60,15 +60,15 @@ class Files:
             write_file(self.annotate, str(study.annotated(review)))
 
 
-@options.takes(Judging, "judging")
-@options.takes(Files, "files")
+@shared_options.takes(Judging, "judging")
+@shared_options.takes(Files, "files")
 def command(
     records: Annotated[list[str], typer.Argument(metavar="RECORD ...", help="Record files, or - for standard input.")],
     *,
     judging: Judging,
     files: Files,
     processes: Annotated[int, typer.Option(min=1, help="Decisions at a time.")] = 1,
-    on: options.On = "local",
+    on: shared_options.On = "local",
     as_json: AsJson = False,
 ) -> None:
     """Judge every decision of a finished game, and tell luck from skill."""
@@ -76,7 +76,7 @@ def command(
     games = [inputs.read_record(record) for record in records]
     from cartagena import study
     from cartagena.jobs import executor
-    from cartagena.study import report
+    from cartagena.study import review_text
 
     limit, place = Limit(nodes=judging.nodes), executor(on, processes if on == "local" else None)
     found = []
@@ -89,7 +89,7 @@ def command(
             )
             found.append(review)
     titles = [f"{name}\n" for name in records] if len(records) > 1 else [""]
-    told = "\n".join(title + report.text(each) for title, each in zip(titles, found, strict=True))
+    told = "\n".join(title + review_text.text(each) for title, each in zip(titles, found, strict=True))
     data = [each.to_json() for each in found]
     emit(told, data if len(data) > 1 else data[0], as_json)
     files.write(found[0])

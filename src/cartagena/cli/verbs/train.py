@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .. import options
+from .. import shared_options
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,13 @@ class Work:
 
     minutes: Annotated[float, typer.Option(min=0, help="Finish within this many minutes; 0: no limit.")] = 0.0
     processes: Annotated[int, typer.Option(min=0, help="Processes that play games; 0: all cores.")] = 0
-    on: options.On = "local"
+    on: shared_options.On = "local"
 
 
-@options.takes(Learning, "learning")
-@options.takes(Work, "work")
+@shared_options.takes(Learning, "learning")
+@shared_options.takes(Work, "work")
 def command(
-    rules: options.Rules = "tortuga-en",
+    rules: shared_options.Rules = "tortuga-en",
     *,
     learning: Learning,
     work: Work,

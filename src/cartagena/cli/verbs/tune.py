@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .. import options
+from .. import shared_options
 
 if TYPE_CHECKING:
     from cartagena.arena.tune import TuneConfig
@@ -50,14 +50,14 @@ class Learning:
         )
 
 
-@options.takes(Learning, "learning")
+@shared_options.takes(Learning, "learning")
 def command(
-    rules: options.Rules = "jamaica-en",
+    rules: shared_options.Rules = "jamaica-en",
     *,
     learning: Learning,
     seats: Annotated[list[int] | None, typer.Option(help="Number of seats. Repeatable.", show_default="2")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="SET.json")] = None,
-    on: options.On = "local",
+    on: shared_options.On = "local",
 ) -> None:
     """Tune the evaluation's weights by self-play, and write them after every generation."""
     from cartagena.arena.tune import tune

@@ -12,7 +12,7 @@ NOTICED = 3.0
 """Seconds after which a message explains the wait."""
 
 
-class Progress:
+class ProgressLines:
     """Prints one line per part: its name when it begins, and the seconds it took when it is done."""
 
     def __init__(self) -> None:
@@ -61,5 +61,5 @@ def command(
     if players:
         return warm_players()
     before = time.monotonic()
-    warmup(Progress())
+    warmup(ProgressLines())
     return typer.echo(f"Everything is compiled ({time.monotonic() - before:.1f} s).")

@@ -9,7 +9,7 @@ from .svg_cards import GAP, PANEL_HEIGHT, seat_panels, seats_height, supply
 from .svg_chart import Box, frame, land, palm, paper, ribbon, rose, sea
 from .svg_ink import INK, SEPIA, SERIF, definitions, group, number, pirate, tag, words
 from .svg_sights import clearing, fortress, hideout, landing, pips, plaque, sign_board, sloop, swell, tents
-from .svg_track import ROW_GAP, Field, Row, chevrons, course, from_above, masonry, muster, rows_of, tiles, to_above
+from .svg_track import ROW_GAP, DrawnField, Row, chevrons, course, from_above, masonry, muster, rows_of, tiles, to_above
 
 MARGIN: Final = 26
 SIDE: Final = 270
@@ -48,11 +48,11 @@ def draw_svg(position: Scene) -> str:
     )
 
 
-def drawn_fields(position: Scene, island: int) -> list[Field]:
+def drawn_fields(position: Scene, island: int) -> list[DrawnField]:
     """The fields of an island, ready to be drawn."""
     standing = crowd(position)
     return [
-        Field(name, sign_name(position, letter), standing.get(name, ()), nth == 0, bool(count % 2))
+        DrawnField(name, sign_name(position, letter), standing.get(name, ()), nth == 0, bool(count % 2))
         for count, piece in enumerate(fields(position)[island])
         for nth, (name, letter) in enumerate(piece)
     ]
@@ -63,7 +63,7 @@ def gathered(position: Scene, place: str, x: float, feet: float, room: float) ->
     return muster(place, crowd(position).get(place, ()), position.seats, x, feet, room)
 
 
-def tunnel(rows: Sequence[Row], drawn: Sequence[Field], head: str, tail: str) -> str:
+def tunnel(rows: Sequence[Row], drawn: Sequence[DrawnField], head: str, tail: str) -> str:
     """A tunnel with its fields, with a way into its first row and one out of its last."""
     return group(masonry(head + course(rows) + tail), *chevrons(rows), *tiles(rows, drawn))
 

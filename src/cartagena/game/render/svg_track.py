@@ -124,7 +124,7 @@ def chevrons(rows: Sequence[Row]) -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class Field:
+class DrawnField:
     """A field to be drawn. ``opens`` is set for the first field of a piece."""
 
     name: str
@@ -134,7 +134,7 @@ class Field:
     shade: bool
 
 
-def tile(field: Field, row: Row, x: float) -> str:
+def tile(field: DrawnField, row: Row, x: float) -> str:
     """A stone slab with its sign, its number and the pirates on it."""
     centre, y = row.point(x)
     width = row.pitch - 4
@@ -170,7 +170,7 @@ def joint(row: Row) -> str:
     )
 
 
-def standing(field: Field, width: float) -> Iterable[str]:
+def standing(field: DrawnField, width: float) -> Iterable[str]:
     """A large sign on a vacant field, else a small one above one to three pirates."""
     if not field.seats:
         yield sign(field.sign, 0, 4, min(46, width - 8))
@@ -182,7 +182,7 @@ def standing(field: Field, width: float) -> Iterable[str]:
         yield pirate(seat, (nth - (len(field.seats) - 1) / 2) * apart, TILE / 2 - 3, tall)
 
 
-def tiles(rows: Sequence[Row], fields: Sequence[Field]) -> Iterable[str]:
+def tiles(rows: Sequence[Row], fields: Sequence[DrawnField]) -> Iterable[str]:
     """All fields along the rows."""
     spots = [(row, x) for row in rows for x in row.centres()]
     for field, (row, x) in zip(fields, spots, strict=True):

@@ -1,1 +1,1 @@
-"""Several servers on one database: what they tell each other through Redis. All of it is hints; PostgreSQL decides."""
+"""Several servers on one database: what they tell each other through Redis. Redis only notifies; PostgreSQL decides."""

@@ -13,7 +13,7 @@ from ..storage.peers import Living, fingerprint, living, must_fit, new_member
 from ..storage.postgres import Member
 from ..tables.registry import TableRegistry
 from ..tables.sharing import Sharing
-from .hints import Hints
+from .notices import Notices
 from .redis import RedisLink, RedisUnavailable, check_url
 
 log = logging.getLogger("cartagena.cluster")
@@ -46,7 +46,7 @@ class Cluster:
         self.registry = registry
         self.link = RedisLink(settings.redis)
         self.sharing = Sharing(registry, number)
-        self.hints = Hints(self.link, self.sharing, owner)
+        self.notices = Notices(self.link, self.sharing, owner)
         self.tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -66,36 +66,36 @@ class Cluster:
         return cluster
 
     def _connect(self) -> None:
-        """Connect the registry and the hints in both directions."""
-        registry, hints = self.registry, self.hints
+        """Connect the registry and the notices in both directions."""
+        registry, notices = self.registry, self.notices
         registry.sharing = self.sharing
-        self.sharing.tell_news = hints.tell_news
-        registry.on_viewers = hints.tell_viewers
+        self.sharing.tell_news = notices.tell_news
+        registry.on_viewers = notices.tell_viewers
         registry.after_change.append(self.sharing.consider)
         seats, listings = registry.open_seats, registry.listings
-        seats.on_note = lambda address, table_id: hints.count("seats", f"{address} {table_id}")
-        listings.on_note = lambda address, table_id: hints.count("listings", f"{address} {table_id}")
-        hints.counters["seats"] = lambda text, _number: seats.note(*reversed(text.split(" ", 1)), heard=True)
-        hints.counters["listings"] = lambda text, _number: listings.note(*text.split(" ", 1), heard=True)
+        seats.on_note = lambda address, table_id: notices.count("seats", f"{address} {table_id}")
+        listings.on_note = lambda address, table_id: notices.count("listings", f"{address} {table_id}")
+        notices.counters["seats"] = lambda text, _number: seats.note(*reversed(text.split(" ", 1)), heard=True)
+        notices.counters["listings"] = lambda text, _number: listings.note(*text.split(" ", 1), heard=True)
 
     def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
         """Share a limit of addresses. ``note`` counts its use elsewhere; the returned function reports a use here."""
-        self.hints.counters[name] = note
-        return partial(self.hints.count, name)
+        self.notices.counters[name] = note
+        return partial(self.notices.count, name)
 
     def start(self) -> None:
         """Begin to tell, to hear and to look at the database."""
-        work = (self.hints.send(), self.hints.listen(), self.sharing.poll())
+        work = (self.notices.send(), self.notices.listen(), self.sharing.poll())
         self.tasks = [asyncio.create_task(each) for each in work]
 
     @property
     def notes(self) -> list[str]:
         """What the person who runs the server should know."""
-        return self.hints.notes
+        return self.notices.notes
 
     async def stop(self) -> None:
         """Leave the others."""
-        await self.hints.leave()
+        await self.notices.leave()
         await cancel_all(*self.tasks)
         await self.sharing.close()
         await self.link.close()

@@ -1,6 +1,6 @@
 """The connection to Redis: by URL, with errors in one sentence and a prefix for all keys.
 
-Redis carries hints only. A server or worker must go on without it, so every use expects ``RedisUnavailable``.
+Redis carries notices only. A server or worker must go on without it, so every use expects ``RedisUnavailable``.
 """
 
 from collections.abc import Iterator

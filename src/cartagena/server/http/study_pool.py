@@ -43,7 +43,7 @@ class Answer(NamedTuple):
     cost: float
 
 
-class Worker:
+class StudyProcess:
     """One study process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -51,7 +51,7 @@ class Worker:
         self.answered: set[bool] = set()  # kinds of requests, see ``is_review``
 
     @classmethod
-    async def start(cls) -> "Worker":
+    async def start(cls) -> "StudyProcess":
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -92,8 +92,8 @@ class StudyPool:
     def __init__(self, gate: Gate, cores: int) -> None:
         self.gate = gate
         self.queue = FairQueue(2 if cores > 2 else 1, WAITING, WAITING_PER_ADDRESS)
-        self.idle: list[Worker] = []
-        self.workers: set[Worker] = set()
+        self.idle: list[StudyProcess] = []
+        self.workers: set[StudyProcess] = set()
         self.stopping = False
 
     async def work(self, host: str, want: dict[str, Any]) -> bytes:
@@ -132,12 +132,12 @@ class StudyPool:
         self.idle.append(worker)
         return found
 
-    async def _start(self) -> Worker:
-        worker = await Worker.start()
+    async def _start(self) -> StudyProcess:
+        worker = await StudyProcess.start()
         self.workers.add(worker)
         return worker
 
-    async def _end(self, worker: Worker) -> None:
+    async def _end(self, worker: StudyProcess) -> None:
         self.workers.discard(worker)
         await worker.end()
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
-from .text import MAX_NAME, MAX_TALK, clean_name, clean_talk
+from .typed_text import MAX_NAME, MAX_TALK, clean_name, clean_talk
 
 PROTOCOL: Final = 2
 """Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""

@@ -20,7 +20,7 @@ from cartagena.errors import CartagenaError
 
 from . import schema as db
 from .postgres import CONNECT, CommitUnknown, SoleConnection
-from .rows import Batch, EventRow, Key, TableRow, TableWrite, read_chairs
+from .rows import CommitRows, EventRow, Key, TableRow, TableWrite, read_chairs
 from .sqlite_file import LARGEST_CHECKED, MOVED, SoundnessCheck, make_private
 from .sqlite_writer import GONE, SqliteWriter, set_reader_pragmas
 
@@ -306,7 +306,7 @@ class Database:
 
     # --- writing
 
-    async def write(self, batch: Batch) -> None:
+    async def write(self, batch: CommitRows) -> None:
         """Write a batch in one commit. It is durable when this returns."""
         if self.writer is not None:
             async with self.guarded():
@@ -341,7 +341,7 @@ class Database:
             os.close(self.held.pop())
 
 
-async def _write(connection: AsyncConnection, batch: Batch, *, shared: bool = False) -> None:
+async def _write(connection: AsyncConnection, batch: CommitRows, *, shared: bool = False) -> None:
     """Write the rows of a batch. Raises Conflict for a table that was removed."""
     if shared:
         batch.sort()
@@ -358,7 +358,7 @@ async def _write(connection: AsyncConnection, batch: Batch, *, shared: bool = Fa
         await connection.execute(statement, values)
 
 
-async def _keep_used(connection: AsyncConnection, batch: Batch) -> None:
+async def _keep_used(connection: AsyncConnection, batch: CommitRows) -> None:
     """Leave out removals of tables that another server has used since they were marked, and keep new events out."""
     await connection.execute(text("LOCK TABLE events, keys IN SHARE MODE"))
     later = (db.events.c.table_id == db.marks.c.table_id) & (db.events.c.at >= db.marks.c.at)

@@ -83,7 +83,7 @@ class TableWrite:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class CommitRows:
     """Rows of one commit, as values by column. ``needed`` are ids of tables that must exist."""
 
     new: list[dict[str, Any]] = field(default_factory=list)
@@ -114,9 +114,9 @@ class Batch:
         return ((statement, values) for statement, values in pairs if values)
 
 
-def collect(writes: Sequence[TableWrite]) -> Batch:
+def collect(writes: Sequence[TableWrite]) -> CommitRows:
     """Rows that the writes add up to."""
-    batch = Batch()
+    batch = CommitRows()
     needed = {write.table_id for write in writes} - {write.table_id for write in writes if write.row is not None}
     batch.needed.extend(sorted(needed))
     for write in writes:

@@ -18,7 +18,7 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
 from . import schema as db
-from .rows import Batch
+from .rows import CommitRows
 from .sqlite_file import Identity
 
 GONE: Final = "A change to a table that was removed is refused."
@@ -77,7 +77,7 @@ class SqliteWriter:
         self.thread = ThreadPoolExecutor(1, "sqlite-writer")
         self.connection: sqlite3.Connection | None = None
 
-    async def write(self, batch: Batch) -> None:
+    async def write(self, batch: CommitRows) -> None:
         """Write a batch. It is durable when this returns. If this raises, nothing of it is written."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._write, batch)
 
@@ -107,7 +107,7 @@ class SqliteWriter:
         finally:
             self._close()
 
-    def _write(self, batch: Batch) -> None:
+    def _write(self, batch: CommitRows) -> None:
         connection = self._open()
         try:
             connection.execute("BEGIN IMMEDIATE")
@@ -128,7 +128,7 @@ class SqliteWriter:
         if self.identity is not None:
             self.identity.check_log()
 
-    def _must_exist(self, connection: sqlite3.Connection, batch: Batch) -> None:
+    def _must_exist(self, connection: sqlite3.Connection, batch: CommitRows) -> None:
         """Refuse to write to a table that was removed. Insertions find out by themselves."""
         inserted = {row["table_id"] for rows in (batch.events, batch.keys) for row in rows}
         for table_id in set(batch.needed) - inserted:

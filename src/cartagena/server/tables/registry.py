@@ -21,10 +21,10 @@ from .clocks import Moment
 from .decide import Change
 from .events import KINDS, Paused
 from .loaded_table import LoadedTable, call_safely, ignore, never, weight
+from .loading import replayed
 from .lobby import Listings, OpenSeats
 from .moments import now_ms, wall_ms
 from .others import OtherServers
-from .replay import replayed
 from .state import Table
 from .tasks import Tasks
 from .tokens import SPECTATOR, Requester, find, new_table_id

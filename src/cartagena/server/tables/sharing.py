@@ -1,7 +1,7 @@
 """Tables that several servers serve: none of them owns one, and the event log decides.
 
 An event is (table, number) and written once. A server that comes second reads what the others wrote and decides again.
-What it learns from the other servers (news, who is online elsewhere) is a hint that only saves time: every second each
+What it learns from the other servers (news, who is online elsewhere) only saves time: every second each
 server asks the database about the tables that are watched here, about the servers that live and about games that wait
 for a computer or a clock.
 """
@@ -37,7 +37,7 @@ PRESENCE: Final = 15.0
 """Seconds for which a server's word about who is online there holds; it repeats it every five."""
 
 
-class Elsewhere(NamedTuple):
+class OnlineElsewhere(NamedTuple):
     """What another server says about a table: the chairs that are online there, whether it is watched, and when."""
 
     chairs: frozenset[int]
@@ -62,12 +62,12 @@ class Sharing:
         self.since = 0
         """When the oldest living server began, in the database's time."""
         self.hears = False
-        """Whether hints of the other servers arrive."""
+        """Whether notices of the other servers arrive."""
         self.is_skewed = False
         """Whether the clock of this machine is far from the database's."""
         self.spoke: dict[int, float] = {}
         """When each server last said who is online there."""
-        self.elsewhere: dict[str, dict[int, Elsewhere]] = {}
+        self.elsewhere: dict[str, dict[int, OnlineElsewhere]] = {}
         self.tell_news: Callable[[LoadedTable], None] = no_news
         self.asking: dict[str, asyncio.Future[tuple[int, int] | None]] = {}
         self.one_question = asyncio.Lock()
@@ -241,7 +241,7 @@ class Sharing:
 
     # --- who is online elsewhere
 
-    def _words(self, table_id: str) -> list[tuple[int, Elsewhere]]:
+    def _words(self, table_id: str) -> list[tuple[int, OnlineElsewhere]]:
         """What other living servers say about a table."""
         if not self.hears:
             return []
@@ -263,7 +263,7 @@ class Sharing:
             said = self.elsewhere.setdefault(table_id, {})
             before = said.pop(server, None)
             if chairs or watched:
-                said[server] = Elsewhere(chairs, watched, now)
+                said[server] = OnlineElsewhere(chairs, watched, now)
             if not said:
                 del self.elsewhere[table_id]
             if before is None or before[:2] != (chairs, watched):
@@ -301,7 +301,7 @@ class Sharing:
             loaded.show_elsewhere(frozenset().union(*words))
 
     def show_all(self) -> None:
-        """Look at every table again after a server came or went, or hints stopped or came back."""
+        """Look at every table again after a server came or went, or notices stopped or came back."""
         for table_id in list(self.registry.cache):
             self._show(table_id)
 
@@ -350,7 +350,7 @@ class Sharing:
         return loaded.watchers > 0 or time.monotonic() - loaded.looked_at < LOOKED
 
     def news(self, table_id: str, events: int, keys: int, *, waits: bool) -> None:
-        """Handle a hint: how many events and keys a table has, and whether it waits for a computer or a clock."""
+        """Handle a notice: how many events and keys a table has, and whether it waits for a computer or a clock."""
         loaded = self.registry.cache.get(table_id)
         if loaded is None:
             if waits:

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from ...storage.rows import EventRow
 from ..state import Event
+from .game import Dealt, Moved, Paused, Undone, parse_move, table_rules
 from .people import Forgotten, Left, Rematched, Resigned, Returned, StoodIn, Talked, Unknown, nameless
-from .play import Dealt, Moved, Paused, Undone, parse_move, table_rules
 from .seating import Cancelled, ComputerSeated, Joined, Removed, Salted
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...protocol.requests import TableSetup
 from ..state import Event, Table
-from .play import Acted, Dealt
+from .game import Acted, Dealt
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
-"""Hints between servers through a channel of Redis: news of tables, who is online, and what addresses have used.
+"""Notices between servers through a channel of Redis: news of tables, who is online, and what addresses have used.
 
-A hint that is lost costs time, never an event: ``tables.sharing`` asks the database every second.
+A notice that is lost costs time, never an event: ``tables.sharing`` asks the database every second.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from .redis import RedisError, RedisLink, RedisUnavailable
 
 log = logging.getLogger("cartagena.cluster")
 TICK: Final = 0.25
-"""Seconds between two hints about what addresses have used."""
+"""Seconds between two notices about what addresses have used."""
 REPEAT: Final = 5.0
-"""Seconds between two hints about all tables that are watched here."""
+"""Seconds between two notices about all tables that are watched here."""
 SILENCE: Final = 12.0
-"""Seconds without any hint, our own included, after which the connection is replaced."""
+"""Seconds without any notice, our own included, after which the connection is replaced."""
 SETTLE: Final = 1.0
 """Seconds that the other servers get to say who is online there."""
 PAUSE: Final = 0.5
@@ -32,7 +32,7 @@ SKEWED: Final = "the clock of this machine is far from the database's; let both 
 DOWN: Final = "Redis does not answer: moves are accepted, and moves at other servers are seen within 2 seconds"
 
 
-class Hints:
+class Notices:
     """Tells the other servers what happens here, and hears what happens there."""
 
     def __init__(self, link: RedisLink, sharing: Sharing, owner: str) -> None:
@@ -69,7 +69,7 @@ class Hints:
         self.counts[limit, address] += 1
 
     async def send(self) -> None:
-        """Send hints as they come, for ever. What cannot be sent is dropped."""
+        """Send notices as they come, for ever. What cannot be sent is dropped."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TICK):
@@ -86,7 +86,7 @@ class Hints:
                 self._lose(error)
 
     def _collect(self) -> dict[str, Any]:
-        """The hints to send since the last time; empty if there are none."""
+        """The notices to send since the last time; empty if there are none."""
         everything = time.monotonic() - self.all_at > REPEAT
         if everything:
             self.all_at = time.monotonic()
@@ -106,14 +106,14 @@ class Hints:
     # --- in
 
     async def listen(self) -> None:
-        """Hear hints, for ever, with a new connection whenever one is lost."""
+        """Hear notices, for ever, with a new connection whenever one is lost."""
         while True:
             try:
                 await self._listen_once()
             except RedisError as error:
                 self._lose(error)
             except Exception:
-                log.exception("hints could not be heard")
+                log.exception("notices could not be heard")
                 self._lose(RedisUnavailable(DOWN))
             await asyncio.sleep(PAUSE)
 
@@ -138,13 +138,13 @@ class Hints:
 
     def _begin_to_hear(self) -> None:
         if not self.sharing.hears:
-            log.info("hints of other servers arrive")
+            log.info("notices of other servers arrive")
         self.sharing.hears, self.complaint = True, ""
         REDIS.set(1)
         self.sharing.show_all()
 
     def _lose(self, error: RedisError) -> None:
-        """Go on without hints until they arrive again."""
+        """Go on without notices until they arrive again."""
         if str(error) != self.complaint:
             log.warning(str(error))
         self.complaint, self.connected = str(error), False
@@ -154,7 +154,7 @@ class Hints:
             self.sharing.show_all()
 
     def _hear(self, text: str) -> None:
-        """Take over a hint. One that cannot be read is left alone: another version may have sent it."""
+        """Take over a notice. One that cannot be read is left alone: another version may have sent it."""
         try:
             message = json.loads(text)
             server = int(message["from"])
@@ -173,7 +173,7 @@ class Hints:
                 self.all_at = -REPEAT
                 self.pending.set()
         except (AttributeError, KeyError, TypeError, ValueError):
-            log.warning("a hint could not be read")
+            log.warning("a notice could not be read")
 
     @property
     def notes(self) -> list[str]:
