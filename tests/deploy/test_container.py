@@ -18,6 +18,7 @@ from tests.image import Image, command
 from tests.wheel import ROOT
 
 CONTAINERFILE = (ROOT / "deploy/Containerfile").read_text("utf-8")
+ENVIRONMENT = dict(re.findall(r"(\w+)=(\S+)", "".join(re.findall(r"^ENV .*$", CONTAINERFILE, re.MULTILINE))))
 COMPOSE = (ROOT / "deploy/compose.yaml").read_text("utf-8")
 PATIENCE = 300
 
@@ -36,14 +37,14 @@ def test_every_step_is_one_of_our_scripts() -> None:
     assert all(path.stat().st_mode & stat.S_IXUSR for path in scripts.values())
     assert f"USER {image.USER}:{image.USER}\n" in CONTAINERFILE
     assert "VOLUME /data\n" in CONTAINERFILE
+    assert ENVIRONMENT == {"HOME": "/data", "CARTAGENA_FOLDER": "/data", "CARTAGENA_HOST": "0.0.0.0"}
 
 
 @contextmanager
 def serving(installed: Image, data: Path) -> Iterator[tuple[subprocess.Popen[str], dict[str, str]]]:
     """A running server, started by the script of the image. Gives its process and its environment."""
-    given = installed.environment(
-        CARTAGENA_FOLDER=str(data), CARTAGENA_PORT="0", WARMUP="no", CARTAGENA_LEVELS="sailor"
-    )
+    own = {name: value.replace("/data", str(data)) for name, value in ENVIRONMENT.items()}
+    given = installed.environment(**own, CARTAGENA_PORT="0", WARMUP="no", CARTAGENA_LEVELS="sailor")
     script = installed.prefix / "bin/cartagena-serve"
     with subprocess.Popen(command(script), env=given, cwd="/", stdout=subprocess.PIPE, text=True) as process:
         try:
