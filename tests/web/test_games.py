@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page
 
 from .conftest import Opener
-from .playing import LOOK, EndlessError, clicked, look, play_out, step, tap, wait
+from .playing import LOOK, EndlessError, ask_for_fewer_pirates, clicked, look, play_out, step, tap, wait
 from .rig import PATIENCE, Served, Visit
 
 AGAINST_COMPUTER = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
@@ -129,12 +129,6 @@ def check_secrecy(updates: list[dict[str, Any]], others: dict[int, dict[str, int
         assert theirs not in leaves
         assert notation(theirs) not in leaves
     return held
-
-
-def ask_for_fewer_pirates(route: Route) -> None:
-    """Shorten a game in a way that the form does not offer."""
-    asked: dict[str, Any] = json.loads(route.request.post_data or "")
-    route.continue_(post_data=json.dumps({**asked, "pirates": 3}))
 
 
 def test_two_browsers_play_online_and_see_nothing_hidden(visits: Opener) -> None:

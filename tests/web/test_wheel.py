@@ -9,7 +9,7 @@ from tests import image, wheel
 from tests.wheel import run
 
 from .conftest import Opener
-from .playing import step, wait
+from .playing import ask_for_fewer_pirates, play_out
 from .rig import Served
 
 
@@ -44,12 +44,10 @@ def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> Non
     assert (tmp_path / "site" / "service-worker.js").is_file()
     own = Served(tmp_path, python=str(installed))
     visit = visits(own)
+    visit.page.route("**/api/tables", ask_for_fewer_pirates)
     visit.page.click("[data-play=jamaica]")
-    assert wait(visit.page) == "choose"
-    step(visit.page, 0)
-    visit.page.wait_for_selector(".pip.spent")
-    while step(visit.page, 0) != "end":
-        pass
-    visit.page.wait_for_function("() => document.querySelectorAll('.log .turn').length > 1")
+    assert {"end", "over"} <= play_out(visit.page)
+    assert visit.page.locator(".over").get_attribute("data-result") in ("won", "lost", "draw")
+    assert visit.page.locator(".log .turn").count() > 1
     visit.context.close()
     own.kill()
