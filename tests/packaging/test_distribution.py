@@ -10,8 +10,11 @@ from email.message import Message
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 from tests import wheel
 from tests.wheel import ROOT
+
+import cartagena
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 STATIC = "cartagena/server/static"
@@ -59,6 +62,14 @@ def test_the_metadata_is_complete(path: Path) -> None:
     assert {"Programming Language :: Python :: 3.11", "Typing :: Typed"} <= set(found.get_all("Classifier", []))
     assert set(found.get_all("Provides-Extra", [])) == set(PROJECT["optional-dependencies"])
     assert found.get_all("Project-URL") is None  # the project has no address of its own
+
+
+def test_version_and_licence_are_the_same_everywhere() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (cited["cff-version"], cited["type"]) == ("1.2.0", "software")
+    assert [cited["version"], cited["license"]] == [PROJECT["version"], PROJECT["license"]]
+    assert [author["name"] for author in cited["authors"]] == [author["name"] for author in PROJECT["authors"]]
+    assert cartagena.__version__ == PROJECT["version"]
 
 
 def test_the_extra_all_has_every_extra_but_the_large_ones() -> None:
