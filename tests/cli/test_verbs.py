@@ -274,7 +274,9 @@ def test_show(call: Caller, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     assert call("show", B, "--svg", str(picture)) == ""
     assert picture.read_text().startswith("<svg")
-    assert "cannot be written" in call.refused("show", B, "--svg", str(tmp_path))
+    assert "cannot be written: Is a directory" in call.refused("show", B, "--svg", str(tmp_path))
+    assert "cannot be written: No such file" in call.refused("show", B, "--svg", str(tmp_path / "none" / "a.svg"))
+    assert "file name is text" in call.refused("show", B, "--svg", "")
 
 
 def test_replay_tells_a_game_turn_by_turn(call: Caller, tmp_path: Path) -> None:
@@ -402,14 +404,19 @@ def test_an_interrupt_while_it_starts_is_no_error(monkeypatch: pytest.MonkeyPatc
     assert run(["rules"]) == 130
 
 
-def test_no_standard_streams_at_all() -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"{shlex.join(PROGRAM)} legal - <&- >&- 2>&-"],
-        timeout=PATIENCE,
-        check=False,
-        env=os.environ,
-    )
-    assert done.returncode in (1, 2)
+@pytest.mark.parametrize(
+    ("line", "status", "told"),
+    [
+        ("legal - <&- >&- 2>&-", 2, ""),
+        ("legal - <&-", 2, "A position has nine words with one space between them, this has 1.\n"),
+        ("play <&-", 0, ""),
+        ("rules >&-", 0, ""),
+    ],
+)
+def test_closed_standard_streams_are_empty(line: str, status: int, told: str) -> None:
+    program = ["bash", "-c", f"{shlex.join(PROGRAM)} {line}"]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stderr) == (status, told)
 
 
 # --- compiling ahead

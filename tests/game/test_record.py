@@ -2,12 +2,15 @@
 
 import contextlib
 import json
+import resource
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from cartagena import CartagenaError, Entry, Game, IllegalMove, Move, NotationError, Position, Record
+from cartagena.players.files import save
 
 OPENING = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 
@@ -145,6 +148,36 @@ def test_unreadable_and_unwritable_files_raise_one_sentence(tmp_path: Path) -> N
     with pytest.raises(CartagenaError, match="characters that are not text"):
         lone.write(tmp_path / "lone.txt")
     assert not (tmp_path / "lone.txt").exists()
+    for name in ("", "a\0b", None, 3, b"game.txt"):
+        for use in (Record.read, game().record().write):
+            with pytest.raises(CartagenaError, match="a file name is text"):
+                use(name)  # type: ignore[operator]
+
+
+def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path) -> None:
+    file, (soft, hard) = tmp_path / "tonight.txt", resource.getrlimit(resource.RLIMIT_FSIZE)
+    early = Game.new("jamaica-en", seats=2, seed=7).record()
+    early.write(file)
+    file.chmod(0o640)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(str(early)), hard))
+    try:
+        with pytest.raises(CartagenaError, match=r"tonight\.txt: cannot be written: File too large"):
+            game().record().write(file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [path.name for path in tmp_path.iterdir()] == ["tonight.txt"]
+    assert Record.read(file) == early
+    game().record().write(file)
+    assert Record.read(file) == game().record()
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_two_writers_of_one_file_do_not_mix(tmp_path: Path) -> None:
+    records = [Game.new("jamaica-en", seats=2, seed=seed).record() for seed in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: save(tmp_path / "one.txt", str(records[number % 4]).encode()), range(200)))
+    assert Record.read(tmp_path / "one.txt") in records
+    assert [path.name for path in tmp_path.iterdir()] == ["one.txt"]
 
 
 @pytest.mark.parametrize(

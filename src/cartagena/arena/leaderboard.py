@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from cartagena.errors import PlayerError
 from cartagena.game.plurals import counted
+from cartagena.players.files import save
 
 from .contest import FORMAT, other_files, read
 from .fixture import Result
@@ -99,10 +100,7 @@ def deal_of(key: str) -> str:
 def write_merged(board: Board, path: Path) -> None:
     """Write a board as a file of results, which can be read and merged again."""
     lines = [{**board.head, "arena": FORMAT}, *(result.to_json() for result in board.results)]
-    try:
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    except OSError as error:
-        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+    save(path, "".join(json.dumps(line) + "\n" for line in lines).encode())
 
 
 def text(boards: Sequence[Board]) -> str:

@@ -17,10 +17,21 @@ COMPLETION = "_CARTAGENA_COMPLETE"
 
 def main() -> None:
     """Run the command line and exit with its status."""
+    open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a character that the terminal cannot show must not end a game
     sys.exit(run(sys.argv[1:]))
+
+
+def open_closed_streams() -> None:
+    """Connect standard streams that were closed by the caller to the null device.
+
+    Otherwise the next file that the program opens would take their place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from cartagena.errors import CartagenaError, IllegalMove, NotationError
 from cartagena.rulesets import RuleSetError, by_name
 
+from .files import as_path, write_whole
 from .move import Move
 from .position import Position
 
@@ -195,8 +196,9 @@ class Record:
     @classmethod
     def read(cls, path: str | Path) -> "Record":
         """Read a record file, text or JSON."""
+        file_path = as_path(path)
         try:
-            with Path(path).open("rb") as file:
+            with file_path.open("rb") as file:
                 data = file.read(MAX_RECORD + 1)
             return cls.parse(data.decode("utf-8"))
         except OSError as error:
@@ -205,17 +207,9 @@ class Record:
             raise NotationError(f"{path}: is not UTF-8 text", "record") from None
 
     def write(self, path: str | Path) -> None:
-        """Write a record file: JSON if the name ends in ``.json``, else text."""
-        text = json.dumps(self.to_json(), indent=1) + "\n" if str(path).endswith(".json") else str(self)
-        try:
-            data = text.encode("utf-8")  # first, so that an error leaves no broken file
-            Path(path).write_bytes(data)
-        except UnicodeEncodeError:
-            raise CartagenaError(
-                f"{path}: cannot be written: a comment or a tag has characters that are not text"
-            ) from None
-        except OSError as error:
-            raise CartagenaError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+        """Write a record file, completely or not at all: JSON if the name ends in ``.json``, else text."""
+        is_json = str(path).endswith(".json")
+        write_whole(path, json.dumps(self.to_json(), indent=1) + "\n" if is_json else str(self))
 
 
 def check_tags(tags: object) -> dict[str, str]:

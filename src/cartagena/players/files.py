@@ -3,11 +3,11 @@
 A worker of a cluster has copies of those that its work names, and finds them by the names they have elsewhere.
 """
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from cartagena.errors import PlayerError
+from cartagena.errors import CartagenaError, PlayerError
+from cartagena.game.files import write_whole
 
 _copies: dict[str, str] = {}
 
@@ -49,13 +49,7 @@ def save(path: Path, data: bytes) -> None:
     >>> file.read_text()
     '{}'
     """
-    part = path.with_name(path.name + ".part")
     try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
+        write_whole(path, data)
+    except CartagenaError as error:
+        raise PlayerError(str(error)) from None

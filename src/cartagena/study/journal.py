@@ -5,8 +5,9 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.errors import StudyError
+from cartagena.errors import CartagenaError, StudyError
 from cartagena.game import Move, Record
+from cartagena.game.files import write_whole
 from cartagena.players import Line
 
 from .judge import Decision
@@ -49,7 +50,9 @@ class Journal:
             lines = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
             self.read(lines)
             kept = [json.dumps(self.head), *(json.dumps(decision_data(each)) for each in self.known.values())]
-            self.path.write_text("".join(f"{line}\n" for line in kept), "utf-8")
+            write_whole(self.path, "".join(f"{line}\n" for line in kept))
+        except CartagenaError as error:
+            raise StudyError(str(error)) from None
         except (OSError, UnicodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
             raise StudyError(f"{self.path}: the journal cannot be used: {reason}") from None

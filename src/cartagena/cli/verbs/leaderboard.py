@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from cartagena.game import CartagenaError
+from cartagena.game.files import write_whole
 
-from ..output import AsJson, emit, write_file
+from ..output import AsJson, emit
 
 
 def command(
@@ -25,7 +26,7 @@ def command(
     boards = merge(files)
     emit(text(boards), data(boards), as_json)
     if html:
-        write_file(html, page(boards))
+        write_whole(html, page(boards))
     if merged:
         if len(boards) > 1:
             raise CartagenaError(f"{merged}: the files have {len(boards)} kinds of games; merge one kind at a time")

@@ -11,10 +11,11 @@ import typer
 
 from cartagena.errors import CartagenaError
 from cartagena.game import Move
+from cartagena.game.files import write_whole
 from cartagena.game.plurals import counted
 
 from .. import shared_options
-from ..output import AsJson, emit, progress_bar, write_file
+from ..output import AsJson, emit, progress_bar
 
 app = typer.Typer(help="Positions with one clearly best turn: solve, list, verify and mine them.", no_args_is_help=True)
 Game = Annotated[str, typer.Argument(metavar="GAME", help="jamaica, tortuga or nest.")]
@@ -125,5 +126,5 @@ def mine(
         work = mining.mine(game, number, seed, executor(on, workers))
         for each in bar.track(work, total=number, description="Mining"):
             found.append(each)
-            write_file(out, json.dumps([one.to_json() for one in found], indent=0) + "\n")
+            write_whole(out, json.dumps([one.to_json() for one in found], indent=0) + "\n")
     typer.echo(f"{counted(len(found), 'puzzle')} in {out}")

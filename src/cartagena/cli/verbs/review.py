@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cartagena.errors import CartagenaError
+from cartagena.game.files import write_whole
 from cartagena.players import Limit
 
 from .. import inputs, shared_options
-from ..output import AsJson, emit, progress_bar, write_file
+from ..output import AsJson, emit, progress_bar
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -55,9 +56,9 @@ class Files:
         from cartagena.study import page
 
         if self.html is not None:
-            write_file(self.html, page.page(review))
+            write_whole(self.html, page.page(review))
         if self.annotate is not None:
-            write_file(self.annotate, str(study.annotated(review)))
+            write_whole(self.annotate, str(study.annotated(review)))
 
 
 @shared_options.takes(Judging, "judging")

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+from cartagena.game.files import write_whole
+
 from .. import inputs
-from ..output import write_file
 from ..terminal.colours import paint
 
 
@@ -23,4 +24,4 @@ def command(
     if svg is None:
         typer.echo(paint(position.text()))  # echo drops colours unless the output is a terminal
     else:
-        write_file(svg, position.svg())
+        write_whole(svg, position.svg())
