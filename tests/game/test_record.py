@@ -151,7 +151,7 @@ def test_unreadable_and_unwritable_files_raise_one_sentence(tmp_path: Path) -> N
     for name in ("", "a\0b", None, 3, b"game.txt"):
         for use in (Record.read, game().record().write):
             with pytest.raises(CartagenaError, match="a file name is text"):
-                use(name)  # type: ignore[operator]
+                use(name)  # type: ignore[arg-type]
 
 
 def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path) -> None:

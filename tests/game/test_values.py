@@ -3,12 +3,27 @@
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.game.played import EXAMPLES, positions
 
-from cartagena import Entry, Game, IllegalMove, Move, NotationError, Outcome, Position, Record
+from cartagena import (
+    CartagenaError,
+    Entry,
+    Game,
+    IllegalMove,
+    Limit,
+    Move,
+    NotationError,
+    Outcome,
+    Position,
+    Record,
+    create_player,
+    perft,
+    rule_set,
+)
 
 OPENING = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 WORDS = ("s:S", "17:B", "b:C!", "18<", "3@14", "sail", "drop:D", "drop:D!", "end", "+D", "+D!", "+?")
@@ -159,3 +174,58 @@ def test_an_outcome_can_be_typed_in(outcome: Outcome) -> None:
 def test_an_outcome_has_a_winner_that_can_sit_at_a_table(winner: Any) -> None:
     with pytest.raises(IllegalMove, match="there is no seat"):
         Outcome(winner)
+
+
+JUNK: tuple[Any, ...] = (
+    None,
+    1.5,
+    True,
+    7,
+    10**30,
+    b"x",
+    bytearray(b"x"),
+    "",
+    "\0",
+    "\ud800",
+    "x" * 100_000,
+    [0],
+    {1: 2},
+    object,
+    int,
+)
+POSITION = Position(OPENING)
+CALLS: dict[str, Callable[[Any], object]] = {
+    "rule_set": rule_set,
+    "rules of a file": lambda value: rule_set(f"{str(value)[:99]}.toml"),
+    "Game.new": Game.new,
+    "board": lambda value: Game.new("jamaica-en", board=value),
+    "style": lambda value: Game.new("jamaica-en", style=value),
+    "Game": Game,
+    "Game.play": lambda value: Game(OPENING).play(value),
+    "Game.from_record": Game.from_record,
+    "Position": Position,
+    "Position.play": POSITION.play,
+    "Position.action": POSITION.action,
+    "Position.why_not": POSITION.why_not,
+    "Entry": Entry,
+    "Record": Record,
+    "moves": lambda value: Record(OPENING, value),
+    "Record.parse": Record.parse,
+    "Record.from_json": Record.from_json,
+    "perft": lambda value: perft(value, 1),
+    "limit": lambda value: perft(OPENING, 2, value),
+    "create_player": create_player,
+    "Limit": lambda value: Limit(nodes=value),
+}
+FITTING = {("board", None), ("style", None), ("limit", None), ("moves", ""), ("Limit", None)}
+NUMBERS = ("limit", "Limit")
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_is_no_argument_is_refused_in_one_short_sentence(call: str) -> None:
+    for value in JUNK:
+        if (call in NUMBERS and type(value) is int) or any((call, value) == fit for fit in FITTING):
+            continue
+        with pytest.raises(CartagenaError) as caught:
+            CALLS[call](value)
+        assert 10 < len(str(caught.value)) < 400, (call, value)

@@ -13,11 +13,19 @@ def as_path(name: str | Path) -> Path:
 
     >>> as_path("")
     Traceback (most recent call last):
-    cartagena.CartagenaError: a file name is text without NUL, at least one character of it, not ''
+    cartagena.CartagenaError: a file name is text of at least one character, not ''
     """
-    if not isinstance(name, str | os.PathLike) or not str(name) or "\0" in str(name):
-        raise CartagenaError(f"a file name is text without NUL, at least one character of it, not {name!r:.60}")
+    if not isinstance(name, str | os.PathLike) or not str(name) or not is_text(str(name)):
+        raise CartagenaError(f"a file name is text of at least one character, not {name!r:.60}")
     return Path(name)
+
+
+def is_text(name: str) -> bool:
+    """Whether the system can take the name: it has no NUL and no half of a character."""
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
 
 
 def write_whole(path: str | Path, data: bytes | str) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from pathlib import Path
 
-from cartagena.errors import IllegalMove
+from cartagena.errors import IllegalMove, NotationError
 from cartagena.rulesets import RuleSet, rule_set
 
 from .fair_deal import SIZES, next_card
 from .move import Move
 from .outcome import Outcome
-from .position import LegalMoves, Position
+from .position import LegalMoves, Position, as_position
 from .record import DERIVED_TAGS, Entry, Record
 from .rng import Chance, new_seed
 from .setup import open_position
@@ -38,7 +38,7 @@ class Game:
             self.chance = Chance.from_seed(seed)
             self.tags["Seed"] = str(seed)
         self._entries: list[Entry] = []
-        self._positions = [Position(position) if isinstance(position, str) else position]
+        self._positions = [as_position(position)]
 
     @classmethod
     def new(
@@ -226,6 +226,8 @@ class Game:
         >>> Game.from_record(game.record()) == game
         True
         """
+        if not isinstance(record, Record):
+            raise NotationError(f"a game is made from a Record, not from {record!r:.40}", "record")
         game = cls(record.opening, seed=record.tags.get("Seed"))
         for entry in record.moves:
             game._push(entry)

@@ -7,7 +7,7 @@ from cartagena.kernel.legal import count, legal
 from cartagena.kernel.step import step
 
 from .game import Game
-from .position import Position, require_choice
+from .position import Position, as_position, require_choice
 
 
 class Budget:
@@ -56,8 +56,9 @@ def perft(start: Game | Position | str, depth: int, limit: int | None = None) ->
     >>> perft(Game.new("tortuga-en", seats=3, seed=7), 3)
     268
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise CartagenaError(f"depth must be a whole number from 0, not {depth!r}")
-    position = start.position if isinstance(start, Game) else Position(start) if isinstance(start, str) else start
+    for name, number in (("depth", depth), ("limit", 0 if limit is None else limit)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            raise CartagenaError(f"{name} must be a whole number from 0, not {number!r:.40}")
+    position = start.position if isinstance(start, Game) else as_position(start)
     budget = None if limit is None else Budget(limit)
     return count_sequences(position.table, position.state(), depth, budget)

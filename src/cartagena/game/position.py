@@ -318,3 +318,13 @@ class Position(Scene):
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{name} cannot be deleted: a position does not change")
+
+
+def as_position(value: Position | str) -> Position:
+    """The position itself, or the one that a text says. Raises NotationError for anything else.
+
+    >>> as_position(None)
+    Traceback (most recent call last):
+    cartagena.NotationError: a position is a text of at most 2000 characters
+    """
+    return value if isinstance(value, Position) else Position(value)

@@ -14,7 +14,7 @@ from cartagena.rulesets import RuleSetError, by_name
 
 from .files import as_path, write_whole
 from .move import Move
-from .position import Position
+from .position import Position, as_position
 
 TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\]|\\.)*)"\]')
 TOKEN: Final = re.compile(r"\s*(?:([1-9][0-9]{0,6})\.(?=\s|$)|\{((?:[^}\\]|\\.)*)\}|([^\s{}]+))", re.DOTALL)
@@ -46,7 +46,7 @@ class Entry:
         if not isinstance(comment, str) or not isinstance(evaluation, list | tuple):
             raise NotationError("a comment is a text and an eval a list of numbers", "moves")
         freeze = object.__setattr__
-        freeze(self, "move", Move(move) if isinstance(move, str) else move)
+        freeze(self, "move", move if isinstance(move, Move) else Move(move))
         freeze(self, "comment", comment)
         freeze(self, "evaluation", tuple(map(finite_number, evaluation)))
 
@@ -112,7 +112,7 @@ class Record:
         moves: Iterable[Move | Entry | str] = (),
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        first = Position(opening) if isinstance(opening, str) else opening
+        first = as_position(opening)
         entries, final = replay(first, moves)
         outcome = final.outcome()
         result = UNFINISHED if outcome is None else str(outcome)
@@ -146,6 +146,8 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> "Record":
         """Read a record, text or JSON. Raises NotationError, ImpossiblePosition or IllegalMove."""
+        if not isinstance(text, str):
+            raise NotationError(f"a record is text, not {text!r:.40}", "record")
         if len(text) > MAX_RECORD:
             raise NotationError(f"a record has at most {MAX_RECORD} characters", "record")
         text = text.lstrip("\ufeff")
@@ -223,6 +225,8 @@ def check_tags(tags: object) -> dict[str, str]:
 
 def replay(position: Position, moves: Iterable[Move | Entry | str]) -> tuple[tuple[Entry, ...], Position]:
     """Play the moves. Returns them as entries, with the position at the end."""
+    if not isinstance(moves, Iterable):
+        raise NotationError(f"the moves of a record are a list, not {moves!r:.40}", "moves")
     entries: list[Entry] = []
     for move in moves:
         entries.append(move if isinstance(move, Entry) else Entry(move))

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
+from cartagena.errors import NotationError
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
 from cartagena.kernel.cards import tally
@@ -44,8 +45,10 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
     """
     if isinstance(seats, bool) or not isinstance(seats, int) or not MIN_SEATS <= seats <= MAX_SEATS:
         raise RuleSetError(
-            f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {seats!r}."
+            f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {seats!r:.40}."
         )
+    if not isinstance(board, str):
+        raise NotationError(f"board: a board is text such as BPHSDK/DBKPHS, not {board!r:.40}.", "board")
     check_deal(rules.name, rules, seats)
     islands = parse_board(rules, board)
     table = compile_table(rules, seats, sum(len(island) for island in islands), rules.pirates)
@@ -65,7 +68,7 @@ def deal_order(rules: RuleSet, seats: int) -> list[int]:
 
 def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
     """Deal the opening position. Raises RuleSetError for sizes that do not fit."""
-    laid = lay_table(rules, seats, board or lay_board(rules, chance))
+    laid = lay_table(rules, seats, lay_board(rules, chance) if board is None else board)
     words = laid.state()
     letters = card_letters(rules)
     for number, target in enumerate(deal_order(rules, seats)):

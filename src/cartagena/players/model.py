@@ -51,9 +51,9 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.time is not None and not (is_number(self.time, Real) and 0 < self.time < math.inf):
-            raise PlayerError(f"a time limit is a number of seconds above 0, not {self.time!r}")
+            raise PlayerError(f"a time limit is a number of seconds above 0, not {self.time!r:.40}")
         if self.nodes is not None and not (is_number(self.nodes, Integral) and self.nodes >= 1):
-            raise PlayerError(f"a node limit is a whole number from 1, not {self.nodes!r}")
+            raise PlayerError(f"a node limit is a whole number from 1, not {self.nodes!r:.40}")
 
     def to_json(self) -> dict[str, float | int]:
         """The fields that are set, as the engine protocol writes them."""

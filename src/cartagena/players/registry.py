@@ -99,6 +99,8 @@ def create(name: str, seed: int = 0) -> Player:
     >>> create("captain:weights=2026-11").name
     'captain'
     """
+    if not isinstance(name, str):
+        raise PlayerError(f"a player has a name, such as captain, not {name!r:.40}")
     if name.startswith("cmd:"):
         from .engine_client import ExternalPlayer
 

@@ -118,7 +118,7 @@ def rule_set(
     >>> rule_set("jamaica-en", pirates=3, pieces=2)
     rule_set('jamaica-en', pieces=2, pirates=3)
     """
-    chosen = load(rules) if isinstance(rules, str) else rules
+    chosen = rules if isinstance(rules, RuleSet) else load(rules)
     sizes = {"pieces": pieces, "pirates": pirates, "deal": deal, "actions": actions, "cards": cards, "seats": seats}
     given = {key: value for key, value in {**sizes, "style": style}.items() if value is not None}
     return vary(chosen, given, chosen.name)
@@ -175,10 +175,13 @@ def from_file(path: Path) -> RuleSet:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE + 1)
-        check_size(str(path), len(data))
-        text = data.decode("utf-8")
     except OSError as error:
         raise RuleSetError(f"{path}: cannot be read: {error.strerror or 'it is not a file'}.") from None
+    except ValueError:  # NUL or half a character in the name
+        raise RuleSetError(f"{path}: cannot be read: it is not the name of a file.") from None
+    check_size(str(path), len(data))
+    try:
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise RuleSetError(f"{path}: cannot be read: it is not UTF-8 text.") from None
     return from_toml(text, str(path))
@@ -191,6 +194,8 @@ def load(name: str) -> RuleSet:
     >>> load("jamaica-en+pass").may_pass
     True
     """
+    if not isinstance(name, str):
+        raise RuleSetError(f"a rule set has a name, such as jamaica-en, not {name!r:.40}.")
     if name.endswith(".toml"):
         return from_file(Path(name))
     return by_name(name)
