@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pirateName } from '../src/app/pirates.ts';
+import { pirateName } from '../src/app/piratenames.ts';
 import { drawing } from '../src/game/position.ts';
 import type { MoveJson, TableEvent } from '../src/net/wire.ts';
 import { lastTurn, recentMoves, rewound, trailOf } from '../src/table/recent.ts';

@@ -3,14 +3,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { Engine, EngineError } from '../src/engine/index.ts';
 import { LiveEvaluator, ReviewCrew } from '../src/review/crew.ts';
 import { draftOf, moved, rest, textOf, turnParts, turnText } from '../src/review/draft.ts';
-import { keyedStep, lineOf, stepAt, valueAt, type Course } from '../src/review/graph.ts';
+import { keyedStep, lineOf, stepAt, valueAt, type ChanceCourse } from '../src/review/graph.ts';
 import { classOf } from '../src/review/judge.ts';
-import { readComment, writeComment } from '../src/review/lines.ts';
+import { readComment, writeComment } from '../src/review/recordlines.ts';
 import { ReviewedRecord } from '../src/review/record.ts';
 import { packed, unpacked } from '../src/review/share.ts';
 import { crc32, exactSum } from '../src/review/sums.ts';
-import { summary } from '../src/review/summary.ts';
-import type { Live, StudyWorker, Task } from '../src/review/tasks.ts';
+import { summary } from '../src/review/totals.ts';
+import type { Live, StudyWorker, StudyTask } from '../src/review/tasks.ts';
 import type { Decision, SeatReview, Split } from '../src/review/types.ts';
 import { grouped } from '../src/review/variation.svelte.ts';
 import { studier } from '../src/review/working.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 function worker(): StudyWorker {
   const found: StudyWorker = { onmessage: null, terminate: () => undefined, postMessage: () => undefined };
   const hear = studier((answer) => found.onmessage?.({ data: answer }));
-  found.postMessage = (task: Task) => void hear(task);
+  found.postMessage = (task: StudyTask) => void hear(task);
   return found;
 }
 
@@ -135,7 +135,7 @@ test('sums and check sums are those of Python', () => {
 });
 
 test('the graph has a line for each seat and is walked by pointer and keys', () => {
-  const course: Course = { steps: 4, points: [{ step: 0, value: [0.5, 0.5] }, { step: 4, value: [1, 0] }], swings: [] };
+  const course: ChanceCourse = { steps: 4, points: [{ step: 0, value: [0.5, 0.5] }, { step: 4, value: [1, 0] }], swings: [] };
   expect(lineOf(course, 1, { width: 100, height: 10 })).toBe('M0.0 5.0L100.0 0.0');
   expect(valueAt(course, 3)).toEqual([0.5, 0.5]);
   expect([-1, 0.49, 2].map((share) => stepAt(share, 4))).toEqual([0, 2, 4]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { Engine, type EngineData } from '../src/engine/index.ts';
 import type { LocalEvent, StoredTable } from '../src/local/events.ts';
-import { replay } from '../src/local/replay.ts';
+import { replay } from '../src/local/loading.ts';
 import { snapshotOf } from '../src/local/updates.ts';
 
 interface Saved {

@@ -10,13 +10,13 @@ const PATIENCE = 1500;
 /** Positions whose advice is kept. */
 const MOST_KEPT = 8;
 
-export interface Question extends Comparison {
+export interface TurnQuestion extends Comparison {
   /** Play the turn all the same (true), or take it back (false). */
   readonly answer: (isSure: boolean) => void;
 }
 
 export class Coach {
-  question: Question | undefined = $state.raw();
+  question: TurnQuestion | undefined = $state.raw();
   /** What is told about the last turn. */
   lesson: Comparison | undefined = $state.raw();
   /** The view at the turn's beginning, or after the last card: what was chosen since can be taken back. */

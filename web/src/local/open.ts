@@ -7,7 +7,7 @@ import { choose } from './computers.ts';
 import { comingBack, leaving, moving, playing, resigning, takingBack, talking } from './decisions.ts';
 import { loaded } from './engine.ts';
 import type { Happening, LocalEvent, StoredTable } from './events.ts';
-import { replay } from './replay.ts';
+import { replay } from './loading.ts';
 import { findTable, onChange, saveTable } from './store.ts';
 import type { LocalTable } from './table.ts';
 import { createTable } from './tables.ts';

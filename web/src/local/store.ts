@@ -2,7 +2,7 @@
 import { Refused } from '../net/api.ts';
 import type { KeptSeat } from '../net/seats.ts';
 import type { StoredTable } from './events.ts';
-import { HERE } from './names.ts';
+import { HERE } from './tablenames.ts';
 
 const DATABASE = 'cartagena';
 const TABLES = 'tables';

@@ -27,7 +27,7 @@ export interface Played {
   readonly drawn: readonly string[] | null;
 }
 
-export interface Result {
+export interface GameResult {
   readonly winner: number | null;
   readonly how: 'home' | 'deadlock' | 'resigned';
 }
@@ -51,7 +51,7 @@ export class LocalTable {
   turn = 1;
   opening: Position | undefined;
   position: Position | undefined;
-  outcome: Result | undefined;
+  outcome: GameResult | undefined;
   next: string | null = null;
   private dealt = 0;
   private chance: Chance | undefined;

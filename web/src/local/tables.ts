@@ -8,7 +8,7 @@ import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import type { LocalEvent, Setup, StoredTable } from './events.ts';
 import { levelsOf } from './levels.ts';
-import { HERE, localName } from './names.ts';
+import { HERE, localName } from './tablenames.ts';
 import { saveTable } from './store.ts';
 
 /** What this browser offers by itself, in the form of a server's offer. */

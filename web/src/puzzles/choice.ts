@@ -23,13 +23,13 @@ const NAMES = Object.keys(DIFFICULTIES) as Difficulty[];
 export const difficultyOf = ({ rating }: Puzzle): Difficulty => NAMES.find((name) => rating <= DIFFICULTIES[name]) ?? 'hard';
 
 /** What a person wants to solve; an empty text stands for all. */
-export interface Choice {
+export interface PuzzleChoice {
   readonly game: string;
   readonly theme: string;
   readonly difficulty: string;
 }
 
-export function fitting(puzzles: readonly Puzzle[], { theme, difficulty }: Choice): Puzzle[] {
+export function fitting(puzzles: readonly Puzzle[], { theme, difficulty }: PuzzleChoice): Puzzle[] {
   return puzzles.filter((puzzle) => (!theme || puzzle.themes.includes(theme)) && (!difficulty || difficultyOf(puzzle) === difficulty));
 }
 
@@ -47,7 +47,7 @@ export function rangeOf(puzzles: readonly Puzzle[]): { readonly low: number; rea
 }
 
 /** One of the fitting puzzles that are not solved, by a number from 0 to 1; solved ones again when none is left. */
-export function nextOf(puzzles: readonly Puzzle[], choice: Choice, { results }: Progress, chance: number, now = ''): Puzzle | undefined {
+export function nextOf(puzzles: readonly Puzzle[], choice: PuzzleChoice, { results }: Progress, chance: number, now = ''): Puzzle | undefined {
   const fit = fitting(puzzles, choice).filter(({ name }) => name !== now);
   const fresh = fit.filter(({ name }) => (results[name] ?? 'missed') === 'missed');
   const open = fresh.length ? fresh : fit;

@@ -1,6 +1,6 @@
 /** The progress with the puzzles and the last choice, kept in this browser. */
 import { load, save } from '../app/settings.svelte.ts';
-import type { Choice } from './choice.ts';
+import type { PuzzleChoice } from './choice.ts';
 import { NOTHING_YET, readProgress, type Progress } from './progress.ts';
 
 const KEY = 'cartagena.puzzles';
@@ -49,8 +49,8 @@ export const store = new Store();
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** What was chosen last. */
-export function keptChoice(): Choice {
-  const kept = load<Partial<Choice> | null>(CHOICE, null);
+export function keptChoice(): PuzzleChoice {
+  const kept = load<Partial<PuzzleChoice> | null>(CHOICE, null);
   return {
     game: isText(kept?.game) ? kept.game : 'jamaica',
     theme: isText(kept?.theme) ? kept.theme : '',
@@ -58,4 +58,4 @@ export function keptChoice(): Choice {
   };
 }
 
-export const keepChoice = (choice: Choice): void => save(CHOICE, choice);
+export const keepChoice = (choice: PuzzleChoice): void => save(CHOICE, choice);

@@ -1,5 +1,5 @@
 /** A record shown step by step. */
-import { pirateName } from '../app/pirates.ts';
+import { pirateName } from '../app/piratenames.ts';
 import { pause as pauseOf } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';

@@ -1,17 +1,17 @@
 /** The workers of a review: decisions are shared among them, in the order of the record. */
 import { EngineError, type EngineData } from '../engine/index.ts';
 import type { Choice, Effort } from './judge.ts';
-import type { Answer, Live, Network, StudyWorker, Task } from './tasks.ts';
+import type { StudyAnswer, Live, Network, StudyWorker, StudyTask } from './tasks.ts';
 import type { Decision, Split } from './types.ts';
 
 const DEAD = 'The engine could not be started; load the page again.';
 
-type Sent = Exclude<Task, { kind: 'load' | 'network' | 'stop' }>;
+type Sent = Exclude<StudyTask, { kind: 'load' | 'network' | 'stop' }>;
 type Question = Sent extends infer Each ? (Each extends Sent ? Omit<Each, 'id'> : never) : never;
 
 /** One worker and the questions that it has not answered. */
 class Hand {
-  private readonly waiting = new Map<number, { heard: (answer: Answer) => void; failed: (error: Error) => void }>();
+  private readonly waiting = new Map<number, { heard: (answer: StudyAnswer) => void; failed: (error: Error) => void }>();
 
   constructor(
     private readonly worker: StudyWorker,
@@ -23,18 +23,18 @@ class Hand {
     worker.postMessage({ kind: 'load', code, data });
   }
 
-  ask(id: number, question: Question): Promise<Answer> {
+  ask(id: number, question: Question): Promise<StudyAnswer> {
     return new Promise((heard, failed) => {
       this.waiting.set(id, { heard, failed });
-      this.worker.postMessage({ ...question, id } as Task);
+      this.worker.postMessage({ ...question, id } as StudyTask);
     });
   }
 
   /** Hear every answer to a question until another one is asked. */
-  follow(id: number, question: Question, heard: (answer: Answer) => void): void {
+  follow(id: number, question: Question, heard: (answer: StudyAnswer) => void): void {
     this.waiting.clear();
     this.waiting.set(id, { heard, failed: () => undefined });
-    this.worker.postMessage({ ...question, id } as Task);
+    this.worker.postMessage({ ...question, id } as StudyTask);
   }
 
   bring(network: Network): void {
@@ -51,7 +51,7 @@ class Hand {
     this.fail('The review was closed.');
   }
 
-  private hear(answer: Answer): void {
+  private hear(answer: StudyAnswer): void {
     const asked = this.waiting.get(answer.id);
     if (answer.kind !== 'live') this.waiting.delete(answer.id);
     if (answer.kind === 'error') asked?.failed(new EngineError(answer.message));

@@ -10,29 +10,29 @@ export interface Swing {
 }
 
 /** What the graph shows: the win chances after each step that has them. */
-export interface Course {
+export interface ChanceCourse {
   readonly steps: number;
   readonly points: readonly { readonly step: number; readonly value: Values }[];
   readonly swings: readonly Swing[];
 }
 
 /** The size of the picture in pixels. */
-export interface Box {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-export const xOf = (step: number, steps: number, { width }: Box): number => (steps ? (step / steps) * width : 0);
-export const yOf = (value: number, { height }: Box): number => height * (1 - value);
+export const xOf = (step: number, steps: number, { width }: Size): number => (steps ? (step / steps) * width : 0);
+export const yOf = (value: number, { height }: Size): number => height * (1 - value);
 
 /** The line of one seat, as the data of a path. */
-export function lineOf({ points, steps }: Course, seat: number, box: Box): string {
+export function lineOf({ points, steps }: ChanceCourse, seat: number, box: Size): string {
   const spots = points.map(({ step, value }) => `${xOf(step, steps, box).toFixed(1)} ${yOf(value[seat - 1] ?? 0, box).toFixed(1)}`);
   return spots.map((spot, at) => `${at ? 'L' : 'M'}${spot}`).join('');
 }
 
 /** The win chances at a step: those of the last point up to it. */
-export function valueAt({ points }: Course, step: number): Values | undefined {
+export function valueAt({ points }: ChanceCourse, step: number): Values | undefined {
   return points.findLast((point) => point.step <= step)?.value;
 }
 

@@ -2,7 +2,7 @@
 import { EngineError, GameRecord, type Engine, type Entry } from '../engine/index.ts';
 import type { Choice } from './judge.ts';
 import { resultOf } from './luck.ts';
-import { readComment, writeComment, type Comment } from './lines.ts';
+import { readComment, writeComment, type Comment } from './recordlines.ts';
 import type { Decision } from './types.ts';
 
 const DIGITS = 4;

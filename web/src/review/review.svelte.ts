@@ -7,16 +7,16 @@ import { Facts } from '../local/facts.ts';
 import { readRecord } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
 import { Replay } from '../replay/replay.svelte.ts';
-import { advice } from './advice.ts';
+import { advice } from './arrows.ts';
 import { networkFor, reviewCrew } from './engine.ts';
 import type { ReviewCrew } from './crew.ts';
-import type { Course, Swing } from './graph.ts';
-import type { Comment } from './lines.ts';
+import type { ChanceCourse, Swing } from './graph.ts';
+import type { Comment } from './recordlines.ts';
 import { LivePosition } from './live.svelte.ts';
 import { NoMoves, ReviewedRecord } from './record.ts';
 import { reviewByServer } from './server.ts';
 import { Steps } from './steps.ts';
-import { summary } from './summary.ts';
+import { summary } from './totals.ts';
 import type { Decision, SeatReview, Split, Values } from './types.ts';
 import { Variation } from './variation.svelte.ts';
 import { waysOf, type Way } from './ways.ts';
@@ -173,7 +173,7 @@ export class ReviewModel {
     return seat.turning_point ? this.steps.stepOf(seat.turning_point.number) : 0;
   }
 
-  get course(): Course {
+  get course(): ChanceCourse {
     const { shownParts: parts } = this;
     const steps = this.replay.length;
     return parts ? { steps, points: courseOf(this.steps, parts, steps), swings: this.swings(steps) } : { steps, points: [], swings: [] };
@@ -284,6 +284,6 @@ function finished(engine: Engine, text: string): ReviewedRecord {
   }
 }
 
-function courseOf(of: Steps, { course }: Split, steps: number): Course['points'] {
+function courseOf(of: Steps, { course }: Split, steps: number): ChanceCourse['points'] {
   return Array.from({ length: steps + 1 }, (_, step) => ({ step, value: course[of.endOf(step)] ?? [] }));
 }

@@ -31,7 +31,7 @@ export interface Network {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-export type Task =
+export type StudyTask =
   | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
   | ({ readonly kind: 'network' } & Network)
   | ({ readonly kind: 'judge'; readonly id: number } & Choice & Effort)
@@ -40,7 +40,7 @@ export type Task =
   | { readonly kind: 'live'; readonly id: number; readonly position: string; readonly seat: number; readonly nodes: number }
   | { readonly kind: 'stop' };
 
-export type Answer =
+export type StudyAnswer =
   | { readonly kind: 'decision'; readonly id: number; readonly decision: Decision }
   | { readonly kind: 'split'; readonly id: number; readonly split: Split }
   | { readonly kind: 'live'; readonly id: number; readonly live: Live }
@@ -48,8 +48,8 @@ export type Answer =
 
 /** What is needed of a `Worker`. */
 export interface StudyWorker {
-  postMessage(task: Task): void;
+  postMessage(task: StudyTask): void;
   terminate(): void;
-  onmessage: ((event: { data: Answer }) => void) | null;
+  onmessage: ((event: { data: StudyAnswer }) => void) | null;
   onerror?: ((event: never) => void) | null;
 }

@@ -7,7 +7,7 @@ import { Refused } from '../net/api.ts';
 import type { StudyPosition } from '../net/wire.ts';
 
 /** Where a line begins: instead of a step of the game, from the position before it, with these moves first. */
-export interface Root {
+export interface LineStart {
   readonly step: number;
   readonly opening: string;
   readonly lead: readonly string[];
@@ -31,20 +31,20 @@ export class Variation {
   private positions: readonly StudyPosition[] = $state.raw([]);
 
   private constructor(
-    private readonly root: Root,
+    private readonly root: LineStart,
     /** The table on which the line is played; undefined for a line that is shown. */
     readonly trial: Trial | undefined,
   ) {}
 
   /** Play a line from a position. */
-  static played(start: string, root: Root): Variation {
+  static played(start: string, root: LineStart): Variation {
     const trial = new Trial(start);
     void trial.reset();
     return new Variation(root, trial);
   }
 
   /** Show a line from its beginning, or from its end. */
-  static shown(root: Root, atEnd = false): Variation {
+  static shown(root: LineStart, atEnd = false): Variation {
     const found = new Variation(root, undefined);
     void found.walk(atEnd);
     return found;

@@ -1,8 +1,8 @@
 /** The Web Worker in which a game is reviewed. */
-import type { Task } from './tasks.ts';
+import type { StudyTask } from './tasks.ts';
 import { studier } from './working.ts';
 
 const hear = studier((answer) => {
   postMessage(answer);
 });
-addEventListener('message', (event: MessageEvent<Task>) => void hear(event.data));
+addEventListener('message', (event: MessageEvent<StudyTask>) => void hear(event.data));

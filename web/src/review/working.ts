@@ -4,7 +4,7 @@ import { bestTurns } from '../engine/lines.ts';
 import { calibrated, judge, judgeFor, powerFor, proportion, TURNS } from './judge.ts';
 import { split } from './luck.ts';
 import { seatSplit } from './seatview.ts';
-import type { Answer, LiveTurn, Network, Task } from './tasks.ts';
+import type { StudyAnswer, LiveTurn, Network, StudyTask } from './tasks.ts';
 import { waysOf } from './ways.ts';
 
 /** Milliseconds between two looks at waiting messages, and between two answers. */
@@ -14,7 +14,7 @@ const ANSWER = 250;
 const FIRST_NODES = 200;
 const SEED = 1;
 
-type Of<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>;
+type Of<Kind extends StudyTask['kind']> = Extract<StudyTask, { kind: Kind }>;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -39,7 +39,7 @@ async function turnsOf(engine: Engine, search: Search, power: number): Promise<L
   return lines.map(({ moves, value }) => ({ moves, value: calibrated(value, power), ways: waysOf(engine, search.view, moves), why: found.why[moves[0] ?? ''] ?? [] }));
 }
 
-export function studier(tell: (answer: Answer) => void): (task: Task) => Promise<void> {
+export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) => Promise<void> {
   let loaded: Of<'load'> | undefined;
   let engine: Engine | undefined;
   const networks: Network[] = [];
@@ -79,7 +79,7 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
     }
   }
 
-  async function work(task: Task): Promise<void> {
+  async function work(task: StudyTask): Promise<void> {
     if (task.kind === 'judge') {
       tell({ kind: 'decision', id: task.id, decision: await judge(await ready(), task, task) });
     } else if (task.kind === 'split') {
@@ -89,7 +89,7 @@ export function studier(tell: (answer: Answer) => void): (task: Task) => Promise
     } else if (task.kind === 'live') await live(task);
   }
 
-  async function guarded(task: Task): Promise<void> {
+  async function guarded(task: StudyTask): Promise<void> {
     try {
       await work(task);
     } catch (error) {

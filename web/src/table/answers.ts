@@ -2,7 +2,7 @@
 import type { Family } from '../game/position.ts';
 import type { Key } from '../i18n/en/index.ts';
 import { t } from '../i18n/i18n.svelte.ts';
-import type { Refused } from './choices.ts';
+import type { Obstacle } from './choices.ts';
 import { capital, cardName, missWords, placeReason } from './words.ts';
 
 /** What was picked: a place of the board, a card of the hand, or a button; nothing where the whole table is meant. */
@@ -25,7 +25,7 @@ export function nodeOf({ kind, name }: Anchor, root: ParentNode): Element | null
   return kind === 'table' ? null : root.querySelector(`[data-${kind}='${quoted}']`);
 }
 
-export function refusedWords(family: Family, refused: Refused, mover: number): string {
+export function refusedWords(family: Family, refused: Obstacle, mover: number): string {
   switch (refused.kind) {
     case 'miss':
       return capital(missWords(family, refused.miss, mover));

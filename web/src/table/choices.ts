@@ -9,18 +9,18 @@ export type Selection =
 
 export const NOTHING: Selection = { kind: 'none' };
 
-export interface Outcome {
+export interface Picked {
   readonly selection: Selection;
   /** The only possible move. */
   readonly play?: Option;
   /** Several moves are possible: the person chooses. */
   readonly among?: readonly Option[];
   /** No move is possible there, and why. */
-  readonly refused?: Refused;
+  readonly refused?: Obstacle;
 }
 
 /** Why a pick does nothing: a reason of the rules, a taken field, or nothing of what is picked leads there. */
-export type Refused =
+export type Obstacle =
   | { readonly kind: 'miss'; readonly miss: NearMiss }
   | { readonly kind: 'place'; readonly reason: string; readonly place: Place }
   | { readonly kind: 'passed'; readonly option: Option; readonly place: Place }
@@ -32,26 +32,26 @@ export interface Choices {
   readonly elsewhere?: readonly { readonly reason: string; readonly places: readonly Place[] }[];
 }
 
-function resolve(hits: readonly Option[], selection: Selection): Outcome {
+function resolve(hits: readonly Option[], selection: Selection): Picked {
   const [only] = hits;
   if (hits.length === 1 && only) return { selection: NOTHING, play: only };
   return { selection, among: hits };
 }
 
-function missed(misses: readonly NearMiss[]): Refused | undefined {
+function missed(misses: readonly NearMiss[]): Obstacle | undefined {
   const [miss] = misses;
   return miss && { kind: 'miss', miss };
 }
 
 /** Why what is picked does not go there. */
-function unreached(selection: Selection, place: Place, choices: Choices): Refused {
+function unreached(selection: Selection, place: Place, choices: Choices): Obstacle {
   const option = openMoves(selection, choices.legal).find((item) => item.passed?.includes(place));
   if (option) return { kind: 'passed', option, place };
   const stuck = missed(choices.illegal.filter((miss) => miss.move.from === place && (selection.kind !== 'card' || miss.move.card === selection.card)));
   return stuck ?? { kind: 'unreached', by: selection.kind === 'card' ? 'card' : 'place' };
 }
 
-export function pickPlace(selection: Selection, place: Place, choices: Choices): Outcome {
+export function pickPlace(selection: Selection, place: Place, choices: Choices): Picked {
   const { legal, illegal } = choices;
   if (selection.kind === 'place') {
     if (place === selection.place) return { selection: NOTHING };
@@ -76,7 +76,7 @@ export function pickPlace(selection: Selection, place: Place, choices: Choices):
   return reason ? { selection: NOTHING, refused: { kind: 'place', reason, place } } : { selection: NOTHING };
 }
 
-export function pickCard(selection: Selection, card: string, choices: Choices): Outcome {
+export function pickCard(selection: Selection, card: string, choices: Choices): Picked {
   const { legal, illegal } = choices;
   const drop = legal.find((option) => option.move.kind === 'drop' && option.move.card === card);
   if (drop) return { selection: NOTHING, play: drop };

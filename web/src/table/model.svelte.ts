@@ -7,7 +7,7 @@ import { t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { MoveJson, NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { refusedWords, WHOLE, type Anchor, type Answer } from './answers.ts';
-import { narrow, NOTHING, pickCard, pickPlace, playableCards, type Choices, type Outcome as Picked, type Selection } from './choices.ts';
+import { narrow, NOTHING, pickCard, pickPlace, playableCards, type Choices, type Picked, type Selection } from './choices.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { flightsOf, lastTurn, logged, movesOf, recentMoves, rewound, trailOf } from './recent.ts';
 import type { Scene } from './scene.ts';

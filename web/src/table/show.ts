@@ -4,7 +4,7 @@ import type { Place } from '../game/position.ts';
 import type { NearMiss, Option } from '../net/wire.ts';
 import { openMoves, type Choices, type Selection } from './choices.ts';
 
-export interface Words {
+export interface Wording {
   readonly option: (option: Option) => string;
   readonly miss: (miss: NearMiss) => string;
   readonly pick: string;
@@ -20,7 +20,7 @@ function byPlace<T>(items: readonly T[], place: (item: T) => Place | null | unde
   return groups;
 }
 
-function targetMark(place: Place, options: readonly Option[], words: Words): Mark {
+function targetMark(place: Place, options: readonly Option[], words: Wording): Mark {
   const brings = Math.max(...options.map((option) => option.cards));
   return {
     place,
@@ -31,7 +31,7 @@ function targetMark(place: Place, options: readonly Option[], words: Words): Mar
   };
 }
 
-export function marksFor(selection: Selection, choices: Choices, words: Words): Mark[] {
+export function marksFor(selection: Selection, choices: Choices, words: Wording): Mark[] {
   const open = openMoves(selection, choices.legal);
   const sources = byPlace(selection.kind === 'place' ? choices.legal : open, (option) => option.move.from);
   const marks: Mark[] = [];

@@ -1,5 +1,5 @@
 /** A table in one line: the others at it, whose turn it is, and how it ended. */
-import { pirateName } from '../app/pirates.ts';
+import { pirateName } from '../app/piratenames.ts';
 import type { Summary } from '../net/seats.ts';
 import type { SeatJson, Update } from '../net/wire.ts';
 

@@ -1,7 +1,7 @@
 /** The log in turns: the moves of one turn together, everything else by itself. */
 import type { TableEvent } from '../net/wire.ts';
 
-export interface Turn {
+export interface LoggedTurn {
   readonly key: number;
   /** The seat whose turn it was; nothing for a line that is no move. */
   readonly seat: number | undefined;
@@ -9,8 +9,8 @@ export interface Turn {
   readonly events: readonly TableEvent[];
 }
 
-export function turnsOf(log: readonly TableEvent[]): Turn[] {
-  const turns: Turn[] = [];
+export function turnsOf(log: readonly TableEvent[]): LoggedTurn[] {
+  const turns: LoggedTurn[] = [];
   for (const event of log) {
     const last = turns.at(-1);
     const number = event.type === 'move' ? (event.turn ?? 0) : undefined;

@@ -3,7 +3,7 @@ import { settings } from '../app/settings.svelte.ts';
 import type { Coach } from '../coach/coach.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { speech, t } from '../i18n/i18n.svelte.ts';
-import { HERE, isLocal } from '../local/names.ts';
+import { HERE, isLocal } from '../local/tablenames.ts';
 import { LocalSource } from '../local/source.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import type { LinkState } from '../net/link.ts';
