@@ -4,11 +4,13 @@ Targets: 3,000 nodes a decision, luck included, at most 20 s on two cores, the f
 browser at most 60 s with 50 frames a second, and the first live value at most 150 ms after a step. The compiled search
 is loaded before the clock starts, as ``cartagena warmup`` does; starting worker processes counts.
 
-Both ways keep their numbers in ``results/review.json`` and write ``results/review.md``.
+Both ways keep their numbers in ``results/review.json`` and write ``results/review.md``. Numbers of the other way are
+kept if they are of the same game.
 """
 
 import argparse
 import json
+import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,14 +27,15 @@ KEPT = RESULTS / "review.json"
 DECISIONS = 140
 HEAD = """# Time of a review
 
-A game of Jamaica for two between captains with 200 nodes a decision is reviewed, each decision with 3,000 nodes, luck
-included.
+A game of Jamaica for two between sailors is reviewed, each decision with 3,000 nodes, luck included. Of 40 games it is
+the one whose number of decisions is nearest to 140. The load is the mean number of running processes in the minute
+before the measurement: above 0, other work took a share of the cores.
 """
 NATIVE = """
 ## `python -m bench.review`
 
-{date}, {cores} cores: {decisions} decisions and {draws} dealt cards. Targets: 20 s on two cores, the first result
-within 1 s.
+{date}, {cores} cores, load {load}: {decisions} decisions and {draws} dealt cards. Targets: 20 s on two cores, the first
+result within 1 s.
 
 | how | first result | whole review |
 | --- | --- | --- |
@@ -40,9 +43,9 @@ within 1 s.
 BROWSER = """
 ## `python -m bench.review --browser`
 
-{date}, {cores} cores, Chromium {browser} without a graphics processor: {decisions} decisions and {draws} dealt
-cards. The page is stepped through while it judges the game. Steps are measured 20 times each, from the click to the
-frame that has the first live value.
+{date}, {cores} cores, load {load}, Chromium {browser} without a graphics processor: {decisions} decisions and {draws}
+dealt cards. The page is stepped through while it judges the game. Steps are measured 20 times each, from the click to
+the frame that has the first live value.
 
 | what | target | measured |
 | --- | --- | --- |
@@ -59,13 +62,13 @@ frame that has the first live value.
 
 
 def ordinary(seeds: int) -> Record:
-    """Of some games between captains, the one whose number of decisions is nearest to 140."""
+    """Of some games between sailors, the one whose number of decisions is nearest to 140."""
     found = []
     for seed in range(1, seeds + 1):
         game = Game.new("jamaica-en", seats=2, seed=f"review-{seed}")
-        players = [create("captain", seed), create("captain", seed + 1)]
+        players = [create("sailor", seed), create("sailor", seed + 1)]
         while not game.is_over:
-            game.play(players[game.turn - 1].decide(game.view(game.turn), Limit(nodes=200)))
+            game.play(players[game.turn - 1].decide(game.view(game.turn)))
         found.append(game.record())
     return min(found, key=lambda record: abs(number_of_decisions(record) - DECISIONS))
 
@@ -112,6 +115,7 @@ def main() -> None:
     record = ordinary(given.seeds)
     review(record, Limit(nodes=1))  # loads the compiled code
     about: dict[str, Any] = {"date": datetime.now(UTC).strftime("%Y-%m-%d"), "cores": cores()}
+    about |= {"load": round(os.getloadavg()[0], 1), "game": str(record.opening)}
     about |= {"decisions": number_of_decisions(record), "draws": sum(entry.move.is_chance for entry in record.moves)}
     if given.browser:
         from bench.review_browser import measure
@@ -119,7 +123,8 @@ def main() -> None:
         told = {"browser": about | measure(record)}
     else:
         told = {"native": about | native(record)}
-    kept = (json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}) | told
+    known = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    kept = {way: each for way, each in known.items() if each.get("game") == about["game"]} | told
     KEPT.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
     (RESULTS / "review.md").write_text(page(kept), "utf-8")
     print(page(kept))

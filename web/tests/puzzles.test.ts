@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Engine } from '../src/engine/index.ts';
+import { Engine, EnginePlayer } from '../src/engine/index.ts';
 import { dailyOf, dayOf, difficultyOf, fitting, isDay, nextOf, rangeOf, themesOf, type Puzzle } from '../src/puzzles/choice.ts';
+import { judge } from '../src/puzzles/judging.ts';
 import { countSolved, dayDone, missed, NOTHING_YET, readProgress, solved } from '../src/puzzles/progress.ts';
-import { code, data } from './engine.ts';
+import { code, data, network, worker } from './engine.ts';
 
 const FILES = Object.fromEntries(
   ['jamaica', 'tortuga', 'nest'].map((game) => {
@@ -72,10 +73,10 @@ test.each([
 
 test('a turn that has ended is judged from the view of the seat that played it', async () => {
   const engine = await Engine.load(code, data);
-  const chosen = [TORTUGA, FILES['jamaica'] ?? [], FILES['nest'] ?? []].flatMap((puzzles) => [
-    puzzles.find(({ solution, themes }) => solution.endsWith(' end') && !themes.includes('win now')),
-    puzzles.find(({ solution, themes }) => solution.endsWith('<') && !themes.includes('win now')),
-  ]);
+  const chosen = Object.values(FILES).flatMap((puzzles) => {
+    const known = puzzles.filter(({ themes, judge = 'captain' }) => judge === 'captain' && !themes.includes('win now'));
+    return [known.find(({ solution }) => solution.endsWith(' end')), known.find(({ solution }) => solution.endsWith('<'))];
+  });
   let compared = 0;
   for (const { position, solution } of chosen.flatMap((puzzle) => puzzle ?? [])) {
     const view = engine.parse(position);
@@ -92,4 +93,19 @@ test('a turn that has ended is judged from the view of the seat that played it',
     compared++;
   }
   expect(compared).toBeGreaterThan(3);
+});
+
+test('a wrong turn is judged by the level that verified the puzzle, or by the captain where its network cannot be loaded', async () => {
+  const engine = await Engine.load(code, data);
+  const two = TORTUGA.find(({ position, solution, themes }) => engine.parse(position).seats === 2 && solution.endsWith(' end') && !themes.includes('win now'));
+  const view = engine.parse(two?.position ?? '');
+  const seat = engine.chooser(view);
+  const after = (moves: readonly string[]): string => engine.format(moves.reduce((now, move) => engine.apply(now, move), view));
+  const goal = after(two?.solution.split(' ') ?? []);
+  const wrong = engine.legal(view).find((move) => engine.chooser(engine.apply(view, move)) === seat && after([move, 'end']) !== goal) ?? '';
+  const judged = (level: string, load = network) =>
+    judge({ engine, player: new EnginePlayer(worker(), code, data, { network: load }) }, after([wrong, 'end']), goal, seat, level);
+  const captain = await judged('captain');
+  expect(await judged('admiral')).not.toEqual(captain);
+  expect(await judged('admiral', () => Promise.reject(new Error('offline')))).toEqual(captain);
 });

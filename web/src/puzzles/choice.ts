@@ -13,6 +13,8 @@ export interface Puzzle {
   /** Nodes that the search needs to find the turn; more is harder. */
   readonly rating: number;
   readonly themes: readonly string[];
+  /** The level that verified the puzzle; the captain where none is named. */
+  readonly judge?: string;
 }
 
 /** The difficulties with the highest rating of each. */

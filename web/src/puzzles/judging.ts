@@ -1,8 +1,9 @@
 /** How much worse a turn is than the best one, and how a rival answers it. The engine of this browser judges. */
-import type { Engine, Position } from '../engine/index.ts';
+import { EngineError, type Engine, type Position } from '../engine/index.ts';
 import { chancesOf } from '../local/chances.ts';
 import type { Mind } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
+import { ADVISER } from '../local/levels.ts';
 import { moveFields, moveText } from '../local/moves.ts';
 import type { Option } from '../net/wire.ts';
 
@@ -20,10 +21,14 @@ function optionOf(engine: Engine, position: Position, move: string): Option {
   return known ?? { move: moveFields(move), to: engine.landing(position, move) || null, cards: 0, passed: [] };
 }
 
-/** Compare the end of a turn with the end of the best one. */
-export async function judge(mind: Mind, end: string, goal: string, seat: number): Promise<Judgement> {
+/** Compare the end of a turn with the end of the best one, as a level judges them, or the adviser where its network is missing. */
+export async function judge(mind: Mind, end: string, goal: string, seat: number, level = ADVISER): Promise<Judgement> {
   const { engine } = mind;
-  const [best, mine] = [await chancesOf(mind, goal, seat), await chancesOf(mind, end, seat)];
+  const both = async (by: string) => [await chancesOf(mind, goal, seat, by), await chancesOf(mind, end, seat, by)] as const;
+  const [best, mine] = await both(level).catch((error: unknown) => {
+    if (level !== ADVISER && error instanceof EngineError) return both(ADVISER);
+    throw error;
+  });
   const position = engine.parse(end);
   const rival = engine.chooser(position);
   const reply = rival && rival !== seat && mine.move ? { seat: rival, option: optionOf(engine, position, mine.move) } : undefined;

@@ -76,7 +76,7 @@ export class Solving {
     this.told(isRight);
     if (isRight) return;
     const judgement = await mind()
-      .then((found) => judge(found, text, this.goal, this.seat))
+      .then((found) => judge(found, text, this.goal, this.seat, this.puzzle.judge))
       .catch(() => undefined);
     if (!judgement || this.state !== 'wrong' || this.verdict.text !== text) return;
     this.verdict = { text, kind: 'wrong', judgement };
