@@ -22,6 +22,7 @@ from cartagena import (
     Record,
     create_player,
     perft,
+    play_match,
     rule_set,
 )
 
@@ -216,9 +217,12 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "limit": lambda value: perft(OPENING, 2, value),
     "create_player": create_player,
     "Limit": lambda value: Limit(nodes=value),
+    "view": lambda value: create_player("sailor").decide(value),
+    "seed": lambda value: create_player("sailor", value),
+    "play_match": play_match,
 }
 FITTING = {("board", None), ("style", None), ("limit", None), ("moves", ""), ("Limit", None)}
-NUMBERS = ("limit", "Limit")
+NUMBERS = ("limit", "Limit", "seed")
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -229,3 +233,32 @@ def test_what_is_no_argument_is_refused_in_one_short_sentence(call: str) -> None
         with pytest.raises(CartagenaError) as caught:
             CALLS[call](value)
         assert 10 < len(str(caught.value)) < 400, (call, value)
+
+
+def test_a_record_is_a_value_that_can_be_a_key() -> None:
+    game = Game.new("jamaica-en", seed=7)
+    game.play(game.legal_moves[0])
+    record = game.record()
+    for again in (
+        Record.parse(str(record)),
+        pickle.loads(pickle.dumps(record)),
+        copy.deepcopy(record),
+        typed_in(record),
+    ):
+        assert again == record
+        assert {record: "kept"}[again] == "kept"
+        assert again.tags == dict(record.tags)
+    for change in ("tags['Seed'] = '8'", "tags |= {}", "tags.clear()", "del tags['Seed']", "tags.update(a='b')"):
+        with pytest.raises(TypeError, match="the tags of a record cannot be changed"):
+            exec(change, {"tags": record.tags})
+    assert record == game.record()
+
+
+def test_a_copy_of_a_game_goes_its_own_way() -> None:
+    game = Game.new("jamaica-en", seed=7)
+    for other in (copy.copy(game), copy.deepcopy(game), game.copy()):
+        assert other == game
+        other.play(other.legal_moves[0])
+        other.tags["Event"] = "Tea"
+        assert (game.moves, "Event" in game.tags) == ((), False)
+        assert other.undo() == [Game.new("jamaica-en", seed=7).legal_moves[0]]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cartagena.errors import PlayerError
 from cartagena.players import register
 from cartagena.players.registry import name_of
 from cartagena.rulesets import RuleSet
@@ -73,5 +74,7 @@ def play_match(
     >>> len(match.results), match.share("sailor").mean > 0.5
     (4, True)
     """
+    if isinstance(players, str | bytes | bytearray) or not isinstance(players, Sequence):
+        raise PlayerError(f"name the players of a match as a list, not as {players!r:.40}")
     contest = Contest(tuple(map(known_as, players)), rules, seats or 0, games, seed, stop=stop)
     return Match(contest, run(contest, processes=processes))

@@ -1,7 +1,6 @@
 """A game being played: a position with a history, and chance that deals the cards."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from pathlib import Path
 
 from cartagena.errors import IllegalMove, NotationError
@@ -196,9 +195,12 @@ class Game:
         >>> game == other, other.play(other.legal_moves[0]), game == other
         (True, [Move('s:B')], False)
         """
-        other = copy(self)
-        vars(other).update(tags=self.tags.copy(), _entries=self._entries.copy(), _positions=self._positions.copy())
+        other = object.__new__(type(self))
+        own = {"tags": self.tags.copy(), "_entries": self._entries.copy(), "_positions": self._positions.copy()}
+        vars(other).update(vars(self), **own)
         return other
+
+    __copy__ = copy
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

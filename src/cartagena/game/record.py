@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from cartagena.errors import CartagenaError, IllegalMove, NotationError
 from cartagena.rulesets import RuleSetError, by_name
@@ -78,6 +78,21 @@ def unescape(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: {"n": "\n", "r": "\r"}.get(match[1], match[1]), text, flags=re.DOTALL)
 
 
+class Tags(dict[str, str]):
+    """The tags of a record. They cannot be changed, so that a record stays the same value."""
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("the tags of a record cannot be changed; make a new record")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type["Tags"], tuple[dict[str, str]]]:
+        return Tags, (dict(self),)
+
+
 @dataclass(frozen=True)
 class Record:
     """A game as it was played: the opening, the moves with their dealt cards, and tags.
@@ -120,7 +135,7 @@ class Record:
         freeze = object.__setattr__
         freeze(self, "opening", first)
         freeze(self, "moves", entries)
-        freeze(self, "tags", {"Rules": first.rules.name, **rest, "Result": result})
+        freeze(self, "tags", Tags({"Rules": first.rules.name, **rest, "Result": result}))
         freeze(self, "final", final)
 
     def positions(self) -> Iterator[Position]:

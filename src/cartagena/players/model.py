@@ -67,7 +67,9 @@ def is_number(value: object, kind: type) -> bool:
 
 
 def limit_or(limit: Limit | None, default: Limit) -> Limit:
-    """The limit, or the default where it sets nothing."""
+    """The limit, or the default where it sets nothing. Raises PlayerError for what is no limit."""
+    if limit is not None and not isinstance(limit, Limit):
+        raise PlayerError(f"a limit is written as Limit(time=0.5) or Limit(nodes=1000), not {limit!r:.40}")
     return default if limit is None or limit == Limit() else limit
 
 
@@ -185,5 +187,7 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
 
 def check_view(view: Position) -> None:
     """Raise PlayerError unless a seat has to choose."""
+    if not isinstance(view, Position):
+        raise PlayerError(f"a player decides in a Position, such as game.view(1), not in {view!r:.40}")
     if view.turn == 0:
         raise PlayerError("there is nothing to choose in this position: a card is to be dealt, or the game is over")

@@ -17,12 +17,13 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, isclass, signature
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Final
 
 from cartagena.errors import PlayerError
 
-from .model import Player
+from .model import Player, is_number
 
 Factory = Callable[..., Player]
 """Makes a player of a seed and of options, which are texts by name."""
@@ -101,6 +102,8 @@ def create(name: str, seed: int = 0) -> Player:
     """
     if not isinstance(name, str):
         raise PlayerError(f"a player has a name, such as captain, not {name!r:.40}")
+    if not is_number(seed, Integral):
+        raise PlayerError(f"a seed of a player is a whole number, not {seed!r:.40}")
     if name.startswith("cmd:"):
         from .engine_client import ExternalPlayer
 
