@@ -5,16 +5,12 @@ import os
 import random
 import re
 import resource
-import shlex
-import signal
 import subprocess
-import sys
-from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused, wait_until_busy
+from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused
 from tests.positions import A, B
 
 from cartagena import Game, Position, Record, perft
@@ -352,71 +348,6 @@ def test_rules_says_what_the_table_chose(call: Caller, tmp_path: Path) -> None:
     assert rules["captain"]["is"] == "needs no pirate aboard"
     assert rules["seats"]["is"] == "3"
     assert "shuffled" in rules["board"]["is"]
-
-
-# --- leaving
-
-
-def test_a_reader_who_leaves_is_no_error() -> None:
-    with subprocess.Popen(
-        [*PROGRAM, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        process.stdin.write(b'{"cmd":"hello"}\n' * 100)
-        process.stdin.close()
-        assert process.wait(PATIENCE) == 1
-        assert process.stderr.read() == b""
-
-
-def test_an_output_that_is_full_is_one_sentence() -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run([*PROGRAM, "rules"], stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
-    assert done.returncode != 0
-    assert b"Traceback" not in done.stderr
-    assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.interrupts
-def test_an_interrupt_is_no_error() -> None:
-    started = "import cartagena.cli.verbs.perft, cartagena.cli.verbs; print(flush=True)"
-    program = [PROGRAM[0], "-c", f"{started}; from cartagena.cli import main; main()", "perft", "12", B]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert process.stdout.readline() == b"\n"
-        wait_until_busy(process.pid, 1)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 130
-        assert process.stderr.read() == b""
-
-
-def test_an_interrupt_while_it_starts_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Impatient(MetaPathFinder):
-        def find_spec(self, fullname: str, *_: Any) -> None:
-            if fullname == "cartagena.cli.verbs":
-                raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys, "meta_path", [Impatient(), *sys.meta_path])
-    monkeypatch.delitem(sys.modules, "cartagena.cli.verbs", raising=False)
-    assert run(["rules"]) == 130
-
-
-@pytest.mark.parametrize(
-    ("line", "status", "told"),
-    [
-        ("legal - <&- >&- 2>&-", 2, ""),
-        ("legal - <&-", 2, "A position has nine words with one space between them, this has 1.\n"),
-        ("play <&-", 0, ""),
-        ("rules >&-", 0, ""),
-    ],
-)
-def test_closed_standard_streams_are_empty(line: str, status: int, told: str) -> None:
-    program = ["bash", "-c", f"{shlex.join(PROGRAM)} {line}"]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert (done.returncode, done.stderr) == (status, told)
 
 
 # --- compiling ahead

@@ -1,4 +1,4 @@
-"""What a player sees and feels: trails, answers, endings, a board that never jumps, drag, sound, space and drawing."""
+"""What a player sees and feels: trails, answers, endings, a board that never jumps, drag and sound."""
 
 import re
 from typing import Any
@@ -300,68 +300,6 @@ def test_dragging_lifts_a_ghost_that_snaps_and_sounds_come_after_a_gesture(visit
     assert page.evaluate("() => window.tones.length") == 0
 
 
-def test_fields_and_row_cards_are_large_enough_for_fingers(visits: Opener, served: Served) -> None:
-    visit = at_size(visits, (360, 640))
-    heights = (
-        "selector => Math.min(...[...document.querySelectorAll(selector)].map((n) => n.getBoundingClientRect().height))"
-    )
-    widths = heights.replace("height)", "width)")
-    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, COMPUTER], "lots": False}))
-    assert wait(page) == "choose"
-    settle(page)
-    assert page.evaluate(heights, "[data-spot]") >= 40
-    page = visit.sit(served.post("/tables", {"rules": "tortuga-en", "seats": [ANN, COMPUTER], "lots": False}))
-    page.wait_for_selector(".slot")
-    assert wait(page) == "choose"
-    settle(page)
-    assert page.evaluate(widths, ".slot svg") >= 32
-    assert page.locator(".slot").count() == 12
-    assert page.locator(".slot.first .next").count() == 1
-    strip, table = page.locator(".row").first.bounding_box(), page.locator(".table").bounding_box()
-    assert strip is not None
-    assert table is not None
-    assert strip["width"] >= table["width"] - 2
-    crowd = {"seats": [ANN, *[COMPUTER] * 4], "clock": {"kind": "bank", "seconds": 600}, "lots": False}
-    for rules in ("tortuga-en", "nest-nl"):
-        page = visit.sit(served.post("/tables", crowd | {"rules": rules}))
-        page.wait_for_selector(f".table[data-game={rules[:-3]}]")
-        assert wait(page) == "choose"
-        settle(page)
-        assert page.evaluate(heights, "[data-spot]") >= 40, rules
-    spot = page.locator("[data-spot='4']").bounding_box()
-    assert spot is not None
-    page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] - 4)  # between two rows
-    page.wait_for_selector(".answer[data-at='place 4'], .chooser, .pip.spent")
-
-
-PARTS = ".crews .name, .crews .facts, .crews li, .status, .row, .side, .clock"
-CLIPPED = """parts => [...document.querySelectorAll(parts)]
-  .filter((node) => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
-  .map((node) => node.className + node.textContent)"""
-
-
-def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) -> None:
-    visit = visits()
-    names = ["Ann", "Bartholomew", "Catherine", "Dorothea", "Ebenezer"]
-    seats = [{"kind": "here", "name": name} for name in names]
-    clock = {"kind": "bank", "seconds": 15, "increment": 0}
-    setup = {"rules": "tortuga-en", "seats": seats, "clock": clock, "lots": False}
-    visit.context.add_init_script(HEARD)
-    visit.page.reload()
-    visit.page.mouse.click(3, 3)
-    page = visit.sit(served.post("/tables", setup), "tortuga-en")
-    assert wait(page) == "choose"
-    settle(page)
-    assert page.evaluate(CLIPPED, PARTS) == []
-    assert page.locator(".crew").last.evaluate("node => node.getBoundingClientRect().bottom < innerHeight")
-    low = page.locator(".clock.low.running")
-    assert low.count() == 1
-    assert low.locator("svg").count() == 1
-    assert "Time is running out" in low.inner_text()
-    page.wait_for_function("() => window.tones.includes(1040)")
-    assert page.locator(".side .talk input").is_visible()
-
-
 def test_talk_is_told_where_it_is_not_in_sight_and_a_player_can_delete_what_is_kept(
     visits: Opener, served: Served
 ) -> None:
@@ -401,35 +339,6 @@ def test_talk_is_told_where_it_is_not_in_sight_and_a_player_can_delete_what_is_k
     page.wait_for_selector("h1")
     assert page.locator(f"[data-mine='{made['table']}']").count() == 0
     visit.errors[:] = [error for error in visit.errors if "status of 429" not in error]
-
-
-def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: Visit) -> None:
-    crowd = f"jamaica-en {TUNNEL} s,s,4,9,18,29/s,s,s,4,9,9 B/- - B16D17H17K17P17S17 - - 1.0"
-    page = visit.go(f"position/{quote(crowd, safe='')}")
-    wait(page)
-    settle(page)
-    covered = page.evaluate("""() => {
-      const box = (node) => node.getBoundingClientRect();
-      const bodies = [...document.querySelectorAll('.figure .pirate-body, .figure .pirate-hat')].map(box);
-      return [...document.querySelectorAll('text.number')].filter((node) => {
-        const own = box(node);
-        const [x, y] = [own.x + own.width / 2, own.y + own.height / 2];
-        return bodies.some((body) => x > body.left && x < body.right && y > body.top && y < body.bottom);
-      }).map((node) => node.textContent);
-    }""")
-    assert covered == []
-    turned = page.evaluate(
-        "() => [...document.querySelectorAll('text.number')].filter((n) => Math.abs(n.getCTM().b) > 0.01).length"
-    )
-    assert turned == 0
-    counts = page.evaluate("""() => [...document.querySelectorAll('g.count')].map((node) => {
-      const own = node.getBoundingClientRect();
-      const rights = [...document.querySelectorAll('.figure')].map((figure) => figure.getBoundingClientRect().right);
-      const gaps = rights.map((right) => own.x - right);
-      return Math.min(...gaps.filter((gap) => gap > -20).map(Math.abs));
-    })""")
-    assert len(counts) == 2
-    assert all(gap < 20 for gap in counts)
 
 
 def test_computers_at_one_table_have_different_names(visit: Visit, served: Served) -> None:
