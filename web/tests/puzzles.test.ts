@@ -92,7 +92,7 @@ test('a turn that has ended is judged from the view of the seat that played it',
     expect(value(solution.split(' '))).toBeGreaterThan(value([first, 'end']));
     compared++;
   }
-  expect(compared).toBeGreaterThan(3);
+  expect(compared).toBeGreaterThan(1);
 });
 
 test('a wrong turn is judged by the level that verified the puzzle, or by the captain where its network cannot be loaded', async () => {
