@@ -186,6 +186,14 @@ def test_the_engine_as_a_program() -> None:
     assert wrong.returncode == 2
 
 
+def test_quit_stops_a_player_that_thinks() -> None:
+    long = {"id": 1, "cmd": "go", "view": VIEW, "limit": {"time": 100 * PATIENCE}}
+    done = cartagena("engine", "--player", "captain", stdin=json.dumps(long) + '\n{"id":2,"cmd":"quit"}\n')
+    bye, answer = map(json.loads, done.stdout.splitlines())
+    assert (done.returncode, bye, answer["id"]) == (0, {"id": 2, "bye": True}, 1)
+    assert answer["move"] in ("s:B", "s:D", "s:H")
+
+
 def test_arena_and_its_files(tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     words = ["arena", "sailor", "deckhand", "--rules", "nest-nl", "--games", "4", "--out", str(out), "--processes", "1"]

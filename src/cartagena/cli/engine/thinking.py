@@ -52,11 +52,15 @@ class Thinker:
 
     def stop(self, _: Request) -> Answer:
         """Make the player answer now with what it has found."""
+        return {"stopped": self.halt()}
+
+    def halt(self) -> bool:
+        """Stop the player if it thinks and can be stopped. Returns whether it was thinking."""
         with self.lock:
             halt = getattr(self.player, "stop", None)
             if self.thinking and halt is not None:
                 halt()
-            return {"stopped": self.thinking}
+            return self.thinking
 
     def think(self, begin: Answer, view: Position, limit: Limit | None, game: str | None) -> None:
         """Ask the player and send its answer."""
@@ -71,8 +75,10 @@ class Thinker:
             self.thinking = False
             self.send(line)
 
-    def finish(self) -> None:
-        """Wait for the last answer."""
+    def finish(self, *, at_once: bool = False) -> None:
+        """Wait for the last answer. ``at_once`` stops the player first."""
+        if at_once:
+            self.halt()
         if self.thread is not None:
             self.thread.join()
 

@@ -71,5 +71,6 @@ def command(
     for path in code or []:
         load_code(path)
     mind = thinker(player, seed, send)
-    converse(Engine({**COMMANDS, **mind.commands()}), sys.stdin.buffer, send)
-    mind.finish()
+    engine = Engine({**COMMANDS, **mind.commands()})
+    converse(engine, sys.stdin.buffer, send)
+    mind.finish(at_once=not engine.running)
