@@ -161,6 +161,7 @@ TAKEN = {"torch": taken_by_torch, "cupy": taken_by_cupy, "jax": taken_by_jax}
 def written(folder: Path, found: dict[str, Any]) -> str:
     """Write the report beside the figures and return it."""
     lines = ["# CUDA backend", "", ", ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
+    lines += ["Repeat it on a machine with a GPU: `python bench/gpu.py --out FOLDER`.", ""]
     lines += [
         "| game | memory | threads | blocks | registers | actions/s | target |",
         "| --- | --- | --- | --- | --- | --- | --- |",

@@ -289,7 +289,8 @@ def report(found: dict[str, Any]) -> str:
     rows = found["rates"]
     ours = next(row for row in rows if row["name"] == "ours: jamaica, cpu, one core")["cpu"]
     lines = ["# Decisions a second", "", "; ".join(f"{key} {value}" for key, value in found["machine"].items()), ""]
-    lines += ["The peers are different games: named for scale, not as rivals at the same task.", ""]
+    lines += ["The peers are different games: named for scale, not as rivals at the same task."]
+    lines += ["Repeat it with `make bench`.", ""]
     lines += [
         "| what | decisions/s, wall clock | decisions per second of processor time | ours (jamaica, one core) is |"
     ]

@@ -8,7 +8,7 @@ Runs = list[dict[str, Any]]
 HEAD = """# The server's targets, measured
 
 Each line adds up the runs of one trial in `soak-server.json`, which has the date, command, machine and versions of each
-run. Repeat one with `make soak ONLY=trial`, all of them with `make soak`.
+run. Repeat one with `make soak ONLY=TRIAL`, all of them with `make soak`.
 
 The peer plays two games: `count`, the smallest possible (a counter, nothing hidden), and `cards`, as large as one of
 our tables (see `bench/boardgame_io/games.js`). Times are valid for runs on a quiet machine (`--alone`).

@@ -47,7 +47,8 @@ def main() -> int:
     seconds = f"{time.perf_counter() - before:.0f} s on {chosen.jobs} processes"
     lines = ["# Conformance: plain and cpu, state by state", ""]
     lines += [f"{chosen.games} games each, {facts}, {platform.machine()}, {seconds}."]
-    lines += ["Rule sets with equal numbers are one row. Every state of every game was equal.", ""]
+    lines += ["Rule sets with equal numbers are one row. Every state of every game was equal."]
+    lines += ["Repeat it with `make conformance`, or alone with `python -m tests.conformance.run`.", ""]
     lines += ["| rule sets | seats | games | states compared |", "| --- | --- | --- | --- |"]
     lines += [
         f"| {', '.join(case.names)} | {case.seats} | {chosen.games} | {number} |"

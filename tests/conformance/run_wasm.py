@@ -152,6 +152,7 @@ def report(chosen: argparse.Namespace, states: list[int], perfts: int, seconds: 
         "and of one view and one reason of each state in turn. Every game was equal. Rule sets with equal numbers are",
         "one row. `conformance.md` compares the same games on plain and cpu;",
         f"the first {chosen.plain} games of each row were also hashed in plain Python.",
+        "Repeat it with `make conformance`, or alone with `python -m tests.conformance.run_wasm`.",
         "",
         "| rule sets | seats | games | states compared |",
         "| --- | --- | --- | --- |",

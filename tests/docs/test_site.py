@@ -101,6 +101,21 @@ def test_every_section_edition_and_measurement_has_its_page(site: Path) -> None:
     }
 
 
+def test_every_measurement_says_how_to_repeat_it(site: Path) -> None:
+    listed = (site / "benchmarks/index.html").read_text("utf-8")
+    rows = dict(re.findall(r'<td><a href="([\w-]+)\.html">.*?</td>\s*<td>(?:<code>(.*?)</code>)?</td>', listed))
+    assert set(rows) == {path.stem for path in (ROOT / "bench/results").glob("*.md")}
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for name, command in rows.items():
+        program, *words = command.split() or [""]
+        if program == "make":
+            assert words[0] in targets, name
+        else:
+            assert program == "python", name
+            script = f"{words[1].replace('.', '/')}.py" if words[0] == "-m" else words[0]
+            assert (ROOT / script).exists() or (ROOT / script.removesuffix(".py")).is_dir(), name
+
+
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """The site at an address of this machine."""
