@@ -344,7 +344,19 @@ def test_a_server_answers_to_its_own_names_only(sqlite: str) -> None:
         with Stranger(server.port) as stranger:
             stranger.get("/healthz", "Host: evil.example\r\n")
             assert stranger.read().startswith(b"HTTP/1.1 403")
+        check_a_person_reads_a_page(server)
     assert "any.example" in HostNames(Settings(hosts="*"))
+
+
+def check_a_person_reads_a_page(server: Server) -> None:
+    """A browser that opens the server by an unlisted name shows a sentence; the API keeps JSON."""
+    browser = {"host": "pc.local:8017", "accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    page = server.http.get("/", headers=browser)
+    assert (page.status_code, page.headers["content-type"]) == (403, "text/html; charset=utf-8")
+    assert "CARTAGENA_HOSTS" in page.text
+    assert "{" not in page.text
+    assert server.http.get("/api/about", headers=browser).json()["error"]["code"] == "origin"
+    assert server.http.post("/", headers=browser).json()["error"]["code"] == "origin"
 
 
 def test_metrics_need_their_token(sqlite: str) -> None:

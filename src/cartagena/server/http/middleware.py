@@ -1,5 +1,6 @@
 """Middleware around every request: headers, version, size of bodies, refusals as JSON, one log line. Plain ASGI."""
 
+import html
 import logging
 import time
 from typing import Final
@@ -36,6 +37,15 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
+NAMELESS: Final = (
+    "This server does not go by the name in this address: add the name to CARTAGENA_HOSTS and start the server again, "
+    "or open the server by its IP address."
+)
+PAGE: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Cartagena</title><h1>Cartagena</h1><p>%s</p></html>
+"""
+"""A refusal for a person whose browser opens an address of this server."""
 
 
 def refusal_body(error: Refused) -> bytes:
@@ -43,10 +53,19 @@ def refusal_body(error: Refused) -> bytes:
     return dumps({"error": error.wire.model_dump(exclude_none=True)})
 
 
-async def send_refusal(send: Send, error: Refused, kind: str = "http.response") -> None:
+def opens_page(scope: Scope) -> bool:
+    """Whether a person's browser asks for a page to show, not a program for an answer of the API."""
+    accepts = Headers(scope=scope).get("accept", "")
+    return scope["method"] == "GET" and not scope["path"].startswith("/api") and "text/html" in accepts
+
+
+async def send_refusal(send: Send, error: Refused, kind: str = "http.response", page: bool = False) -> None:
     """Send a refusal as a complete HTTP answer. An address that is over a limit must connect again."""
     body = refusal_body(error)
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    media = b"application/json"
+    if page:
+        body, media = (PAGE % html.escape(error.wire.message)).encode(), b"text/html; charset=utf-8"
+    headers = [(b"content-type", media), (b"content-length", str(len(body)).encode())]
     if error.wire.retry_after is not None:
         headers.append((b"retry-after", str(error.wire.retry_after).encode()))
         headers.append((b"connection", b"close"))
@@ -82,7 +101,7 @@ class GuardMiddleware:
         if len(path) > MAX_PATH or not path.startswith("/") or not path.isprintable():
             raise Refused("no-such-page", "There is nothing here.")
         if len(hosts) > 1 or not all(host in self.names for host in hosts):
-            raise Refused("origin", "This server does not go by that name; CARTAGENA_HOSTS lists its names.")
+            raise Refused("origin", NAMELESS)
 
     async def open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand a socket on, or refuse it before it is opened."""
@@ -134,6 +153,7 @@ class GuardedResponse:
 
     def __init__(self, scope: Scope, send: Send, body: "LimitedBody") -> None:
         self.path, self.out, self.body = scope["path"], send, body
+        self.page = opens_page(scope)
         self.status = 0
 
     async def send(self, message: Message) -> None:
@@ -145,7 +165,7 @@ class GuardedResponse:
     async def refuse(self, error: Refused) -> None:
         """Send a refusal unless the answer has begun."""
         if self.status == 0:
-            await send_refusal(self._send, error)
+            await send_refusal(self._send, error, page=self.page)
 
     async def _send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
