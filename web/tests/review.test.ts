@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { Engine, EngineError } from '../src/engine/index.ts';
 import { LiveEvaluator, ReviewCrew } from '../src/review/crew.ts';
 import { draftOf, moved, rest, textOf, turnParts, turnText } from '../src/review/draft.ts';
@@ -125,6 +125,23 @@ test('a record travels in a link', async () => {
   const text = told.map(({ record }) => record).join('\n');
   expect(await unpacked(await packed(text))).toBe(text);
   await expect(unpacked('no link')).rejects.toThrow();
+});
+
+test('a browser that cannot compress shares a longer link and says which links it cannot open', async () => {
+  const text = told[0]?.record ?? '';
+  const short = await packed(text);
+  vi.stubGlobal('CompressionStream', undefined);
+  vi.stubGlobal('DecompressionStream', undefined);
+  try {
+    const long = await packed(text);
+    expect(long.length).toBeGreaterThan(short.length);
+    expect(encodeURIComponent(long)).toBe(long);
+    expect(await unpacked(long)).toBe(text);
+    await expect(unpacked(short)).rejects.toMatchObject({ code: 'old-browser' });
+    expect(await packed(text.padEnd(40_000))).toBe('');
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test('sums and check sums are those of Python', () => {

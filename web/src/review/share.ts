@@ -1,5 +1,9 @@
-/** A record in a link: compressed, in letters that need no escape. */
+import { Refused } from '../net/api.ts';
+
+/** A record in a link: compressed where the browser can do that, in letters that need no escape. */
 const MOST = 30_000;
+/** Stands before a word that is not compressed; no letter of such words. */
+const PLAIN = '.';
 
 async function piped(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(through);
@@ -8,15 +12,19 @@ async function piped(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream 
 
 /** The text as a word for a link; empty where it would be too long for one. */
 export async function packed(text: string): Promise<string> {
-  const bytes = await piped(new TextEncoder().encode(text), new CompressionStream('deflate'));
+  const plain = new TextEncoder().encode(text);
+  const old = typeof CompressionStream === 'undefined';
+  const bytes = old ? plain : await piped(plain, new CompressionStream('deflate'));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   const word = btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-  return word.length > MOST ? '' : word;
+  return word.length > MOST ? '' : `${old ? PLAIN : ''}${word}`;
 }
 
-/** The text of such a word. Throws where it is damaged. */
+/** The text of such a word. Throws where it is damaged, and refuses where this browser cannot read it. */
 export async function unpacked(word: string): Promise<string> {
-  const letters = atob(word.replaceAll('-', '+').replaceAll('_', '/'));
+  const plain = word.startsWith(PLAIN);
+  if (!plain && typeof DecompressionStream === 'undefined') throw new Refused('old-browser', 'This browser is too old to open this link.');
+  const letters = atob(word.slice(plain ? PLAIN.length : 0).replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  return new TextDecoder('utf-8', { fatal: true }).decode(await piped(bytes, new DecompressionStream('deflate')));
+  return new TextDecoder('utf-8', { fatal: true }).decode(plain ? bytes : await piped(bytes, new DecompressionStream('deflate')));
 }

@@ -23,6 +23,7 @@ export const table = {
   'warn.limit': 'Du hast mehr als {limit} Karten: Beim nächsten Freibeuter musst du die überzähligen ablegen.',
   'warn.limit.short': 'Mehr als {limit} Karten!',
   'log.title': 'Spielverlauf',
+  'log.none': 'Noch keine Züge.',
 
   'option.advance': 'Spiel eine {card} und zieh {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}',
   'option.retreat': 'Zieh {from, select, sloop {von der Schaluppe} other {von Feld {from}}} zurück auf Feld {to} und nimm {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf',
@@ -117,7 +118,7 @@ export const table = {
   'menu.resign': 'Aufgeben',
   'menu.resign.sure': 'Wirklich aufgeben?',
   'hint.move': 'Der Computer rät (Stufe {level}): {move}.',
-  'hint.chance': 'Gewinnchance: {percent} %',
+  'hint.chance': 'Gewinnchance: {percent}\u00a0%',
   'answer.passed.field': 'Feld {place} ist besetzt, deshalb führt die {card} weiter auf Feld {to}.',
   'answer.passed.sloop': 'Feld {place} ist besetzt, deshalb führt die {card} direkt an Bord der Schaluppe.',
   'answer.passed.nest': 'Feld {place} ist besetzt, deshalb führt die {card} direkt ins Piratennest.',

@@ -3,7 +3,7 @@ export const replay = {
   'replay.title': 'Replay',
   'replay.open': 'Open a game record',
   'replay.drop': 'Choose a file or paste the text of a game record.',
-  'replay.file': 'Game record file',
+  'replay.file': 'Choose a file',
   'replay.text': 'Text of the game record',
   'replay.read': 'Show the game',
   'replay.broken': 'This is not a Cartagena game record.',

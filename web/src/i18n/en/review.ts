@@ -71,6 +71,7 @@ export const words = {
   'review.link': 'Share as a link',
   'review.link.label': 'Link to this review',
   'review.link.long': 'This game is too long for a link. Save it as a file.',
+  'review.link.old': 'This browser is too old to open this link. Use a newer one, or ask for the game as a file.',
   'review.analyse': 'Open on the analysis board',
   'analysis.lead': 'Set up any position and see how it stands.',
   'analysis.notation': 'Position in notation',

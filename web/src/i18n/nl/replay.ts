@@ -3,7 +3,7 @@ export const replay = {
   'replay.title': 'Terugkijken',
   'replay.open': 'Partij openen',
   'replay.drop': 'Kies een bestand of plak de tekst van een bewaarde partij.',
-  'replay.file': 'Bestand met de partij',
+  'replay.file': 'Kies een bestand',
   'replay.text': 'Tekst van de partij',
   'replay.read': 'Partij tonen',
   'replay.broken': 'Dit is geen bewaarde partij Cartagena.',

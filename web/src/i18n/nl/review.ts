@@ -71,6 +71,7 @@ export const words = {
   'review.link': 'Delen als link',
   'review.link.label': 'Link naar deze analyse',
   'review.link.long': 'Deze partij is te lang voor een link. Bewaar haar als bestand.',
+  'review.link.old': 'Deze browser is te oud voor deze link. Gebruik een nieuwere of vraag om de partij als bestand.',
   'review.analyse': 'Op het analysebord openen',
   'analysis.lead': 'Zet een stelling op en zie hoe ze ervoor staat.',
   'analysis.notation': 'Stelling in notatie',

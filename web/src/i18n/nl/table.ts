@@ -23,6 +23,7 @@ export const table = {
   'warn.limit': 'Je hebt meer dan {limit} kaarten: bij de volgende vrijbuiter moet je de rest afleggen.',
   'warn.limit.short': 'Meer dan {limit} kaarten!',
   'log.title': 'Spelverloop',
+  'log.none': 'Nog geen zetten.',
 
   'option.advance': 'Speel een {card} en ga {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}',
   'option.retreat': 'Ga {from, select, sloop {van de sloep} other {van veld {from}}} terug naar veld {to} en pak {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}',
@@ -81,8 +82,8 @@ export const table = {
   'status.deadlock': 'Niemand kan nog zetten: gelijkspel.',
   'over.won': '{name} wint!',
   'over.you': 'Je hebt gewonnen!',
-  'over.you.score': 'Je wint met {own}-{other}!',
-  'over.won.score': '{name} wint met {own}-{other}.',
+  'over.you.score': 'Je wint met {own}\u2060-\u2060{other}!',
+  'over.won.score': '{name} wint met {own}\u2060-\u2060{other}.',
   'over.draw': 'Het spel eindigt in een gelijkspel.',
   'over.why.deadlock': 'Niemand kan nog zetten.',
   'over.why.you': 'Je hebt opgegeven.',

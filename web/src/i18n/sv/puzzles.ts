@@ -36,7 +36,7 @@ export const words: Words<'puzzles'> = {
   'puzzle.hard': 'svår, värde {rating}',
   'puzzle.right': 'Rätt! Det finns ingen bättre tur.',
   'puzzle.wrong': 'Det finns en bättre tur.',
-  'puzzle.worse': 'Det finns en bättre tur: med den är din vinstchans {best} %, med din {mine} %.',
+  'puzzle.worse': 'Det finns en bättre tur: med den är din vinstchans {best}\u00a0%, med din {mine}\u00a0%.',
   'puzzle.reply': 'Möjligt svar: {move}',
   'puzzle.again': 'Försök igen',
   'puzzle.show': 'Visa lösningen',

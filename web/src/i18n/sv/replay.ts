@@ -3,7 +3,7 @@ export const replay = {
   'replay.title': 'Repris',
   'replay.open': 'Öppna ett parti',
   'replay.drop': 'Välj en fil eller klistra in texten till ett sparat parti.',
-  'replay.file': 'Fil med partiet',
+  'replay.file': 'Välj en fil',
   'replay.text': 'Partiets text',
   'replay.read': 'Visa partiet',
   'replay.broken': 'Det här är inte ett sparat Cartagenaparti.',
