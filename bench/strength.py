@@ -28,8 +28,8 @@ from cartagena.arena.entrants import line_ups
 from cartagena.jobs import cores
 
 RESULTS = Path(__file__).parent / "results"
-AT_LEAST = 8
-"""Games of a row that are played before another row goes on."""
+AT_LEAST = 4
+"""Games a worker plays of a row before another row goes on."""
 POSITIONS, ROUNDS, SEARCHED, TRIES = 500, 100, 20_000, 5
 
 
@@ -44,10 +44,10 @@ def spent(results: Sequence[Result]) -> float:
     return sum(sum(result.seconds) for result in results)
 
 
-def step_of(row: Row) -> int:
-    """Games that are played at a time: whole deals."""
+def step_of(row: Row, workers: int) -> int:
+    """Games that are played at a time: whole deals, enough for all workers."""
     deal = len(line_ups(row.players, row.seats)) * row.seats
-    return deal * max(1, AT_LEAST // deal)
+    return deal * max(1, AT_LEAST * workers // deal)
 
 
 def go_on(chosen: Sequence[Row], given: argparse.Namespace, told: dict[str, Any]) -> None:
@@ -59,7 +59,7 @@ def go_on(chosen: Sequence[Row], given: argparse.Namespace, told: dict[str, Any]
         if not waiting:
             return
         row = min(waiting, key=lambda each: spent(state[each]))
-        wanted = len(state[row]) + step_of(row)
+        wanted = min(row.games, len(state[row]) + step_of(row, given.workers))
         state[row] = run(row.contest(wanted), given.out / f"{row.name}.jsonl", given.workers)
         told[row.name] = summary(row, state[row], given.note)
         save(told)

@@ -16,7 +16,7 @@ HEAD = f"""# Strength
 Every row names the command that plays it; `python -m bench.strength GROUP` plays a whole group, goes on where it
 stopped and writes this page. The deals have a seed that nothing was trained or chosen by. Shares are of decided games
 with 95 % intervals (Wilson). `{OLD}` is the captain with the weights of November 2026. For more than two seats the
-admiral has no network and plays as the captain.
+admiral has a network in Jamaica only and plays as the captain in the other games.
 
 ## Targets
 
