@@ -1,7 +1,8 @@
 """Judge the known puzzles again and mine new ones in a limited time: ``python -m bench.mine_puzzles OUT``.
 
 The strongest player for each position judges (``cartagena.study.puzzles``). Known puzzles come first; those that hold
-are kept under their names, with a new margin, rating and themes. Then every game gets its share of the processes until
+are kept under their names, with a new margin, rating and themes; those of a judge that has not changed (--trust) are
+kept as they are. Then every game gets its share of the processes until
 it has its number of puzzles. The files are written after each puzzle, so that work that is cut off leaves what it
 found. It needs numpy and numba only.
 """
@@ -13,7 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import chain, count, islice, zip_longest
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from cartagena.game import Game
@@ -87,6 +88,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=305)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--trust", default="", help="a judge whose puzzles are kept as they are: captain or admiral")
     parser.add_argument("--keep", type=Path, default=DATA, help="folder with the known puzzles")
     options = parser.parse_args()
     os.environ["CARTAGENA_THREADS"] = "1"
@@ -99,7 +101,9 @@ def main() -> None:
     work(options, known, found, started)
     told = {game: each.told() for game, each in found.items()}
     print(f"{time.monotonic() - started:.0f} s", json.dumps(told, indent=1), flush=True)
-    os._exit(0)  # games that are still searched are of no use
+    for child in active_children():  # games that are still searched are of no use
+        child.kill()
+    os._exit(0)
 
 
 def work(options: argparse.Namespace, known: dict[str, list[Puzzle]], found: dict[str, Found], started: float) -> None:
@@ -112,7 +116,7 @@ def work(options: argparse.Namespace, known: dict[str, list[Puzzle]], found: dic
     told = started
     while time.monotonic() - started < options.seconds:
         for game, puzzle in islice(old, 2 * options.workers - len(again)):
-            again[pool.submit(judged_again, puzzle)] = game
+            again[pool.submit(judged_again, puzzle, options.trust)] = game
         wanted = [game for game, each in found.items() if len(each.puzzles) < options.number]
         if not again and not wanted:
             return
@@ -141,8 +145,10 @@ def unused(seed: int, used: set[int]) -> Iterator[int]:
     return (each for each in count(seed * 1_000_000) if each not in used)
 
 
-def judged_again(known: Puzzle) -> list[Puzzle]:
+def judged_again(known: Puzzle, trust: str) -> list[Puzzle]:
     """A known puzzle as the strongest player judges it now: one, or none where the solution is not clearly best."""
+    if trust == known.judge == style_of(known.position).name:
+        return [known]
     new = judged(known.position, known.name)
     return [new] if new is not None and known.is_solved_by(new.solution) else []
 
