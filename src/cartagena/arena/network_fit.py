@@ -50,7 +50,7 @@ Tell = Callable[[int, float, float], None]
 
 
 def quiet(_steps: int, _loss: float, _held: float) -> None:
-    """Tell nothing."""
+    """No-op default callback."""
 
 
 def counts_of(rows: Any, size: int) -> Any:

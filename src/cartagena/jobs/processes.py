@@ -32,7 +32,7 @@ def cores() -> int:
 
 
 def never() -> bool:
-    """The work is over when all tasks are done."""
+    """False: nothing ends the work before all tasks are done."""
     return False
 
 

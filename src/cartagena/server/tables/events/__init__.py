@@ -1,6 +1,6 @@
 """Events: the stored truth about a table. Each kind is one class: its fields, its effect, and what each seat sees.
 
-To add a kind, write its class in ``seating``, ``play`` or ``people`` and name it in ``KINDS``.
+To add a kind, write its class in ``seating``, ``game`` or ``people`` and name it in ``KINDS``.
 """
 
 from typing import Any, Final, get_type_hints
