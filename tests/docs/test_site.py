@@ -165,6 +165,18 @@ def test_the_site_in_a_browser(browser: Browser, address: str, screen: str) -> N
     context.close()
 
 
+def test_the_search_also_works_where_a_page_is_opened_as_a_file(browser: Browser, site: Path) -> None:
+    page, troubles = browser.new_page(), []
+    page.set_default_timeout(PATIENCE)
+    page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("request", lambda request: troubles.append(request.url) if request.url.startswith("http") else None)
+    page.goto((site / "rules/jamaica.html").as_uri())
+    search(page)
+    assert troubles == []
+    page.close()
+
+
 def faults(page: Page) -> list[str]:
     """What axe finds serious or critical on a page."""
     page.add_script_tag(path=AXE)
@@ -180,4 +192,4 @@ def search(page: Page) -> None:
     page.keyboard.press("/")
     page.wait_for_function("() => document.activeElement?.matches('input.md-search__input')")
     page.keyboard.type("freebooter")
-    page.wait_for_selector(".md-search-result__item a[href*='rules/nest.html']", state="attached")
+    page.wait_for_selector(".md-search-result__item a[href*='nest.html']", state="attached")

@@ -124,6 +124,13 @@ def on_post_page(output: str, **_: Any) -> str:
     )
 
 
+def on_post_build(config: Any) -> None:
+    """Write the search index once more as a script: a page that is opened as a file can load nothing else."""
+    folder = Path(config.site_dir, "search")
+    index = (folder / "search_index.json").read_text("utf-8")
+    (folder / "search_index.js").write_text(f"var __index = {index}\n", "utf-8")
+
+
 def with_links(text: str, name: str) -> str:
     """Let names of measurements lead to their pages."""
 
