@@ -23,6 +23,7 @@ SMALL = {
     r"captain(@0\.1s)?(?= )": "captain@8n",
     r"--nodes \d+": "--nodes 8",
     r"^review": "review --nodes 4",
+    r"^tune": "tune --generations 1 --games 100",
 }
 """Sizes for a test."""
 FILES_OF_BLOCKS = ["backends", "players", "review"]
@@ -104,10 +105,22 @@ def of_blocks(page: str, verb: str) -> list[str]:
     return [line for body in bodies for line in re.findall(rf"^cartagena ({verb}\b.*)$", body, re.MULTILINE)]
 
 
-@pytest.mark.parametrize(("page", "verb"), [("players", "arena"), ("players", "leaderboard"), ("review", "review")])
+@pytest.mark.parametrize(
+    ("page", "verb"),
+    [
+        ("players", "arena"),
+        ("players", "leaderboard"),
+        ("players", "tune"),
+        ("review", "review"),
+        ("datasets", "dataset"),
+        ("offline", "site"),
+    ],
+)
 def test_the_commands_of_a_page_run(page: str, verb: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    for line in of_blocks(page, verb):
+    lines = of_blocks(page, verb)
+    assert lines
+    for line in lines:
         if "weights=" in line:  # of files that hours of training write
             continue
         for size, small in SMALL.items():
