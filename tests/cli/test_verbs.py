@@ -157,6 +157,12 @@ def test_sentences_say_what_is_wrong(call: Caller) -> None:
     assert "from 2 to 5" in call.refused("new", "--seats", "9")
 
 
+def test_a_name_that_was_typed_is_repeated_as_it_is(call: Caller, tmp_path: Path) -> None:
+    assert call.refused("new", "jamaica").startswith("jamaica is not a rule set; there are jamaica-en")
+    assert call.refused("new", "jamaica-en", "--seats", "6").startswith("jamaica-en: seats must be")
+    assert call.refused("perft", "0", "x").startswith("A position has nine words")
+
+
 def test_a_record_that_is_none_is_named(call: Caller, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("dear Ann")

@@ -315,6 +315,25 @@ def test_backup_restore_and_check_between_databases(database: str, tmp_path: Pat
     assert "does not replay" in wrong.stdout
 
 
+def test_a_backup_replaces_files_only_and_leaves_no_draft(sqlite: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with running(sqlite):
+        for name in (tmp_path / "folder", tmp_path / "pipe", ".", ""):
+            done = run_cli("db", "backup", str(name), "--database", sqlite)
+            assert (done.returncode, done.stderr) == (2, f"{Path(name)} is not a file; name a new one.\n")
+        done = run_cli("db", "backup", str(tmp_path / "none" / "a.gz"), "--database", sqlite)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    for verb in (("backup", str(tmp_path / "a.gz")), ("check",)):
+        done = run_cli("db", *verb, "--database", f"sqlite:///{tmp_path / 'typo.db'}")
+        assert (done.returncode, done.stderr) == (2, f"There is no database {tmp_path / 'typo.db'}.\n")
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    assert run_cli("db", "backup", str(tmp_path / "a.gz"), "--database", f"sqlite:///{empty}").returncode == 2
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {name for name in names if not name.startswith(("tables.db", "empty.db"))} == {"folder", "pipe"}
+
+
 def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     head = '{"form": "cartagena-backup", "revision": "0001"}\n'
     table = '{"part": "tables", "row": ["t", 7, 7, "over", false, false, "{}", "00"]}'

@@ -54,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         return complain(error.format_message(), error.exit_code)
     except CartagenaError as error:
-        return complain(str(error))
+        return complain(str(error), typed=arguments)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
@@ -74,10 +74,10 @@ def words_to_complete() -> list[str]:
     return typed.split()[1:] or ["--help"]
 
 
-def complain(message: str, status: int = USAGE_ERROR) -> int:
-    """Print one sentence on standard error."""
+def complain(message: str, status: int = USAGE_ERROR, typed: Sequence[str] = ()) -> int:
+    """Print one sentence on standard error. Words that were ``typed`` keep their small letters."""
     try:
-        print(message if "\n\n" in message else sentence(message), file=sys.stderr)
+        print(message if "\n\n" in message else sentence(message, typed), file=sys.stderr)
     except OSError:
         return stop_writing()
     return status

@@ -184,17 +184,20 @@ def played(config: DatasetConfig, place: Executor, numbers: Iterator[int]) -> It
 
 
 class PartsFolder:
-    """The folder beside the file that holds the parts until all are written."""
+    """The folder beside the file that holds the parts until all are written.
+
+    Raises CartagenaError if the file exists already.
+    """
 
     def __init__(self, config: DatasetConfig, out: Path) -> None:
+        if out.exists():
+            raise CartagenaError(f"{out} already exists.")
         self.config = config
         self.out = out
         self.folder = out.with_name(out.name + ".parts")
 
     def open(self) -> None:
         """Begin, or continue the same work. Raises CartagenaError if the folder holds other work."""
-        if self.out.exists():
-            raise CartagenaError(f"{self.out} already exists.")
         note = self.folder / "plan.json"
         made_by = {
             "version": cartagena.__version__,

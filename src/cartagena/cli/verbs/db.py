@@ -31,12 +31,14 @@ Address = Annotated[str | None, typer.Option(metavar="URL", help="The database, 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The backup file.")]
 
 
-def with_database(database: str | None, work: Callable[[Database], Awaitable[T]]) -> T:
-    """Run ``work`` on the open database."""
+def with_database(database: str | None, work: Callable[[Database], Awaitable[T]], *, new: bool = False) -> T:
+    """Run ``work`` on the open database, which may be ``new``. Raises CartagenaError for a file that does not exist."""
 
     async def main() -> T:
         opened = Database(load_settings(database=database).database)
         try:
+            if not new and opened.is_sqlite and not opened.file.exists():
+                raise CartagenaError(f"There is no database {opened.file}.")
             return await work(opened)
         finally:
             await opened.close()
@@ -54,7 +56,7 @@ def backup(file: File, database: Address = None) -> None:
 @app.command()
 def restore(file: File, database: Address = None) -> None:
     """Fill an empty database from a backup. Both may be SQLite or PostgreSQL."""
-    number = with_database(database, lambda opened: storage_backup.restore(opened, file))
+    number = with_database(database, lambda opened: storage_backup.restore(opened, file), new=True)
     typer.echo(f"{counted(number, 'table')} restored.")
 
 
@@ -99,8 +101,6 @@ class Person(NamedTuple):
 
 async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
     """Show or delete what is kept about a person while no server runs. Returns what was kept, by table."""
-    if database.is_sqlite and not database.file.exists():
-        raise CartagenaError(f"There is no database {database.file}.")
     settings = load_settings()
     levels = split_list(settings.levels)
     sole, writes = SoleServer(database), WriteQueue(database, settings.batch_moves)

@@ -21,11 +21,27 @@ CHUNK: Final = 500
 
 
 async def backup(database: Database, path: Path) -> int:
-    """Write a consistent copy of everything to a file, also while a server runs, and return the number of tables."""
+    """Write a consistent copy of everything to a file, also while a server runs, and return the number of tables.
+
+    A file of that name is replaced by the whole backup or left as it is. Raises StorageError for anything but a file.
+    """
+    if path.exists() and not path.is_file():
+        raise StorageError(f"{path} is not a file; name a new one.")
     partial = path.with_name(path.name + ".partial")
-    number = 0
     partial.unlink(missing_ok=True)
     os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))  # it holds the secrets of running games
+    try:
+        number = await _write(database, partial)
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    return number
+
+
+async def _write(database: Database, path: Path) -> int:
+    """Write everything to a file and sync it. Returns the number of tables."""
+    number = 0
     async with database.guarded(), database.engine.connect() as connection:
         if database.is_sqlite:
             await connection.exec_driver_sql("BEGIN")
@@ -34,14 +50,13 @@ async def backup(database: Database, path: Path) -> int:
         revision = await connection.run_sync(current_revision)
         if revision is None:
             raise StorageError("The database is empty; there is nothing to back up.")
-        with gzip.open(partial, "wt", encoding="utf-8") as file:
+        with gzip.open(path, "wt", encoding="utf-8") as file:
             file.write(json.dumps({"form": FORM, "revision": revision}) + "\n")
             for part in PARTS:
                 number = await _dump(connection, part, file, number)
             file.write(json.dumps({"end": number}) + "\n")
-    with partial.open("rb") as written:
+    with path.open("rb") as written:
         os.fsync(written.fileno())
-    partial.replace(path)
     return number
 
 
