@@ -29,7 +29,7 @@ def analyse(
         position: a position, a view of one, or its text. What the seat may not know is hidden from the player.
         limit: the most that the analysis may cost, by default what the player says.
         player: who is asked: a name of the registry, or a player itself; by default the strongest level, which is the
-            admiral for two seats and the captain for more.
+            admiral where it has a network for the game and its seats, else the captain.
         seed: the seed of a player that is named.
 
     Raises PlayerError where no seat has to choose.
