@@ -19,6 +19,17 @@ def test_the_examples_run(path: Path) -> None:
     assert failed == 0
 
 
+def test_every_python_session_of_a_page_is_run_by_a_test() -> None:
+    """A page that is in none of the lists of pages would not be run."""
+    elsewhere = {"backends", "datasets", "first-lines", "players", "research", "review", "tutorial"}
+    blocks = re.compile(r"^```(?:python|pycon)", re.MULTILINE)
+    pages = {path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "reference"}
+    found = {path.stem for path in pages if blocks.search(path.read_text(encoding="utf-8"))}
+    assert found == {"cluster", *elsewhere, *(path.stem for path in PAGES if path.stem not in ("index", "booklets"))}
+    failed, tried = doctest.testfile(str(ROOT / "docs/cluster.md"), module_relative=False)
+    assert (failed, tried) == (0, 2)
+
+
 def test_the_table_of_booklets_is_made_from_the_tests() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m tests.docs.booklets"
 
