@@ -20,5 +20,5 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 60_000 },
+  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 300_000, hookTimeout: 300_000 },
 });

@@ -21,6 +21,9 @@ beforeAll(async () => {
   mind = { engine: await Engine.load(code, data), player: new EnginePlayer(worker(), code, data, { network }) };
 });
 
+/** A coach whose questions come also where the machine is busy. */
+const patient = (): Coach => new Coach(() => Promise.resolve(mind), 600_000);
+
 /** A table in the middle of a game, and what the person there sees. */
 class Sitting {
   readonly table: LocalTable;
@@ -65,7 +68,7 @@ async function until<T>(find: () => T | undefined): Promise<T> {
 }
 
 test('the coach asks before the end of a turn that throws a win away, and never before what can be taken back', async () => {
-  const [sitting, coach] = [new Sitting(RACE), new Coach(() => Promise.resolve(mind))];
+  const [sitting, coach] = [new Sitting(RACE), patient()];
   coach.see(sitting.update);
   expect(await coach.allows(sitting.update, optionOf(sitting.update, '30:S'), true)).toBe(true);
   sitting.play('30:S');
@@ -85,7 +88,7 @@ test('the coach asks before the end of a turn that throws a win away, and never 
 });
 
 test('a coach that does not ask lets every turn pass and tells afterwards what the captain would have done', async () => {
-  const [sitting, coach] = [new Sitting(RACE), new Coach(() => Promise.resolve(mind))];
+  const [sitting, coach] = [new Sitting(RACE), patient()];
   for (const move of ['30:S', 'end']) {
     coach.see(sitting.update);
     expect(await coach.allows(sitting.update, optionOf(sitting.update, move), false)).toBe(true);
@@ -98,7 +101,7 @@ test('a coach that does not ask lets every turn pass and tells afterwards what t
 });
 
 test('a coach that sees the next turns of all seats in one update tells about the turn before', async () => {
-  const [sitting, coach] = [new Sitting(RACE), new Coach(() => Promise.resolve(mind))];
+  const [sitting, coach] = [new Sitting(RACE), patient()];
   for (const move of ['30:S', 'end']) {
     coach.see(sitting.update);
     await coach.allows(sitting.update, optionOf(sitting.update, move), false);
@@ -113,7 +116,7 @@ test('a coach that sees the next turns of all seats in one update tells about th
 test('what the seat cannot see changes nothing of what the coach says', async () => {
   const said = [];
   for (const opening of [RACE, RACE.replace('BDHK2', 'D2P3').replace('B16D16H16K15P16S16', 'B17D15H17K17P13S16')]) {
-    const [sitting, coach] = [new Sitting(opening), new Coach(() => Promise.resolve(mind))];
+    const [sitting, coach] = [new Sitting(opening), patient()];
     coach.see(sitting.update);
     sitting.play('30:S');
     coach.see(sitting.update);
@@ -125,8 +128,8 @@ test('what the seat cannot see changes nothing of what the coach says', async ()
   expect(said[0]).toEqual(said[1]);
 });
 
-test('a question ends when the game goes on without the person, and a failing engine never stops a move', async () => {
-  const [sitting, coach] = [new Sitting(RACE), new Coach(() => Promise.resolve(mind))];
+test('a question ends when the game goes on without the person, and a failing or slow engine never stops a move', async () => {
+  const [sitting, coach] = [new Sitting(RACE), patient()];
   coach.see(sitting.update);
   sitting.play('30:S');
   coach.see(sitting.update);
@@ -139,4 +142,7 @@ test('a question ends when the game goes on without the person, and a failing en
   const broken = new Coach(() => Promise.reject(new Error('no engine')));
   broken.see(other.update);
   expect(await broken.allows(other.update, optionOf(other.update, '30:S'), true)).toBe(true);
+  const late = new Coach(() => new Promise(() => undefined), 1);
+  late.see(other.update);
+  expect(await late.allows(other.update, optionOf(other.update, '30:S'), true)).toBe(true);
 });

@@ -26,7 +26,7 @@ export class Coach {
   /** What was final in the present turn, until it is told. */
   private made: Promise<Comparison | undefined>[] = [];
 
-  constructor(private readonly mind: () => Promise<Mind>) {}
+  constructor(private readonly mind: () => Promise<Mind>, private readonly patience = PATIENCE) {}
 
   /** Look at the table as the seat sees it. The advice is found while the person thinks. */
   see({ version, position, options, undo, events, you }: Update): void {
@@ -47,7 +47,7 @@ export class Coach {
     if (!position || !this.start) return true;
     this.lesson = undefined;
     const comparing = this.compare(viewText(position), moveText(move), seat).catch(() => undefined);
-    const found = asks ? await Promise.race([comparing, late()]) : undefined;
+    const found = asks ? await Promise.race([comparing, late(this.patience)]) : undefined;
     if (found && found.best - found.mine >= MISTAKE && !(await this.ask(found))) return false;
     this.made.push(comparing);
     return true;
@@ -93,4 +93,4 @@ export class Coach {
   }
 }
 
-const late = (): Promise<undefined> => new Promise((done) => setTimeout(() => done(undefined), PATIENCE));
+const late = (patience: number): Promise<undefined> => new Promise((done) => setTimeout(() => done(undefined), patience));
