@@ -12,6 +12,11 @@ from .rig import Served, Visit
 ISLANDS = "STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM"
 TEN = f"nest-nl {ISLANDS} s,s,s,s,3,16/s,s,s,s,5,18 C!D3G2M2PS/CT - C13D11D!G12G!M12M!P13P!S13S!T13T! - 1 1.0"
 LINK = {"kind": "link"}
+ROWS = """() => {
+  const tops = [...document.querySelector('[data-go=review]').parentElement.children].map((node) => node.offsetTop);
+  return [...new Set(tops)].map((top) => tops.filter((each) => each === top).length);
+}"""
+"""How many of the links below the list of games stand in each line."""
 
 
 @pytest.mark.parametrize("language", ["de", "nl", "sv", "en"])
@@ -27,6 +32,9 @@ def test_every_language_begins_with_its_own_edition(visits: Opener, language: st
     visit.go("rules").wait_for_selector(".signs")
     assert page.locator("nav select").input_value() == language
     visit.go().wait_for_selector("[data-play=jamaica]:enabled")
+    for width in (360, 800, 1280):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert page.evaluate(ROWS) in ([4], [2, 2]), width  # none alone in a line
     page.click("[data-play=jamaica]")
     wait(page)
     assert page.locator("header a.quiet").get_attribute("href") == f"#/rules/jamaica-{language}"
