@@ -18,6 +18,11 @@ from cartagena.players.compiled.tree import NODES, USED_EDGES, new_tree
 from cartagena.players.ismcts import CAPTAIN
 from cartagena.players.networks import fresh, pack
 from cartagena.players.weights import by_hand
+from cartagena.rl.compiled.one_game import CHANCE, FINISHED
+from cartagena.rl.history import set_up_game
+from cartagena.rl.stepping import SteppedGame
+from cartagena.rl.tables import LEVELS as REPLYING
+from cartagena.rl.tables import EnvSettings, Tables
 from cartagena.rl.vector import CartagenaVectorEnv
 from cartagena.rulesets import by_name
 
@@ -93,6 +98,24 @@ def environment(rules: str, masks: bool | str, opponents: str) -> list[float]:
     return [*found, float(actions.sum()), float(after.sum())]
 
 
+def replies(rules: str) -> list[Any]:
+    """What the levels choose inside the environments, the games with open hands, and a single game step by step."""
+    tables = Tables(EnvSettings.of(rules, 2), len(REPLYING))
+    tables.seed(np.arange(1, len(REPLYING) + 1).astype(np.uint64))
+    tables.start()
+    found: list[Any] = []
+    for _ in range(6):
+        chosen = tables.reply(np.arange(len(REPLYING)))
+        found.append(chosen.tolist())
+        tables.step(chosen)
+    found.append(int(tables.state().astype(np.int64).sum()))
+    game = SteppedGame(set_up_game(rules, 2, "", 2))
+    while game.player != FINISHED and len(found) < 60:
+        game.play(game.outcomes()[-1][0] if game.player == CHANCE else game.legal()[-1])
+        found.append([int(game.player), int(game.observation(0).astype(np.int64).sum())])
+    return found
+
+
 def everything() -> dict[str, Any]:
     """All results by name."""
     found: dict[str, Any] = {" ".join(map(str, case)): decisions(*case) for case in LEVELS}
@@ -100,6 +123,7 @@ def everything() -> dict[str, Any]:
     found |= {f"games {rules}": random_games(rules) for rules in ("jamaica-en", "tortuga-en", "nest-nl")}
     found |= {f"self-play {rules}": samples(rules) for rules in ("tortuga-en", "nest-nl")}
     found |= {f"batch {rules}": batch(rules) for rules in ("jamaica-en", "nest-nl")}
+    found |= {f"replies {rules}": replies(rules) for rules in ("tortuga-en", "nest-nl")}
     found["self"] = environment("tortuga-en", True, "self")
     found["random"] = environment("nest-nl", "bits", "random")
     return found
