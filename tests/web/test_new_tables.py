@@ -1,6 +1,7 @@
 """Tables that are about to begin: what can be chosen, slow lines, lost lines, and seats that are taken."""
 
 from .conftest import Opener
+from .playing import step, wait
 from .rig import Served, Visit
 from .test_screens import SEATS
 
@@ -80,3 +81,13 @@ def test_a_full_table_and_a_revoked_seat_are_told(visit: Visit, served: Served) 
     visit.sit(made, "jamaica-en")
     page.get_by_text("This seat is no longer yours").wait_for()
     visit.errors[:] = [error for error in visit.errors if "the server responded with a status of 4" not in error]
+
+
+def test_a_browser_that_keeps_nothing_plays_all_the_same(visit: Visit) -> None:
+    visit.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError') }})"
+    )
+    visit.page.reload()
+    visit.page.click("[data-play=jamaica]")
+    assert wait(visit.page) == "choose"
+    assert step(visit.page, 0) == "advance"

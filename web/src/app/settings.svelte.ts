@@ -37,9 +37,12 @@ const DEFAULTS: Settings = {
   guided: false,
 };
 
+/** What the browser refused to keep, for the time of this visit: without it a new table would not know its seat. */
+const unkept = new Map<string, string>();
+
 export function load<T>(key: string, fallback: T): T {
   try {
-    const text = localStorage.getItem(key);
+    const text = unkept.get(key) ?? localStorage.getItem(key);
     return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
     return fallback;
@@ -53,10 +56,12 @@ export function loadList<T>(key: string): T[] {
 }
 
 export function save(key: string, value: unknown): void {
+  const text = JSON.stringify(value);
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, text);
+    unkept.delete(key);
   } catch {
-    // Nothing can be kept here (private window, full): the visit goes on without.
+    unkept.set(key, text); // site data is blocked, or the storage is full
   }
 }
 
