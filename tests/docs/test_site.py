@@ -116,6 +116,14 @@ def test_every_measurement_says_how_to_repeat_it(site: Path) -> None:
             assert (ROOT / script).exists() or (ROOT / script.removesuffix(".py")).is_dir(), name
 
 
+def test_the_page_on_the_socket_has_every_message_of_the_server(site: Path) -> None:
+    source = (ROOT / "src/cartagena/server/http/websocket.py").read_text("utf-8")
+    sent = set(re.findall(r'"type": ?"(\w+)"', source))
+    assert {"ack", "heartbeat", "pong", "rejected", "setup"} <= sent
+    page = (site / "protocols/socket.html").read_text("utf-8").partition('id="what-the-server-sends"')[2]
+    assert set(re.findall(r"<td><code>(\w+)</code></td>", page)) == sent | {"update"}
+
+
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """The site at an address of this machine."""

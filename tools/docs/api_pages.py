@@ -65,7 +65,15 @@ def socket_page(api: Schema) -> str:
     socket, schemas = api["x-socket"], api["components"]["schemas"]
     commands = schemas["Command"]["discriminator"]["mapping"]
     rows = [f"| `{name}` | {kind({'$ref': target})} |" for name, target in sorted(commands.items())]
-    answer = [f"| {role} | {kind(socket[role])} |" for role in ("updates", "acknowledged", "rejected")]
+    setup = kind({"$ref": "#/components/schemas/TableSetup"})
+    answers = [
+        f"| `setup` | `setup`: {setup}; the first message to a client that named no `after` |",
+        f"| `update` | {kind(socket['updates'])} |",
+        f"| `ack` | {kind(socket['acknowledged'])} |",
+        f"| `rejected` | {kind(socket['rejected'])} |",
+        "| `pong` | `n`: the number of the `ping` |",
+        "| `heartbeat` | no other key; sent when there is nothing else |",
+    ]
     return "\n".join(
         [
             "# Socket messages",
@@ -83,9 +91,9 @@ def socket_page(api: Schema) -> str:
             "",
             "## What the server sends",
             "",
-            "| what | message |",
+            "| `type` | message |",
             "| --- | --- |",
-            *answer,
+            *answers,
             "",
         ]
     )
