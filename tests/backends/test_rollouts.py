@@ -26,6 +26,14 @@ def same(one: Rollouts, other: Rollouts) -> bool:
     return numbers[0] == numbers[1] and np.array_equal(one.lengths.counts, other.lengths.counts)
 
 
+def test_results_can_be_compared_and_collected() -> None:
+    one, other, again = (rollouts("jamaica-en", 2, seed=seed, backend="plain") for seed in (1, 2, 1))
+    assert one == again
+    assert one != other
+    assert one.lengths != one.lengths.counts.tolist()
+    assert len({one, other, again}) == 2
+
+
 @pytest.mark.parametrize("source", ["jamaica-en", "tortuga-de", "nest-nl", A, B])
 def test_games_are_the_same_on_plain_and_on_any_number_of_threads(source: str) -> None:
     start = source if " " not in source else Position.parse(source)

@@ -28,6 +28,15 @@ class Lengths:
     total: int
     games: int
 
+    def __eq__(self, other: object) -> bool:
+        """Whether as many games had each length."""
+        if not isinstance(other, Lengths):
+            return NotImplemented
+        return (self.total, self.games) == (other.total, other.games) and bool((self.counts == other.counts).all())
+
+    def __hash__(self) -> int:
+        return hash((self.total, self.games))
+
     @property
     def mean(self) -> float:
         return self.total / self.games
