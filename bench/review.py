@@ -29,7 +29,8 @@ HEAD = """# Time of a review
 
 A game of Jamaica for two between sailors is reviewed, each decision with 3,000 nodes, luck included. Of 40 games it is
 the one whose number of decisions is nearest to 140. The load is the mean number of running processes in the minute
-before the measurement: above 0, other work took a share of the cores.
+before the measurement: above 0, other work took a share of the cores. Processor time is what the review itself used of
+them; a machine without other work needs at most that long.
 """
 NATIVE = """
 ## `python -m bench.review`
@@ -37,8 +38,8 @@ NATIVE = """
 {date}, {cores} cores, load {load}: {decisions} decisions and {draws} dealt cards. Targets: 20 s on two cores, the first
 result within 1 s.
 
-| how | first result | whole review |
-| --- | --- | --- |
+| how | first result | whole review | processor time |
+| --- | --- | --- | --- |
 """
 BROWSER = """
 ## `python -m bench.review --browser`
@@ -73,30 +74,36 @@ def ordinary(seeds: int) -> Record:
     return min(found, key=lambda record: abs(number_of_decisions(record) - DECISIONS))
 
 
-def timed(record: Record, place: Executor) -> tuple[float, float]:
-    """Seconds to the first result and to the whole review."""
-    begin, first = time.perf_counter(), []
+def used() -> float:
+    """Seconds of processor time that this process and the ended ones that it started have used."""
+    return sum(os.times()[:4])
+
+
+def timed(record: Record, place: Executor) -> tuple[float, float, float]:
+    """Seconds to the first result and to the whole review, and seconds of processor time."""
+    begin, before, first = time.perf_counter(), used(), []
 
     def tell(_done: int, _total: int) -> None:
         if not first:
             first.append(time.perf_counter() - begin)
 
     review(record, Limit(nodes=NODES), place=place, progress=tell)
-    return first[0], time.perf_counter() - begin
+    return first[0], time.perf_counter() - begin, used() - before
 
 
 def native(record: Record) -> dict[str, Any]:
     """The review in this process and in one process for each core."""
     ways = (("one process, a thread for each core", 1), (f"{cores()} processes", cores()))
     rows = [[name, *timed(record, executor(workers=workers))] for name, workers in ways]
-    return {"rows": [[name, round(first, 2), round(whole, 1)] for name, first, whole in rows]}
+    return {"rows": [[name, round(first, 2), round(whole, 1), round(cpu, 1)] for name, first, whole, cpu in rows]}
 
 
 def page(kept: dict[str, Any]) -> str:
     """The page of results, from what both ways have measured."""
     text = HEAD
     if told := kept.get("native"):
-        text += NATIVE.format(**told) + "".join(f"| {name} | {a:.2f} s | {b:.1f} s |\n" for name, a, b in told["rows"])
+        lines = (f"| {name} | {a:.2f} s | {b:.1f} s | {cpu:.1f} s |\n" for name, a, b, cpu in told["rows"])
+        text += NATIVE.format(**told) + "".join(lines)
     if told := kept.get("browser"):
         steps = {
             name: "median {median} ms, worst {worst} ms".format(**told[f"step_{name}_ms"])
