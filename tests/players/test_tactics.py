@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cartagena import Position
+from cartagena import Game, Position
 from cartagena.players import Limit, create
 
 from .positions import build, whole_turn
@@ -97,3 +97,11 @@ def test_captain_plays_solved_small_games_optimally(game: str) -> None:
         if move not in best:
             wrong.append((str(position), move, best))
     assert len(wrong) <= 0.02 * len(games), wrong
+
+
+def test_a_turn_is_worth_what_was_searched_of_it_where_its_end_was_not() -> None:
+    for rules in ("nest-nl", "jamaica-en"):
+        view = Game.new(rules, seats=2, seed=1).view(1)
+        turns = create("captain", 1).analyse(view, Limit(nodes=40)).turns
+        assert len(turns) > 1
+        assert all(turn.value[0] > 0.05 for turn in turns), turns

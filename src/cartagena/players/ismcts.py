@@ -309,7 +309,10 @@ def lines(view: Position, job: SearchRun, root: Root) -> list[Line]:
 
 
 def follow(view: Position, job: SearchRun, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
-    """One turn: a move, then the best ones after it until the turn ends, a card is due, or a rival must drop one."""
+    """One turn: a move, then the best ones after it until the turn ends, a card is due, or a rival must drop one.
+
+    Its value is that of the last move that was searched.
+    """
     words = view.state()
     moves: list[Move] = []
     visits = root.counts[action]
@@ -323,7 +326,8 @@ def follow(view: Position, job: SearchRun, root: Root, action: int) -> tuple[tup
         if not behind.counts:
             break
         action = behind.ranked()[0]
-        value = split(behind, action, view.seats)
+        if behind.counts[action] or behind.sure[action]:
+            value = split(behind, action, view.seats)
     return tuple(words), Line(tuple(moves), value, visits)
 
 

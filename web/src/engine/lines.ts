@@ -7,7 +7,7 @@ import type { After } from './search.ts';
 /** Asks all trees of a search what they know after some moves of the turn. */
 export type Look = (moves: readonly string[]) => Promise<After>;
 
-/** One turn: a move, then the best ones after it until the turn ends, a card is due, or a rival must drop one. */
+/** One turn: a move, then the best ones after it until the turn ends, a card is due, or a rival must drop one. Its value is that of the last move that was searched. */
 async function follow(found: Found, root: Root, first: KnownMove, most: number, look: Look): Promise<[string, Line]> {
   const moves = [first.move];
   let value = root.after(first);
@@ -17,7 +17,7 @@ async function follow(found: Found, root: Root, first: KnownMove, most: number, 
     const [next] = behind.moves;
     if (!next || moves.length === most) return [end, { moves, value, visits: first.count }];
     moves.push(next.move);
-    value = behind.after(next);
+    if (next.count || next.sure) value = behind.after(next);
   }
 }
 
