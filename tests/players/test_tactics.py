@@ -6,6 +6,7 @@ import pytest
 
 from cartagena import Game, Position
 from cartagena.players import Limit, create
+from cartagena.players.ismcts import captain
 
 from .positions import build, whole_turn
 from .solver import DATA, solved
@@ -102,6 +103,6 @@ def test_captain_plays_solved_small_games_optimally(game: str) -> None:
 def test_a_turn_is_worth_what_was_searched_of_it_where_its_end_was_not() -> None:
     for rules in ("nest-nl", "jamaica-en"):
         view = Game.new(rules, seats=2, seed=1).view(1)
-        turns = create("captain", 1).analyse(view, Limit(nodes=40)).turns
+        turns = captain(1).analyse(view, Limit(nodes=40)).turns
         assert len(turns) > 1
         assert all(turn.value[0] > 0.05 for turn in turns), turns
