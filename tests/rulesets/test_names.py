@@ -1,6 +1,7 @@
 """Rule sets by name: games, editions, options."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support import booklet
@@ -94,6 +95,20 @@ def test_a_name_that_is_not_a_rule_set_is_refused_in_one_short_sentence(name: st
         by_name(name)
     assert len(str(caught.value)) < 400
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (None, "a rule set has a name, such as jamaica-en, not None"),
+        (b"jamaica-en", "a rule set has a name, such as jamaica-en, not b'jamaica-en'"),
+        ("my\0rules.toml", "cannot be read: it is not the name of a file"),
+        ("absent.toml", "absent.toml: cannot be read: No such file or directory"),
+    ],
+)
+def test_what_names_no_rule_set_and_no_file_is_refused_in_a_sentence(name: Any, sentence: str) -> None:
+    with pytest.raises(RuleSetError, match=sentence):
+        load(name)
 
 
 @pytest.mark.parametrize(
