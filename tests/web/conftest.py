@@ -52,7 +52,7 @@ def visits(browser: Browser, served: Served) -> Iterator[Opener]:
     yield opener
     for visit in opened:
         visit.context.close()
-    assert [error for visit in opened for error in visit.errors] == []
+    assert [error for visit in opened for error in visit.faults] == []
 
 
 @pytest.fixture

@@ -117,6 +117,16 @@ class Visit:
     served: Served
     errors: list[str] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
+    forgiven: list[str] = field(default_factory=list)
+
+    def forgive(self, words: str) -> None:
+        """Drop the browser's own lines about requests that are meant to fail, also those that come later."""
+        self.forgiven.append(words)
+
+    @property
+    def faults(self) -> list[str]:
+        """What went wrong and was not forgiven."""
+        return [error for error in self.errors if not any(words in error for words in self.forgiven)]
 
     def go(self, route: str = "") -> Page:
         self.page.goto(f"{self.served.address}#/{route}", wait_until="load")

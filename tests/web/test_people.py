@@ -30,12 +30,6 @@ def wide(visits: Opener, theme: str, size: tuple[int, int] = (1280, 720)) -> Vis
     return visits(viewport={"width": size[0], "height": size[1]}, settings=chosen)
 
 
-def forgive(*visits: Visit, words: str = STATUS_4) -> None:
-    """Drop the browser's own lines about requests that are meant to fail."""
-    for visit in visits:
-        visit.errors[:] = [error for error in visit.errors if words not in error]
-
-
 def joined(served: Served, made: dict[str, Any], name: str = "Ben", number: int = 0) -> str:
     """Join over HTTP as another person. Returns the token."""
     body = {"name": name, "invite": made["invites"][number]["invite"], "salt": ""}
@@ -174,7 +168,7 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     for _ in range(2):
         lost.locator("[data-remove]").click()
     lost.wait_for(state="detached")
-    forgive(visit)
+    visit.forgive(STATUS_4)
 
 
 def refuse(route: Route) -> None:
@@ -206,7 +200,7 @@ def test_home_is_honest_without_a_server_and_an_unsent_move_is_sent_once(visits:
     page.wait_for_selector(".pip.spent")
     events = served.look(made["table"], made["token"])["events"]
     assert [event["type"] for event in events].count("move") == 1
-    forgive(visit, words="ERR_CONNECTION_REFUSED")
+    visit.forgive("ERR_CONNECTION_REFUSED")
 
 
 @pytest.mark.parametrize(
@@ -222,7 +216,7 @@ def test_a_link_to_what_a_stranger_may_not_see_tells_the_truth(
 ) -> None:
     made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, BEN]})
     visit.go(route.format(made["table"])).wait_for_selector(f"text={words}")
-    forgive(visit)
+    visit.forgive(STATUS_4)
 
 
 def test_the_discard_pile_shows_the_card_played_last_and_the_focus_stays_at_the_table(visit: Visit) -> None:
@@ -312,7 +306,7 @@ def test_a_slow_hint_says_why_and_a_position_to_try_is_no_dead_end(visit: Visit,
     page.wait_for_function("() => document.querySelectorAll('.pip.spent').length === 3")
     page.click("a[data-action=next]")
     page.wait_for_function("() => !document.querySelector('.pip.spent')")
-    forgive(visit, words="ERR_CONNECTION_REFUSED")
+    visit.forgive("ERR_CONNECTION_REFUSED")
 
 
 @pytest.mark.parametrize(("rules", "theme"), [("jamaica-en", "light"), ("tortuga-en", "dark"), ("nest-nl", "contrast")])

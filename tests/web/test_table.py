@@ -67,7 +67,8 @@ def test_the_server_is_killed_in_mid_turn_and_nothing_is_lost(
     page.wait_for_function("() => document.querySelectorAll('.pip.spent').length === 2")
     visit.context.close()  # before the server goes again, or it would go on complaining
     own.kill()
-    visit.errors[:] = [error for error in visit.errors if "ERR_CONNECTION" not in error and "WebSocket" not in error]
+    visit.forgive("ERR_CONNECTION")
+    visit.forgive("WebSocket")
 
 
 def test_undo_says_why_it_is_off_and_works_when_on(visit: Visit, served: Served) -> None:
@@ -166,7 +167,7 @@ def test_the_strongest_level_says_what_to_do_and_why(visits: Opener, tmp_path_fa
         page.wait_for_selector(f".hint >> text=/suggests \\({level}\\): .+\\. .+\\. Chance of winning: \\d+%/")
         assert page.locator(".ring.hint").count() >= 1
         page.unroute("**/*.network")
-    visit.errors[:] = [error for error in visit.errors if "ERR_FAILED" not in error]
+    visit.forgive("ERR_FAILED")
     step(page, 0)
     page.wait_for_selector(".hint", state="detached")
     visit.context.close()
