@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from cartagena.game import Game
-from cartagena.server.bots import computer_seats, pool
+from cartagena.server.bots import pool
 from cartagena.server.bots.hints import Hints
 from cartagena.server.bots.pool import EnginePool, Question
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
+from cartagena.server.tables import loaded_table
 from cartagena.server.tables.loaded_table import LoadedTable
 from cartagena.server.tables.state import Table
 
@@ -159,7 +160,7 @@ def events_of(database: Path, table: str) -> int:
 
 
 def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computer_seats, "WATCHED_SECONDS", 0.5)
+    monkeypatch.setattr(loaded_table, "LOOKED", 0.5)
     file = tmp_path / "tables.db"
     with running(f"sqlite:///{file}", pace_seconds=0.2) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")

@@ -3,8 +3,6 @@
 import asyncio
 import logging
 import math
-import time
-from typing import Final
 
 from ..protocol.errors import Refused
 from ..settings import Settings
@@ -17,7 +15,6 @@ from ..tables.state import Table
 from .pool import COMPUTERS_ONLY, PEOPLE, Pool
 from .stand_ins import StandIns
 
-WATCHED_SECONDS: Final = 40.0  # after a look: a client that waits for news asks every 30 seconds
 log = logging.getLogger("cartagena.computers")
 
 
@@ -28,7 +25,7 @@ def has_people(table: Table) -> bool:
 
 def is_watched(loaded: LoadedTable, own: int) -> bool:
     """Whether a viewer is connected, besides ``own`` watchers, or looked at the table lately."""
-    return loaded.watchers > own or time.monotonic() - loaded.looked_at < WATCHED_SECONDS
+    return loaded.watchers > own or loaded.was_looked_at
 
 
 class ComputerSeats:

@@ -23,13 +23,13 @@ from cartagena.errors import CartagenaError
 from cartagena.game import Position
 
 from ..cluster.redis import RedisLink
+from .pool import COMPUTERS_ONLY, PEOPLE
 
 P = ParamSpec("P")
 T = TypeVar("T")
 FORMAT: Final = 1
 """Version of a job's form. A worker answers a job of another form with an error, and the server thinks itself."""
-RANKS: Final = (0, 1)
-"""Ranks of tables: with people, of computers only."""
+RANKS: Final = (PEOPLE, COMPUTERS_ONLY)
 GROUP: Final = "bots"
 WAIT_MS: Final = 1000
 """How long one question to Redis waits for a job or an answer."""

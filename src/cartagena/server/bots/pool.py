@@ -98,6 +98,12 @@ class Question(NamedTuple):
         return self._replace(seconds=min(self.seconds, HINT))
 
 
+def must_be_legal(answer: dict[str, Any], view: Position) -> None:
+    """Raise PlayerFailed unless the answer has a legal move."""
+    if answer.get("move") not in view.legal_words():
+        raise PlayerFailed(f"it answered {str(answer.get('move'))[:20]!r}, which is not a legal move")
+
+
 class Pool(Protocol):
     """Where computer players think: in engines of this process (``EnginePool``) or in bot workers (``RemotePool``)."""
 
@@ -164,19 +170,17 @@ class EnginePool:
         """
         if time.monotonic() - self.failed_at.get(level, -PAUSE) < PAUSE:
             return None
-        legal, seconds = view.legal_words(), self.settings.engine_seconds
-        why = ""
+        seconds, why = self.settings.engine_seconds, ""
         for _ in range(TRIES):
             try:
                 self.hurry_hints()
                 answer = await self.ask(Question(level, view, seconds, game, owner, rank))
+                must_be_legal(answer, view)
             except PlayerError as error:
                 why = str(error)
             else:
-                if answer["move"] in legal:
-                    self._note_success(level)
-                    return str(answer["move"])
-                why = f"it answered {str(answer['move'])[:20]!r}, which is not a legal move"
+                self._note_success(level)
+                return str(answer["move"])
             if self.stopping:
                 return None
         self._note_failure(level, why)

@@ -21,18 +21,12 @@ from ..ending import end_tasks
 from ..fair_queue import FairQueue
 from ..metrics import BOT_ENGINES, BOT_JOBS, BOT_WORKERS
 from .jobs import Job, JobBoard, Posted, WorkerInfo
-from .pool import PATIENCE, PEOPLE, EnginePool, Question
+from .pool import PATIENCE, PEOPLE, EnginePool, Question, must_be_legal
 
 log = logging.getLogger("cartagena.computers")
 LOOK: Final = 1.0  # seconds between two looks for living workers
 UNLIMITED: Final = 10**9  # turns while there is no worker, so that no job waits for one
 SLACK: Final = 10.0  # seconds that a name is held longer than the work should take
-
-
-def must_be_legal(answer: dict[str, Any], view: Position) -> None:
-    """Raise PlayerFailed unless the answer has a legal move."""
-    if answer.get("move") not in view.legal_words():
-        raise PlayerFailed(f"it answered {str(answer.get('move'))[:20]!r}, which is not a legal move")
 
 
 class RemotePool:

@@ -117,15 +117,6 @@ class RedisLink:
             return True
         return False
 
-    async def answers(self) -> bool:
-        """Whether Redis answers now."""
-        try:
-            with self.guarded():
-                await self.client.ping()
-        except RedisError:
-            return False
-        return True
-
     async def close(self) -> None:
         """Close all connections."""
         await self.client.aclose()

@@ -14,7 +14,7 @@ from ..metrics import FAILURES, REFUSALS
 from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
-from ..settings import Settings
+from ..settings import Settings, split_list
 from .addresses import HostNames
 from .gate import Gate
 from .metered import SOCKET_STEPS, Meter, Metered
@@ -74,7 +74,7 @@ async def send_refusal(send: Send, error: Refused, kind: str = "http.response", 
 
 
 def host_in(scope: Scope) -> str:
-    """The address that a request comes from."""
+    """The address that a request or socket comes from, given its scope."""
     return str(scope["client"][0]) if scope.get("client") else "?"
 
 
@@ -220,7 +220,7 @@ def origin_allowed(headers: Headers, settings: Settings) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return True
-    allowed = {item.strip().rstrip("/") for item in settings.origins.split(",") if item.strip()}
+    allowed = {named.rstrip("/") for named in split_list(settings.origins)}
     try:
         return origin.rstrip("/") in allowed or urlsplit(origin).netloc == headers.get("host")
     except ValueError:

@@ -60,13 +60,10 @@ class Bucket:
 
     def take(self, units: float = 1.0) -> float:
         """Take that much and return 0, or return the seconds until that much is left."""
-        now = self.clock()
-        left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if left < units:
-            self.left = left
-            return (units - left) / self.rate if self.rate else math.inf
-        self.left = left - units
+        self._refill()
+        if self.left < units:
+            return (units - self.left) / self.rate if self.rate else math.inf
+        self.left -= units
         return 0.0
 
     def charge(self, units: float) -> None:

@@ -23,7 +23,7 @@ from ..tables.subscription import Subscription
 from .addresses import address_key
 from .frames import NAME, FrameProtocol
 from .metered import SOCKET_STEPS, Metered
-from .middleware import check_protocol, origin_allowed
+from .middleware import check_protocol, host_in, origin_allowed
 from .ratelimit import Slots, Window
 from .turnstile import Turnstile
 
@@ -48,9 +48,9 @@ def refusal(error: Refused, move_id: str | None) -> bytes:
     return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
 
 
-def host_of(socket: HTTPConnection) -> str:
-    """The address of a request or socket."""
-    return socket.client.host if socket.client else "?"
+def host_of(connection: HTTPConnection) -> str:
+    """The address that a request or socket comes from."""
+    return host_in(connection.scope)
 
 
 class Connection:

@@ -25,13 +25,10 @@ class Refused(Exception):
         *,
         reason: str | None = None,
         version: int | None = None,
-        move_id: str | None = None,
         retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.wire = RefusalMessage(
-            code=code, message=message, reason=reason, version=version, id=move_id, retry_after=retry_after
-        )
+        self.wire = RefusalMessage(code=code, message=message, reason=reason, version=version, retry_after=retry_after)
 
     @property
     def code(self) -> Code:

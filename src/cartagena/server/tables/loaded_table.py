@@ -13,9 +13,11 @@ from .updates import UpdateBuilder
 
 log = logging.getLogger("cartagena.tables")
 LONG: Final = 500  # events of a game that takes the memory of another table
+LOOKED: Final = 40.0
+"""Seconds for which a table counts as watched after a look: a client that waits for news asks every 30 seconds."""
 
 
-def ignore(_seated: "LoadedTable") -> None:
+def ignore(_loaded: "LoadedTable") -> None:
     """No-op default callback."""
 
 
@@ -85,6 +87,11 @@ class LoadedTable:
         self.seen.update(dict.fromkeys(who.chairs, self.looked_at))
         call_safely(self.on_look, self)
         return who
+
+    @property
+    def was_looked_at(self) -> bool:
+        """Whether a client asked about the table lately."""
+        return time.monotonic() - self.looked_at < LOOKED
 
     def away_for(self, chair: int) -> float:
         """Seconds since the person of a chair was last seen."""

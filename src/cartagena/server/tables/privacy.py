@@ -78,21 +78,16 @@ async def forget_chair(registry: TableRegistry, loaded: LoadedTable, chair: int,
     """Delete what is kept about the person of a chair who has lost the token; for the operator."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        return forgetting(table, chairs_with(table, chair), keys_to(table, chair), now, level_for(table))
+        return forgetting(table, chairs_with(table, chair), table.keys_to(chair), now, level_for(table))
 
     await registry.change(loaded, proposal)
-
-
-def keys_to(table: Table, chair: int) -> list[Key]:
-    """The valid key that holds a chair, if there is one."""
-    return [key for key in table.keys if key.kind == "seat" and not key.revoked and chair in key.chairs]
 
 
 def chairs_with(table: Table, chair: int) -> tuple[int, ...]:
     """All chairs of the person who holds a chair."""
     if not 1 <= chair <= table.seats or table.chairs[chair - 1].kind == "computer":
         raise Refused("malformed", f"No person sits on chair {chair} of table {table.id}.")
-    held = keys_to(table, chair)
+    held = table.keys_to(chair)
     return held[0].chairs if held else (chair,)
 
 

@@ -19,9 +19,9 @@ log = logging.getLogger("cartagena.pruning")
 DAY: Final = 86_400_000
 PAUSE: Final = 3600.0
 PRUNING_LOCK: Final = 0x0CA27A71
-WAIT: Final = 86_400_000
+WAIT: Final = DAY
 """Milliseconds between the mark and the removal of a table."""
-FAR: Final = 2 * 86_400_000
+FAR: Final = 2 * DAY
 """Milliseconds past the newest change of any table after which the clock is not trusted."""
 JUMP: Final = 3_600_000
 """Milliseconds by which the wall clock may differ from the steady clock within a run."""

@@ -141,12 +141,17 @@ def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
     return [chair for chair in holder.chairs if not table.chairs[chair - 1].taken]
 
 
+def must_be_host(table: Table, who: Requester, task: str) -> None:
+    """Refuse a task that only the host may do."""
+    if not table.current(who).host:
+        raise Refused("not-the-host", f"Only the host can {task}.")
+
+
 async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
     """Deal at the host's request."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not table.current(who).host:
-            raise Refused("not-the-host", "Only the host can start the game.")
+        must_be_host(table, who, "start the game")
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
         if not table.is_full:
@@ -178,11 +183,10 @@ async def remove(registry: TableRegistry, loaded: LoadedTable, who: Requester, c
     """Remove the person who holds a chair from a table that has not started. The token is revoked."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not table.current(who).host:
-            raise Refused("not-the-host", "Only the host can remove a person.")
+        must_be_host(table, who, "remove a person")
         if table.stage != "waiting":
             raise Refused("started", "The game has begun; all seats stay as they are.")
-        held = [key for key in table.keys if key.kind == "seat" and not key.revoked and chair in key.chairs]
+        held = table.keys_to(chair)
         if not held or held[0].host:
             raise Refused("not-allowed", "No other person holds that seat.")
         change = Change(revoked=[held[0].number])
@@ -200,8 +204,7 @@ async def seat_computer(
     decide.check_level(want.level, levels)
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not table.current(who).host:
-            raise Refused("not-the-host", "Only the host can seat a computer player.")
+        must_be_host(table, who, "seat a computer player")
         if table.stage != "waiting":
             raise Refused("started", "The game has begun; all seats stay as they are.")
         if want.seat > table.seats or table.chairs[want.seat - 1].taken:
@@ -219,8 +222,7 @@ async def cancel(registry: TableRegistry, loaded: LoadedTable, who: Requester) -
     """Close a table that has not started. It is over without a game."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        if not table.current(who).host:
-            raise Refused("not-the-host", "Only the host can close the table.")
+        must_be_host(table, who, "close the table")
         if table.stage != "waiting":
             raise Refused("started", "The game has begun; resign or leave instead.")
         return Change().add(table, now, Cancelled())
@@ -274,8 +276,7 @@ async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Reques
     new = new_token()
 
     def proposal(table: Table, _now: Moment) -> Change:
-        if not table.current(who).host:
-            raise Refused("not-the-host", "Only the host can invite.")
+        must_be_host(table, who, "invite")
         if not 1 <= chair <= table.seats or not table.is_free(chair):
             raise Refused("taken", "That seat is not free.")
         old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (chair,) and not key.revoked]

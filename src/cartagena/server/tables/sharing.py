@@ -25,8 +25,6 @@ from .registry import TableRegistry
 log = logging.getLogger("cartagena.sharing")
 POLL: Final = 1.0
 """Seconds between two looks at the database."""
-LOOKED: Final = 40.0
-"""Seconds for which a table counts as watched after a look: a client that waits for news asks every 30 seconds."""
 OVERLAP: Final = 60_000
 """Milliseconds by which two looks for games that wait overlap, since a commit may be later than its events' time."""
 LOADS: Final = 4
@@ -193,7 +191,7 @@ class Sharing:
         """Whether this server runs the computers and timers of a table. If two do, the first change counts."""
         if len(self.members) == 1:
             return True
-        if not self.hears and (loaded.viewers > 0 or time.monotonic() - loaded.looked_at < LOOKED):
+        if not self.hears and (loaded.viewers > 0 or loaded.was_looked_at):
             return True  # what the others do is not known
         watching = {server for server, word in self._words(loaded.table.id) if word.watched}
         if loaded.viewers > 0:
@@ -347,7 +345,7 @@ class Sharing:
 
     @staticmethod
     def _is_watched(loaded: LoadedTable) -> bool:
-        return loaded.watchers > 0 or time.monotonic() - loaded.looked_at < LOOKED
+        return loaded.watchers > 0 or loaded.was_looked_at
 
     def news(self, table_id: str, events: int, keys: int, *, waits: bool) -> None:
         """Handle a notice: how many events and keys a table has, and whether it waits for a computer or a clock."""

@@ -220,14 +220,13 @@ class Table:
             raise Refused("not-seated", "That token holds no seat at this table.")
         return self.holder(key)
 
-    @property
-    def held(self) -> set[int]:
-        """The chairs that valid tokens hold; those of a rematch are held before their people join."""
-        return {chair for key in self.keys if key.kind == "seat" and not key.revoked for chair in key.chairs}
+    def keys_to(self, chair: int) -> list[Key]:
+        """The valid key that holds a chair, if there is one. A rematch has keys before their people join."""
+        return [key for key in self.keys if key.kind == "seat" and not key.revoked and chair in key.chairs]
 
     def is_free(self, chair: int) -> bool:
         """Whether a person may take the chair."""
-        return not self.chairs[chair - 1].taken and chair not in self.held
+        return not self.chairs[chair - 1].taken and not self.keys_to(chair)
 
     @property
     def is_full(self) -> bool:

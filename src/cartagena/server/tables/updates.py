@@ -207,7 +207,7 @@ class UpdateBuilder:
         return self._cached(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
     def _update(self, who: Requester, seat: int, after: int, now: int, detail: str) -> bytes:
-        table, thinking = self.table, self._thinking(now)
+        table, thinking = self.table, self.table.thinking(now)
         told = {
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
             "events": events_json(table, after, seat),
@@ -266,9 +266,6 @@ class UpdateBuilder:
     def _absent(self) -> dict[str, int] | None:
         left = self.until_takeover() if self._awaits_absent else None
         return None if left is None else {"seat": self.table.chooser, "left": max(0, round(1000 * left))}
-
-    def _thinking(self, now: int) -> int:
-        return self.table.thinking(now)
 
     def _clock(self, thinking: int) -> dict[str, Any] | None:
         table = self.table
