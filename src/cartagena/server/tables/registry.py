@@ -241,7 +241,7 @@ class TableRegistry:
         raise Refused("storage", "Others change the table at the same time; try again.", retry_after=1)
 
     async def _has_read_on(self, loaded: LoadedTable) -> bool:
-        """Whether other servers have changed the table, so that it must be decided again."""
+        """Read what other servers have written. Returns whether there was anything, and so whether to decide again."""
         if self.sharing is None:
             return False
         try:
@@ -311,7 +311,7 @@ class TableRegistry:
             self.removing.discard(table_id)
         return True
 
-    def forget(self, loaded: LoadedTable) -> None:
+    def drop(self, loaded: LoadedTable) -> None:
         """Drop a table from memory, because it may differ from the database."""
         if loaded.gone:
             return
@@ -333,7 +333,7 @@ class TableRegistry:
 
     def reload_later(self, loaded: LoadedTable) -> None:
         """Drop a table and load it again after a while, so that its computer players and clocks go on."""
-        self.forget(loaded)
+        self.drop(loaded)
         self._schedule_reload(loaded.table.id, RELOAD)
 
     def _schedule_reload(self, table_id: str, delay: float) -> None:

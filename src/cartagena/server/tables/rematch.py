@@ -62,7 +62,7 @@ def _copied(table: Table) -> list[object]:
 async def _discard(registry: TableRegistry, table_id: str) -> None:
     """Remove a new table that is not used. If the database does not answer, pruning removes it later."""
     if table_id in registry.cache:
-        registry.forget(registry.cache[table_id])
+        registry.drop(registry.cache[table_id])
     with suppress(StorageError):
         await registry.mark(table_id, registry.now().at + 1)  # it must be later than all events of the table
         await registry.remove(table_id)

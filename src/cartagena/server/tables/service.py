@@ -39,7 +39,6 @@ async def leave(
     registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None, level: str | None
 ) -> Change:
     """Leave some seats to the computer."""
-
     return await registry.change(
         loaded, lambda table, now: decide.leave_by_choice(table, table.current(who), seat, now, level)
     )

@@ -32,11 +32,11 @@ LOADS: Final = 4
 STAND_BY: Final = 1.0
 """Seconds by which the timers of a server that does not care for a table are late."""
 PRESENCE: Final = 15.0
-"""Seconds for which a server's word about who is online there holds; it repeats it every five."""
+"""Seconds for which a server's report about who is online there holds. It is repeated every 5 seconds."""
 
 
 class OnlineElsewhere(NamedTuple):
-    """What another server says about a table: the chairs that are online there, whether it is watched, and when."""
+    """A report of another server about a table: the chairs that are online there, whether it is watched, and when."""
 
     chairs: frozenset[int]
     watched: bool
@@ -101,7 +101,7 @@ class Sharing:
             raise
         except Exception as error:
             log.exception("a table does not replay; see `cartagena db check`", extra={"table": table.id})
-            self.registry.forget(loaded)
+            self.registry.drop(loaded)
             raise StorageError(f"Table {table.id} does not replay.") from error
         if events or changed:
             CAUGHT_UP.inc(len(events))
@@ -112,7 +112,7 @@ class Sharing:
         """Take over new and revoked keys. Returns whether there were any. A table that was removed is dropped."""
         table, keys = loaded.table, await self.database.table_keys(loaded.table.id)
         if not keys and await self.database.table_row(table.id) is None:
-            self.registry.forget(loaded)
+            self.registry.drop(loaded)
             return True
         changed = len(keys) > len(table.keys)
         for old, new in zip(table.keys, keys, strict=False):  # subscriptions hold the old ones
@@ -132,7 +132,7 @@ class Sharing:
         """Make sure that a table in memory is as new as the database. Raises StorageError if that cannot be known."""
         extent = await self._extent(loaded.table.id)
         if extent is None:
-            self.registry.forget(loaded)
+            self.registry.drop(loaded)
         elif self._is_behind(loaded, *extent):
             async with loaded.lock:
                 if not loaded.gone and self._is_behind(loaded, *extent):
@@ -149,7 +149,7 @@ class Sharing:
         for loaded in tables:
             extent = found.get(loaded.table.id)
             if extent is None:
-                self.registry.forget(loaded)
+                self.registry.drop(loaded)
             elif self._is_behind(loaded, *extent):
                 await self.refresh(loaded, *extent)
 
@@ -193,7 +193,7 @@ class Sharing:
             return True
         if not self.hears and (loaded.viewers > 0 or loaded.was_looked_at):
             return True  # what the others do is not known
-        watching = {server for server, word in self._words(loaded.table.id) if word.watched}
+        watching = {server for server, report in self._reports(loaded.table.id) if report.watched}
         if loaded.viewers > 0:
             watching.add(self.number)
         return self._first(loaded.table.id, watching or self.members) == self.number
@@ -220,7 +220,7 @@ class Sharing:
 
     def needed(self, table_id: str) -> None:
         """Load a table that waits for a computer or a clock, if this server is the one to care for it."""
-        watched = {server for server, word in self._words(table_id) if word.watched}
+        watched = {server for server, report in self._reports(table_id) if report.watched}
         if table_id in self.registry.cache or table_id in self.to_load:
             return
         if self._first(table_id, watched or self.members) == self.number:
@@ -239,25 +239,25 @@ class Sharing:
 
     # --- who is online elsewhere
 
-    def _words(self, table_id: str) -> list[tuple[int, OnlineElsewhere]]:
+    def _reports(self, table_id: str) -> list[tuple[int, OnlineElsewhere]]:
         """What other living servers say about a table."""
         if not self.hears:
             return []
         now = time.monotonic()
         return [
-            (server, word)
-            for server, word in self.elsewhere.get(table_id, {}).items()
-            if server in self.members and now - word.at < PRESENCE
+            (server, report)
+            for server, report in self.elsewhere.get(table_id, {}).items()
+            if server in self.members and now - report.at < PRESENCE
         ]
 
-    def heard(self, server: int, words: dict[str, tuple[frozenset[int], bool]], *, everything: bool) -> None:
+    def heard(self, server: int, reports: dict[str, tuple[frozenset[int], bool]], *, everything: bool) -> None:
         """Take over what another server says about who is online there: about these tables, or about all of its own."""
         now = time.monotonic()
         if everything:
             self.spoke[server] = now
-            gone = [table_id for table_id, said in self.elsewhere.items() if server in said and table_id not in words]
-            words = {**dict.fromkeys(gone, (frozenset(), False)), **words}
-        for table_id, (chairs, watched) in words.items():
+            gone = [table_id for table_id, said in self.elsewhere.items() if server in said and table_id not in reports]
+            reports = {**dict.fromkeys(gone, (frozenset(), False)), **reports}
+        for table_id, (chairs, watched) in reports.items():
             said = self.elsewhere.setdefault(table_id, {})
             before = said.pop(server, None)
             if chairs or watched:
@@ -274,11 +274,13 @@ class Sharing:
         others = self.members - {self.number}
         return self.hears and all(now - self.spoke.get(server, -PRESENCE) < PRESENCE for server in others)
 
-    def _forget_words(self) -> None:
+    def _forget_reports(self) -> None:
         """Drop reports of servers that are gone or have not repeated them."""
         now = time.monotonic()
         for table_id, said in list(self.elsewhere.items()):
-            over = [server for server, word in said.items() if server not in self.members or now - word.at > PRESENCE]
+            over = [
+                server for server, report in said.items() if server not in self.members or now - report.at > PRESENCE
+            ]
             for server in over:
                 del said[server]
             if not said:
@@ -295,8 +297,8 @@ class Sharing:
 
     def _show_online(self, loaded: LoadedTable) -> None:
         if loaded.elsewhere or loaded.table.id in self.elsewhere:
-            words = (word.chairs for _, word in self._words(loaded.table.id))
-            loaded.show_elsewhere(frozenset().union(*words))
+            reports = self._reports(loaded.table.id)
+            loaded.show_elsewhere(frozenset().union(*(report.chairs for _, report in reports)))
 
     def show_all(self) -> None:
         """Look at every table again after a server came or went, or notices stopped or came back."""
@@ -320,7 +322,7 @@ class Sharing:
         found = await living(self.database)
         if found is not None:
             self.take_over(found)
-        self._forget_words()
+        self._forget_reports()
         await self._read_on_at(self.watched())
         since, until = 0 if self.looks_at_all else self.awake_until - OVERLAP, self.registry.now().at
         waiting = await self.database.to_wake(since)

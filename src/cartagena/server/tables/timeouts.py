@@ -58,9 +58,9 @@ class Timeouts(ABC):
     def _fire(self, loaded: LoadedTable) -> None:
         del self.timers[loaded]
         loaded.watchers -= 1
-        self.registry.spawn(self._take_over(loaded, loaded.table.chooser))
+        self.registry.spawn(self._act(loaded, loaded.table.chooser))
 
-    async def _take_over(self, loaded: LoadedTable, seat: int) -> None:
+    async def _act(self, loaded: LoadedTable, seat: int) -> None:
         try:
             change = await self.registry.change(loaded, lambda table, now: self._decide(loaded, table, now, seat))
         except Refused as error:
@@ -74,10 +74,10 @@ class Timeouts(ABC):
         left = self.seconds_left(loaded)
         if table.chooser != seat or left is None or left > 0:
             return Change()
-        return self._replace(table, now, seat)
+        return self._due(table, now, seat)
 
-    def _replace(self, table: Table, now: Moment, seat: int) -> Change:
-        """What is stored when the time is up."""
+    def _due(self, table: Table, now: Moment, seat: int) -> Change:
+        """What is stored when the time is up: by default that the computer takes over."""
         return decide.leave(table, [seat], self.why, now, self.level_for(table))
 
     def stop(self) -> None:
@@ -112,7 +112,7 @@ class ClockNotes(Timeouts):
         due = min(max(FIRST_NOTE, table.clocks.stint), LONGEST_NOTE)
         return (due - table.thinking(now_ms())) / 1000
 
-    def _replace(self, table: Table, now: Moment, seat: int) -> Change:  # noqa: ARG002
+    def _due(self, table: Table, now: Moment, seat: int) -> Change:  # noqa: ARG002
         return Change().add(table, now, Paused(table.thinking(now.steady)))
 
 
