@@ -209,7 +209,7 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
 
 
 def rewrite(out: Path, head: dict[str, Any], results: Sequence[Result]) -> None:
-    """Write a file of results anew, completely or not at all."""
+    """Write a whole file of results, completely or not at all."""
     whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
     save(out, whole.encode())
 

@@ -4,7 +4,6 @@ A chunk is one file, written completely or not at all. Its name says by which we
 and which games it has, so that an interrupted run finds what is there and plays the rest.
 """
 
-import hashlib
 import io
 import json
 import zipfile
@@ -21,6 +20,7 @@ from cartagena.jobs import Executor
 from cartagena.kernel.layout import T_SEATS, TURN
 from cartagena.players.compiled.network import INPUT_SET, MOST, active_inputs
 from cartagena.players.files import at, files_among, save
+from cartagena.players.registry import digest_of
 
 from .searched import SearchedPlay, SearchedSamples, play_searched
 
@@ -49,7 +49,8 @@ class Chunk:
         """What the games depend on."""
         play = self.play
         told = {"rules": play.rules.digest, "seats": play.seats, "nodes": play.nodes, "seed": play.seed}
-        return json.dumps({**told, "weights": digest_of(play.weights), "input-set": INPUT_SET}, sort_keys=True)
+        weights = digest_of(at(play.weights)) or play.weights
+        return json.dumps({**told, "weights": weights, "input-set": INPUT_SET}, sort_keys=True)
 
     def is_done(self) -> bool:
         """True if the file is there. Raises PlayerError if it has games of another run."""
@@ -58,12 +59,6 @@ class Chunk:
         if read_head(self.path) != self.head():
             raise PlayerError(f"{self.path}: has games of another run; choose another folder")
         return True
-
-
-def digest_of(weights: str) -> str:
-    """A hash of the file of weights, or their name."""
-    path = at(weights)
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else weights
 
 
 def play_chunk(chunk: Chunk) -> tuple[Path, bytes]:

@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from cartagena.errors import PlayerError
 from cartagena.game.plurals import counted
-from cartagena.players.files import save
 
-from .contest import FORMAT, other_files, read
+from .contest import FORMAT, other_files, read, rewrite
 from .fixture import Result
 from .ratings import Rating, cross_table, labels_of, ratings, share_of
 from .report import cross_text
@@ -99,8 +98,7 @@ def deal_of(key: str) -> str:
 
 def write_merged(board: Board, path: Path) -> None:
     """Write a board as a file of results, which can be read and merged again."""
-    lines = [{**board.head, "arena": FORMAT}, *(result.to_json() for result in board.results)]
-    save(path, "".join(json.dumps(line) + "\n" for line in lines).encode())
+    rewrite(path, {**board.head, "arena": FORMAT}, board.results)
 
 
 def text(boards: Sequence[Board]) -> str:

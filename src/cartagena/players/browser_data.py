@@ -126,16 +126,6 @@ def style_data(style: Style) -> dict[str, Any]:
     }
 
 
-SIZES: Final = {
-    "pirates": layout.T_PIRATES,
-    "goal": layout.T_GOAL,
-    "signs": layout.T_SIGNS,
-    "row": layout.T_ROW,
-    "nest": layout.T_NEST,
-}
-"""Where a rule table has the sizes that a network is trained for (see ``networks.sizes_of``)."""
-
-
 def network_files() -> dict[str, Traversable]:
     """The files of all networks of this package by the names that ``set_name`` gives."""
     found = (files("cartagena.players") / "data").iterdir()
@@ -151,7 +141,7 @@ def network_data(path: Traversable) -> dict[str, Any]:
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
         "game": about["game"],
-        "sizes": {str(SIZES[name]): size for name, size in about["sizes"].items()},
+        "sizes": {str(networks.SIZES[name]): size for name, size in about["sizes"].items()},
     }
 
 

@@ -120,15 +120,13 @@ def unpack(packed: Weights) -> Layers:
 # --- files
 
 
+SIZES: Final = {"pirates": T_PIRATES, "goal": T_GOAL, "signs": T_SIGNS, "row": T_ROW, "nest": T_NEST}
+"""Where a rule table has the sizes that a network is trained for."""
+
+
 def sizes_of(table: Any) -> dict[str, int]:
     """What a network is trained for besides the game: another size of it needs a network of its own."""
-    return {
-        "pirates": int(table[T_PIRATES]),
-        "goal": int(table[T_GOAL]),
-        "signs": int(table[T_SIGNS]),
-        "row": int(table[T_ROW]),
-        "nest": int(table[T_NEST]),
-    }
+    return {name: int(table[place]) for name, place in SIZES.items()}
 
 
 def to_bytes(weights: Weights, about: dict[str, Any]) -> bytes:
