@@ -10,7 +10,6 @@ from cartagena.game import CartagenaError, NotationError, Position, Record
 WORDS: Final = 9
 STDIN: Final = "-"
 MAX_INPUT: Final = 4_000_000
-MAX_DIGITS: Final = 6
 
 
 def read_stdin() -> str:

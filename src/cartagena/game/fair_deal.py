@@ -25,7 +25,6 @@ from .rng import Chance
 from .setup import open_position
 
 SECRET_BYTES: Final = 32
-SALT: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
 SIZE: Final = re.compile(r"[0-9]{1,9}")
 SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
 

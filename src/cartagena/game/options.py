@@ -49,11 +49,6 @@ def destination(position: Position, move: Move) -> str:
     return _target_text(position, position.state(), position.action(move))
 
 
-def cards_brought(position: Position, move: Move) -> int:
-    """How many cards a legal move brings to the mover, cards still to be dealt included."""
-    return _cards_of_action(position, position.action(move))
-
-
 def options(position: Position) -> list[Option]:
     """The legal moves, each with its target, its cards and the fields it leaps over."""
     state = position.state()
@@ -92,6 +87,7 @@ def _passed(position: Position, state: Words, action: int) -> tuple[str, ...]:
 
 
 def _cards_of_action(position: Position, action: int) -> int:
+    """How many cards a legal action brings to the mover, cards still to be dealt included."""
     if not at.RETREAT <= action < at.SAIL:
         return 0
     state = position.state()

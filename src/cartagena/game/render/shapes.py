@@ -15,10 +15,6 @@ colours need not be told apart.
 from dataclasses import dataclass
 from typing import Final
 
-SIGN_SIZE: Final = 48
-PIRATE_WIDTH: Final = 24
-PIRATE_HEIGHT: Final = 36
-
 
 @dataclass(frozen=True)
 class Sign:
