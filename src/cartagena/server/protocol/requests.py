@@ -132,7 +132,7 @@ class CreateTable(TableSetup):
     """Set a table up."""
 
     model_config = example(
-        {"rules": "tortuga-en", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "easy"}]},
+        {"rules": "tortuga-en", "seats": [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]},
         {
             "rules": "jamaica-en",
             "seats": [{"kind": "here", "name": "Ann"}, {"kind": "link"}, {"kind": "link"}],
@@ -180,7 +180,7 @@ class RemovePerson(Message):
 class SeatComputer(Message):
     """Give a free seat of a table that has not started to a computer player."""
 
-    model_config = example({"seat": 2, "level": "easy"})
+    model_config = example({"seat": 2, "level": "sailor"})
 
     seat: SeatNumber
     level: Level
