@@ -45,7 +45,7 @@ test('numbers are written as the language writes them', () => {
 
 const COUNTS = [0, 1, 2, 5];
 /** Numbers that number something instead of counting it, so that no word depends on them. */
-const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'mine.all', 'example.title.a', 'example.title.b', 'review.progress', 'review.graph.at', 'review.swing.decision', 'review.swing.luck', 'review.swing.bad', 'review.turn', 'review.line', 'review.line.at', 'review.turning', 'analysis.island'];
+const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'mine.all', 'example.title.a', 'example.title.b', 'review.progress', 'review.graph.at', 'review.swing.decision', 'review.swing.luck', 'review.swing.bad', 'review.line', 'review.line.at', 'review.turning', 'analysis.island'];
 /** Words that are the same for one and for several. */
 const UNCHANGING: Record<string, string[]> = { de: ['Rätsel'], sv: ['kort', 'drag'] };
 

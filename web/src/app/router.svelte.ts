@@ -4,7 +4,7 @@ export interface Route {
   readonly parts: readonly string[];
 }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const parts = hash
     .replace(/^#?\/?/, '')
     .split('/')

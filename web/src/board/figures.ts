@@ -48,7 +48,7 @@ export interface CrewCell {
 }
 
 /** A cell for each crew in a box that holds many: start, sloop, nest. */
-export function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
+function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
   const seats = counts.length;
   const columns = box.width > box.height * 2.4 ? seats : Math.ceil(seats / 3);
   const rows = Math.ceil(seats / columns);
@@ -65,7 +65,7 @@ export function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
 }
 
 /** The part of a place's box where figures stand; the rest is drawing. */
-export function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
+function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
   if (place === SPOTS.start) return inner(layout.start, !layout.nest ? yardOf(layout) : layout.tall ? [0.21, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98]);
   if (place === SPOTS.nest && layout.nest) return inner(layout.nest, layout.tall ? [0.42, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
   const dock = layout.docks[Math.max(0, sloop - 1)] ?? layout.docks[0];

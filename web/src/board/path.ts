@@ -31,7 +31,7 @@ export function lengthOf(course: Course): number {
   return course.lengths.at(-1) ?? 0;
 }
 
-/** Where one is after walking that far. */
+/** The spot that far from the beginning of a course. */
 export function spotAt(course: Course, distance: number): Spot {
   const { points, lengths } = course;
   let i = 1;

@@ -4,7 +4,7 @@ import type { Box } from './layout.ts';
 const TOOTH = 9;
 
 /** Battlements from left to right along a line; the path goes on from where it stands. */
-export function battlements(width: number): string {
+function battlements(width: number): string {
   const teeth = Math.max(1, Math.floor(width / (2 * TOOTH)));
   const step = width / (2 * teeth);
   return `v-7h${step.toFixed(1)}v7h${step.toFixed(1)}`.repeat(teeth);

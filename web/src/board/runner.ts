@@ -12,8 +12,8 @@ export interface Run extends Point {
   readonly size: object;
 }
 
-export const SHORTEST = 200;
-export const LONGEST = 350;
+const SHORTEST = 200;
+const LONGEST = 350;
 
 /** How long a run over that many places takes. */
 export function runTime(steps: number, pace: number): number {

@@ -36,7 +36,7 @@ type Wall = 'nothing-to-undo' | 'cards-dealt' | 'others-chose';
 export type UndoBlock = Wall | 'not-your-turn' | 'game-is-over';
 
 /** A saved game whose events do not follow from one another. */
-export class DamagedTable extends Error {}
+class DamagedTable extends Error {}
 
 export class LocalTable {
   readonly events: LocalEvent[] = [];

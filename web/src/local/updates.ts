@@ -26,7 +26,7 @@ export interface Looking {
 }
 
 /** The seat to look through. */
-export function lookingSeat(table: LocalTable, asked?: number): number {
+function lookingSeat(table: LocalTable, asked?: number): number {
   if (asked !== undefined) return asked;
   return table.held.includes(table.chooser) ? table.chooser : (table.held[0] ?? 0);
 }

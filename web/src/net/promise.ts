@@ -21,7 +21,7 @@ const MOST = 40;
 
 const all = (): Kept[] => loadList(KEY);
 
-export const keptPromise = (table: string): Kept | undefined => all().find((kept) => kept.table === table);
+const keptPromise = (table: string): Kept | undefined => all().find((kept) => kept.table === table);
 
 /** Keep the commitment seen first, and return the randomness that belongs to it. */
 export function keepPromise(table: string, commitment: string): string {

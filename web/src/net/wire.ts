@@ -24,7 +24,6 @@ export type CreateTable = Schemas['CreateTable'];
 export type JoinTable = Schemas['JoinTable'];
 export type PlayMove = Schemas['PlayMove'];
 export type TakeBack = Schemas['TakeBack'];
-export type SeatSetup = Schemas['SeatSetup'];
 export type Hint = Schemas['Hint'];
 export type Outcome = Schemas['Outcome'];
 export type StudyPosition = Schemas['StudyPosition'];

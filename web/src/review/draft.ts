@@ -22,7 +22,7 @@ function readSet(text: string): Counts | string {
 }
 
 /** A multiset in writing order: letters in alphabetical order, plain before freebooter. */
-export function writeSet(cards: Counts | string): string {
+function writeSet(cards: Counts | string): string {
   if (typeof cards === 'string') return cards;
   const kinds = Object.entries(cards).filter(([, number]) => number > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   return kinds.map(([card, number]) => card + (number > 1 ? number : '')).join('') || '-';

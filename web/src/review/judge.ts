@@ -8,7 +8,7 @@ import type { Decision, Kind, Values } from './types.ts';
 /** The classes of a decision, with the loss of win chance below which each one applies. */
 export const CLASSES: Readonly<Record<Kind, number>> = { best: 0.005, good: 0.03, inaccuracy: 0.08, mistake: 0.15, blunder: Infinity };
 /** Powers to which the odds of the strongest level are raised, by game; 1 elsewhere. The same as `POWERS` of `study/judge.py`. */
-export const POWERS: Readonly<Record<string, number>> = { tortuga: 1.25, hispaniola: 1.25 };
+const POWERS: Readonly<Record<string, number>> = { tortuga: 1.25, hispaniola: 1.25 };
 /** Whole turns that are told of a position, the best ones. */
 export const TURNS = 3;
 
@@ -44,7 +44,7 @@ export function proportion(sums: Values): number[] {
 }
 
 /** A seed that depends on the judge's own seed and on what the seat sees, and on nothing else. */
-export const seedFor = (seed: number, view: string): number => crc32(`${seed} ${view}`) & 0xffffff;
+const seedFor = (seed: number, view: string): number => crc32(`${seed} ${view}`) & 0xffffff;
 
 /** The level that judges: the strongest one whose network is here, else the one that needs none. */
 export function judgeFor({ networks }: Engine, position: Position): string {

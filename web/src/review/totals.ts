@@ -15,7 +15,7 @@ function turningPoint(course: readonly Values[], index: number): SeatReview['tur
 }
 
 /** From 0 to 100: the mean of exp(-cost / 0.1) over free decisions. */
-export function accuracyOf(costs: readonly number[]): number {
+function accuracyOf(costs: readonly number[]): number {
   return costs.length ? (100 * exactSum(costs.map((cost) => Math.exp(-cost / SLIP)))) / costs.length : 100;
 }
 

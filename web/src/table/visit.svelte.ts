@@ -20,7 +20,7 @@ import { namedSeats, summaryOf } from './summary.ts';
 import { colourName, failureWords, refusalWords } from './words.ts';
 
 /** Less than this is little time, in milliseconds. */
-export const LOW = 20_000;
+const LOW = 20_000;
 
 export interface Clock {
   readonly text: string;
@@ -276,7 +276,7 @@ export class TableVisit {
   }
 }
 
-export function clockText(ms: number): string {
+function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

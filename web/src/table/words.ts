@@ -7,7 +7,7 @@ import type { Key } from '../i18n/en/index.ts';
 import { Refused } from '../net/api.ts';
 import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
 
-export const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
+const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
 
 export function colourName(seat: number): string {
   return t(`crew.${COLOURS[seat - 1] ?? 'blue'}` as Key);

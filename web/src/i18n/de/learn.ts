@@ -46,7 +46,6 @@ export const learn = {
   'example.title.a': 'Cartagena, Beispiel {n}',
   'example.title.b': 'Das Piratennest, Beispiel {n}',
   'example.try': 'Ausprobieren',
-  'example.moves': 'Die Züge des Beispiels: {moves}',
 
   'rules.title': 'Spielregel',
   'rules.heading': 'Spielregel: {game}',

@@ -20,7 +20,6 @@ export const words = {
   'review.swing.luck': 'Schritt {n}: Die Karten bringen {name} {points} Punkte.',
   'review.swing.bad': 'Schritt {n}: Die Karten kosten {name} {points} Punkte.',
   'review.moves': 'Züge',
-  'review.turn': 'Zug {n}',
   'review.kind.best': 'Bester Zug',
   'review.kind.good': 'Guter Zug',
   'review.kind.inaccuracy': 'Ungenauigkeit',

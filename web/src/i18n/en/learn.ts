@@ -46,7 +46,6 @@ export const learn = {
   'example.title.a': 'Cartagena, example {n}',
   'example.title.b': 'The Pirate’s Nest, example {n}',
   'example.try': 'Try it',
-  'example.moves': 'The moves of the example: {moves}',
 
   'rules.title': 'Rules',
   'rules.heading': 'Rules: {game}',

@@ -20,7 +20,6 @@ export const words = {
   'review.swing.luck': 'Move {n}: the cards brought {name} {points} points.',
   'review.swing.bad': 'Move {n}: the cards cost {name} {points} points.',
   'review.moves': 'Moves',
-  'review.turn': 'Turn {n}',
   'review.kind.best': 'Best move',
   'review.kind.good': 'Good move',
   'review.kind.inaccuracy': 'Inaccuracy',

@@ -46,7 +46,6 @@ export const learn = {
   'example.title.a': 'Cartagena, voorbeeld {n}',
   'example.title.b': 'Het piratennest, voorbeeld {n}',
   'example.try': 'Uitproberen',
-  'example.moves': 'De zetten van het voorbeeld: {moves}',
 
   'rules.title': 'Spelregels',
   'rules.heading': 'Spelregels: {game}',

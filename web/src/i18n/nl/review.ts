@@ -20,7 +20,6 @@ export const words = {
   'review.swing.luck': 'Zet {n}: de kaarten leveren {name} {points} punten op.',
   'review.swing.bad': 'Zet {n}: de kaarten kosten {name} {points} punten.',
   'review.moves': 'Zetten',
-  'review.turn': 'Beurt {n}',
   'review.kind.best': 'Beste zet',
   'review.kind.good': 'Goede zet',
   'review.kind.inaccuracy': 'Onnauwkeurigheid',

@@ -46,7 +46,6 @@ export const learn = {
   'example.title.a': 'Cartagena, exempel {n}',
   'example.title.b': 'Piratnästet, exempel {n}',
   'example.try': 'Prova',
-  'example.moves': 'Dragen i exemplet: {moves}',
 
   'rules.title': 'Regler',
   'rules.heading': 'Regler: {game}',

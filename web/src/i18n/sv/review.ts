@@ -20,7 +20,6 @@ export const words = {
   'review.swing.luck': 'Drag {n}: korten ger {name} {points} poäng.',
   'review.swing.bad': 'Drag {n}: korten kostar {name} {points} poäng.',
   'review.moves': 'Drag',
-  'review.turn': 'Tur {n}',
   'review.kind.best': 'Bästa draget',
   'review.kind.good': 'Bra drag',
   'review.kind.inaccuracy': 'Oprecist',
