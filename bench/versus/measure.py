@@ -1,8 +1,8 @@
 """Measure one group of benchmarks of one checkout in this process: ``python -m bench.versus.measure GROUP ...``.
 
 The last line of output is a JSON object with the readings by name and, if something failed, the error. The process
-that starts this one sets ``PYTHONPATH`` to the sources that are measured, and says by a line when it is this one's turn
-(see ``turns``); by hand: ``yes | python -m bench.versus.measure ...``.
+that starts this one sets ``PYTHONPATH`` to the sources that are measured, and sends a line each time this one may go
+on (see ``turns``); by hand: ``yes | python -m bench.versus.measure ...``.
 """
 
 import argparse

@@ -35,7 +35,7 @@ class Task:
 
 
 def take_turns() -> None:
-    """Let the process that measures the other side work, and wait until it is this one's turn again."""
+    """Let the process that measures the other side work, and wait for the next turn."""
     print(TURN, flush=True)
     sys.stdin.readline()
 

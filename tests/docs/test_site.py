@@ -1,4 +1,4 @@
-"""The documentation site: built without a warning, whole, readable by everybody, and alone on the network."""
+"""The documentation site: built without a warning, whole, readable by all people, and alone on the network."""
 
 import functools
 import re
