@@ -1,15 +1,13 @@
 """The browser table in a real browser, its server from the measured checkout: size of scripts and times."""
 
-import gzip
 import os
-import re
 import statistics
 import tempfile
 from pathlib import Path
 from typing import Final
 
 from bench.versus.readings import ROUNDS, Reading, Readings, Task, take_turns
-from bench.web import CLICK, usable
+from bench.web import CLICK, first_load, usable
 from playwright.sync_api import Browser, sync_playwright
 from tests.web.rig import FLAGS, Served, chromium, open_visit
 
@@ -34,18 +32,6 @@ def measure(task: Task) -> Readings:
                 browser.close()
         finally:
             served.kill()
-
-
-def first_load(static: Path) -> int:
-    """Return the compressed size of the scripts that the page names and of those that they import at once."""
-    wanted = set(re.findall(r"assets/([\w.-]+\.js)", (static / "index.html").read_text(encoding="utf-8")))
-    seen: set[str] = set()
-    while wanted - seen:
-        name = (wanted - seen).pop()
-        seen.add(name)
-        text = (static / "assets" / name).read_text(encoding="utf-8")
-        wanted |= set(re.findall(r'(?:from|import)\s*"\./([\w.-]+\.js)"', text))
-    return sum(len(gzip.compress((static / "assets" / name).read_bytes())) for name in seen)
 
 
 def loading_time(browser: Browser, served: Served) -> float:

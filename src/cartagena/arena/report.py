@@ -38,22 +38,22 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
             for rating in ratings(results)
         ],
         "clock": {label: clock(results, label) for label in labels},
-        "reasons": [
-            {"game": result.number, "player": result.seats[result.forfeit - 1], "reason": result.reason}
-            | ({"output": result.output} if result.output else {})
-            for result in results
-            if result.forfeit
-        ],
+        "reasons": [forfeit_data(result) for result in results if result.forfeit],
     }
     if contest.stop is not None:
-        share = shares[contest.players[0]]
         found["test"] = {
             "low": contest.stop.low,
             "high": contest.stop.high,
-            "ratio": round(contest.stop.ratio(share), 3),
+            "ratio": round(contest.stop.ratio(shares[contest.players[0]]), 3),
             "verdict": {1: "high", 0: "open", -1: "low"}[verdict(contest, results)],
         }
     return found
+
+
+def forfeit_data(result: Result) -> dict[str, Any]:
+    """The player that has forfeited a game, why, and what it wrote."""
+    about = {"game": result.number, "player": result.seats[result.forfeit - 1], "reason": result.reason}
+    return {**about, **({"output": result.output} if result.output else {})}
 
 
 def share_data(share: Any) -> dict[str, Any]:
