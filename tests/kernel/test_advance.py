@@ -27,7 +27,7 @@ def test_a_pirate_of_another_seat_cannot_be_advanced() -> None:
     assert caught.value.reason == "no-pirate-there"
 
 
-@booklet("en de nl sv", "advance", "only with a card from the own hand")
+@booklet("en de nl sv", "advance", "only with a card from the player's own hand")
 def test_a_card_that_is_not_held_cannot_be_played() -> None:
     with pytest.raises(IllegalMove, match="blue holds no card D") as caught:
         lay("jamaica-en", "s,7/20,21", "B/D").play("s:D")

@@ -1,4 +1,4 @@
-"""The recorded games that the table in the browser is held against are those of the server's table."""
+"""The recorded games that the table in the browser is tested with are those of the server's table."""
 
 import json
 

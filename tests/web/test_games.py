@@ -110,7 +110,7 @@ def notation(cards: dict[str, int]) -> str:
 
 
 def check_secrecy(updates: list[dict[str, Any]], others: dict[int, dict[str, int]]) -> int:
-    """Hold each message against the hand that the other seat had then; how many were held against one."""
+    """Compare each message with the hand that the other seat had then. Returns how many were compared."""
     held = 0
     for update in updates:
         mine, position = update["you"]["seat"], update["position"]

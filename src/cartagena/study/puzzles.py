@@ -220,7 +220,7 @@ def same_end(view: Position, left: tuple[Move, ...], right: tuple[Move, ...]) ->
 
 
 def rating_of(view: Position, solution: tuple[Move, ...], style: Style | None = None) -> int:
-    """Return the fewest nodes of ``STEPS`` from which on the search finds the turn."""
+    """Return the fewest nodes of ``STEPS`` with which, as with all larger numbers, the search finds the turn."""
     found = STEPS[-1]
     for nodes in reversed(STEPS[:-1]):
         if not same_end(view, best_turn(view, nodes, SEEDS[0], style).moves, solution):

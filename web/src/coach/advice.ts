@@ -8,7 +8,7 @@ import { moveText } from '../local/moves.ts';
 import type { Option } from '../net/wire.ts';
 import { CLASSES } from '../review/judge.ts';
 
-/** The loss of win chance from which on a decision is a mistake. */
+/** The smallest loss of win chance that counts as a mistake. */
 export const MISTAKE = CLASSES.inaccuracy;
 
 export interface Advice {
@@ -22,7 +22,7 @@ export interface Advice {
   readonly value: number;
 }
 
-/** A turn that was played, held against the captain's. */
+/** A turn that was played, compared with the captain's. */
 export interface Comparison {
   readonly kind: 'same' | 'good' | 'worse';
   readonly mine: number;
@@ -61,7 +61,7 @@ export function endAfter(engine: Engine, view: string, move: string, seat: numbe
   return engine.chooser(after) === seat ? undefined : engine.format(after);
 }
 
-/** Hold the end of a turn against the captain's advice. */
+/** Compare the end of a turn with the captain's advice. */
 export async function compared(mind: Mind, advice: Advice, end: string, seat: number): Promise<Comparison> {
   const mine = end === advice.end ? advice.value : (await chancesOf(mind, end, seat)).value;
   const best = Math.max(advice.value, mine);

@@ -278,7 +278,7 @@ class JobBoard:
 
         Args:
             worker: Its name.
-            abandoned_ms: Age of a claim from which on the job of another worker is taken.
+            abandoned_ms: Age of a claim after which the job of another worker is taken.
         """
         for rank in RANKS:
             stream = self.stream(rank)

@@ -1,7 +1,7 @@
 """What clients receive: the table as one seat (or a spectator) may see it, and the events that led there.
 
 These models are the contract and the documentation. For speed the answers are put together in ``tables.updates`` and
-``tables.events``; the tests hold them against these models.
+``tables.events``; the tests compare them with these models.
 """
 
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-/** English: the catalogue that the others are held against. */
+/** English: the catalogue that the others are compared with. */
 import type { words as coach } from './coach.ts';
 import { common } from './common.ts';
 import { learn } from './learn.ts';
