@@ -53,7 +53,7 @@ def host_of(connection: HTTPConnection) -> str:
     return host_in(connection.scope)
 
 
-class Connection:
+class TableSocket:
     """One socket at one table. The table pushes updates as it changes."""
 
     def __init__(self, socket: WebSocket, registry: TableRegistry, settings: Settings, level_for: Any) -> None:
@@ -297,7 +297,7 @@ async def live(socket: WebSocket, table: str) -> None:
         await socket.close(4403, "origin")
         return
     await socket.accept()
-    connection = Connection(socket, state.registry, state.settings, state.level_for)
+    connection = TableSocket(socket, state.registry, state.settings, state.level_for)
     visitor = connection.pipe.visitor = state.gate.visitor(host_of(socket))
     # A task of its own: otherwise every message would wake all layers of the framework around this function.
     served = Metered(connection.run(table, state.turnstile, state.slots), visitor.charge, SOCKET_STEPS)
