@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
 
 from fastapi import FastAPI
 
@@ -22,7 +23,7 @@ from .http.middleware import GuardMiddleware
 from .http.operation import router as operation_router
 from .http.privacy_routes import router as privacy_router
 from .http.ratelimit import Slots, Windows
-from .http.routes import router
+from .http.routes import router as table_router
 from .http.static_files import add_client
 from .http.study_pool import StudyPool
 from .http.study_routes import router as study_router
@@ -39,6 +40,9 @@ from .tables.state import Table
 from .tables.timeouts import AbsenceTimeouts, ClockNotes, ClockTimeouts
 
 log = logging.getLogger("cartagena.server")
+ROUTERS: Final = (socket_router, table_router, privacy_router, study_router, operation_router)
+"""In the order in which an address is looked up. Their routes are added to the application as they are: those of an
+included router would all be built again at the first request, and looked through twice at each."""
 
 DESCRIPTION = """
 Tables for Cartagena and Cartagena 2, the Pirate's Nest. Set a table up, keep the token, send it as
@@ -70,11 +74,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.state.level_for = lambda table: replacement(table, app.state.levels)
-    app.include_router(router)
-    app.include_router(privacy_router)
-    app.include_router(study_router)
-    app.include_router(operation_router)
-    app.include_router(socket_router)
+    app.router.routes.extend(route for each in ROUTERS for route in each.routes)
     add_client(app, settings)
     app.add_middleware(GuardMiddleware, settings=settings, gate=app.state.gate)
     return app

@@ -7,7 +7,7 @@ from typing import Final
 from cartagena.errors import CartagenaError, IllegalMove
 from cartagena.game import Move, Position
 from cartagena.game.fair_deal import chance_of
-from cartagena.game.setup import open_position
+from cartagena.game.setup import lay_board, lay_table
 from cartagena.rulesets import RuleSetError
 
 from ..protocol.encoding import move_notation
@@ -59,7 +59,8 @@ def check_level(level: str, levels: tuple[str, ...]) -> None:
 def check_setup(setup: TableSetup, levels: tuple[str, ...]) -> None:
     """Refuse a set-up that cannot be dealt or that names an unknown computer player."""
     try:
-        open_position(table_rules(setup), len(setup.seats), chance_of("", []))
+        rules = table_rules(setup)
+        lay_table(rules, len(setup.seats), lay_board(rules, chance_of("", [])))
     except RuleSetError as error:
         raise Refused("malformed", str(error)) from None
     for level in [*(seat.level for seat in setup.seats if seat.kind == "computer"), setup.replace]:

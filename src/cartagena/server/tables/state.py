@@ -318,10 +318,11 @@ class Table:
             after = position.play(f"+{cards[-1]}")
             shown.append(tuple(shows_card(position, after, viewer) for viewer in range(self.seats + 1)))
             position = after
-        draws = max(0, position.hand_size(before.turn) - before.hand_size(before.turn))
+        seat = before.turn
+        draws = max(0, position.hand_size(seat) - before.hand_size(seat))
         # An empty row is laid out anew, so the cards dealt follow those that lay there.
         drawn = [*before.row, *cards][:draws] if before.rules.row else None
-        return Played(before.turn, self.turn, move, destination(before, move), cards, shown, draws, drawn), position
+        return Played(seat, self.turn, move, destination(before, move), cards, shown, draws, drawn), position
 
     def draw_lots(self, order: list[int]) -> None:
         """Give seat 1, 2 and so on to these chairs."""
