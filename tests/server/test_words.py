@@ -1,6 +1,7 @@
 """What is sent, to the byte: frames, and JSON that stays harmless wherever it is pasted."""
 
 import json
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from cartagena import Move
 from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
 from cartagena.server.protocol.errors import malformed
 from cartagena.server.protocol.requests import CreateTable, JoinTable, MoveJson, stored_setup
+from cartagena.server.protocol.typed_text import clean_talk
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
@@ -61,3 +63,28 @@ def test_a_name_of_invisible_characters_is_refused_but_a_stored_one_is_read(name
     assert stored_setup(json.dumps(setup)).seats[0].name == name
     assert JoinTable(name="  ").name == ""
     assert JoinTable(name="Zo\u0308e").name == "Zöe"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a" + "\u0302" * 150, "â" + "\u0302" * 4),
+        ("T" + "\u0489\u0334" * 60 + "o", "T\u0489\u0334\u0489\u0334o"),
+        ("Đặng Thị Ngọc Hân", "Đặng Thị Ngọc Hân"),
+        ("שָׁלוֹם", "שָׁלוֹם"),
+        ("น้ำผึ้ง", "น้ำผึ้ง"),
+        ("क्षत्रिय", "क्षत्रिय"),
+    ],
+)
+def test_marks_that_would_cover_other_lines_are_left_out(text: str, line: str) -> None:
+    assert clean_talk(text) == unicodedata.normalize("NFC", line)
+
+
+@given(st.text(st.sampled_from("aA\u0301\u0302\u0338\u200b\u202e\u2028 <=\u1100\u1161\u3000"), max_size=20))
+def test_what_is_cleaned_is_in_normal_form_and_stays_as_it_is(text: str) -> None:
+    try:
+        line = clean_talk(text)
+    except ValueError:
+        return
+    assert unicodedata.is_normalized("NFC", line)
+    assert clean_talk(line) == line
