@@ -7,9 +7,9 @@ import pytest
 
 from cartagena import Move
 from cartagena.server.protocol.errors import Refused
-from cartagena.server.protocol.requests import TableSetup, TakeBack
+from cartagena.server.protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup, TakeBack
 from cartagena.server.storage.rows import EventRow, Key
-from cartagena.server.tables import decide, loading
+from cartagena.server.tables import decide, loading, seating
 from cartagena.server.tables.clocks import Moment
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Dealt, Talked, read_event
@@ -137,6 +137,37 @@ def test_an_address_can_list_only_so_many_tables(sqlite: str) -> None:
         assert server.post("/api/tables", {**body, "lobby": False}).status_code == 201
         first.join()
         assert server.post("/api/tables", body).status_code == 201, "a table that has started no longer counts"
+
+
+def test_an_address_cannot_list_more_tables_by_asking_at_once(sqlite: str) -> None:
+    want = CreateTable.model_validate({"seats": LINK, "lobby": True})
+
+    async def work(home: House) -> None:
+        most = home.registry.settings.lobby_tables
+        asked = [seating.create(home.registry, want, (), "192.0.2.1") for _ in range(2 * most)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        refused = [error.code for error in found if isinstance(error, Refused)]
+        assert refused == ["limit"] * most
+        assert len(home.registry.listings.of("192.0.2.1")) == len(await home.left()) == most
+        assert (await seating.create(home.registry, want, (), "192.0.2.2"))[0].table.setup.lobby
+
+    at_home(sqlite, work)
+
+
+def test_a_removed_person_adds_no_randomness_with_a_request_that_waited(sqlite: str) -> None:
+    want = CreateTable.model_validate({"seats": OPEN})
+
+    async def work(home: House) -> None:
+        loaded, token, invites = await seating.create(home.registry, want, ())
+        word = await seating.join(home.registry, loaded, JoinTable(invite=invites[2]), None)
+        ann, eve = (home.registry.who(loaded.table, held) for held in (token, word))
+        waited = seating.add_salt(home.registry, loaded, eve, AddSalt(salt="mine"))
+        found = await asyncio.gather(seating.remove(home.registry, loaded, ann, 2), waited, return_exceptions=True)
+        assert found[0] is None
+        assert isinstance(found[1], Refused)
+        assert (found[1].code, loaded.table.salts) == ("not-seated", ["", "", ""])
+
+    at_home(sqlite, work)
 
 
 def test_one_person_cannot_take_all_open_seats(server: Server) -> None:

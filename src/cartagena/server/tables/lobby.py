@@ -4,7 +4,8 @@ The limits are kept in memory, by address, and forgotten at a restart. Servers o
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from cartagena.game.plurals import counted
@@ -54,6 +55,8 @@ class Listings:
     def __init__(self, most: int) -> None:
         self.most = most
         self.tables: OrderedDict[str, list[str]] = OrderedDict()
+        self.added: Counter[str] = Counter()
+        """How many tables of an address are being stored."""
         self.on_note: Callable[[str, str], None] = ignore
 
     def of(self, address: str) -> list[str]:
@@ -66,9 +69,20 @@ class Listings:
         self.tables.move_to_end(address)
         if len(self.tables) > MAX_TABLES:
             self.tables.popitem(last=False)
-        if len(waiting) >= self.most:
-            tables = counted(len(waiting), "table")
+        number = len(waiting) + self.added[address]
+        if number >= self.most:
+            tables = counted(number, "table")
             raise Refused("limit", f"You have {tables} waiting in the lobby; wait until people have joined.")
+
+    @contextmanager
+    def adding(self, address: str) -> Iterator[None]:
+        """Count a table that is being stored, so that requests at the same time find it."""
+        self.added[address] += 1
+        try:
+            yield
+        finally:
+            self.added[address] -= 1
+            self.added += Counter()  # forget addresses without any
 
     def note(self, address: str, table_id: str, *, heard: bool = False) -> None:
         """Count a table that an address listed, here or as ``heard`` from another server."""

@@ -35,8 +35,17 @@ async def create(
     """
     decide.check_setup(want, levels)
     setup = strip(want)
-    if setup.lobby:
-        await check_listing(registry, address)
+    if not setup.lobby:
+        return await _create(registry, setup)
+    await check_listing(registry, address)
+    with registry.listings.adding(address):
+        created = await _create(registry, setup)
+        registry.listings.note(address, created[0].table.id)
+    return created
+
+
+async def _create(registry: TableRegistry, setup: TableSetup) -> tuple[LoadedTable, str, dict[int, str]]:
+    """Store a table with its keys; as ``create``."""
     token = new_token()
     here = tuple(number for number, seat in enumerate(setup.seats, 1) if seat.kind == "here")
     invites = {number: new_token() for number, seat in enumerate(setup.seats, 1) if seat.kind == "link"}
@@ -44,10 +53,7 @@ async def create(
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
     table = registry.new_table(setup)
     deal_if_full(table, change, registry.now())
-    loaded = await registry.create(table, change)
-    if setup.lobby:
-        registry.listings.note(address, table.id)
-    return loaded, token, invites
+    return await registry.create(table, change), token, invites
 
 
 async def check_listing(registry: TableRegistry, address: str) -> None:
@@ -170,10 +176,11 @@ async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester,
     def proposal(table: Table, now: Moment) -> Change:
         if table.stage != "waiting":
             raise Refused("started", "The cards are dealt already.")
-        if not who.chairs:
+        chairs = table.current(who).chairs
+        if not chairs:
             raise Refused("not-seated", "Only seated players can do that.")
-        decide.must_be_within(table, "salt", who.chairs)
-        change = Change().add(table, now, Salted(list(who.chairs), want.salt))
+        decide.must_be_within(table, "salt", chairs)
+        change = Change().add(table, now, Salted(list(chairs), want.salt))
         return deal_if_full(table, change, now)
 
     await registry.change(loaded, proposal)
