@@ -15,6 +15,7 @@ from cartagena.server.protocol.responses import Update
 
 from . import hostile
 from .rig import PATIENCE, Server, bearer, process, running
+from .stranger import CONTINUATION, Stranger, frame
 from .trials import memory_mb
 
 
@@ -35,6 +36,19 @@ def test_hostile_frames_and_requests_change_nothing(sqlite: str, tmp_path: Path)
         seen = ann.look()
         assert (seen["position"], seen["version"], seen["stage"]) == (before["position"], before["version"], "playing")
         assert "Traceback" not in (tmp_path / "server.log").read_text()
+
+
+def test_text_that_is_not_utf8_ends_its_socket_and_is_no_error_in_the_log(sqlite: str, tmp_path: Path) -> None:
+    with process(sqlite, tmp_path) as server:
+        ann = server.table(spectators="public")
+        halves = frame(b'{"type":"talk\xc3', fin=False) + frame(b'\x28"}', CONTINUATION)
+        for wrong in (frame(b"\xff\xfe") * 3, halves):
+            with Stranger(server.port) as eve:
+                eve.open_socket(ann.table, {})
+                eve.send(wrong)
+                assert eve.close_code() == 1007
+        assert ann.look()["stage"] == "playing"
+    assert "Traceback" not in (tmp_path / "server.log").read_text()
 
 
 def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:

@@ -27,6 +27,15 @@ def ignore() -> None:
     """No-op default callback."""
 
 
+def is_utf8(data: bytes) -> bool:
+    """Whether the bytes are text."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 class FrameCounter:
     """Counts frames by their headers."""
 
@@ -117,6 +126,15 @@ class FrameProtocol(WebSocketsSansIOProtocol):
             self.transport.write(Frame(Opcode.CLOSE, Close(code, reason).serialize()).serialize(mask=False))
             self.close_sent = True
         self.transport.close()
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on. Text that is not UTF-8 ends the socket, which uvicorn would log as a failure."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not is_utf8(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
 
     def handle_ping(self) -> None:
         """Answer a ping, unless the client does not read the answers."""
