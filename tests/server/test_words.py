@@ -13,6 +13,7 @@ from websockets.streams import StreamReader
 from cartagena import Move
 from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
 from cartagena.server.protocol.errors import malformed
+from cartagena.server.protocol.messages import COMMAND
 from cartagena.server.protocol.requests import CreateTable, JoinTable, MoveJson, stored_setup
 from cartagena.server.protocol.typed_text import clean_talk
 
@@ -88,3 +89,20 @@ def test_what_is_cleaned_is_in_normal_form_and_stays_as_it_is(text: str) -> None
         return
     assert unicodedata.is_normalized("NFC", line)
     assert clean_talk(line) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            '{"type":"<b>hello</b>"}',
+            "message: 'type' should be one of 'move', 'undo', 'talk', 'resign', 'leave', 'back', 'look', 'ping'.",
+        ),
+        ('{"type":"talk","text":"%s"}' % ("x" * 300), "talk.text: at most 200 characters."),
+        ('{"type":"ping","n":"one"}', "ping.n: Input should be a valid integer, unable to parse string as an integer."),
+    ],
+)
+def test_a_refusal_is_one_whole_sentence_that_quotes_nothing(text: str, sentence: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        COMMAND.validate_json(text)
+    assert malformed(refused.value).wire.message == sentence

@@ -1,6 +1,6 @@
 """Refusals: a code and one sentence for everything that is not done."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from .requests import Code
@@ -54,4 +54,11 @@ def malformed(error: Invalid) -> Refused:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "message"
     reason = TYPED.get(where.rpartition(".")[2])
-    return Refused("malformed", f"{where[:60]}: {str(first['msg'])[:120].rstrip('.')}.", reason=reason)
+    return Refused("malformed", f"{where[:60]}: {_sentence(first)[:120].rstrip('.')}.", reason=reason)
+
+
+def _sentence(found: Mapping[str, Any]) -> str:
+    """What is wrong. Pydantic's words for an unknown kind of message would quote it."""
+    if found["type"] == "union_tag_invalid":
+        return "{discriminator} should be one of {expected_tags}".format(**found["ctx"])
+    return str(found["msg"]).removeprefix("Value error, ")
