@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 import cartagena
-from cartagena import CartagenaError, Game, Position, errors, perft
+from cartagena import CartagenaError, Game, NotationError, Position, RuleSetError, errors, perft, rollouts
 
 KINDS = [getattr(errors, name) for name in errors.__all__]
 EXPLAINED = [name for name in cartagena.__all__ if callable(getattr(cartagena, name))]
@@ -82,6 +82,18 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 def test_python_m_cartagena_is_the_command_line() -> None:
     assert '"jamaica-en"' in python("-m", "cartagena", "rules", "jamaica-en", "--json")
+
+
+def test_rollouts_start_from_a_game_a_position_or_text() -> None:
+    game = Game.new("jamaica-en", seats=3, seed=7, pieces=2, pirates=2)
+    game.play(game.legal_moves[0])
+    played = [rollouts(start, games=3, seed=2, backend="plain") for start in (game, game.position, str(game.position))]
+    assert played[0] == played[1] == played[2]
+    assert rollouts(game.rules, games=3, backend="plain").games == 3
+    with pytest.raises(NotationError, match="a position has nine words"):
+        rollouts("jamaica-en BPHSDK", games=3, backend="plain")
+    with pytest.raises(RuleSetError, match="is not a rule set"):
+        rollouts("jamaica", games=3, backend="plain")
 
 
 def test_perft_takes_a_game_a_position_or_text() -> None:
