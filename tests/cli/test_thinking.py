@@ -29,7 +29,7 @@ def conversation(player: str, lines: list[bytes]) -> list[dict[str, object]]:
     engine = Engine({**COMMANDS, **mind.commands()})
     for line in lines:
         said.append(engine.answer(line))
-        mind.finish()
+        mind.wait()
     return [json.loads(line) for line in said if line]
 
 
@@ -191,6 +191,14 @@ def test_quit_stops_a_player_that_thinks() -> None:
     done = cartagena("engine", "--player", "captain", stdin=json.dumps(long) + '\n{"id":2,"cmd":"quit"}\n')
     bye, answer = map(json.loads, done.stdout.splitlines())
     assert (done.returncode, bye, answer["id"]) == (0, {"id": 2, "bye": True}, 1)
+    assert answer["move"] in ("s:B", "s:D", "s:H")
+
+
+def test_the_end_of_the_input_stops_a_player_that_thinks() -> None:
+    long = {"id": 1, "cmd": "go", "view": VIEW, "limit": {"time": 100 * PATIENCE}}
+    done = cartagena("engine", "--player", "captain", stdin=json.dumps(long) + "\n")
+    answer = json.loads(done.stdout)
+    assert (done.returncode, done.stderr, answer["id"]) == (0, "", 1)
     assert answer["move"] in ("s:B", "s:D", "s:H")
 
 

@@ -75,10 +75,13 @@ class Thinker:
             self.thinking = False
             self.send(line)
 
-    def finish(self, *, at_once: bool = False) -> None:
-        """Wait for the last answer. ``at_once`` stops the player first."""
-        if at_once:
-            self.halt()
+    def finish(self) -> None:
+        """Stop the player and wait for its last answer."""
+        self.halt()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait for the last answer."""
         if self.thread is not None:
             self.thread.join()
 

@@ -73,4 +73,4 @@ def command(
     mind = thinker(player, seed, send)
     engine = Engine({**COMMANDS, **mind.commands()})
     converse(engine, sys.stdin.buffer, send)
-    mind.finish(at_once=not engine.running)
+    mind.finish()
