@@ -276,6 +276,7 @@ def test_show(call: Caller, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     assert call("show", B, "--svg", str(picture)) == ""
     assert picture.read_text().startswith("<svg")
+    assert call("show", B, "--svg", "-") == picture.read_text()
     assert "cannot be written: Is a directory" in call.refused("show", B, "--svg", str(tmp_path))
     assert "cannot be written: No such file" in call.refused("show", B, "--svg", str(tmp_path / "none" / "a.svg"))
     assert "file name is text" in call.refused("show", B, "--svg", "")

@@ -9,12 +9,16 @@ from cartagena.game.files import write_whole
 from .. import inputs
 from ..terminal.colours import paint
 
+STDOUT = "-"
+
 
 def command(
     what: Annotated[
         list[str], typer.Argument(metavar="POSITION|RECORD", help="A position, a record file, or - for standard input.")
     ],
-    svg: Annotated[str | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file instead.")] = None,
+    svg: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write an SVG picture instead; - is standard output.")
+    ] = None,
     seat: Annotated[int | None, typer.Option(help="Show only what this seat may know; 0 is a spectator.")] = None,
 ) -> None:
     """Show a position, or the last position of a record, as text or as a picture."""
@@ -23,5 +27,7 @@ def command(
         position = position.view(seat)
     if svg is None:
         typer.echo(paint(position.text()))  # echo drops colours unless the output is a terminal
+    elif svg == STDOUT:
+        typer.echo(position.svg().rstrip("\n"))
     else:
         write_whole(svg, position.svg())
