@@ -147,4 +147,4 @@ def test_the_command_line_solves(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", ENDGAME, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["value"] == [0.0, 1.0]
     assert run(["solve", "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"]) == 2
-    assert "hidden hands" in capsys.readouterr().err
+    assert "hidden hands; --open-hands solves it" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cartagena.errors import StudyError
 from cartagena.game.plurals import counted
 
 from .. import inputs
@@ -29,7 +30,10 @@ def command(
         variants = solved_variants()
         emit(text(variants), [variant.to_data() for variant in variants], as_json)
         return
-    solution = solve(inputs.read_position(position), open_hands=open_hands, most=most)
+    start = inputs.read_position(position)
+    if start.rules.hidden_hands and start.seats == 2 and not (start.is_view or open_hands):
+        raise StudyError(f"{start.rules.name} has hidden hands; --open-hands solves it as if they lay open")
+    solution = solve(start, open_hands=open_hands, most=most)
     moves = {str(move): value for move, value in solution.moves(solution.start).items()} if solution.start.turn else {}
     low, high = solution.bounds
     data = {"value": solution.value, "bounds": [low, high], "positions": solution.positions, "moves": moves}
