@@ -28,6 +28,20 @@ def one_line(message: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in message)
 
 
+def shown(value: object, most: int = 40) -> str:
+    """A wrong value as an error message shows it: cut short, and described where it cannot be written.
+
+    >>> shown("x" * 50), shown(10**5000)
+    ("'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 'a number with too many digits')
+    """
+    if isinstance(value, int) and abs(value) >= 10**most:
+        return "a number with too many digits"
+    try:
+        return repr(value)[:most]
+    except Exception:
+        return f"an object of the type {type(value).__name__}"[:most]
+
+
 class CartagenaError(ValueError):
     """Root of all errors of this package. The message is one sentence for a person, ``code`` is for programs.
 

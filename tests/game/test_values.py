@@ -20,9 +20,11 @@ from cartagena import (
     Outcome,
     Position,
     Record,
+    analyse,
     create_player,
     perft,
     play_match,
+    rollouts,
     rule_set,
 )
 
@@ -177,12 +179,23 @@ def test_an_outcome_has_a_winner_that_can_sit_at_a_table(winner: Any) -> None:
         Outcome(winner)
 
 
+class Unreadable:
+    """An object that cannot be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    __str__ = __repr__
+
+
 JUNK: tuple[Any, ...] = (
     None,
     1.5,
     True,
     7,
     10**30,
+    10**5000,
+    -(10**5000),
     b"x",
     bytearray(b"x"),
     "",
@@ -193,11 +206,12 @@ JUNK: tuple[Any, ...] = (
     {1: 2},
     object,
     int,
+    Unreadable(),
 )
 POSITION = Position(OPENING)
 CALLS: dict[str, Callable[[Any], object]] = {
     "rule_set": rule_set,
-    "rules of a file": lambda value: rule_set(f"{str(value)[:99]}.toml"),
+    "rules of a file": lambda value: rule_set(f"{value[:99] if isinstance(value, str) else value is None}.toml"),
     "Game.new": Game.new,
     "board": lambda value: Game.new("jamaica-en", board=value),
     "style": lambda value: Game.new("jamaica-en", style=value),
@@ -208,6 +222,13 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "Position.play": POSITION.play,
     "Position.action": POSITION.action,
     "Position.why_not": POSITION.why_not,
+    "Position.after": POSITION.after,
+    "Position.move": POSITION.move,
+    "Position.view": POSITION.view,
+    "Position.deals": POSITION.deals,
+    "Position.seen": lambda value: POSITION.seen(value, 1),
+    "legal_moves": POSITION.legal_moves.index,
+    "seed of a game": lambda value: Game.new("jamaica-en", seed=value),
     "Entry": Entry,
     "Record": Record,
     "moves": lambda value: Record(OPENING, value),
@@ -220,8 +241,25 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "view": lambda value: create_player("sailor").decide(value),
     "seed": lambda value: create_player("sailor", value),
     "play_match": play_match,
+    "rollouts": lambda value: rollouts(value, games=1, backend="plain"),
+    "games": lambda value: rollouts("jamaica-en", games=value, backend="plain"),
+    "backend": lambda value: rollouts("jamaica-en", games=1, backend=value),
+    "policy": lambda value: rollouts("jamaica-en", games=1, policy=value, backend="plain"),
+    "player": lambda value: analyse(POSITION, Limit(nodes=1), player=value),
 }
-FITTING = {("board", None), ("style", None), ("limit", None), ("moves", ""), ("Limit", None)}
+FITTING = {
+    ("board", None),
+    ("style", None),
+    ("limit", None),
+    ("moves", ""),
+    ("Limit", None),
+    ("player", None),
+    ("Position.after", ""),
+    ("Position.deals", 7),
+    ("Position.move", 7),
+    ("games", 7),
+    *(("seed of a game", seed) for seed in (None, 7, 10**30, "", "\0", "x" * 100_000)),
+}
 NUMBERS = ("limit", "Limit", "seed")
 
 
@@ -233,6 +271,14 @@ def test_what_is_no_argument_is_refused_in_one_short_sentence(call: str) -> None
         with pytest.raises(CartagenaError) as caught:
             CALLS[call](value)
         assert 10 < len(str(caught.value)) < 400, (call, value)
+
+
+def test_a_seed_is_kept_by_the_record_whatever_it_is() -> None:
+    for seed in (0, -3, 10**900, "", "x", 'say "rum"', "\\", "\u00e9\U0001f3f4"):
+        record = Game.new("jamaica-en", seed=seed).record()
+        assert Record.parse(str(record)) == record
+        assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
+        assert Game.from_record(record).record() == record
 
 
 def test_a_record_is_a_value_that_can_be_a_key() -> None:

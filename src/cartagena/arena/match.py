@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cartagena.errors import PlayerError
+from cartagena.backends.arguments import checked_number
+from cartagena.errors import PlayerError, shown
 from cartagena.players import register
 from cartagena.players.registry import name_of
-from cartagena.rulesets import RuleSet
+from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet
 
 from .contest import Contest, run
 from .fixture import Result
@@ -75,6 +76,7 @@ def play_match(
     (4, True)
     """
     if isinstance(players, str | bytes | bytearray) or not isinstance(players, Sequence):
-        raise PlayerError(f"name the players of a match as a list, not as {players!r:.40}")
-    contest = Contest(tuple(map(known_as, players)), rules, seats or 0, games, seed, stop=stop)
+        raise PlayerError(f"name the players of a match as a list, not as {shown(players)}")
+    chosen = 0 if seats is None else checked_number("seats", seats, MIN_SEATS, MAX_SEATS, PlayerError)
+    contest = Contest(tuple(map(known_as, players)), rules, chosen, games, seed, stop=stop)
     return Match(contest, run(contest, processes=processes))

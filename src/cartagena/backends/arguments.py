@@ -1,12 +1,15 @@
 """Checks of arguments that the functions of every backend share."""
 
-from cartagena.errors import BackendError
+from contextlib import suppress
+from operator import index
+
+from cartagena.errors import BackendError, shown
 
 
 def checked_number(name: str, value: object, low: int, high: int, error: type[Exception] = BackendError) -> int:
     """Return a whole number if it is in a range. Raises the error if it is not."""
-    if hasattr(value, "__index__") and not isinstance(value, bool):
-        number = int(value.__index__())
-        if low <= number <= high:
+    with suppress(TypeError):
+        number = index(value)  # type: ignore[arg-type]  # TypeError for what is no whole number
+        if not isinstance(value, bool) and low <= number <= high:
             return number
-    raise error(f"{name} must be a whole number from {low} to {high}, not {value!r}.")
+    raise error(f"{name} must be a whole number from {low} to {high}, not {shown(value)}.")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
-from cartagena.errors import BackendError
+from cartagena.errors import BackendError, shown
 from cartagena.kernel import layout as at
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, check_deal, compile_table, load
 
@@ -56,7 +56,7 @@ def new_deals(rules: RuleSet, seats: int | None) -> Start:
     """Deal every game anew, on a new board."""
     chosen = rules.seats or MIN_SEATS if seats is None else seats
     if isinstance(chosen, bool) or not isinstance(chosen, int) or not MIN_SEATS <= chosen <= MAX_SEATS:
-        raise BackendError(f"seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {chosen!r}.")
+        raise BackendError(f"seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {shown(chosen)}.")
     check_deal(rules.name, rules, chosen)
     return Start(compile_table(rules, chosen, rules.pieces, rules.pirates), EMPTY, deal_plan(rules, rules.pieces))
 
@@ -72,7 +72,7 @@ def from_position(position: Positioned, seats: int | None) -> Start:
     if len(table) != at.T_NUMBERS or len(words) != at.WORDS:
         raise BackendError(f"a position has {at.T_NUMBERS} table numbers and {at.WORDS} words.")
     if seats is not None and seats != table[at.T_SEATS]:
-        raise BackendError(f"the position has {table[at.T_SEATS]} seats, not {seats!r}.")
+        raise BackendError(f"the position has {table[at.T_SEATS]} seats, not {shown(seats)}.")
     if words[at.OVER]:
         raise BackendError("the position is finished: no move is left.")
     return Start(table, words, NO_PLAN)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from cartagena.errors import BackendError
+from cartagena.errors import BackendError, shown
 
 UNIFORM: Final = "uniform"
 PLACE: Final = "backends.portable.policy"
@@ -43,8 +43,8 @@ def register(name: str, module: str | Path | ModuleType) -> None:
     >>> rollouts("tortuga-en", games=2, policy="any", backend="plain", cap=30).games
     2
     """
-    if not name.isidentifier():
-        raise BackendError(f"a policy's name consists of letters and digits, not {name!r}.")
+    if not isinstance(name, str) or not name.isidentifier():
+        raise BackendError(f"a policy's name consists of letters and digits, not {shown(name)}.")
     if name == UNIFORM:
         raise BackendError(f"there is already a policy {name}.")
     path = file_of(module)
@@ -74,7 +74,7 @@ def file_of(module: str | Path | ModuleType) -> Path:
 
 def policy_of(name: str) -> Policy:
     """The policy of that name or key. Raises BackendError."""
-    if name not in _policies:
-        known = sorted(name for name, policy in _policies.items() if name == UNIFORM or name != policy.key)
-        raise BackendError(f"{name!r} is not a policy; there are {', '.join(known)}.")
+    if not isinstance(name, str) or name not in _policies:
+        known = sorted(each for each, policy in _policies.items() if each == UNIFORM or each != policy.key)
+        raise BackendError(f"{shown(name)} is not a policy; there are {', '.join(known)}.")
     return _policies[name]

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final
 
-from cartagena.errors import BackendError
+from cartagena.errors import BackendError, shown
 
 from .arguments import checked_number
 from .openings import NO_PLAN, Positioned, Source, Start, start_of
@@ -34,10 +34,10 @@ def has_cuda() -> bool:
 
 def checked_backend(name: str) -> str:
     """Return the backend of that name. ``auto`` is cuda if there is a device, else cpu. Raises BackendError."""
-    if name == "auto":
+    if isinstance(name, str) and name == "auto":
         return "cuda" if has_cuda() else "cpu"
-    if name not in BACKENDS:
-        raise BackendError(f"{name!r} is not a backend; there are auto, {', '.join(BACKENDS)}.")
+    if not isinstance(name, str) or name not in BACKENDS:
+        raise BackendError(f"{shown(name)} is not a backend; there are auto, {', '.join(BACKENDS)}.")
     if name == "cuda" and not has_cuda():
         raise BackendError("there is no CUDA device here, or the package's extra `gpu` is not installed.")
     return name

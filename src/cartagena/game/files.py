@@ -5,7 +5,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from cartagena.errors import CartagenaError
+from cartagena.errors import CartagenaError, shown
 
 
 def as_path(name: str | Path) -> Path:
@@ -16,7 +16,7 @@ def as_path(name: str | Path) -> Path:
     cartagena.CartagenaError: a file name is text of at least one character, not ''
     """
     if not isinstance(name, str | os.PathLike) or not str(name) or not is_text(str(name)):
-        raise CartagenaError(f"a file name is text of at least one character, not {name!r:.60}")
+        raise CartagenaError(f"a file name is text of at least one character, not {shown(name)}")
     return Path(name)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cartagena.errors import IllegalMove, NotationError
+from cartagena.errors import IllegalMove, NotationError, shown
 from cartagena.rulesets import RuleSet, rule_set
 
 from .fair_deal import SIZES, next_card
@@ -229,7 +229,7 @@ class Game:
         True
         """
         if not isinstance(record, Record):
-            raise NotationError(f"a game is made from a Record, not from {record!r:.40}", "record")
+            raise NotationError(f"a game is made from a Record, not from {shown(record)}", "record")
         game = cls(record.opening, seed=record.tags.get("Seed"))
         for entry in record.moves:
             game._push(entry)

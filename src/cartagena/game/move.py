@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from cartagena.errors import NotationError
+from cartagena.errors import NotationError, shown
 
 from .seats import NO_SEAT
 
@@ -58,7 +58,7 @@ class Move:
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
-            raise NotationError(f"{self.text!r} is not a move; a move is a text.", "move")
+            raise NotationError(f"{shown(self.text)} is not a move; a move is a text.", "move")
         for name, part in zip(("kind", "place", "card", "seat"), read_move(self.text), strict=True):
             object.__setattr__(self, name, part)
 

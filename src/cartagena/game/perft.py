@@ -1,6 +1,6 @@
 """Perft: counting move sequences, the sharpest comparison between two implementations of the rules."""
 
-from cartagena.errors import CartagenaError, TooMuchWork
+from cartagena.errors import CartagenaError, TooMuchWork, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.legal import count, legal
@@ -58,7 +58,7 @@ def perft(start: Game | Position | str, depth: int, limit: int | None = None) ->
     """
     for name, number in (("depth", depth), ("limit", 0 if limit is None else limit)):
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-            raise CartagenaError(f"{name} must be a whole number from 0, not {number!r:.40}")
+            raise CartagenaError(f"{name} must be a whole number from 0, not {shown(number)}")
     position = start.position if isinstance(start, Game) else as_position(start)
     budget = None if limit is None else Budget(limit)
     return count_sequences(position.table, position.state(), depth, budget)

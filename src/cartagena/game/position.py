@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn, overload
 
-from cartagena.errors import IllegalMove
+from cartagena.errors import IllegalMove, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.chance import weight
@@ -27,6 +27,11 @@ new = object.__new__
 set_rules, set_board, set_table, set_words = (
     Scene.__dict__[name].__set__ for name in ("rules", "board", "table", "words")
 )
+
+
+def word_of(move: object) -> str:
+    """The text of a move. Empty for what is neither a move nor a text."""
+    return move.text if isinstance(move, Move) else move if isinstance(move, str) else ""
 
 
 def require_choice(words: Sequence[int]) -> None:
@@ -64,12 +69,12 @@ class LegalMoves(Sequence[Move]):
         return legal.count(self._position.table, self._position.state())
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
-        """The place of a move in the list. Raises ValueError where it is not legal."""
+        """The place of a move in the list. Raises IllegalMove, a ValueError, where it is not legal."""
         words = self._position.legal_words()
         try:
-            return words.index(str(value), start, len(words) if stop is None else stop)
+            return words.index(word_of(value), start, len(words) if stop is None else stop)
         except ValueError:
-            raise ValueError(f"{value} is not among the legal moves") from None
+            raise IllegalMove(f"{word_of(value)[:40] or shown(value)} is not among the legal moves") from None
 
     def __len__(self) -> int:
         return self.count()
@@ -164,7 +169,7 @@ class Position(Scene):
 
     def action(self, move: Move | str) -> int:
         """The kernel's number for a move, -1 if the game has no such move."""
-        action = word_actions(self.rules, self.table).get(str(move))
+        action = word_actions(self.rules, self.table).get(word_of(move))
         if action is None:
             action = -1 if isinstance(move, Move) else self.action(Move(move))
         return action
@@ -190,7 +195,7 @@ class Position(Scene):
         """The position after these moves. Raises NotationError or IllegalMove."""
         words, known = list(self.words), word_actions(self.rules, self.table)
         for move in moves:
-            action = known.get(str(move))
+            action = known.get(word_of(move))
             if action is None:
                 action = self.action(move)
             error = self._why_not(words, action, move)
@@ -269,7 +274,7 @@ class Position(Scene):
     def seen(self, move: Move | str, seat: int) -> Move:
         """A legal move as a seat sees it: a card dealt to a hand it cannot see is ``+?``."""
         self._observer(seat)
-        move = Move(move) if isinstance(move, str) else move
+        move = move if isinstance(move, Move) else Move(move)
         if not move.is_chance or move.is_hidden or shows_card(self, self.play(move), seat):
             return move
         return Move("+?")

@@ -9,7 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from cartagena.errors import CartagenaError, IllegalMove, NotationError
+from cartagena.errors import CartagenaError, IllegalMove, NotationError, shown
 from cartagena.rulesets import RuleSetError, by_name
 
 from .files import as_path, write_whole
@@ -162,7 +162,7 @@ class Record:
     def parse(cls, text: str) -> "Record":
         """Read a record, text or JSON. Raises NotationError, ImpossiblePosition or IllegalMove."""
         if not isinstance(text, str):
-            raise NotationError(f"a record is text, not {text!r:.40}", "record")
+            raise NotationError(f"a record is text, not {shown(text)}", "record")
         if len(text) > MAX_RECORD:
             raise NotationError(f"a record has at most {MAX_RECORD} characters", "record")
         text = text.lstrip("\ufeff")
@@ -241,7 +241,7 @@ def check_tags(tags: object) -> dict[str, str]:
 def replay(position: Position, moves: Iterable[Move | Entry | str]) -> tuple[tuple[Entry, ...], Position]:
     """Play the moves. Returns them as entries, with the position at the end."""
     if not isinstance(moves, Iterable):
-        raise NotationError(f"the moves of a record are a list, not {moves!r:.40}", "moves")
+        raise NotationError(f"the moves of a record are a list, not {shown(moves)}", "moves")
     entries: list[Entry] = []
     for move in moves:
         entries.append(move if isinstance(move, Entry) else Entry(move))

@@ -8,8 +8,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping, MutableSequence
+from contextlib import suppress
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final
+
+from cartagena.errors import CartagenaError, shown
 
 BLOCK: Final = 1 << 64
 
@@ -26,8 +30,8 @@ class Chance:
 
     @classmethod
     def from_seed(cls, seed: int | str) -> "Chance":
-        """The chance of a seed, a number or a text."""
-        return cls(hashlib.sha256(f"seed:{seed}".encode()).digest())
+        """The chance of a seed, a number or a text. Raises CartagenaError for anything else."""
+        return cls(hashlib.sha256(f"seed:{seed_text(seed)}".encode()).digest())
 
     def below(self, limit: int, label: str, number: int) -> int:
         """A uniform whole number from 0 to ``limit`` - 1, by rejection sampling."""
@@ -49,6 +53,16 @@ class Chance:
         """One of the cards, drawn in proportion to its weight."""
         cards = [card for card, weight in weights.items() for _ in range(weight)]
         return cards[self.below(len(cards), label, number)]
+
+
+def seed_text(seed: object) -> str:
+    """The seed as text. Raises CartagenaError unless it is a whole number or a text."""
+    if not isinstance(seed, bool):
+        with suppress(TypeError, ValueError):  # ValueError: too many digits, or half of a character
+            text = seed if isinstance(seed, str) else str(index(seed))  # type: ignore[arg-type]
+            text.encode()
+            return text
+    raise CartagenaError(f"a seed is a whole number or a text, not {shown(seed)}")
 
 
 def new_seed() -> str:

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
-from cartagena.errors import NotationError
+from cartagena.errors import NotationError, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
 from cartagena.kernel.cards import tally
@@ -45,10 +45,10 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
     """
     if isinstance(seats, bool) or not isinstance(seats, int) or not MIN_SEATS <= seats <= MAX_SEATS:
         raise RuleSetError(
-            f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {seats!r:.40}."
+            f"{rules.name}: seats must be a whole number from {MIN_SEATS} to {MAX_SEATS}, not {shown(seats)}."
         )
     if not isinstance(board, str):
-        raise NotationError(f"board: a board is text such as BPHSDK/DBKPHS, not {board!r:.40}.", "board")
+        raise NotationError(f"board: a board is text such as BPHSDK/DBKPHS, not {shown(board)}.", "board")
     check_deal(rules.name, rules, seats)
     islands = parse_board(rules, board)
     table = compile_table(rules, seats, sum(len(island) for island in islands), rules.pirates)

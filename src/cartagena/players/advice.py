@@ -1,6 +1,7 @@
 """Advice on a position or a game, from any player."""
 
 from cartagena.errors import PlayerError
+from cartagena.errors import shown as wrong
 from cartagena.game import Game, Position
 
 from .model import Analysis, Limit, Player, check_view, explained
@@ -46,6 +47,8 @@ def analyse(
     check_view(shown)
     player = strongest(shown) if player is None else player
     asked = create(player, seed) if isinstance(player, str) else player
+    if not isinstance(asked, Player):
+        raise PlayerError(f"player= takes the name of a player, such as captain, or a player, not {wrong(player)}")
     try:
         return explained(asked, shown.view(shown.turn), limit)
     finally:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Final, Protocol, runtime_checkable
 
-from cartagena.errors import PlayerError
+from cartagena.errors import PlayerError, shown
 from cartagena.game import Move, Position
 
 THREADS: Final = "CARTAGENA_THREADS"
@@ -51,9 +51,9 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.time is not None and not (is_number(self.time, Real) and 0 < self.time < math.inf):
-            raise PlayerError(f"a time limit is a number of seconds above 0, not {self.time!r:.40}")
+            raise PlayerError(f"a time limit is a number of seconds above 0, not {shown(self.time)}")
         if self.nodes is not None and not (is_number(self.nodes, Integral) and self.nodes >= 1):
-            raise PlayerError(f"a node limit is a whole number from 1, not {self.nodes!r:.40}")
+            raise PlayerError(f"a node limit is a whole number from 1, not {shown(self.nodes)}")
 
     def to_json(self) -> dict[str, float | int]:
         """The fields that are set, as the engine protocol writes them."""
@@ -69,7 +69,7 @@ def is_number(value: object, kind: type) -> bool:
 def limit_or(limit: Limit | None, default: Limit) -> Limit:
     """The limit, or the default where it sets nothing. Raises PlayerError for what is no limit."""
     if limit is not None and not isinstance(limit, Limit):
-        raise PlayerError(f"a limit is written as Limit(time=0.5) or Limit(nodes=1000), not {limit!r:.40}")
+        raise PlayerError(f"a limit is written as Limit(time=0.5) or Limit(nodes=1000), not {shown(limit)}")
     return default if limit is None or limit == Limit() else limit
 
 
@@ -188,6 +188,6 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
 def check_view(view: Position) -> None:
     """Raise PlayerError unless a seat has to choose."""
     if not isinstance(view, Position):
-        raise PlayerError(f"a player decides in a Position, such as game.view(1), not in {view!r:.40}")
+        raise PlayerError(f"a player decides in a Position, such as game.view(1), not in {shown(view)}")
     if view.turn == 0:
         raise PlayerError("there is nothing to choose in this position: a card is to be dealt, or the game is over")

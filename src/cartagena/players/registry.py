@@ -21,7 +21,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.errors import PlayerError
+from cartagena.errors import PlayerError, shown
 
 from .model import Player, is_number
 
@@ -101,9 +101,9 @@ def create(name: str, seed: int = 0) -> Player:
     'captain'
     """
     if not isinstance(name, str):
-        raise PlayerError(f"a player has a name, such as captain, not {name!r:.40}")
+        raise PlayerError(f"a player has a name, such as captain, not {shown(name)}")
     if not is_number(seed, Integral):
-        raise PlayerError(f"a seed of a player is a whole number, not {seed!r:.40}")
+        raise PlayerError(f"a seed of a player is a whole number, not {shown(seed)}")
     if name.startswith("cmd:"):
         from .engine_client import ExternalPlayer
 

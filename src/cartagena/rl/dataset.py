@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import cartagena
+from cartagena.errors import shown
 from cartagena.game import CartagenaError, Game, Position
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit, Player, choose, create
@@ -83,7 +84,7 @@ class DatasetConfig:
                 raise CartagenaError(f"{what} must be a whole number from 1, not {value}.")
         for column in columns:
             if column not in MORE:
-                raise CartagenaError(f"{column!r} is not a column; there are {', '.join(MORE)}.")
+                raise CartagenaError(f"{shown(column)} is not a column; there are {', '.join(MORE)}.")
         if shard < 0:
             raise CartagenaError(f"a shard must have at least one game, not {shard}.")
         for name in set(names):

@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from cartagena.errors import shown
 from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
@@ -45,7 +46,7 @@ def checked_settings(rules: str | RuleSet, seats: int, options: EnvOptions) -> E
 def checked_mode(mode: str | None) -> str | None:
     """Return the render mode if it exists. Raises BadArgument."""
     if mode is not None and mode not in RENDER_MODES:
-        raise BadArgument(f"render_mode must be {', '.join(RENDER_MODES)} or None, not {mode!r}.")
+        raise BadArgument(f"render_mode must be {', '.join(RENDER_MODES)} or None, not {shown(mode)}.")
     return mode
 
 
@@ -56,7 +57,7 @@ def checked_action(action: Any) -> int:
     except TypeError:
         number = MOST + 1
     if abs(number) > MOST:
-        raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {action!r}.")
+        raise BadAction(f"an action is a whole number from 0 to {at.ACTIONS - 1}, not {shown(action)}.")
     return number
 
 

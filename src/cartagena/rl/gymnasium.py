@@ -21,6 +21,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from cartagena.errors import shown
 from cartagena.rulesets import RuleSet
 
 from . import errors
@@ -65,7 +66,7 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         super().__init__(rules, seats, **options)
         self.opponents = checked_opponents(opponents, seats)
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat <= seats:
-            raise errors.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {seat!r}.")
+            raise errors.BadArgument(f"seat must be a whole number from 0 (any) to {seats}, not {shown(seat)}.")
         self.seat = seat
         self.observation_space = errors.observation_space()
         self.action_space = errors.action_space()

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cartagena.errors import shown
 from cartagena.game import CartagenaError, Position
 from cartagena.kernel import layout as at
 from cartagena.players import GamePlayer, Player, create
@@ -77,7 +78,7 @@ def checked_opponent(opponent: Opponent) -> None:
             raise errors.BadArgument(f"{error}.") from None
     elif not (isinstance(opponent, League) or is_policy(opponent) or callable(getattr(opponent, "decide", None))):
         raise errors.BadArgument(
-            f"an opponent is the name of a player, a player, a policy or a League, not {opponent!r}."
+            f"an opponent is the name of a player, a player, a policy or a League, not {shown(opponent)}."
         )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cartagena.backends.openings import Start, new_deals_on, start_of
 from cartagena.backends.vector import host, make_engine
 from cartagena.backends.vector_arrays import BITS, PACKED_SIZE, VectorSettings
-from cartagena.errors import RuleSetError
+from cartagena.errors import RuleSetError, shown
 from cartagena.game import Position
 from cartagena.game.rng import Chance
 from cartagena.game.setup import lay_board, lay_table
@@ -61,13 +61,13 @@ class EnvSettings:
         """Check the arguments of an environment. Raises RuleSetError with one sentence."""
         chosen = load(rules) if isinstance(rules, str) else rules
         if not isinstance(chosen, RuleSet):
-            raise RuleSetError(f"rules must be the name of a rule set, not {rules!r}.")
+            raise RuleSetError(f"rules must be the name of a rule set, not {shown(rules)}.")
         if board is not None and not isinstance(board, str):
-            raise RuleSetError(f"board must be a text such as BPHSDK/DBKPHS, not {board!r}.")
+            raise RuleSetError(f"board must be a text such as BPHSDK/DBKPHS, not {shown(board)}.")
         if rewards not in REWARDS:
-            raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {rewards!r}.")
+            raise RuleSetError(f"rewards must be {' or '.join(REWARDS)}, not {shown(rewards)}.")
         if isinstance(turns, bool) or not isinstance(turns, int) or not 1 <= turns <= MOST_TURNS:
-            raise RuleSetError(f"turns must be a whole number from 1 to {MOST_TURNS}, not {turns!r}.")
+            raise RuleSetError(f"turns must be a whole number from 1 to {MOST_TURNS}, not {shown(turns)}.")
         settings = cls(chosen, seats, board, turns, rewards == "zero-sum")
         settings.lay(0)
         return settings

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from cartagena.backends import has_cuda
 from cartagena.backends.arguments import checked_number
 from cartagena.backends.vector import host
+from cartagena.errors import shown
 from cartagena.game import CartagenaError
 from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
@@ -179,10 +180,10 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
 def checked_masks(masks: Any) -> None:
     """Raise BadArgument unless masks are wanted, not wanted, or wanted as bits."""
     if not isinstance(masks, bool) and not (isinstance(masks, str) and masks == BITS):
-        raise errors.BadArgument(f"masks must be True, False or {BITS!r}, not {masks!r}.")
+        raise errors.BadArgument(f"masks must be True, False or {BITS!r}, not {shown(masks)}.")
 
 
 def checked_word(name: str, value: Any, words: tuple[str, ...]) -> None:
     """Raise BadArgument unless the value is one of the words."""
     if value not in words:
-        raise errors.BadArgument(f"{name} must be {' or '.join(words)}, not {value!r}.")
+        raise errors.BadArgument(f"{name} must be {' or '.join(words)}, not {shown(value)}.")

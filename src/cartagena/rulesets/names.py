@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError
+from cartagena.errors import RuleSetError, shown
 
 from .model import MIN_SEATS, SWITCHES, RuleSet, check_deal, check_pieces
 from .toml_files import (
@@ -195,7 +195,7 @@ def load(name: str) -> RuleSet:
     True
     """
     if not isinstance(name, str):
-        raise RuleSetError(f"a rule set has a name, such as jamaica-en, not {name!r:.40}.")
+        raise RuleSetError(f"a rule set has a name, such as jamaica-en, not {shown(name)}.")
     if name.endswith(".toml"):
         return from_file(Path(name))
     return by_name(name)

@@ -1,10 +1,12 @@
 """Reading rule sets from TOML: the games of the package and files of users, checked in the same way."""
 
 from collections.abc import Mapping
+from datetime import date, time
 from functools import cache
 from typing import Any, Final
 
 from cartagena.errors import RuleSetError
+from cartagena.errors import shown as shown_value
 
 from .model import MAX_PIECES, RANGES, SWITCHES, RuleSet
 
@@ -29,7 +31,9 @@ def shown(value: object) -> str:
         return str(value) if abs(value) < 10**MAX_SHOWN else "a number with too many digits"
     if isinstance(value, list):
         return "a list"
-    return "a table" if isinstance(value, dict) else "a date or time"
+    if isinstance(value, dict):
+        return "a table"
+    return "a date or time" if isinstance(value, date | time) else shown_value(value, MAX_SHOWN)
 
 
 def checked_number(where: str, key: str, value: object) -> int:
@@ -51,7 +55,7 @@ def checked_rules(where: str, entries: Mapping[str, Any]) -> dict[str, Any]:
                 raise RuleSetError(f"{where}: {key} must be true or false, not {shown(value)}.")
             changes[SWITCHES[key]] = value
         elif key == "style":
-            if value not in tuple(MAX_PIECES):
+            if not isinstance(value, str) or value not in MAX_PIECES:
                 raise RuleSetError(f"{where}: style must be printed or random, not {shown(value)}.")
             changes["style"] = value
         else:

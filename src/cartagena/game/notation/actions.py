@@ -1,8 +1,10 @@
 """Moves and places as text, and the kernel's numbers for them."""
 
+from collections.abc import Hashable
 from functools import lru_cache
+from typing import SupportsIndex
 
-from cartagena.errors import IllegalMove
+from cartagena.errors import IllegalMove, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable
 from cartagena.rulesets import RuleSet
@@ -59,7 +61,8 @@ def word_actions(rules: RuleSet, table: tuple[int, ...]) -> dict[str, int]:
 
 def action_to_move(rules: RuleSet, table: tuple[int, ...], action: int) -> Move:
     """The move that a number of the kernel means. Raises IllegalMove where it means none on this board."""
-    move = None if isinstance(action, bool | float) else action_moves(rules, table).get(action)
+    is_number = isinstance(action, SupportsIndex) and not isinstance(action, bool)
+    move = action_moves(rules, table).get(action) if is_number and isinstance(action, Hashable) else None
     if move is None:
-        raise IllegalMove(f"{rules.name} has no action {str(action)[:20]} on this board", "not-in-this-game")
+        raise IllegalMove(f"{rules.name} has no action {shown(action)} on this board", "not-in-this-game")
     return move
