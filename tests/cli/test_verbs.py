@@ -170,6 +170,15 @@ def test_a_record_that_is_none_is_named(call: Caller, tmp_path: Path) -> None:
         assert call.refused(verb, str(path)).startswith(f"{path}: ")
 
 
+def test_a_file_that_is_nested_too_deeply_is_refused(call: Caller, tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 100_000)
+    assert call.refused("replay", str(path)).startswith(f"{path}: ")
+    assert call.refused("leaderboard", str(path)) == f"{path}: is not a file of arena results."
+    assert call.refused("arena", "random", "sailor", "--out", str(path)) == f"{path}: is not a file of arena results."
+    assert call.refused("engine", "--player", f"captain:weights={path}") == f"{path}: is not a file of weights."
+
+
 # --- positions in and out
 
 

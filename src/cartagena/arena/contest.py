@@ -249,7 +249,7 @@ def read(path: Path) -> tuple[dict[str, Any], list[Result]]:
         lines = path.read_text(encoding="utf-8").split("\n")
         head = json.loads(lines[0])
         found = [read_result(line) for line in lines[1:] if line]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         raise PlayerError(f"{path}: is not a file of arena results") from None
     if not isinstance(head, dict) or head.get("arena") != FORMAT:
         raise PlayerError(f"{path}: is not a file of arena results")

@@ -131,7 +131,7 @@ class TrainProgress:
             return begin
         try:
             found = cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, RecursionError):
             raise PlayerError(f"{path}: is not the progress of a training; choose another folder") from None
         if (found.command, found.rules_hash) != (begin.command, begin.rules_hash):
             raise PlayerError(f"{folder}: has the progress of {found.command}; choose another folder")

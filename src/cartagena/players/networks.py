@@ -142,7 +142,7 @@ def from_bytes(where: str, data: bytes) -> tuple[Weights, dict[str, Any]]:
         inside = zlib.decompressobj(31).decompress(data, MOST_BYTES)
         size = struct.unpack("<I", inside[8:12])[0]
         about = json.loads(inside[12 : 12 + size])
-    except (zlib.error, struct.error, ValueError):
+    except (zlib.error, struct.error, ValueError, RecursionError):
         inside, size, about = b"", 0, None
     if inside[:8] != MAGIC or not isinstance(about, dict):
         raise PlayerError(f"{where}: is not the file of a network")

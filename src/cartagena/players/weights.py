@@ -113,7 +113,7 @@ def about_file(path: str) -> dict[str, Any]:
     """All fields of a file of weights."""
     try:
         data = json.loads(at(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
         raise PlayerError(f"{path}: is not a file of weights")

@@ -63,14 +63,14 @@ class Journal:
             return
         try:
             head = json.loads(lines[0])
-        except ValueError:
+        except (ValueError, RecursionError):
             head = None
         if head != self.head:
             raise StudyError(f"{self.path}: is not the journal of this record with these nodes and this seed.")
         for line in lines[1:]:
             try:
                 decision = decision_from(json.loads(line))
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, RecursionError):
                 return  # the last line of a run that was killed
             self.known[decision.number] = decision
 

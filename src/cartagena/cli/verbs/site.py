@@ -57,7 +57,7 @@ def earlier_files(out: Path) -> list[str]:
         names = told["files"]
     except FileNotFoundError:
         raise CartagenaError(f"{out} has other files in it; name a new or an empty folder") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise CartagenaError(f"{out / MARK} is damaged; remove the folder or name another one") from None
     inside = out.resolve()
     if not isinstance(names, list) or not all(
