@@ -14,7 +14,7 @@ from cartagena.game import Record
 from cartagena.study import puzzles
 
 from .conftest import Opener
-from .playing import saved, step
+from .playing import saved, settle, step
 from .rig import ROOT, Served, Visit
 from .test_access import AXE, SERIOUS, THEMES
 
@@ -71,6 +71,23 @@ def keep_a_line(page: Page) -> None:
     page.click("[data-action=keep]:enabled")
     page.wait_for_selector("button[data-line='1']")
     page.wait_for_selector("[data-action=drop-line]")
+
+
+def test_the_list_of_moves_covers_nothing_on_a_low_screen(visits: Opener) -> None:
+    visit = visits(locale="sv")
+    page = visit.page
+    page.wait_for_selector("[data-play=jamaica]:enabled")
+    page.evaluate(DROP, JAMAICA)
+    page.wait_for_selector("[data-review=done]")
+    for _ in range(9):
+        page.click("[data-action=step]")
+    page.wait_for_selector("[data-live=done]")
+    settle(page)
+    list_, below = (
+        page.locator(name).evaluate("node => node.getBoundingClientRect().toJSON()") for name in (".list", ".below")
+    )
+    assert list_["bottom"] <= below["top"]
+    assert list_["height"] >= 200
 
 
 def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visits: Opener, tmp_path: Path) -> None:
