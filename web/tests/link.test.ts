@@ -38,10 +38,12 @@ class Socket {
   }
 }
 
-function line(state: (state: string) => void = () => undefined, refused: () => void = () => undefined): { link: TableLink; socket: Socket } {
-  const nothing = (): void => undefined;
+const nothing = (): void => undefined;
+type Listen = (name: string, listener: () => void) => void;
+
+function line(state: (state: string) => void = nothing, refused: () => void = nothing, listen: Listen = nothing): { link: TableLink; socket: Socket } {
   vi.stubGlobal('WebSocket', Socket);
-  vi.stubGlobal('addEventListener', nothing);
+  vi.stubGlobal('addEventListener', listen);
   vi.stubGlobal('removeEventListener', nothing);
   vi.stubGlobal('document', { baseURI: 'http://table/', addEventListener: nothing, removeEventListener: nothing });
   const link = new TableLink('t', undefined, 0, { update: nothing, state, refused });
@@ -100,4 +102,23 @@ test('a page of another version is told so once and does not come back', () => {
   expect(refused).toHaveBeenCalledOnce();
   expect(page.outdated).toBe(true);
   expect(Socket.made.at(-1)).toBe(socket);
+});
+
+test('a lost network is told at once, and the line is opened anew', async () => {
+  vi.useFakeTimers();
+  const heard = new Map<string, () => void>();
+  const states: string[] = [];
+  const { link, socket } = line((state) => states.push(state), undefined, (name, listener) => heard.set(name, listener));
+  socket.open();
+  socket.onmessage?.({ data: JSON.stringify({ type: 'update', seq: 1 }) });
+  heard.get('offline')?.();
+  expect(states.at(-1)).toBe('lost');
+  expect(socket.closed).toBe(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  const next = Socket.made.at(-1) as Socket;
+  expect(next).not.toBe(socket);
+  next.open();
+  next.onmessage?.({ data: JSON.stringify({ type: 'update', seq: 1 }) });
+  expect(states.at(-1)).toBe('open');
+  link.close();
 });

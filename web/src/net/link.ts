@@ -29,6 +29,8 @@ const LONGEST_WAIT = 5000;
 const SILENCE = 40_000;
 const TRIES_BEFORE_HTTP = 3;
 const ASK_AGAIN = 700;
+/** The code of a connection that ended without a word (RFC 6455). */
+const BROKEN_OFF = 1006;
 
 export class TableLink {
   seq: number;
@@ -51,6 +53,7 @@ export class TableLink {
     this.seq = seq;
     for (const { move } of unsentMoves().filter((item) => item.table === table)) this.pending.set(move.id, { frame: { type: 'move', ...move }, ...SILENT });
     addEventListener('online', this.hurry);
+    addEventListener('offline', this.drop);
     document.addEventListener('visibilitychange', this.hurry);
     this.connect();
   }
@@ -60,6 +63,7 @@ export class TableLink {
     clearTimeout(this.timer);
     clearTimeout(this.watchdog);
     removeEventListener('online', this.hurry);
+    removeEventListener('offline', this.drop);
     document.removeEventListener('visibilitychange', this.hurry);
     const socket = this.socket;
     // Browsers warn about a socket that is closed while it opens, so it is closed once it is open.
@@ -95,7 +99,7 @@ export class TableLink {
     this.socket = socket;
     socket.onopen = () => this.opened(socket);
     socket.onmessage = (message) => this.received(String(message.data));
-    socket.onclose = (event) => this.lost(socket, event);
+    socket.onclose = (event) => this.lost(socket, event.code);
   }
 
   private opened(socket: WebSocket): void {
@@ -108,8 +112,18 @@ export class TableLink {
   /** Heartbeats come every few seconds; close a socket that has been silent for long. */
   private listen(): void {
     clearTimeout(this.watchdog);
-    this.watchdog = setTimeout(() => this.socket?.close(), SILENCE);
+    this.watchdog = setTimeout(this.drop, SILENCE);
   }
+
+  /** Give up a socket through which nothing comes any more. Without a network its end is only told much later. */
+  private readonly drop = (): void => {
+    const { socket } = this;
+    if (this.ended || socket?.readyState !== WebSocket.OPEN) return;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+    this.lost(socket, BROKEN_OFF);
+  };
 
   private received(text: string): void {
     this.listen();
@@ -162,11 +176,11 @@ export class TableLink {
     this.events.refused(error);
   }
 
-  private lost(socket: WebSocket, event: CloseEvent): void {
+  private lost(socket: WebSocket, code: number): void {
     if (this.ended || socket !== this.socket) return;
     clearTimeout(this.watchdog);
     if (!this.polling) this.events.state('lost');
-    const wait = event.code === 1012 ? FIRST_WAIT : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);
+    const wait = code === 1012 ? FIRST_WAIT : Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries);
     this.tries++;
     if (this.tries >= TRIES_BEFORE_HTTP) this.goOverHttp();
     this.timer = setTimeout(() => this.connect(), wait);
