@@ -25,14 +25,14 @@ PATIENT = """
 HERE, COMPUTER = {"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "deckhand"}
 
 
-def sit_down(visit: Visit, seats: list[dict[str, Any]]) -> Page:
-    """Open a saved game of this browser in the middle of a race."""
+def sit_down(visit: Visit, seats: list[dict[str, Any]], opening: str = RACE) -> Page:
+    """Open a saved game of this browser, in the middle of a race unless told."""
     now = int(time.time() * 1000)
     setup = {"rules": "jamaica-en", "seats": seats, "clock": {"kind": "none"}, "hints": True, "lots": False}
     here = [chair for chair, seat in enumerate(seats, 1) if seat["kind"] == "here"]
     events = [
         {"kind": "salt", "at": now, "chairs": here, "salt": ""},
-        {"kind": "deal", "at": now, "opening": RACE, "order": [1, 2]},
+        {"kind": "deal", "at": now, "opening": opening, "order": [1, 2]},
     ]
     about = {"form": 1, "id": f"local-{now % 10**12:012}", "created": now, "changed": now, "over": False}
     visit.page.evaluate(SAVE, about | {"setup": setup, "secret": "00" * 32, "events": events})
@@ -81,6 +81,40 @@ def test_the_coach_asks_tells_and_is_switched_off(visits: Opener, language: str,
     assert page.locator("[data-coach=worse]:visible li").count() == 1
     switch(page, "on", on=False)
     page.wait_for_selector("[data-coach=worse]", state="detached")
+
+
+FOCUS = "name => document.activeElement.dataset.action === name"
+APART = """() => {
+  const told = [...document.querySelectorAll('[data-coach=worse]')].find((node) => node.checkVisibility());
+  const {top, bottom} = told.getBoundingClientRect();
+  const marks = [...document.querySelectorAll('.board .mark.pickable')].map((mark) => mark.getBoundingClientRect());
+  return marks.length > 0 && marks.every((mark) => mark.bottom <= top + 1 || mark.top >= bottom - 1);
+}"""
+
+
+def test_escape_takes_the_turn_back_and_on_a_phone_no_pirate_is_covered(visits: Opener) -> None:
+    visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    visit.context.add_init_script(PATIENT)
+    visit.page.reload()
+    page = sit_down(visit, [HERE, COMPUTER])
+    wait(page)
+    switch(page, "on", on=True)
+    page.wait_for_selector("[data-coached]")
+    blunder(visit)
+    page.wait_for_selector("[data-coach=asks]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("[data-coach=asks]", state="detached")
+    page.wait_for_selector("[data-action=undo][aria-disabled=true]")
+    page.wait_for_function(FOCUS, arg="end")
+    blunder(visit)
+    page.click("[data-coach=back]")
+    page.wait_for_selector("[data-action=undo][aria-disabled=true]")
+    page.wait_for_function(FOCUS, arg="end")  # also after a click
+    blunder(visit)
+    page.click("[data-coach=play]")
+    page.wait_for_selector("[data-coach=worse]:visible")
+    assert wait(page) == "choose"
+    page.wait_for_function(APART)
 
 
 def test_no_coach_against_other_people(visit: Visit) -> None:

@@ -26,10 +26,14 @@ export function keepFocus(root: HTMLElement) {
   let frame = 0;
   const focused = ({ target }: FocusEvent): void => {
     const node = target as Element;
-    held = root.contains(node) || node.closest('.chooser') ? heldBy(node) : undefined;
+    // A question comes and goes: afterwards the focus is where it was before.
+    if (node.closest('.chooser, [role=alertdialog]')) held ??= heldBy(node);
+    else held = root.contains(node) ? heldBy(node) : undefined;
   };
-  const pressed = (): void => {
-    held = undefined; // a click on nothing lets go; one on something focuses it
+  const pressed = ({ target }: PointerEvent): void => {
+    const { activeElement, body } = document;
+    const isFocused = activeElement !== body && activeElement?.contains(target as Node);
+    if (!isFocused) held = undefined; // a click on nothing lets go; one on something else focuses it
   };
   const check = (): void => {
     if (held && document.activeElement === document.body) bestOf(root, held)?.focus({ preventScroll: true });

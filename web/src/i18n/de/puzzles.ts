@@ -36,7 +36,7 @@ export const words: Words<'puzzles'> = {
   'puzzle.hard': 'schwer, Wertung {rating}',
   'puzzle.right': 'Richtig! Einen besseren Zug gibt es nicht.',
   'puzzle.wrong': 'Es gibt einen besseren Zug.',
-  'puzzle.worse': 'Es gibt einen besseren Zug: Mit ihm gewinnst du zu {best}\u00a0%, mit deinem zu {mine}\u00a0%.',
+  'puzzle.worse': 'Es gibt einen besseren Zug: Mit ihm liegt deine Gewinnchance bei {best}\u00a0%, mit deinem bei {mine}\u00a0%.',
   'puzzle.reply': 'Mögliche Antwort: {move}',
   'puzzle.again': 'Noch einmal',
   'puzzle.show': 'Lösung zeigen',
