@@ -14,7 +14,7 @@ import type { Scene } from './scene.ts';
 import { applyShown } from './shown.ts';
 import { endSound, moveSound } from './sounds.ts';
 import { marksFor, trailsFor } from './show.ts';
-import { colourName, eventWords, missWords, optionWords } from './words.ts';
+import { capital, colourName, eventWords, missWords, optionWords, resultWords } from './words.ts';
 
 export type { Scene } from './scene.ts';
 
@@ -77,6 +77,11 @@ export class TableModel {
   /** Whether the person at this screen must choose now. */
   get choosing(): boolean {
     return !this.showing && !this.replaying && this.looking === undefined && !this.busy && this.options.legal.length > 0;
+  }
+
+  /** Whether all that the person can do is to end the turn. */
+  get stuck(): boolean {
+    return this.choosing && this.options.legal.every(({ move }) => move.kind === 'end');
   }
 
   get choices(): Choices {
@@ -373,7 +378,10 @@ export class TableModel {
     this.seats = scene.seats;
     this.viewer = scene.viewer;
     this.actions = scene.actions;
-    if (scene.outcome && !this.outcome && shownBefore) sound(endSound(scene));
+    if (scene.outcome && !this.outcome && shownBefore) {
+      sound(endSound(scene));
+      this.announce(capital(resultWords(scene.outcome, scene.viewer, this.nameOf)));
+    }
     this.outcome = scene.outcome;
     this.replaying = false;
     this.replays++;

@@ -124,6 +124,8 @@ interface Situation {
   readonly actions: number;
   readonly outcome: { winner: number | null; how: string } | null;
   readonly nameOf: (seat: number) => string;
+  /** The viewer can only end the turn. */
+  readonly stuck?: boolean;
 }
 
 /** Whose turn it is and how many actions are left. */
@@ -131,7 +133,7 @@ export function statusWords(model: Situation): string {
   return capital(situation(model));
 }
 
-function situation({ position, viewer, actions, outcome, nameOf }: Situation): string {
+function situation({ position, viewer, actions, outcome, nameOf, stuck }: Situation): string {
   if (!position) return '';
   if (outcome) return resultWords(outcome, viewer, nameOf);
   const { turn } = position;
@@ -141,10 +143,12 @@ function situation({ position, viewer, actions, outcome, nameOf }: Situation): s
     return turn.dropper === viewer ? t('status.drop', { n }) : t('status.drops', { n, name: nameOf(turn.dropper) });
   }
   if (turn.seat !== viewer) return t('status.turn', { n: left, name: nameOf(turn.seat) });
-  return left > 0 ? t('status.yours', { n: left }) : t('status.end');
+  if (left === 0) return t('status.end');
+  return stuck ? t('status.stuck') : t('status.yours', { n: left });
 }
 
-function resultWords(outcome: { winner: number | null }, viewer: number, nameOf: (seat: number) => string): string {
+/** How the game ended, for the viewer. */
+export function resultWords(outcome: { winner: number | null }, viewer: number, nameOf: (seat: number) => string): string {
   if (outcome.winner === null) return t('status.deadlock');
   return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: nameOf(outcome.winner) });
 }
@@ -153,5 +157,5 @@ function resultWords(outcome: { winner: number | null }, viewer: number, nameOf:
 export function specialWords({ position, viewer, outcome, nameOf }: Situation): string {
   const turn = position?.turn;
   if (!turn?.captain || outcome || turn.dropper) return '';
-  return turn.seat === viewer ? t('status.captain') : t('status.captain.other', { name: nameOf(turn.seat) });
+  return turn.seat === viewer ? t('status.captain') : capital(t('status.captain.other', { name: nameOf(turn.seat) }));
 }

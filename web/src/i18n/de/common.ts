@@ -159,6 +159,7 @@ export const common = {
   'waiting.free': 'noch frei',
   'waiting.start': 'Spiel starten',
   'waiting.text': 'Sobald alle Plätze besetzt sind, geht es los. Du kannst diese Seite schließen und über „Meine Partien“ zurückkommen.',
+  'waiting.watch': 'Du schaust zu. Sobald alle Plätze besetzt sind, geht es hier los.',
 
   'settings.title': 'Einstellungen',
   'settings.language': 'Sprache',

@@ -159,6 +159,7 @@ export const common = {
   'waiting.free': 'still free',
   'waiting.start': 'Start the game',
   'waiting.text': 'The game starts once all seats are taken. You can close this page and come back through “My tables”.',
+  'waiting.watch': 'You are watching. The game starts here once all seats are taken.',
 
   'settings.title': 'Settings',
   'settings.language': 'Language',

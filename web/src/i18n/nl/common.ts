@@ -159,6 +159,7 @@ export const common = {
   'waiting.free': 'nog vrij',
   'waiting.start': 'Spel starten',
   'waiting.text': 'Het spel begint zodra alle plaatsen bezet zijn. Je kunt deze pagina sluiten en terugkomen via ‘Mijn partijen’.',
+  'waiting.watch': 'Je kijkt mee. Het spel begint hier zodra alle plaatsen bezet zijn.',
 
   'settings.title': 'Instellingen',
   'settings.language': 'Taal',

@@ -159,6 +159,7 @@ export const common = {
   'waiting.free': 'ledig',
   'waiting.start': 'Starta spelet',
   'waiting.text': 'Spelet börjar när alla platser är tagna. Du kan stänga sidan och komma tillbaka via ”Mina partier”.',
+  'waiting.watch': 'Du tittar på. Spelet börjar här när alla platser är tagna.',
 
   'settings.title': 'Inställningar',
   'settings.language': 'Språk',

@@ -1,0 +1,84 @@
+"""What is told without being asked: a turn without a move, the result, a lost line, an absent player, a rematch."""
+
+from .conftest import Opener
+from .playing import settle, wait
+from .rig import Served, Visit
+from .test_coach import COMPUTER, HERE, sit_down
+from .test_people import ANN, BEN, LINK, TUNNEL, joined, phone
+
+STUCK = f"jamaica-en {TUNNEL} s,b,b,b,b,b/s,b,b,b,b,b -/- - B17D17H17K17P17S17 - - 1.0"
+"""Without cards and with nobody in the tunnel no crew can move."""
+TOLD = "words => document.querySelector('#announcements')?.textContent.includes(words)"
+
+
+def test_a_turn_without_a_move_and_the_draw_that_follows_are_told(visit: Visit) -> None:
+    page = sit_down(visit, [HERE, COMPUTER], STUCK)
+    assert wait(page) == "choose"
+    assert page.inner_text(".status").strip() == "You cannot move. End your turn."
+    page.focus("[data-action=end]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-result=draw]")
+    page.wait_for_function(TOLD, arg="No one can move any more: the game is a draw.")
+    passed = page.locator(".side .turn")
+    assert [passed.nth(at).inner_text().count("No move possible.") for at in range(passed.count())] == [1, 1]
+
+
+def test_a_lost_line_is_told_at_once_and_comes_back_by_itself(visits: Opener, served: Served) -> None:
+    visit = phone(visits, "contrast")
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, BEN], "lots": False})
+    page = visit.sit(made, "jamaica-en")
+    page.click("[data-action=lift]")
+    assert wait(page) == "choose"
+    visit.forgive("net::ERR_INTERNET_DISCONNECTED")
+    visit.context.set_offline(True)
+    page.wait_for_selector(".banner >> text=Connection lost")
+    visit.context.set_offline(False)
+    page.wait_for_selector(".banner", state="detached")
+    assert wait(page) == "choose"
+
+
+def test_a_player_hears_of_an_absent_one_and_of_a_rematch(visits: Opener, served: Served) -> None:
+    setup = {"rules": "tortuga-en", "seats": [LINK, ANN], "lots": False, "spectators": "public", "absence": 500}
+    made = served.post("/tables", setup)
+    other = joined(served, made, "Bartholomew Roberts")
+    visit, watcher = phone(visits), phone(visits, "dark")
+    page = visit.sit(made, "tortuga-en")
+    page.wait_for_function(TOLD, arg="Bartholomew Roberts is not connected.")
+    watcher.go(f"table/{made['table']}").wait_for_selector(".watching")
+    served.post(f"/tables/{made['table']}/resign", {}, other)
+    for window in (page, watcher.page):
+        window.wait_for_selector(".over")
+        assert window.locator("[data-news]").count() == 0  # the result says it
+    page.wait_for_function(TOLD, arg="You have won!")
+    settle(page)
+    names = page.locator(".over .name")
+    assert names.evaluate_all("nodes => nodes.every((node) => node.scrollWidth <= node.clientWidth)")
+    assert page.inner_text("[data-action=rematch]") == "Rematch"
+    again = served.post(f"/tables/{made['table']}/rematch", {}, other)["table"]
+    page.wait_for_selector(".over [data-note] >> text=A rematch has been set up.")
+    assert page.inner_text("[data-action=rematch]") == "Join the rematch"
+    watcher.page.click("[data-action=follow]")
+    watcher.page.wait_for_selector("text=You are watching. The game starts here")
+    assert watcher.page.locator("text=My tables").count() == 0
+    page.click("[data-action=rematch]")
+    page.wait_for_url(f"**/#/table/{again}")
+    for window in (page, watcher.page):
+        window.wait_for_selector(".table")
+
+
+def test_the_result_of_five_players_stays_on_the_board_of_a_phone(visits: Opener, served: Served) -> None:
+    visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    seats = [{"kind": "here", "name": name} for name in ("Ann", "Ben", "Cas", "Dora", "Eve")]
+    made = served.post("/tables", {"rules": "tortuga-en", "seats": seats, "lots": False})
+    page = visit.sit(made, "tortuga-en")
+    page.wait_for_selector(".table")
+    for seat in range(1, 5):
+        served.post(f"/tables/{made['table']}/resign", {"seat": seat}, made["token"])
+    page.wait_for_selector(".over")
+    settle(page)
+    board, over, home = (
+        page.locator(name).evaluate("node => node.getBoundingClientRect().toJSON()")
+        for name in (".board", ".over", ".over [data-action=home]")
+    )
+    assert over["top"] >= board["top"]
+    assert home["bottom"] <= over["bottom"] <= board["bottom"]
