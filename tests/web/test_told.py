@@ -20,7 +20,7 @@ def test_a_turn_without_a_move_and_the_draw_that_follows_are_told(visit: Visit) 
     page.wait_for_selector("[data-result=draw]")
     page.wait_for_function(TOLD, arg="No one can move any more: the game is a draw.")
     passed = page.locator(".side .turn")
-    assert [passed.nth(at).inner_text().count("No move possible.") for at in range(passed.count())] == [1, 1]
+    assert [passed.nth(at).inner_text().count("Passes.") for at in range(passed.count())] == [1, 1]
 
 
 def test_a_lost_line_is_told_at_once_and_comes_back_by_itself(visits: Opener, served: Served) -> None:

@@ -24,7 +24,7 @@ export const table = {
   'warn.limit.short': 'Mehr als {limit} Karten!',
   'log.title': 'Spielverlauf',
   'log.none': 'Noch keine Züge.',
-  'log.pass': 'Kein Zug möglich.',
+  'log.pass': 'Passt.',
 
   'option.advance': 'Spiel eine {card} und zieh {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}',
   'option.retreat': 'Zieh {from, select, sloop {von der Schaluppe} other {von Feld {from}}} zurück auf Feld {to} und nimm {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf',

@@ -24,7 +24,7 @@ export const table = {
   'warn.limit.short': 'More than {limit} cards!',
   'log.title': 'Game log',
   'log.none': 'No moves yet.',
-  'log.pass': 'No move possible.',
+  'log.pass': 'Passes.',
 
   'option.advance': 'Play a {card} and move {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} nest {to the nest} other {to field {to}}}',
   'option.retreat': 'Go back {from, select, sloop {from the sloop} other {from field {from}}} to field {to} and draw {n, plural, =0 {no cards} one {# card} other {# cards}}',

@@ -24,7 +24,7 @@ export const table = {
   'warn.limit.short': 'Meer dan {limit} kaarten!',
   'log.title': 'Spelverloop',
   'log.none': 'Nog geen zetten.',
-  'log.pass': 'Geen zet mogelijk.',
+  'log.pass': 'Past.',
 
   'option.advance': 'Speel een {card} en ga {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}',
   'option.retreat': 'Ga {from, select, sloop {van de sloep} other {van veld {from}}} terug naar veld {to} en pak {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}',

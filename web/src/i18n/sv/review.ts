@@ -33,7 +33,7 @@ export const words = {
   'review.luck.minus': 'Korten kostade {name} {points} poäng.',
   'review.view': 'Vad gick att veta?',
   'review.view.all': 'Alla kort',
-  'review.view.seat': 'Det {name} ser',
+  'review.view.seat': 'Som {name} ser det',
   'review.view.note': 'Du ser det som {name} kunde veta just då. Inget annat räknas här.',
   'review.live': 'De bästa turerna',
   'review.live.think': 'Räknar …',

@@ -24,7 +24,7 @@ export const table = {
   'warn.limit.short': 'Fler än {limit} kort!',
   'log.title': 'Spelets gång',
   'log.none': 'Inga drag än.',
-  'log.pass': 'Inget drag möjligt.',
+  'log.pass': 'Passar.',
 
   'option.advance': 'Spela ett {card} och gå {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} nest {till piratnästet} other {till ruta {to}}}',
   'option.retreat': 'Gå tillbaka {from, select, sloop {från slupen} other {från ruta {from}}} till ruta {to} och ta {n, plural, =0 {inga kort} one {# kort} other {# kort}}',
