@@ -31,9 +31,12 @@ UNDO_SENTENCES: Final = {
 
 def looking_seat(table: Table, who: Requester, asked: int | None = None) -> int:
     """The seat to look through: the one asked for, else the chooser's, else the first one held; 0 for a spectator."""
+    if not who.seats:
+        return 0
     if asked is not None and asked in who.seats:
         return asked
-    return table.chooser if table.chooser in who.seats else (who.seats[0] if who.seats else 0)
+    chooser = table.chooser
+    return chooser if chooser in who.seats else who.seats[0]
 
 
 def visible_position(table: Table, seat: int) -> Position | None:
