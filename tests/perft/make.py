@@ -1,4 +1,4 @@
-"""Makes the perft files: ``python -m tests.perft.make``.
+"""Makes the perft files: ``python -m tests.perft.make``, or only those of the rule sets that are named after it.
 
 Positions of every game and edition as they come up in random play, chosen so that each kind of situation is there. The
 counts are the engine's; the referee confirms each that it can count in reasonable time, and refuses to write any other.
@@ -7,6 +7,7 @@ counts are the engine's; the referee confirms each that it can count in reasonab
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -78,14 +79,15 @@ def lines(name: str) -> Iterator[str]:
                 break
 
 
-def main() -> None:
-    for game, editions in EDITIONS.items():
-        for edition in editions.split():
-            name = f"{game}-{edition}"
-            text = "\n".join(lines(name))
-            (HERE / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
-            print(name, text.count(" ; "))
+def main(chosen: list[str]) -> None:
+    known = [f"{game}-{edition}" for game, editions in EDITIONS.items() for edition in editions.split()]
+    for name in chosen or known:
+        if name not in known:
+            raise SystemExit(f"{name} is not in EDITIONS of tests/referee/positions.py")
+        text = "\n".join(lines(name))
+        (HERE / f"{name}.txt").write_text(text + "\n", encoding="utf-8")
+        print(name, text.count(" ; "))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
