@@ -200,6 +200,8 @@ def test_new_takes_a_persons_own_file(call: Caller, tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     own.write_text('base = "nest-nl"\npirates = 2\nseats = 4\n')
     assert len(Position.parse(call("new", str(own))).places(4)) == 2
+    own.write_bytes(b'\xef\xbb\xbfbase = "nest-nl"\r\npirates = 3\r\n')
+    assert len(Position.parse(call("new", str(own))).places(1)) == 3
     own.write_text('base = "nest-nl"\npirates = 20\n')
     assert call.refused("new", str(own)) == f"{own}: pirates must be a whole number from 1 to 8, not 20."
 
@@ -255,6 +257,7 @@ def test_standard_input() -> None:
     assert cartagena("show", "-", stdin=str(a_record())).stdout == f"{Position.parse(str(a_record().final)).text()}\n"
     assert cartagena("show", "-", stdin=A).stdout == f"{Position.parse(A).text()}\n"
     assert cartagena("replay", "-", stdin=str(a_record())).returncode == 0
+    assert cartagena("legal", "-", stdin=b"\xef\xbb\xbf" + A.encode()).stdout == cartagena("legal", A).stdout
     refused(cartagena("legal", "-", stdin=""))
     refused(cartagena("show", "-", stdin=""))
     assert "UTF-8" in refused(cartagena("legal", "-", stdin=b"\xff\xfe"))

@@ -17,7 +17,7 @@ def read_stdin() -> str:
     data = sys.stdin.buffer.read(MAX_INPUT + 1)
     if len(data) > MAX_INPUT:
         raise NotationError(f"standard input has more than {MAX_INPUT} bytes")
-    return data.decode("utf-8")
+    return data.decode("utf-8-sig")  # some editors begin a file with a byte-order mark
 
 
 def split_position(words: Sequence[str]) -> tuple[Position, list[str]]:

@@ -181,7 +181,7 @@ def from_file(path: Path) -> RuleSet:
         raise RuleSetError(f"{path}: cannot be read: it is not the name of a file.") from None
     check_size(str(path), len(data))
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")  # some editors begin a file with a byte-order mark
     except UnicodeDecodeError:
         raise RuleSetError(f"{path}: cannot be read: it is not UTF-8 text.") from None
     return from_toml(text, str(path))
