@@ -1,9 +1,12 @@
 """How the command line ends: readers who leave, full outputs, interrupts, and streams that are closed."""
 
+import os
 import shlex
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
@@ -47,6 +50,33 @@ def test_an_interrupt_is_no_error() -> None:
         assert process.stdout.readline() == b"\n"
         wait_until_busy(process.pid, 1)
         process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 130
+        assert process.stderr.read() == b""
+
+
+def workers_of(process: int) -> list[int]:
+    """The worker processes that a process has started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(path.read_text().rpartition(")")[2].split()[1])
+            if parent == process and b"spawn_main" in path.with_name("cmdline").read_bytes():
+                found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.interrupts
+@pytest.mark.parametrize("work", [0.0, 0.2])
+def test_an_interrupt_of_workers_is_no_error(work: float) -> None:
+    """Ctrl-C reaches all processes of a terminal, also those that are just starting."""
+    arena = ["arena", "gunner", "gunner", "--games", "100000", "--processes", "2"]
+    with subprocess.Popen([*PROGRAM, *arena], stdout=-1, stderr=-1, start_new_session=True) as process:
+        assert process.stderr is not None
+        while not (workers := workers_of(process.pid)):
+            assert process.poll() is None
+            time.sleep(0.01)
+        wait_until_busy(workers[0], work)
+        os.killpg(process.pid, signal.SIGINT)
         assert process.wait(PATIENCE) == 130
         assert process.stderr.read() == b""
 

@@ -2,9 +2,11 @@
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.connection import wait as wait_for_end
 from threading import Thread
 from typing import Any, TypeVar
@@ -65,10 +67,28 @@ class Here:
 
 
 def begin(threads: int, players: Exported) -> None:
-    """Begin a worker: share the cores, watch the parent, and register its players."""
+    """Begin a worker: end quietly at Ctrl-C, share the cores, watch the parent, and register its players."""
+    signal.signal(signal.SIGINT, end_now)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     os.environ.setdefault(THREADS, str(threads))
     Thread(target=end_with_parent, name="parent", daemon=True).start()
     adopt(players)
+
+
+def end_now(*_: object) -> None:
+    """End this process and its engines."""
+    kill_engines()
+    os._exit(1)
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Hold interrupts back. Processes that are started meanwhile do so until they are ready for them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_parent() -> None:
@@ -76,8 +96,7 @@ def end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait_for_end([parent.sentinel])
-        kill_engines()
-        os._exit(1)
+        end_now()
 
 
 def context_for(players: Exported, wanted: frozenset[str]) -> Any:
@@ -123,7 +142,8 @@ class Processes:
         try:
             while True:
                 while len(running) <= self.workers and (piece := pieces.next()):
-                    running.add(self.pool.submit(do, work, piece))
+                    with without_interrupts():
+                        running.add(self.pool.submit(do, work, piece))
                 if not running:
                     break
                 ready, running = wait(running, return_when=FIRST_COMPLETED)
