@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,7 +101,7 @@ def test_a_piece_keeps_its_answers_and_its_error() -> None:
     assert isinstance(done.error, PlayerError)
 
 
-@pytest.mark.parametrize("name", ["", "cloud", "Ray", "ray:head"])
-def test_another_place_is_refused_in_a_sentence(name: str) -> None:
+@pytest.mark.parametrize("name", ["", "cloud", "Ray", "ray:head", None, 1, b"ray", []])
+def test_another_place_is_refused_in_a_sentence(name: Any) -> None:
     with pytest.raises(PlayerError, match=r"is not a place for work; choose local, ray or ray://HOST:PORT"):
         executor(name)

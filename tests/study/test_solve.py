@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from tests.players.solver import DATA
 
-from cartagena import Game, Limit, Position, Record, StudyError, TooMuchWork, analyse
+from cartagena import CartagenaError, Game, Limit, Position, Record, StudyError, TooMuchWork, analyse
 from cartagena.game.turns import successors
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import weight
 from cartagena.kernel.legal import chooser
-from cartagena.study import Regret, regret, review, solve, solved_variants
+from cartagena.study import Regret, puzzles, regret, review, solve, solved_variants
 from cartagena.study.luck import Valuation
 
 ENDGAME = "tortuga-en+actions1+cards3 PKDHSB/HDKBPS 7,12/7,b KS/BK DKDPBP BDH3PS2 - - 2.0"
@@ -132,6 +132,21 @@ def test_regret_counts_what_moves_give_away() -> None:
 def test_what_cannot_be_solved_is_refused(position: Position, sentence: str) -> None:
     with pytest.raises(StudyError, match=sentence):
         solve(position)
+
+
+WRONG: tuple[Any, ...] = (None, True, 1.5, b"x", "", [], int, -(10**5000))
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: type(wrong).__name__)
+def test_what_is_no_position_or_no_number_is_refused(wrong: Any) -> None:
+    with pytest.raises(CartagenaError, match="a position "):
+        solve(wrong)
+    with pytest.raises(StudyError, match="most must be a whole number from 1"):
+        solve(ENDGAME, most=wrong)
+    with pytest.raises(StudyError, match="There are puzzles for"):
+        puzzles.check_game(wrong)
+    with pytest.raises(StudyError, match="There is no puzzle"):
+        puzzles.named("nest", wrong)
 
 
 def test_too_large_a_game_is_too_much_work() -> None:

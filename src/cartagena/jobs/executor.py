@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from cartagena.errors import PlayerError
+from cartagena.errors import PlayerError, shown
 
 from .processes import Here, Processes, cores
 
@@ -66,11 +66,11 @@ def executor(on: str = LOCAL, workers: int | None = None, *, wanted: frozenset[s
     if on == LOCAL:
         number = workers or cores()
         return Here() if number == 1 else Processes(number, wanted)
-    if on == RAY or on.startswith("ray://"):
+    if isinstance(on, str) and (on == RAY or on.startswith("ray://")):
         from .ray_cluster import RayCluster
 
         return RayCluster("" if on == RAY else on, workers, wanted)
-    raise PlayerError(f"{on[:60]!r} is not a place for work; choose local, ray or ray://HOST:PORT")
+    raise PlayerError(f"{shown(on)} is not a place for work; choose local, ray or ray://HOST:PORT")
 
 
 def _numbered(work: Callable[[Task], Answer], task: tuple[int, Task]) -> tuple[int, Answer]:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from cartagena.errors import StudyError
+from cartagena.errors import StudyError, shown
 from cartagena.game import Move, Position
 from cartagena.kernel.layout import END, OVER
 from cartagena.kernel.legal import chooser
@@ -96,14 +96,14 @@ def from_json(data: dict[str, Any]) -> Puzzle:
 def check_game(game: str) -> None:
     """Raise StudyError for a game without puzzles."""
     if game not in GAMES:
-        raise StudyError(f"There are puzzles for {', '.join(GAMES)}, not for {game[:20]!r}.")
+        raise StudyError(f"There are puzzles for {', '.join(GAMES)}, not for {shown(game)}.")
 
 
 def named(game: str, name: str) -> Puzzle:
     """Return the puzzle with a name. Raises StudyError if there is none."""
     found = next((each for each in load(game) if each.name == name), None)
     if found is None:
-        raise StudyError(f"There is no puzzle {name[:40]!r} of {game}.")
+        raise StudyError(f"There is no puzzle {shown(name)} of {game}.")
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from cartagena.backends.arguments import checked_number
 from cartagena.errors import StudyError
 from cartagena.game import Move, Position
 
@@ -18,6 +19,7 @@ from .graph import CHANCE, CLOSE, Graph
 
 MOST: Final = 500_000
 """Positions that are looked at unless another number is given."""
+MOST_OF_ALL: Final = 10**9
 ROUNDS: Final = 3
 """Rounds of updates before the search goes on."""
 ALL_ROUNDS: Final = 10_000
@@ -122,9 +124,9 @@ def solve(position: Position | str, *, open_hands: bool = False, most: int = MOS
     >>> solution.value, [str(move) for move in solution.best(solution.start)][:1]
     ((1.0, 0.0), ['s:B'])
     """
-    start = Position(position) if isinstance(position, str) else position
+    start = position if isinstance(position, Position) else Position(position)
     check(start, open_hands=open_hands)
-    graph = Graph(start, most)
+    graph = Graph(start, checked_number("most", most, 1, MOST_OF_ALL, StudyError))
     settle(graph, 0)
     return Solution(start, graph)
 
