@@ -29,8 +29,7 @@ HEAD = """# Time of a review
 
 A game of Jamaica for two between sailors is reviewed, each decision with 3,000 nodes, luck included. Of 40 games it is
 the one whose number of decisions is nearest to 140. The load is the mean number of running processes in the minute
-before the measurement: above 0, other work took a share of the cores. Processor time is what the review itself used of
-them; a machine without other work needs at most that long.
+before the measurement, which other work may have caused.
 """
 NATIVE = """
 ## `python -m bench.review`
@@ -38,8 +37,8 @@ NATIVE = """
 {date}, {cores} cores, load {load}: {decisions} decisions and {draws} dealt cards. Targets: 20 s on two cores, the first
 result within 1 s.
 
-| how | first result | whole review | processor time |
-| --- | --- | --- | --- |
+| how | first result | whole review |
+| --- | --- | --- |
 """
 BROWSER = """
 ## `python -m bench.review --browser`
@@ -74,35 +73,31 @@ def ordinary(seeds: int) -> Record:
     return min(found, key=lambda record: abs(number_of_decisions(record) - DECISIONS))
 
 
-def used() -> float:
-    """Seconds of processor time that this process and the ended ones that it started have used."""
-    return sum(os.times()[:4])
-
-
-def timed(record: Record, place: Executor) -> tuple[float, float, float]:
-    """Seconds to the first result and to the whole review, and seconds of processor time."""
-    begin, before, first = time.perf_counter(), used(), []
+def timed(record: Record, place: Executor) -> tuple[float, float]:
+    """Seconds to the first result and to the whole review."""
+    begin = time.perf_counter()
+    first: list[float] = []
 
     def tell(_done: int, _total: int) -> None:
         if not first:
             first.append(time.perf_counter() - begin)
 
     review(record, Limit(nodes=NODES), place=place, progress=tell)
-    return first[0], time.perf_counter() - begin, used() - before
+    return first[0], time.perf_counter() - begin
 
 
 def native(record: Record) -> dict[str, Any]:
     """The review in this process and in one process for each core."""
     ways = (("one process, a thread for each core", 1), (f"{cores()} processes", cores()))
-    rows = [[name, *timed(record, executor(workers=workers))] for name, workers in ways]
-    return {"rows": [[name, round(first, 2), round(whole, 1), round(cpu, 1)] for name, first, whole, cpu in rows]}
+    times = [(name, timed(record, executor(workers=workers))) for name, workers in ways]
+    return {"rows": [[name, round(first, 2), round(whole, 1)] for name, (first, whole) in times]}
 
 
 def page(kept: dict[str, Any]) -> str:
     """The page of results, from what both ways have measured."""
     text = HEAD
     if told := kept.get("native"):
-        lines = (f"| {name} | {a:.2f} s | {b:.1f} s | {cpu:.1f} s |\n" for name, a, b, cpu in told["rows"])
+        lines = (f"| {name} | {first:.2f} s | {whole:.1f} s |\n" for name, first, whole in told["rows"])
         text += NATIVE.format(**told) + "".join(lines)
     if told := kept.get("browser"):
         steps = {
