@@ -42,6 +42,7 @@ def test_a_game_is_reviewed_as_text_json_page_and_record(finished: Path, tmp_pat
     assert Record.read(judged).moves[0].evaluation == pytest.approx(data["decisions"][0]["after"], abs=1e-4)
     said = review(str(judged), "--nodes", "20")
     assert "Win chance from the opening to the end" in said
+    assert "standard output" in refused(str(finished), "--html", "-")
     assert str(html) in refused(str(finished), "--html", str(html))
     review(str(finished), "--nodes", "20", "--html", str(html), "--force")
 

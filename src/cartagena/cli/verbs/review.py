@@ -43,9 +43,11 @@ class Files:
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False
 
     def check(self, records: int) -> None:
-        """Raise CartagenaError for files of several records, or one that would be replaced without being asked for."""
+        """Raise CartagenaError for files of several records, no name, or a file that must not be replaced."""
         if records > 1 and (self.html or self.annotate or self.journal):
             raise CartagenaError("--html, --annotate and --journal take one record at a time.")
+        if "-" in (self.html, self.annotate, self.journal):
+            raise CartagenaError("--html, --annotate and --journal need a file: the report goes to standard output.")
         for path in (self.html, self.annotate):
             if path is not None and Path(path).exists() and not self.force:
                 raise CartagenaError(f"{path}: exists already; --force replaces it")
