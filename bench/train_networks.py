@@ -34,9 +34,11 @@ def say(line: str) -> None:
 
 
 def start_of(name: str, folder: Path | None) -> str:
-    """The network to begin with, or the tuned weights."""
-    path = folder / f"{name}.network" if folder else None
-    return str(path) if path is not None and path.exists() else "tuned"
+    """The network to begin with: its own, for more seats that for two, or none but the tuned weights."""
+    if folder is None:
+        return "tuned"
+    paths = [folder / f"{each}.network" for each in (name, name.replace("many", "2"))]
+    return next((str(path) for path in paths if path.exists()), "tuned")
 
 
 def train(words: argparse.Namespace, item: str) -> None:
@@ -51,6 +53,7 @@ def train(words: argparse.Namespace, item: str) -> None:
         tables,
         generations=99,
         epochs=words.epochs,
+        rate=words.rate,
         seconds=words.seconds,
         nodes=words.nodes,
         gate=words.gate,
@@ -117,6 +120,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=35.0, help="playing per generation")
     parser.add_argument("--nodes", type=int, default=200)
     parser.add_argument("--epochs", type=float, default=6.0)
+    parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--gate", type=int, default=300)
     parser.add_argument("--games", type=int, default=200, help="games of the match against the captain; 0: none")
     parser.add_argument("--final-nodes", type=int, default=800)

@@ -20,10 +20,10 @@ from cartagena.arena.train import TrainConfig, Training, TrainProgress
 from cartagena.cli import run
 from cartagena.jobs import executor
 from cartagena.kernel.layout import OVER
-from cartagena.players import PlayerError
+from cartagena.players import PlayerError, networks
 from cartagena.players.compiled.network import BLOCK, GLOBALS, WHOLE
 from cartagena.players.files import save
-from cartagena.players.networks import Layers, fresh, pack, read, write
+from cartagena.players.networks import Layers, fresh, pack, read, unpack, write
 
 TINY = rule_set("tortuga-en", pirates=2, pieces=2)
 
@@ -177,6 +177,25 @@ def test_training_that_was_broken_off_goes_on_as_if_it_had_not_been(tiny: str, t
     one, other = (tmp_path / name / "tortuga-2-001.network" for name in ("whole", "part"))
     assert read(one)[0].tobytes() == read(other)[0].tobytes()
     assert [each["games"] for each in TrainProgress.read(config, folder).history] == [8, 0]
+
+
+def test_a_network_for_two_seats_is_a_start_for_more(
+    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = config_for(tiny)
+    more = replace(two, tables=(3,))
+    folder = tmp_path / "more"
+    assert Training(more, folder, tmp_path / "o", executor(workers=1)).run().history[0]["champion"] == "tuned"
+    trained = unpack(read(folder / "tortuga-many-001.network")[0])
+    assert np.corrcoef(trained.inner.ravel(), fresh(1).inner.ravel())[0, 1] > 0.9, "it began with the one for two"
+    monkeypatch.setattr(networks, "SHARE_OF_RIVALS", 1.0)
+    layers = fresh(2)
+    layers.rows[:, -2:] = np.random.default_rng(3).normal(size=(len(layers.rows), 2))
+    data, chosen = random_set(2, 20), np.arange(20)
+    one, other = (network_fit.forward(each, data, chosen).chances for each in (layers, networks.for_more_seats(layers)))
+    assert np.allclose(one, other, atol=1e-5), "the lead of the mover stays the same"
+    with pytest.raises(PlayerError, match=r"was trained for .*tiny\.toml with 2 seats, not for jamaica-en with 2"):
+        Training(replace(more, rules="jamaica-en"), tmp_path / "d", tmp_path / "o").run()
 
 
 def test_bad_input_is_refused_in_one_sentence(tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -23,7 +23,17 @@ from cartagena.errors import PlayerError
 from cartagena.game import Game
 from cartagena.jobs import Executor, executor
 from cartagena.players.files import files_among, save
-from cartagena.players.networks import Layers, fresh, is_network, pack, sizes_of, unpack, write
+from cartagena.players.networks import (
+    Layers,
+    for_more_seats,
+    fresh,
+    from_file,
+    is_network,
+    pack,
+    sizes_of,
+    unpack,
+    write,
+)
 from cartagena.players.networks import read as read_network
 from cartagena.players.registry import digest_of
 from cartagena.players.weights import TUNED
@@ -56,7 +66,8 @@ class TrainConfig(Scope):
     ``seconds`` if that is not 0; then what is found depends on the speed of the machine. Training takes each sample
     ``epochs`` times on average. ``window`` generations of games are learned from. ``share`` is the part of a game's
     result in the target. ``gate`` games decide whether a network replaces the champion. ``start`` is the first
-    champion: ``tuned``, ``hand`` or a file; a network is also where training starts.
+    champion: ``tuned``, ``hand`` or a file; a network is also where training starts. For more seats it may be one for
+    two: then training starts with it, and the first champion has the tuned weights.
     """
 
     generations: int = 3
@@ -92,6 +103,25 @@ class TrainConfig(Scope):
                 words.append(f"--{key} {shlex.quote(str(value))}")
         return " ".join(words)
 
+    @cached_property
+    def grows(self) -> bool:
+        """True where a network for two seats is the start for more."""
+        return 2 not in self.tables and is_network(self.start) and read_network(self.start)[1].get("tables") == [2]
+
+    @property
+    def champion(self) -> str:
+        """The first champion."""
+        return TUNED if self.grows else self.start
+
+    @property
+    def layers(self) -> Layers:
+        """The network to train first. Raises PlayerError for one of another game."""
+        if not is_network(self.start):
+            return fresh(self.seed)
+        if not self.grows:
+            return unpack(read_network(self.start)[0])
+        return for_more_seats(unpack(from_file(self.start, Game.new(self.content, seed=1).position)))
+
     def table(self, seats: int) -> Any:
         """The rule table for a number of seats."""
         return Game.new(self.content, seats=seats, seed=1).position.table
@@ -125,7 +155,7 @@ class TrainProgress:
     @classmethod
     def read(cls, config: TrainConfig, folder: Path) -> "TrainProgress":
         """The progress in a folder, or none. Raises PlayerError for a folder of another run."""
-        begin = cls(config.command, config.content.digest, digest_of(Path(config.start)), champion=config.start)
+        begin = cls(config.command, config.content.digest, digest_of(Path(config.start)), champion=config.champion)
         path = folder / "progress.json"
         if not path.exists():
             return begin
@@ -195,6 +225,7 @@ class Training:
             raise PlayerError(f"{self.folder}: cannot be written: {error.strerror or 'unwritable'}") from None
         self.progress = TrainProgress.read(self.config, self.folder)
         self.trainer, self.batch = trainer_of(self.config)
+        self.first = self.config.layers
         get_ready(self.config)
         with self.place, ThreadPoolExecutor(1) as thread:
             try:
@@ -267,7 +298,7 @@ class Training:
                 raise PlayerError("the training was broken off")
             curve.append([steps, round(loss, 4), round(held, 4)])
 
-        rate = config.rate * (1 if number <= EARLY and not is_network(config.start) else LATER_RATE)
+        rate = config.rate * (1 if number <= EARLY and not is_network(config.champion) else LATER_RATE)
         size = sum(len(part) for part in sets)
         batch = min(self.batch, max(64, size // 16))
         steps = max(1, round(config.epochs * size / batch))
@@ -281,10 +312,7 @@ class Training:
     def layers(self, number: int) -> Layers:
         """The network to train further: of the generation before, of the start, or a new one."""
         path = self.candidate(number - 1)
-        if path.exists():
-            return unpack(read_network(path)[0])
-        start = self.config.start
-        return unpack(read_network(start)[0]) if is_network(start) else fresh(self.config.seed)
+        return unpack(read_network(path)[0]) if path.exists() else self.first
 
     def candidate(self, number: int) -> Path:
         """The file of the network that a generation has trained."""
@@ -360,7 +388,7 @@ def get_ready(config: TrainConfig) -> None:
     from .searched import play_searched
 
     seats = config.tables[0]
-    play = SearchedPlay(config.content, seats, config.start, 2, 1)
+    play = SearchedPlay(config.content, seats, config.champion, 2, 1)
     samples = play_searched(play, 0, 1)
     if samples is not None:
         inputs_of(samples.states[:1], play.basis.table)

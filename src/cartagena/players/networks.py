@@ -24,6 +24,7 @@ from cartagena.kernel.layout import T_GOAL, T_NEST, T_PIRATES, T_ROW, T_SIGNS
 from cartagena.rulesets import RuleSet
 
 from .compiled.network import (
+    BLOCK,
     INPUT_SET,
     INPUTS,
     LARGEST,
@@ -31,6 +32,7 @@ from .compiled.network import (
     LAYER_BIAS,
     LAYER_WEIGHTS,
     MARK,
+    RIVAL,
     ROWS,
     SCORE_BIAS,
     SCORE_WEIGHTS,
@@ -51,6 +53,8 @@ FINEST: Final = 9
 """The sums count in steps of at least 2**-9: finer ones play no better and compress worse."""
 MOST_BYTES: Final = 1 << 24
 """No network is as large as this."""
+SHARE_OF_RIVALS: Final = 0.4
+"""What a network for two seats counts each rival as where there are two or three of them."""
 
 
 @dataclass
@@ -83,6 +87,16 @@ def fresh(seed: int) -> Layers:
     layers.rows[:, :UNITS] = random.normal(size=(INPUTS, UNITS)) * 0.02
     layers.inner[:] = random.normal(size=(UNITS, LAYER)) * (1.4 / UNITS**0.5)
     layers.outer[:] = random.normal(size=(LAYER, SCORES)) * 0.1
+    return layers
+
+
+def for_more_seats(two: Layers) -> Layers:
+    """A start for more seats: the score of every seat is how far a network for two seats saw the mover ahead."""
+    layers = Layers(*(part.copy() for part in two.all()))
+    layers.rows[RIVAL : RIVAL + BLOCK] *= SHARE_OF_RIVALS
+    for part in (layers.rows[:, UNITS:], layers.outer, layers.scores):
+        part[..., 0] -= part[..., 1]
+        part[..., 1] = 0
     return layers
 
 

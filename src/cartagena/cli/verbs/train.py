@@ -25,7 +25,10 @@ class Learning:
     share: Annotated[float, typer.Option(min=0, max=1, help="Part of a game's result in the target.")] = 0.3
     rate: Annotated[float, typer.Option(min=1e-6, max=1, help="Learning rate.")] = 1.5e-3
     seed: Annotated[int, typer.Option(help="Seed; the same seed and games find the same network.")] = 1
-    start: Annotated[str, typer.Option(metavar="FILE", help="First champion: tuned, hand, or a file.")] = "tuned"
+    start: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="First champion: tuned, hand, or a file; for more seats also one for two."),
+    ] = "tuned"
     trainer: Annotated[str, typer.Option(help="torch (extra train), numpy, or auto.")] = "auto"
     device: Annotated[str, typer.Option(help="cuda, cpu, or auto.")] = "auto"
 
