@@ -35,7 +35,7 @@ def built(factory: pytest.TempPathFactory) -> Path:
 def installed(factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the wheel and what it needs without any extra, in the locked versions."""
     wheel, folder = built(factory), factory.mktemp("wheel")
-    locked = (ROOT / "requirements/play.txt").read_text(encoding="utf-8")
+    locked = "".join((ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8") for name in ("play", "serve"))
     versions = folder / "versions.txt"
     found = re.findall(r"^([\w.-]+)(?:\[.*?\])?(==.*?)(?: \\)?$", locked, re.MULTILINE)
     versions.write_text("\n".join(map("".join, found)), encoding="utf-8")
