@@ -280,7 +280,7 @@ def take_for_documents(browser: Browser, served: Served, folder: Path, want: arg
         session = visit.context.new_cdp_session(visit.page)
         width, height = map(int, size.split("x"))
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": min(1, 960 / width)}
-        shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": 70, "clip": clip})
+        shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": 45, "clip": clip})
         (folder / f"{name}-{language}.webp").write_bytes(base64.b64decode(shot["data"]))
         visit.context.close()
     return len(want.languages) * len(DOCUMENTS)

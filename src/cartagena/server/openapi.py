@@ -37,5 +37,5 @@ def api_schema() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    json.dump(api_schema(), sys.stdout, indent=1, ensure_ascii=False)
+    json.dump(api_schema(), sys.stdout, separators=(",", ":"), ensure_ascii=False)
     sys.stdout.write("\n")
