@@ -15,8 +15,7 @@ HEAD = f"""# Strength
 
 Every row names the command that plays it; `python -m bench.strength GROUP` plays a whole group, goes on where it
 stopped and writes this page. The deals have a seed that nothing was trained or chosen by. Shares are of decided games
-with 95 % intervals (Wilson). `{OLD}` is the captain with the weights of November 2026. For more than two seats the
-admiral has a network in Jamaica only and plays as the captain in the other games.
+with 95 % intervals (Wilson). `{OLD}` is the captain with the weights of November 2026.
 
 ## Targets
 
@@ -106,7 +105,7 @@ def levels(told: Mapping[str, Any]) -> str:
     """The rating lists."""
     text = "## Levels\n\nElo points around the mean of the six, with 95 % error bars; "
     text += (
-        f"{', '.join(name for name in LEVELS if '@' in name)} have so many nodes, a fiftieth of their usual limit.\n"
+        f"{', '.join(name for name in LEVELS if '@' in name)} have so many nodes, a fiftieth of their usual limit. They\nwere rated before the present networks.\n"
     )
     for game in GAMES:
         found = {seats: told.get(f"levels-{game}-{seats}") for seats in SEATS}

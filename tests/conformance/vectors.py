@@ -29,7 +29,7 @@ LEVELS = [
     ("admiral", ["jamaica-de", "nest-nl"], 2),
     ("admiral", ["tortuga-en"], 3),
 ]
-"""Levels with rule sets and a number of seats; Tortuga has no network for three."""
+"""Levels with rule sets and a number of seats."""
 SETUPS: list[dict[str, Any]] = [
     {"rules": "jamaica-en", "seats": 2},
     {"rules": "tortuga-de-pass", "seats": 5, "pirates": 3, "deal": 4},

@@ -58,7 +58,9 @@ def test_the_admiral_verifies_where_it_has_a_network_and_refuses_a_wrong_turn(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     known = {each.position.seats: each for each in puzzles.load("tortuga")}
-    assert [puzzles.style_for(known[seats], "admiral").name for seats in (2, 3)] == ["admiral", "captain"]
+    small = Game.new("tortuga-en", seats=3, seed=1, pirates=2).view(1)
+    other = replace(known[3], position=small)
+    assert [puzzles.style_for(each, "admiral").name for each in (known[3], other)] == ["admiral", "captain"]
     assert puzzles.style_for(replace(known[2], judge="admiral")).name == "admiral"
     assert not puzzles.holds(replace(known[2], solution=wrong_turn(known[2])), 300, "admiral")
     status = run(["puzzles", "verify", "tortuga", "--player", "admiral", "--sample", "1"])

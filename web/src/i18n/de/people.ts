@@ -72,7 +72,6 @@ export const people = {
   'error.private.title': 'Dieser Tisch ist privat',
   'error.private.text': 'Nur die Mitspieler können ihn sehen. Wenn du eingeladen bist, benutze den Einladungslink.',
   'hint.slow': 'Der Computer macht sich bereit … Der erste Tipp kann eine halbe Minute dauern.',
-  'level.admiral.crowd': 'Ab drei Mitspielern spielt der Admiral wie der Kapitän.',
   'trial.back': 'Zurück',
   'example.show': 'Diese Züge zeigen',
   'example.next': 'Nächstes Beispiel',

@@ -72,7 +72,6 @@ export const people = {
   'error.private.title': 'This table is private',
   'error.private.text': 'Only its players can see it. If you were invited, use the invitation link you were sent.',
   'hint.slow': 'The computer is getting ready … Its first hint can take half a minute.',
-  'level.admiral.crowd': 'With three or more players the Admiral plays like the Captain.',
   'trial.back': 'Back',
   'example.show': 'Show these moves',
   'example.next': 'Next example',

@@ -72,7 +72,6 @@ export const people = {
   'error.private.title': 'Deze tafel is besloten',
   'error.private.text': 'Alleen de spelers kunnen deze tafel zien. Ben je uitgenodigd, gebruik dan de uitnodigingslink.',
   'hint.slow': 'De computer maakt zich klaar … De eerste hint kan een halve minuut duren.',
-  'level.admiral.crowd': 'Met drie of meer spelers speelt de Admiraal als de Kapitein.',
   'trial.back': 'Terug',
   'example.show': 'Deze zetten tonen',
   'example.next': 'Volgend voorbeeld',

@@ -72,7 +72,6 @@ export const people = {
   'error.private.title': 'Bordet är privat',
   'error.private.text': 'Bara spelarna kan se det. Är du inbjuden använder du länken du har fått.',
   'hint.slow': 'Datorn gör sig redo … Det första tipset kan ta en halv minut.',
-  'level.admiral.crowd': 'Med tre eller fler spelare spelar Amiralen som Kaptenen.',
   'trial.back': 'Tillbaka',
   'example.show': 'Visa de här dragen',
   'example.next': 'Nästa exempel',
