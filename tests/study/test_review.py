@@ -90,9 +90,10 @@ def test_the_strongest_player_for_the_game_judges_and_advises() -> None:
     assert analyse(view, Limit(nodes=40)) == admiral().analyse(view, Limit(nodes=40))
 
 
-def test_calibration_keeps_the_order_and_certain_results_and_applies_to_the_admiral_only() -> None:
+def test_calibration_keeps_the_order_and_certain_results_and_applies_where_the_admiral_judges_two_seats() -> None:
     view = Game.new("tortuga-en", seats=2, seed=1).view(1)
     assert power_for(view) == POWERS["tortuga"] > 1.0 == power_for(Game.new("tortuga-en", seats=3, seed=1).view(1))
+    assert power_for(Game.new("tortuga-en", seats=2, seed=1, pirates=2).view(1)) == 1.0, "the captain judges"
     assert calibrated((0.6, 0.3, 0.1), 1.0) == (0.6, 0.3, 0.1)
     assert calibrated((1.0, 0.0), 1.25) == (1.0, 0.0)
     first, second = calibrated((0.7, 0.3), 1.25)

@@ -74,7 +74,7 @@ def class_of(cost: float) -> str:
 
 def power_for(view: Position) -> float:
     """Return the power to which the odds of a judged position are raised, so that they agree with results."""
-    return POWERS.get(view.rules.game, 1.0) if strongest(view) == "admiral" else 1.0
+    return POWERS.get(view.rules.game, 1.0) if view.seats == 2 and strongest(view) == "admiral" else 1.0
 
 
 def calibrated(values: tuple[float, ...], power: float) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ import type { Decision, Kind, Values } from './types.ts';
 
 /** The classes of a decision, with the loss of win chance below which each one applies. */
 export const CLASSES: Readonly<Record<Kind, number>> = { best: 0.005, good: 0.03, inaccuracy: 0.08, mistake: 0.15, blunder: Infinity };
-/** Powers to which the odds of the strongest level are raised, by game; 1 elsewhere. The same as `POWERS` of `study/judge.py`. */
+/** Powers to which the odds of the strongest level are raised, by game, where two play; 1 elsewhere. The same as `POWERS` of `study/judge.py`. */
 const POWERS: Readonly<Record<string, number>> = { tortuga: 1.25, hispaniola: 1.25 };
 /** Whole turns that are told of a position, the best ones. */
 export const TURNS = 3;
@@ -53,7 +53,7 @@ export function judgeFor({ networks }: Engine, position: Position): string {
 
 /** The power to which the odds of a judged position are raised, so that they agree with results. */
 export function powerFor(engine: Engine, position: Position): number {
-  return judgeFor(engine, position) === 'admiral' ? (POWERS[position.rules.edition.game] ?? 1) : 1;
+  return position.seats === 2 && judgeFor(engine, position) === 'admiral' ? (POWERS[position.rules.edition.game] ?? 1) : 1;
 }
 
 /** Win chances with their odds raised to a power. Their order stays. */
