@@ -4,10 +4,10 @@
     python -m bench.settings jamaica-en --seats 3 --old weights=2026-11 --new weights=my.network,mix=0,nodes=360
     python -m bench.settings tortuga-en --seats 4 --speed --old weights=2026-11 --new weights=my.network
 
-A side is a list of NAME=NUMBER: explore, heat, trust and mix as ``Style`` explains them, nodes (of a decision, in one
-tree), and weights=NAME. What is not named is as the captain has it for that number of seats. ``--speed`` plays nothing:
-it tells how many nodes each side searches in the same time, so that --nodes can be chosen for matches at equal time
-that other work on the machine does not disturb.
+A side is a list of NAME=NUMBER: explore, heat, trust, mix and trees as ``Style`` explains them, nodes (of a decision),
+and weights=NAME. Where it is not named, a side has one tree, and the rest as the captain has it for that number of
+seats. ``--speed`` plays nothing: it tells how many nodes each side searches in the same time, so that --nodes can be
+chosen for matches at equal time that other work on the machine does not disturb.
 """
 
 import argparse
@@ -33,14 +33,15 @@ class Side:
     @classmethod
     def of(cls, text: str, seats: int, nodes: int) -> "Side":
         explore, heat, trust, mix = CAPTAIN.settings(seats).tolist()
-        given: dict[str, Any] = {"explore": explore, "heat": heat, "trust": trust, "mix": mix, "nodes": nodes}
+        given: dict[str, Any] = {"explore": explore, "heat": heat, "trust": trust, "mix": mix}
+        given |= {"trees": 1, "nodes": nodes}
         for word in filter(None, text.split(",")):
             name, _, value = word.partition("=")
             if name not in {*given, "weights"}:
                 raise SystemExit(f"{name!r} is no setting; there are {', '.join(given)} and weights")
             given[name] = value if name == "weights" else float(value)
-        number = int(given.pop("nodes"))
-        return cls(Style("side", CAPTAIN.limit, trees=1, **given), number)
+        number, trees = int(given.pop("nodes")), int(given.pop("trees"))
+        return cls(Style("side", CAPTAIN.limit, trees=trees, **given), number)
 
 
 def game_of(rules: str, seats: int, sides: list[Side], seed: str) -> tuple[int, list[Position]]:
