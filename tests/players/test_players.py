@@ -11,7 +11,7 @@ import pytest
 from cartagena import Game, Position
 from cartagena.arena.peeking import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, Searcher, thread_budget
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Searcher, thread_budget
 from cartagena.players.model import THREADS
 from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
 
@@ -161,6 +161,17 @@ def test_the_search_keeps_to_its_threads(monkeypatch: pytest.MonkeyPatch) -> Non
         create("captain", 1).decide(view, Limit(nodes=400))
 
 
+def test_nodes_are_searched_in_the_trees_of_the_style_and_time_on_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = Game.new("tortuga-en", seed=3).view(1)
+    for threads, trees in (("1", 1), ("3", 3), ("16", 4)):
+        monkeypatch.setenv(THREADS, threads)
+        player = Searcher(ADMIRAL)
+        for limit, wanted in ((Limit(nodes=100), 1), (Limit(time=0.2), trees), (Limit(nodes=90, time=60), 1)):
+            player.analyse(view, limit)
+            assert len(player.analysing.trees) == wanted
+        assert CAPTAIN.trees_for(Limit(nodes=100)) == CAPTAIN.trees_for(Limit(time=1)) == 4
+
+
 def test_the_default_limits_are_a_tenth_and_the_whole() -> None:
     assert Limit(time=0.7, nodes=30_000) == CAPTAIN.limit
     assert Limit(time=0.2, nodes=3_000) == QUARTERMASTER.limit
@@ -171,6 +182,11 @@ def test_the_captain_plays_games_out_only_where_more_than_two_play() -> None:
     assert list(CAPTAIN.settings(2)) == usual
     assert list(CAPTAIN.settings(3)) == list(CAPTAIN.settings(5)) != usual
     assert list(QUARTERMASTER.settings(4)) == list(QUARTERMASTER.settings())
+
+
+def test_the_admiral_explores_less_where_two_play_with_hidden_hands() -> None:
+    assert ADMIRAL.settings(2, hidden=True)[0] < ADMIRAL.settings(2)[0] == CAPTAIN.settings(2, hidden=True)[0]
+    assert list(ADMIRAL.settings(3, hidden=True)) == list(ADMIRAL.settings(3))
 
 
 def test_the_registry_knows_all_levels_and_says_what_it_does_not_know() -> None:

@@ -116,13 +116,17 @@ def edition(rules: RuleSet) -> dict[str, Any]:
 
 
 def style_data(style: Style) -> dict[str, Any]:
-    """How a searching player searches, with its settings where two and where more play."""
+    """How a searching player searches, with its settings for two with open or hidden hands and for more."""
     return {
         "trees": style.trees,
         "time": style.limit.time,
         "nodes": style.limit.nodes,
         "weights": style.weights,
-        "settings": {"2": style.settings(2).tolist(), "many": style.settings(3).tolist()},
+        "settings": {
+            "open": style.settings(2).tolist(),
+            "hidden": style.settings(2, hidden=True).tolist(),
+            "many": style.settings(3).tolist(),
+        },
     }
 
 

@@ -26,6 +26,7 @@ from .compiled.constants import (
     MOST_LINES,
     MOST_MOVES,
     MOST_NODES,
+    MOST_TREES,
     NODES_A_SECOND,
     ROOM_FACTOR,
     SETTLED,
@@ -46,7 +47,7 @@ class Style:
     limit: Limit
     """The limit of a decision where none is given."""
     trees: int = 4
-    """Trees that search independently; their visits are added up."""
+    """Trees that search independently; their visits are added up. See ``trees_for``."""
     explore: float = 0.4
     """Weight of the prior in PUCT: a higher one tries more moves."""
     heat: float = 0.05
@@ -59,11 +60,17 @@ class Style:
     """Weights of the evaluation: tuned, hand, network, a generation such as 2026-11, or the path of a file."""
     crowd: tuple[float, float, float] | None = None
     """Explore, heat and mix where more than two play, because the evaluation is less sure there."""
+    hidden: float | None = None
+    """Explore where two play with hidden hands: the cards that are dealt anew each time explore as well."""
 
-    def settings(self, seats: int = 2) -> Any:
-        """The settings of ``compiled.ismcts`` for a number of seats."""
+    def trees_for(self, limit: Limit) -> int:
+        """The trees of a search. Where time alone limits it, there is at least one for each thread, up to four."""
+        return self.trees if limit.nodes is not None else max(self.trees, min(MOST_TREES, thread_budget()))
+
+    def settings(self, seats: int = 2, hidden: bool = False) -> Any:
+        """The settings of ``compiled.ismcts`` for a number of seats with open or hidden hands."""
         numbers = np.zeros(SETTINGS)
-        usual = self.explore, self.heat, self.mix
+        usual = self.explore if self.hidden is None or not hidden else self.hidden, self.heat, self.mix
         explore, heat, mix = self.crowd if self.crowd and seats > 2 else usual
         numbers[:] = (explore, heat, self.trust, mix)
         return numbers
@@ -115,16 +122,18 @@ class Root:
 class Forest:
     """The trees that search one place: a game, a board and a seat."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
+    def __init__(self) -> None:
         self.trees: list[Tree] = []
         self.room = 0
         self.place: tuple[object, ...] | None = None
 
-    def prepare(self, place: tuple[object, ...] | None, nodes: int) -> None:
-        """Make room for so many nodes a tree. Trees of another place (or none) and half full ones are emptied."""
-        if not self.trees:
-            self.trees = [new_tree(nodes) for _ in range(self.number)]
+    def prepare(self, place: tuple[object, ...] | None, number: int, nodes: int) -> None:
+        """Have a number of trees, each with room for so many nodes.
+
+        Trees of another place (or none) and half full ones are emptied.
+        """
+        if len(self.trees) != number:
+            self.trees = [new_tree(nodes) for _ in range(number)]
         elif place is None or place != self.place or nodes > self.room:
             self.trees = [emptied(tree, nodes) for tree in self.trees]
         elif any(tree.numbers[NODES] * 2 > self.room for tree in self.trees):
@@ -145,8 +154,8 @@ class Searcher(RememberingPlayer):
         super().__init__(seed)
         self.style = style
         self.name = style.name
-        self.playing = Forest(style.trees)
-        self.analysing = Forest(style.trees)
+        self.playing = Forest()
+        self.analysing = Forest()
         self._stop = False
 
     # --- questions
@@ -212,11 +221,12 @@ class Searcher(RememberingPlayer):
         limit = limit_or(limit, self.style.limit)
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
         place = (self.game, view.rules.name, view.board, view.table, view.turn)
-        forest.prepare(None if self.game is None else place, room_for(limit, forest.number))
+        trees = self.style.trees_for(limit)
+        forest.prepare(None if self.game is None else place, trees, room_for(limit, trees))
         job = SearchRun(self, view, forest.trees)
-        wanted = math.ceil(limit.nodes / forest.number) if limit.nodes is not None else 0
+        wanted = math.ceil(limit.nodes / trees) if limit.nodes is not None else 0
         try:
-            with_threads(forest.number, lambda number: job.grow(number, wanted, deadline))
+            with_threads(trees, lambda number: job.grow(number, wanted, deadline))
         finally:
             self.go_on()
         return job
@@ -231,7 +241,7 @@ class SearchRun:
         self.table: Any = np.array(view.table, np.int64)
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
-        settings = searcher.style.settings(view.seats)
+        settings = searcher.style.settings(view.seats, view.rules.hidden_hands)
         self.basis = Basis(self.table, weights_for(view, searcher.style.weights), settings)
         self.before = self.iterations()
 
@@ -295,7 +305,7 @@ class SearchRun:
 def room_for(limit: Limit, trees: int) -> int:
     """Nodes that a tree needs room for."""
     wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * NODES_A_SECOND)
-    return min(MOST_NODES, max(LEAST_NODES, ROOM_FACTOR * wanted // trees))
+    return min(MOST_NODES // trees, max(LEAST_NODES, ROOM_FACTOR * wanted // trees))
 
 
 def lines(view: Position, job: SearchRun, root: Root) -> list[Line]:
@@ -382,8 +392,8 @@ def with_threads(number: int, work: Callable[[int], None]) -> None:
 
 
 CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))
-ADMIRAL: Final = replace(CAPTAIN, name="admiral", weights=NETWORK)
-"""The captain's search with a trained network in the place of its evaluation."""
+ADMIRAL: Final = replace(CAPTAIN, name="admiral", weights=NETWORK, trees=1, crowd=(0.2, 0.1, 0.15), hidden=0.25)
+"""The captain's search with a trained network in the place of its evaluation, and with one deep tree."""
 QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and values that depend on the luck of single playouts."""
 

@@ -12,7 +12,7 @@ from cartagena.players import Line
 
 from .judge import Decision
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Changes where the same record, nodes and seed are judged otherwise."""
 
 

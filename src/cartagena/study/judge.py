@@ -146,11 +146,12 @@ class Judge:
             return Outcome(None if words[OVER] == DEADLOCK else words[OVER]).shares(view.seats)
         forest = searcher.analysing
         limit = Limit(nodes=self.nodes)
-        forest.prepare(None, room_for(limit, forest.number))
+        trees = searcher.style.trees_for(limit)
+        forest.prepare(None, trees, room_for(limit, trees))
         job = SearchRun(searcher, view, forest.trees)
         job.root = np.array(words, np.int64)
-        wanted = math.ceil(self.nodes / forest.number)
-        with_threads(forest.number, lambda number: job.grow(number, wanted, math.inf))
+        wanted = math.ceil(self.nodes / trees)
+        with_threads(trees, lambda number: job.grow(number, wanted, math.inf))
         return shares([tree.values for tree in forest.trees], view.seats)
 
 

@@ -51,7 +51,8 @@ export class Search {
     this.table = program.put(view.table);
     this.root = program.put(view.words);
     this.weights = program.putWeights(engine.networks.weightsOf(view, style.weights));
-    this.settings = program.putNumbers(view.seats === 2 ? style.settings['2'] : style.settings.many);
+    const two = view.rules.edition.hidden ? style.settings.hidden : style.settings.open;
+    this.settings = program.putNumbers(view.seats === 2 ? two : style.settings.many);
     const room = this.roomFor(nodes, time);
     const left = Math.ceil((nodes ?? 0) / style.trees);
     const numbers = trees ?? Array.from({ length: style.trees }, (_, number) => number);
@@ -169,7 +170,8 @@ export class Search {
   private roomFor(nodes: number | undefined, time: number | undefined): number {
     const wanted = nodes ?? Math.floor((time ?? 1) * this.constant('NODES_A_SECOND'));
     const room = Math.floor((this.constant('ROOM_FACTOR') * wanted) / this.style.trees);
-    return Math.min(this.constant('MOST_NODES'), Math.max(this.constant('LEAST_NODES'), room));
+    const most = Math.floor(this.constant('MOST_NODES') / this.style.trees);
+    return Math.min(most, Math.max(this.constant('LEAST_NODES'), room));
   }
 }
 

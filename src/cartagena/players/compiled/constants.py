@@ -23,8 +23,10 @@ MOST_MOVES: Final = 12
 # --- the tree
 LEAST_NODES: Final = 2048
 """The fewest nodes that a tree has room for."""
-MOST_NODES: Final = 1 << 16
-"""The most nodes that a tree has room for."""
+MOST_NODES: Final = 1 << 18
+"""The most nodes that all trees of a search together have room for."""
+MOST_TREES: Final = 4
+"""The most trees that are searched side by side where time alone limits a search."""
 ROOM_FACTOR: Final = 3
 """Room for so many times the nodes that a limit can bring, so that most of a turn fits."""
 NODES_A_SECOND: Final = 150_000
