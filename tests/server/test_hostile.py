@@ -126,7 +126,8 @@ def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(sqlite: s
     with running(sqlite) as server:
         large = b'{"rules":"' + b"x" * 70_000 + b'"}'
         headers = {"content-type": "application/json"}
-        assert server.http.post("/api/tables", content=large, headers=headers).status_code == 413
+        answer = server.http.post("/api/tables", content=large, headers=headers)
+        assert (answer.status_code, answer.headers["connection"]) == (413, "close")
 
         def pieces() -> Iterator[bytes]:
             for start in range(0, len(large), 1000):
@@ -135,6 +136,14 @@ def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(sqlite: s
         answer = server.http.post("/api/tables", content=pieces(), headers=headers)
         assert answer.status_code == 413
         assert answer.json()["error"]["code"] == "too-large"
+
+
+def test_an_answer_before_the_end_of_a_long_body_says_that_the_connection_closes(sqlite: str) -> None:
+    """The rest of the body is not read, so a client that used the connection again would find it broken."""
+    with running(sqlite) as server:
+        for size, told in ((100, None), (40_000, "close")):
+            answer = server.http.post("/api/nowhere", content=b"x" * size)
+            assert (answer.status_code, answer.headers.get("connection")) == (405, told)
 
 
 def test_tables_and_requests_of_an_address_are_limited(sqlite: str) -> None:

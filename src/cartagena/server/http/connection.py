@@ -23,6 +23,11 @@ HEAD_SECONDS: Final = 10.0
 BODY_SECONDS: Final = 20.0
 
 
+def is_long(length: str) -> bool:
+    """Whether a body with this ``content-length`` does not fit one read."""
+    return length.isdecimal() and int(length[:12]) > SLICE
+
+
 class TooMuch(Exception):
     """A limit of the connection was exceeded."""
 
@@ -192,5 +197,5 @@ class HttpProtocol(HttpToolsProtocol):
 
     def _is_short(self) -> bool:
         """Whether the body is announced to fit one read. It may arrive after a request that needs none is answered."""
-        length = dict(self.headers).get(b"content-length", b"")
-        return length.isdigit() and int(length) <= SLICE
+        length = dict(self.headers).get(b"content-length", b"").decode("latin-1")
+        return length.isdecimal() and not is_long(length)

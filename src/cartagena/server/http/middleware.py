@@ -16,6 +16,7 @@ from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings, split_list
 from .addresses import HostNames
+from .connection import is_long
 from .gate import Gate
 from .metered import SOCKET_STEPS, Meter, Metered
 
@@ -170,7 +171,10 @@ class GuardedResponse:
     async def _send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            add_headers(MutableHeaders(scope=message), self.path)
+            headers = MutableHeaders(scope=message)
+            add_headers(headers, self.path)
+            if self.body.is_left:
+                headers["connection"] = "close"
         await self.out(message)
 
 
@@ -178,7 +182,10 @@ class LimitedBody:
     """A request's body, refused as soon as it is known to be too large."""
 
     def __init__(self, scope: Scope, receive: Receive, most: int) -> None:
-        self.stated = Headers(scope=scope).get("content-length", "")
+        headers = Headers(scope=scope)
+        self.stated = headers.get("content-length", "")
+        self.is_long = "transfer-encoding" in headers or is_long(self.stated)
+        self.is_read = False
         self.source = receive
         self.most = most
         self.received = 0
@@ -188,6 +195,11 @@ class LimitedBody:
     def too_large(self) -> bool:
         return self.received > self.most
 
+    @property
+    def is_left(self) -> bool:
+        """Whether much of it may still come. The connection closes then after the answer, and the answer says so."""
+        return self.is_long and not self.is_read
+
     def check_stated(self) -> None:
         if self.stated.isdigit() and int(self.stated[:12]) > self.most:
             raise self.refusal
@@ -195,6 +207,7 @@ class LimitedBody:
     async def receive(self) -> Message:
         message = await self.source()
         self.received += len(message.get("body", b""))
+        self.is_read = not message.get("more_body", False)
         if self.too_large:
             raise self.refusal
         return message
