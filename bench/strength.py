@@ -68,7 +68,7 @@ def go_on(chosen: Sequence[Row], given: argparse.Namespace, told: dict[str, Any]
 
 def summary(row: Row, results: Sequence[Result], note: str) -> dict[str, Any]:
     """The result of a row as data."""
-    found: dict[str, Any] = {"games": len(results), "machine": machine(), "note": note, "command": row.command}
+    found: dict[str, Any] = {"games": len(results), "machine": machine(), "note": note}
     if row.group == "levels":
         rated = {each.label: [round(each.elo), round(each.error)] for each in ratings(results)}
         return {**found, "ratings": rated, "result": ", ".join(f"{name} {elo}" for name, (elo, _) in rated.items())}
@@ -134,7 +134,8 @@ def known() -> dict[str, Any]:
 
 
 def save(told: dict[str, Any]) -> None:
-    (RESULTS / "strength.json").write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", "utf-8")
+    lines = (f"{json.dumps(name)}: {json.dumps(row, sort_keys=True)}" for name, row in sorted(told.items()))
+    (RESULTS / "strength.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     (RESULTS / "strength.md").write_text(page(told), "utf-8")
 
 
