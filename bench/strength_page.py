@@ -105,7 +105,7 @@ def levels(told: Mapping[str, Any]) -> str:
     """The rating lists."""
     text = "## Levels\n\nElo points around the mean of the six, with 95 % error bars; "
     text += f"{', '.join(name for name in LEVELS if '@' in name)} have so many nodes, a fiftieth of their usual limit."
-    text += " They\nwere rated before the present networks.\n"
+    text += "\n"
     for game in GAMES:
         found = {seats: told.get(f"levels-{game}-{seats}") for seats in SEATS}
         heads = (
