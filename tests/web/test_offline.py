@@ -281,6 +281,18 @@ def test_an_update_while_a_game_is_open(browser: Browser, site: Path, tmp_path: 
         host.kill()
 
 
+def test_a_cache_that_is_gone_is_not_made_again_by_a_late_request(browser: Browser, host: Host) -> None:
+    """A worker that a newer build has replaced may still answer: its cache would stay for ever."""
+    with window(browser, host) as (_, page):
+        page.evaluate(INSTALLED)
+        page.reload()
+        page.wait_for_function("navigator.serviceWorker.controller")
+        assert len(caches(page)) == 1
+        page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name); }")
+        assert page.evaluate("async () => (await fetch('./index.html')).ok")
+        assert caches(page) == []
+
+
 def test_games_that_an_older_version_has_saved_are_listed_and_opened(browser: Browser, host: Host) -> None:
     saved = json.loads((ROOT / "web/tests/fixtures/saved-form-1.json").read_text("utf-8"))
     with window(browser, host) as (_, page):

@@ -46,7 +46,7 @@ async function keep(cache, path, hash) {
 async function fromOlder(path) {
   if (!path.startsWith('assets/')) return undefined;
   for (const name of await caches.keys()) {
-    const found = name.startsWith(PREFIX) && name !== CACHE ? await (await caches.open(name)).match(SCOPE + path) : undefined;
+    const found = name.startsWith(PREFIX) && name !== CACHE ? await caches.match(SCOPE + path, { cacheName: name }) : undefined;
     if (found) return found;
   }
   return undefined;
@@ -80,11 +80,12 @@ self.addEventListener('fetch', (event) => {
   if (Object.hasOwn(FILES, name)) event.respondWith(answer(name, event.request));
 });
 
-/* Where the browser has thrown the cache away the network answers, as on a first visit. */
+/* Where the cache is gone, because the browser or a newer build has thrown it away, the network answers. Opening would make it again. */
 async function answer(name, request) {
+  const kept = await caches.match(SCOPE + name, { cacheName: CACHE });
+  if (kept) return kept;
+  if (!name.endsWith(ON_DEMAND) || !(await caches.has(CACHE))) return fetch(request);
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(SCOPE + name);
-  if (kept || !name.endsWith(ON_DEMAND)) return kept ?? fetch(request);
   await keep(cache, name, FILES[name]);
   return cache.match(SCOPE + name);
 }
