@@ -3,6 +3,7 @@
 import doctest
 import inspect
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,19 @@ def test_every_public_name_has_an_example_that_runs(module: str, name: str) -> N
     for test in found:
         result = doctest.DocTestRunner(verbose=False).run(test)
         assert (result.failed, result.attempted > 0) == (0, True)
+
+
+def modules_with_examples() -> list[str]:
+    """All modules whose docstrings have examples, public or not, that need no GPU."""
+    root = Path(cartagena.__file__).parent
+    texts = ((path, path.read_text("utf-8")) for path in sorted(root.rglob("*.py")) if "cuda" not in path.parts)
+    names = (path.relative_to(root.parent).with_suffix("").parts for path, text in texts if ">>>" in text)
+    return [".".join(parts).removesuffix(".__init__") for parts in names]
+
+
+@pytest.mark.parametrize("module", modules_with_examples())
+def test_the_examples_of_every_module_run(module: str) -> None:
+    assert doctest.testmod(import_module(module)).failed == 0
 
 
 def test_every_page_of_the_reference_is_covered() -> None:

@@ -11,9 +11,10 @@ from .registry import create
 def strongest(position: Position) -> str:
     """Return the strongest level for a position: the admiral where it has a network for the game, else the captain.
 
-    >>> from cartagena import Game
+    >>> from cartagena import Game, rule_set
     >>> from cartagena.players.advice import strongest
-    >>> [strongest(Game.new("tortuga-en", seats=seats, seed=1).position) for seats in (2, 3)]
+    >>> small = rule_set("tortuga-en", pirates=3)
+    >>> [strongest(Game.new(rules, seed=1).position) for rules in ("tortuga-en", small)]
     ['admiral', 'captain']
     """
     from .networks import has_network
