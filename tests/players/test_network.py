@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cartagena import Game, Position, RuleSet, rule_set
+from cartagena import Game, Limit, Position, RuleSet, rule_set
 from cartagena.kernel.layout import HAND, OVER, SEAT, SIGN, T_SEATS, TURN
 from cartagena.kernel.step import step
 from cartagena.players import PlayerError, networks
@@ -27,7 +27,7 @@ from cartagena.players.compiled.network import (
     active_inputs,
 )
 from cartagena.players.compiled.tree import new_tree
-from cartagena.players.ismcts import CAPTAIN
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, Searcher
 from cartagena.players.networks import (
     FINEST,
     Layers,
@@ -216,6 +216,16 @@ def test_a_game_without_a_network_says_so_and_has_the_weights_of_the_captain(
     assert [record.message for record in caplog.records] == [
         "There is no network for tortuga-en with 2 seats; the captain's weights are used."
     ]
+
+
+@pytest.mark.parametrize("rules", ["tortuga-en", "jamaica-en"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_settings_that_were_found_for_networks_are_used_with_networks_only(rules: str, seats: int) -> None:
+    for played, style in ((rule_set(rules, pirates=3), CAPTAIN), (rule_set(rules), ADMIRAL)):
+        view = Game.new(played, seats=seats, seed=1).view(1)
+        player = Searcher(ADMIRAL)
+        found = player.search(view, Limit(nodes=1), player.analysing).basis.settings
+        assert list(found) == list(style.settings(seats, view.rules.hidden_hands))
 
 
 def test_other_sizes_of_a_game_do_not_fit() -> None:

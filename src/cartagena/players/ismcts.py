@@ -35,6 +35,7 @@ from .compiled.ismcts import SETTINGS, Basis, Moves, moves_at, run
 from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
 from .model import THREADS, Analysis, Limit, Line, check_view, limit_or
+from .networks import has_network
 from .repetition import RememberingPlayer
 from .weights import NETWORK, TUNED, checked, weights_for
 
@@ -60,7 +61,7 @@ class Style:
     """Weights of the evaluation: tuned, hand, network, a generation such as 2026-11, or the path of a file."""
     crowd: tuple[float, float, float] | None = None
     """Explore, heat and mix where more than two play, because the evaluation is less sure there."""
-    hidden: float | None = None
+    explore_hidden: float | None = None
     """Explore where two play with hidden hands: the cards that are dealt anew each time explore as well."""
 
     def trees_for(self, limit: Limit) -> int:
@@ -70,7 +71,7 @@ class Style:
     def settings(self, seats: int = 2, hidden: bool = False) -> Any:
         """The settings of ``compiled.ismcts`` for a number of seats with open or hidden hands."""
         numbers = np.zeros(SETTINGS)
-        usual = self.explore if self.hidden is None or not hidden else self.hidden, self.heat, self.mix
+        usual = self.explore_hidden if hidden and self.explore_hidden else self.explore, self.heat, self.mix
         explore, heat, mix = self.crowd if self.crowd and seats > 2 else usual
         numbers[:] = (explore, heat, self.trust, mix)
         return numbers
@@ -241,8 +242,10 @@ class SearchRun:
         self.table: Any = np.array(view.table, np.int64)
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
-        settings = searcher.style.settings(view.seats, view.rules.hidden_hands)
-        self.basis = Basis(self.table, weights_for(view, searcher.style.weights), settings)
+        style = searcher.style
+        tuned = CAPTAIN if style.weights == NETWORK and not has_network(view) else style
+        settings = tuned.settings(view.seats, view.rules.hidden_hands)
+        self.basis = Basis(self.table, weights_for(view, style.weights), settings)
         self.before = self.iterations()
 
     def iterations(self) -> int:
@@ -392,14 +395,14 @@ def with_threads(number: int, work: Callable[[int], None]) -> None:
 
 
 CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))
-ADMIRAL: Final = replace(CAPTAIN, name="admiral", weights=NETWORK, trees=1, crowd=(0.2, 0.1, 0.15), hidden=0.25)
+ADMIRAL: Final = replace(CAPTAIN, name="admiral", weights=NETWORK, trees=1, crowd=(0.2, 0.1, 0.15), explore_hidden=0.25)
 """The captain's search with a trained network in the place of its evaluation, and with one deep tree."""
 QUARTERMASTER: Final = Style("quartermaster", Limit(time=0.2, nodes=3_000), mix=0.85)
 """A tenth of the captain's nodes, and values that depend on the luck of single playouts."""
 
 
 def admiral(seed: int = 0) -> Searcher:
-    """Create the strongest player. Where this package has no network for a game, it plays as the captain."""
+    """Create the strongest player. Where this package has no network for a game, it judges as the captain does."""
     return Searcher(ADMIRAL, seed)
 
 

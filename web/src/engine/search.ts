@@ -51,8 +51,7 @@ export class Search {
     this.table = program.put(view.table);
     this.root = program.put(view.words);
     this.weights = program.putWeights(engine.networks.weightsOf(view, style.weights));
-    const two = view.rules.edition.hidden ? style.settings.hidden : style.settings.open;
-    this.settings = program.putNumbers(view.seats === 2 ? two : style.settings.many);
+    this.settings = program.putNumbers(this.settingsFor(view));
     const room = this.roomFor(nodes, time);
     const left = Math.ceil((nodes ?? 0) / style.trees);
     const numbers = trees ?? Array.from({ length: style.trees }, (_, number) => number);
@@ -165,6 +164,15 @@ export class Search {
 
   private constant(name: string): number {
     return numberOf(this.engine.program.data.search, name);
+  }
+
+  /** The settings of the level, or the captain's where it has no network for the view. */
+  private settingsFor(view: Position): readonly number[] {
+    const { program, networks } = this.engine;
+    const isWithout = this.style.weights === 'network' && !networks.fileFor(view);
+    const { open, hidden, many } = ((isWithout && named(program.data.styles, 'captain')) || this.style).settings;
+    if (view.seats > 2) return many;
+    return view.rules.edition.hidden ? hidden : open;
   }
 
   private roomFor(nodes: number | undefined, time: number | undefined): number {
