@@ -46,6 +46,8 @@ format: ## Format the code
 	@tools/setup dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	@tools/web-packages
+	@tools/node web format
 
 docs: ## Build the documentation site and the table without a server into build/site
 	@tools/setup dev

@@ -17,7 +17,9 @@ export function engineFiles(): Plugin {
     load(id) {
       if (id !== `\0${NAME}`) return undefined;
       if (!existsSync(`${BUILT}cartagena.wasm`)) return NOTHING;
-      const files = readdirSync(NETWORKS).filter((name) => name.endsWith('.network')).sort();
+      const files = readdirSync(NETWORKS)
+        .filter((name) => name.endsWith('.network'))
+        .sort();
       return [
         `export { default as code } from ${address(`${BUILT}cartagena.wasm`)};`,
         `export { default as data } from ${address(`${BUILT}cartagena.json`)};`,

@@ -6,8 +6,16 @@ import type { Plugin } from 'vite';
 
 /** What the page may do, wherever it is served from; a server's headers may forbid more. */
 const POLICY = [
-  "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
-  "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
 ].join('; ');
 const WORKER = 'service-worker.js';
 /** What browsers that can run the page never fetch. */
@@ -18,7 +26,13 @@ const ON_DEMAND = '.network';
 /** The files of a folder, as paths with slashes, in a fixed order. */
 function filesOf(folder: string): string[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return found.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/')).sort();
+  return found
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort();
 }
 
 const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

@@ -35,7 +35,9 @@ async function keepNext(cache, wanted) {
 async function keep(cache, path, hash) {
   const response = (await fromOlder(path)) ?? (await fetch(new Request(SCOPE + path, { cache: 'no-cache' })));
   const bytes = await response.arrayBuffer();
-  const found = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) => byte.toString(16).padStart(2, '0'));
+  const found = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
   if (!response.ok || found.join('') !== hash) throw new Error(`${path} is not of this build`);
   const headers = new Headers(response.headers);
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
@@ -46,7 +48,8 @@ async function keep(cache, path, hash) {
 async function fromOlder(path) {
   if (!path.startsWith('assets/')) return undefined;
   for (const name of await caches.keys()) {
-    const found = name.startsWith(PREFIX) && name !== CACHE ? await caches.match(SCOPE + path, { cacheName: name }) : undefined;
+    const found =
+      name.startsWith(PREFIX) && name !== CACHE ? await caches.match(SCOPE + path, { cacheName: name }) : undefined;
     if (found) return found;
   }
   return undefined;
@@ -59,7 +62,9 @@ async function begin() {
 
 /* The windows that show this site. */
 async function shown() {
-  return (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) => url.startsWith(SCOPE));
+  return (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) =>
+    url.startsWith(SCOPE),
+  );
 }
 
 async function hear(word) {

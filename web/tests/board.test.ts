@@ -8,13 +8,25 @@ import { drawing, positionOf, trackOf } from '../src/game/position.ts';
 import { flightsBetween } from '../src/table/flights.ts';
 import { applyShown } from '../src/table/shown.ts';
 
-const board = drawing('tortuga', 'BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS', 's,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34');
+const board = drawing(
+  'tortuga',
+  'BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS',
+  's,6,6,17,18,b/s,8,17,17,22,30/s,5,9,12,26,34',
+);
 const hand = (...cards: string[]) => ({ cards, size: cards.length, hidden: false });
 const A = { ...board, row: ['B', 'D'], hands: [hand('B', 'D', 'H'), ...board.hands.slice(1)], discard: ['K'] };
 const B = drawing('nest', 'STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM', 's,3,3,b,b,28/5,13,b,18,25,n');
 
 test('a position is made of the fields of an update', () => {
-  const json = { ...B, hands: [{ size: 3, cards: { D: 2, 'C!': 1 } }, { size: 5, cards: null }], row: null, discard: { size: 1, cards: { B: 1 } } };
+  const json = {
+    ...B,
+    hands: [
+      { size: 3, cards: { D: 2, 'C!': 1 } },
+      { size: 5, cards: null },
+    ],
+    row: null,
+    discard: { size: 1, cards: { B: 1 } },
+  };
   const found = positionOf(json);
   expect(found.hands).toEqual([
     { cards: ['D', 'D', 'C!'], size: 3, hidden: false },
@@ -24,7 +36,14 @@ test('a position is made of the fields of an update', () => {
   expect(trackOf(B.islands)).toHaveLength(38);
 });
 
-test.each([[A, 900, 460], [A, 360, 400], [A, 2000, 1000], [B, 900, 460], [B, 360, 400], [B, 2000, 1000]])('every field lies on the chart and none covers another', (position, width, height) => {
+test.each([
+  [A, 900, 460],
+  [A, 360, 400],
+  [A, 2000, 1000],
+  [B, 900, 460],
+  [B, 360, 400],
+  [B, 2000, 1000],
+])('every field lies on the chart and none covers another', (position, width, height) => {
   const layout = layoutFor(position.family, position.islands, width, height);
   const spots = [...layout.fields.values()];
   for (const spot of spots) {
@@ -43,7 +62,14 @@ test.each([[A, 900, 460], [A, 360, 400], [A, 2000, 1000], [B, 900, 460], [B, 360
 
 test('figures keep their identity when somebody moves', () => {
   const before = reconcile([], A);
-  const moved = applyShown(A, { seq: 1, at: 0, type: 'move', seat: 1, move: { kind: 'advance', from: '17', card: 'B' }, to: 'b' });
+  const moved = applyShown(A, {
+    seq: 1,
+    at: 0,
+    type: 'move',
+    seat: 1,
+    move: { kind: 'advance', from: '17', card: 'B' },
+    to: 'b',
+  });
   const after = reconcile(before, moved);
   expect(after.filter((figure, i) => figure.place !== before[i]?.place).map((figure) => figure.place)).toEqual(['b']);
   const layout = layoutFor(A.family, A.islands, 900, 460);
@@ -52,7 +78,9 @@ test('figures keep their identity when somebody moves', () => {
 
 test('a run follows the track, over the sea too, in 200 to 350 ms', () => {
   const layout = layoutFor(B.family, B.islands, 900, 460);
-  expect(runBetween(layout, '13', '16', (place) => ({ x: Number(place) || 0, y: 0 })).map((point) => point.x)).toEqual([13, 14, 15, 16]);
+  expect(runBetween(layout, '13', '16', (place) => ({ x: Number(place) || 0, y: 0 })).map((point) => point.x)).toEqual([
+    13, 14, 15, 16,
+  ]);
   expect(runTime(1, 1)).toBeGreaterThanOrEqual(200);
   expect(runTime(99, 1)).toBe(350);
 });

@@ -11,10 +11,17 @@ import { sv } from '../src/i18n/sv/index.ts';
 /** The words that are fetched with the screens that need them, by file. */
 const PARTS = import.meta.glob<Record<string, string>>('../src/i18n/*/*.ts', { import: 'words', eager: true });
 const partsOf = (language: string): Record<string, string> =>
-  Object.assign({}, ...Object.entries(PARTS).flatMap(([path, words]) => (path.includes(`/${language}/`) ? [words] : [])));
+  Object.assign(
+    {},
+    ...Object.entries(PARTS).flatMap(([path, words]) => (path.includes(`/${language}/`) ? [words] : [])),
+  );
 
 const ENGLISH: Record<string, string> = { ...en, ...partsOf('en') };
-const OTHERS: Record<string, Record<string, string>> = { de: { ...de, ...partsOf('de') }, nl: { ...nl, ...partsOf('nl') }, sv: { ...sv, ...partsOf('sv') } };
+const OTHERS: Record<string, Record<string, string>> = {
+  de: { ...de, ...partsOf('de') },
+  nl: { ...nl, ...partsOf('nl') },
+  sv: { ...sv, ...partsOf('sv') },
+};
 const ALL: Record<string, Record<string, string>> = { en: ENGLISH, ...OTHERS };
 const LANGUAGES = Object.keys(ALL);
 const places = (text: string): string[] => [...new Set(slotsOf(parse(text)).map((slot) => slot.name))].sort();
@@ -31,13 +38,25 @@ test.each(Object.keys(OTHERS))('%s has every key, nothing more, and the places o
 
 test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
   const other = OTHERS[language] ?? {};
-  const same = Object.entries(ENGLISH).filter(([key, text]) => other[key] === text && text.replace(/\{.*\}/, '').split(' ').length > 3);
+  const same = Object.entries(ENGLISH).filter(
+    ([key, text]) => other[key] === text && text.replace(/\{.*\}/, '').split(' ').length > 3,
+  );
   expect(same).toEqual([]);
 });
 
 test('numbers are written as the language writes them', () => {
-  expect(['en', 'de', 'nl', 'sv'].map((language) => numberText(1.94, language, 1))).toEqual(['1.9', '1,9', '1,9', '1,9']);
-  expect(['en', 'de', 'nl', 'sv'].map((language) => format(parse('{n}'), { n: 12_000 }, language))).toEqual(['12,000', '12.000', '12.000', '12\u00a0000']);
+  expect(['en', 'de', 'nl', 'sv'].map((language) => numberText(1.94, language, 1))).toEqual([
+    '1.9',
+    '1,9',
+    '1,9',
+    '1,9',
+  ]);
+  expect(['en', 'de', 'nl', 'sv'].map((language) => format(parse('{n}'), { n: 12_000 }, language))).toEqual([
+    '12,000',
+    '12.000',
+    '12.000',
+    '12\u00a0000',
+  ]);
   expect(format(parse('{n} {table}'), { n: 1000, table: '123456' }, 'de')).toBe('1000 123456');
 });
 
@@ -45,7 +64,32 @@ test('numbers are written as the language writes them', () => {
 
 const COUNTS = [0, 1, 2, 5];
 /** Numbers that number something instead of counting it, so that no word depends on them. */
-const NUMBERING = ['place.crew', 'new.seat.kind', 'new.seat.level', 'new.seat.name', 'waiting.seat', 'join.seat', 'learn.step', 'replay.scrub', 'watch.at', 'waiting.computer.level', 'open.clock.turn', 'open.clock.bank', 'mine.all', 'example.title.a', 'example.title.b', 'review.progress', 'review.graph.at', 'review.swing.decision', 'review.swing.luck', 'review.swing.bad', 'review.line', 'review.line.at', 'review.turning', 'analysis.island'];
+const NUMBERING = [
+  'place.crew',
+  'new.seat.kind',
+  'new.seat.level',
+  'new.seat.name',
+  'waiting.seat',
+  'join.seat',
+  'learn.step',
+  'replay.scrub',
+  'watch.at',
+  'waiting.computer.level',
+  'open.clock.turn',
+  'open.clock.bank',
+  'mine.all',
+  'example.title.a',
+  'example.title.b',
+  'review.progress',
+  'review.graph.at',
+  'review.swing.decision',
+  'review.swing.luck',
+  'review.swing.bad',
+  'review.line',
+  'review.line.at',
+  'review.turning',
+  'analysis.island',
+];
 /** Words that are the same for one and for several. */
 const UNCHANGING: Record<string, string[]> = { de: ['Rätsel'], sv: ['kort', 'drag'] };
 
@@ -70,10 +114,15 @@ test.each(LANGUAGES)('%s counts 0, 1, 2 and 5 of everything in the right grammat
 
 test('messages choose their forms by the rules of the language, exact numbers first', () => {
   const text = '{n, plural, =0 {none} one {# card for {who, select, you {you} other {{who}}}} other {# cards}}';
-  expect([0, 1, 5].map((n) => format(parse(text), { n, who: 'Ann' }, 'en'))).toEqual(['none', '1 card for Ann', '5 cards']);
+  expect([0, 1, 5].map((n) => format(parse(text), { n, who: 'Ann' }, 'en'))).toEqual([
+    'none',
+    '1 card for Ann',
+    '5 cards',
+  ]);
   expect(format(parse(text), { n: 1, who: 'you' }, 'sv')).toBe('1 card for you');
   expect(format(parse('{n} of {all}'), { n: 1 }, 'en')).toBe('1 of {all}');
-  for (const wrong of ['{n', '{n, plural, one {a}}', 'a } b', '{n, amount, other {a}}']) expect(() => parse(wrong), wrong).toThrow();
+  for (const wrong of ['{n', '{n, plural, one {a}}', 'a } b', '{n, amount, other {a}}'])
+    expect(() => parse(wrong), wrong).toThrow();
 });
 
 // --- words
@@ -100,15 +149,23 @@ interface Term {
 /** The rows of a glossary: the table in the folder of the language. */
 function glossary(language: string): Term[] {
   const text = new TextDecoder().decode(readFileSync(new URL(`../src/i18n/${language}/glossary.md`, import.meta.url)));
-  const rows = text.split('\n').filter((line) => line.startsWith('| ')).slice(2);
-  return rows.map((line) => line.split('|').map((cell) => cell.trim())).map(([, term = '', word = '', booklet = '']) => ({ term, word, booklet }));
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2);
+  return rows
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, term = '', word = '', booklet = '']) => ({ term, word, booklet }));
 }
 
 test.each(LANGUAGES)('the %s glossary has every term, and each of its words is used', (language) => {
   const rows = glossary(language);
   expect(rows.map((row) => row.term)).toEqual(glossary('en').map((row) => row.term));
   expect(rows.length).toBeGreaterThan(30);
-  const used = entries(language).map(([, text]) => text).join('\n').toLowerCase();
+  const used = entries(language)
+    .map(([, text]) => text)
+    .join('\n')
+    .toLowerCase();
   for (const { term, word, booklet } of rows) {
     expect(booklet, term).not.toBe('');
     for (const one of word.split(', ')) expect(used.includes(one.toLowerCase()), `${term}: ${one}`).toBe(true);

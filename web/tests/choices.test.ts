@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import type { MoveJson, NearMiss, Option } from '../src/net/wire.ts';
 import { narrow, NOTHING, openMoves, pickCard, pickPlace, playableCards } from '../src/table/choices.ts';
 
-const option = (kind: MoveJson['kind'], from?: string, to: string | null = null, card?: string, cards = 0): Option =>
-  ({ move: { kind, ...(from ? { from } : {}), ...(card ? { card } : {}) }, to, cards });
+const option = (kind: MoveJson['kind'], from?: string, to: string | null = null, card?: string, cards = 0): Option => ({
+  move: { kind, ...(from ? { from } : {}), ...(card ? { card } : {}) },
+  to,
+  cards,
+});
 const text = ({ move }: Option): string => `${move.from ?? move.kind}:${move.card ?? ''}`;
 const legal = [
   option('advance', '6', '7', 'D'),
@@ -52,15 +55,27 @@ test('what cannot be done is explained, and picking twice lets go', () => {
 
 test('a pick on a pirate that is stuck explains itself and offers no move of another one', () => {
   const stuck: NearMiss[] = [{ move: { kind: 'retreat', from: '5' }, reason: 'nothing-behind', message: '' }];
-  const crowd = { legal: [option('retreat', '8', '5', undefined, 1), option('advance', '8', '11', 'H')], illegal: stuck };
+  const crowd = {
+    legal: [option('retreat', '8', '5', undefined, 1), option('advance', '8', '11', 'H')],
+    illegal: stuck,
+  };
   expect(pickPlace(NOTHING, '5', crowd)).toEqual({ selection: NOTHING, refused: { kind: 'miss', miss: stuck[0] } });
-  expect(pickPlace({ kind: 'card', card: 'H' }, '5', crowd)).toMatchObject({ refused: { kind: 'unreached', by: 'card' } });
+  expect(pickPlace({ kind: 'card', card: 'H' }, '5', crowd)).toMatchObject({
+    refused: { kind: 'unreached', by: 'card' },
+  });
 });
 
 test('every wrong pick has its reason, and what is picked stays picked', () => {
-  const all = { legal: [{ ...option('advance', '6', '17', 'H'), passed: ['11'] }, option('retreat', '6', '4', undefined, 1)], illegal, elsewhere: [{ reason: 'no-pirate-there', places: ['20'] }] };
+  const all = {
+    legal: [{ ...option('advance', '6', '17', 'H'), passed: ['11'] }, option('retreat', '6', '4', undefined, 1)],
+    illegal,
+    elsewhere: [{ reason: 'no-pirate-there', places: ['20'] }],
+  };
   const six = { kind: 'place', place: '6' } as const;
-  expect(pickPlace(six, '11', all)).toMatchObject({ selection: six, refused: { kind: 'passed', place: '11', option: { to: '17' } } });
+  expect(pickPlace(six, '11', all)).toMatchObject({
+    selection: six,
+    refused: { kind: 'passed', place: '11', option: { to: '17' } },
+  });
   expect(pickPlace(six, '20', all)).toEqual({ selection: six, refused: { kind: 'unreached', by: 'place' } });
   expect(pickPlace(NOTHING, '20', all).refused).toEqual({ kind: 'place', reason: 'no-pirate-there', place: '20' });
   expect(pickPlace({ kind: 'card', card: 'H' }, '20', all).refused).toEqual({ kind: 'unreached', by: 'card' });
@@ -68,13 +83,21 @@ test('every wrong pick has its reason, and what is picked stays picked', () => {
 
 test('a stuck pirate says why, also where another could go', () => {
   const stuck: NearMiss = { move: { kind: 'retreat', from: '12' }, reason: 'nothing-behind', message: '' };
-  expect(pickPlace(NOTHING, '12', { legal, illegal: [stuck] })).toEqual({ selection: NOTHING, refused: { kind: 'miss', miss: stuck } });
+  expect(pickPlace(NOTHING, '12', { legal, illegal: [stuck] })).toEqual({
+    selection: NOTHING,
+    refused: { kind: 'miss', miss: stuck },
+  });
 });
 
 test('which one is meant is answered with a pirate or a card', () => {
   const among = legal.filter((item) => item.to === '7');
   expect(narrow(among, { place: 's' }).map(text)).toEqual(['s:D']);
-  expect(narrow(legal.filter((item) => item.to === 'b'), { card: 'H' }).map(text)).toEqual(['17:H']);
+  expect(
+    narrow(
+      legal.filter((item) => item.to === 'b'),
+      { card: 'H' },
+    ).map(text),
+  ).toEqual(['17:H']);
 });
 
 test('a card that must be dropped is dropped at once', () => {

@@ -12,8 +12,12 @@ import type { Update } from '../src/net/wire.ts';
 import { code, data, network, worker } from './engine.ts';
 
 /** Blue, to move, wins at once with a pistol; if not, red is about to. */
-const RACE = 'jamaica-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS 30,b,b,b,b,b/28,33,35,b,b,b PS/BDHK2 - B16D16H16K15P16S16 - - 1.0';
-const SEATS = [{ kind: 'here', name: 'Ann', level: null }, { kind: 'computer', name: '', level: 'sailor' }];
+const RACE =
+  'jamaica-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS 30,b,b,b,b,b/28,33,35,b,b,b PS/BDHK2 - B16D16H16K15P16S16 - - 1.0';
+const SEATS = [
+  { kind: 'here', name: 'Ann', level: null },
+  { kind: 'computer', name: '', level: 'sailor' },
+];
 
 let mind: Mind;
 
@@ -31,7 +35,10 @@ class Sitting {
   constructor(opening: string) {
     const setup = { rules: 'jamaica-en', seats: SEATS, clock: { kind: 'none' } } as unknown as Setup;
     this.table = new LocalTable(mind.engine, 'local-1', 0, setup, '00'.repeat(32));
-    this.take([{ kind: 'salt', chairs: [1], salt: '' }, { kind: 'deal', opening, order: [1, 2] }]);
+    this.take([
+      { kind: 'salt', chairs: [1], salt: '' },
+      { kind: 'deal', opening, order: [1, 2] },
+    ]);
   }
 
   take(happened: Happening[]): void {

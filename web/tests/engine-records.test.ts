@@ -1,5 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
-import { Chance, commitment, drawLots, Engine, EngineError, GameRecord, newSecret, nextCard, openingOf } from '../src/engine/index.ts';
+import {
+  Chance,
+  commitment,
+  drawLots,
+  Engine,
+  EngineError,
+  GameRecord,
+  newSecret,
+  nextCard,
+  openingOf,
+} from '../src/engine/index.ts';
 import { hmac, hexOf, sha256 } from '../src/engine/sha256.ts';
 import { code, data, vectors } from './engine.ts';
 
@@ -12,7 +22,9 @@ beforeAll(async () => {
 test('hashes are those of the standards', () => {
   expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   const key = new TextEncoder().encode('Jefe');
-  expect(hexOf(hmac(key, 'what do ya want for nothing?'))).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843');
+  expect(hexOf(hmac(key, 'what do ya want for nothing?'))).toBe(
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  );
 });
 
 test('deals, lots and the cards of a game are those of the Python package', () => {

@@ -31,7 +31,9 @@ test('wrong texts and illegal moves are refused with a sentence', () => {
 
 test('code and data of different builds, and damaged code, are refused with a sentence', async () => {
   const other = { ...data, code: '0123456789abcdef' };
-  await expect(Engine.load(code, other)).rejects.toThrow('cartagena.wasm and cartagena.json belong to different versions');
+  await expect(Engine.load(code, other)).rejects.toThrow(
+    'cartagena.wasm and cartagena.json belong to different versions',
+  );
   await expect(Engine.load(code, {} as EngineData)).rejects.toThrow('different versions');
   await expect(Engine.load(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 9]), data)).rejects.toThrow('damaged');
 });

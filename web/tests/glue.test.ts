@@ -9,14 +9,17 @@ interface Node {
 }
 
 const ROOT = new URL('../src/', import.meta.url);
-const SOURCES = readdirSync(ROOT, { recursive: true })
-  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.d.ts') && !/^(i18n|engine)\b/.test(name));
+const SOURCES = readdirSync(ROOT, { recursive: true }).filter(
+  (name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.d.ts') && !/^(i18n|engine)\b/.test(name),
+);
 /** Attributes that are read to people. */
 const SPOKEN = ['aria-label', 'title', 'placeholder', 'alt', 'label'];
 
 function treeOf(name: string): Node {
   const text = new TextDecoder().decode(readFileSync(new URL(name, ROOT)));
-  return parse(name.endsWith('.svelte') ? text : `<script lang="ts">${text}</script>`, { modern: true }) as unknown as Node;
+  return parse(name.endsWith('.svelte') ? text : `<script lang="ts">${text}</script>`, {
+    modern: true,
+  }) as unknown as Node;
 }
 
 function children(node: Node): Node[] {
@@ -29,7 +32,8 @@ function children(node: Node): Node[] {
 /** Whether the value of an expression is a translated text: `t(…)`, or a choice of which one branch is. */
 function translated(node: Node | undefined): boolean {
   if (node?.type === 'CallExpression') return (node['callee'] as Node)['name'] === 't';
-  if (node?.type === 'ConditionalExpression') return translated(node['consequent'] as Node) || translated(node['alternate'] as Node);
+  if (node?.type === 'ConditionalExpression')
+    return translated(node['consequent'] as Node) || translated(node['alternate'] as Node);
   if (node?.type === 'ExpressionTag') return translated(node['expression'] as Node);
   return false;
 }
@@ -43,27 +47,38 @@ function gluedRow(row: readonly Node[]): boolean {
   return row.some((node, index) => {
     if (!translated(node)) return false;
     const [before, after] = [row[index - 1], row[index + 1]];
-    const near = [before, before && apart(before) ? row[index - 2] : undefined, after, after && apart(after) ? row[index + 2] : undefined];
+    const near = [
+      before,
+      before && apart(before) ? row[index - 2] : undefined,
+      after,
+      after && apart(after) ? row[index + 2] : undefined,
+    ];
     return near.some((other) => other?.type === 'ExpressionTag' || (other?.type === 'Text' && !apart(other)));
   });
 }
 
 function glued(node: Node): boolean {
-  if (node.type === 'BinaryExpression' && node['operator'] === '+') return translated(node['left'] as Node) || translated(node['right'] as Node);
+  if (node.type === 'BinaryExpression' && node['operator'] === '+')
+    return translated(node['left'] as Node) || translated(node['right'] as Node);
   if (node.type === 'TemplateLiteral') return (node['expressions'] as Node[]).some(translated);
   if (node.type === 'ArrayExpression') return false;
-  if (node.type === 'CallExpression' && ((node['callee'] as Node)['property'] as Node | undefined)?.['name'] === 'join') {
+  if (
+    node.type === 'CallExpression' &&
+    ((node['callee'] as Node)['property'] as Node | undefined)?.['name'] === 'join'
+  ) {
     const list = (node['callee'] as Node)['object'] as Node;
     return list.type === 'ArrayExpression' && (list['elements'] as Node[]).some(translated);
   }
   if (node.type === 'Fragment') return gluedRow(node['nodes'] as Node[]);
-  if (node.type === 'Attribute' && Array.isArray(node['value'])) return node['value'].length > 1 && node['value'].some(translated);
+  if (node.type === 'Attribute' && Array.isArray(node['value']))
+    return node['value'].length > 1 && node['value'].some(translated);
   return false;
 }
 
 /** Text that is written into a page, or read from it, without a catalogue. */
 function written(node: Node): boolean {
-  if (node.type === 'Fragment') return (node['nodes'] as Node[]).some((item) => item.type === 'Text' && wordy(item['data']));
+  if (node.type === 'Fragment')
+    return (node['nodes'] as Node[]).some((item) => item.type === 'Text' && wordy(item['data']));
   if (node.type !== 'Attribute' || !SPOKEN.includes(String(node['name']))) return false;
   const parts = Array.isArray(node['value']) ? (node['value'] as Node[]) : [];
   return parts.some((item) => item.type === 'Text' && wordy(item['data']));
@@ -80,7 +95,10 @@ test.each([
   ['names.join(", ")', false],
   ['t("a", { name })', false],
 ])('%s is glued: %s', (code, expected) => {
-  expect(where(parse(`<script lang="ts">const x = ${code};</script>`, { modern: true }) as unknown as Node, glued).length > 0).toBe(expected);
+  expect(
+    where(parse(`<script lang="ts">const x = ${code};</script>`, { modern: true }) as unknown as Node, glued).length >
+      0,
+  ).toBe(expected);
 });
 
 test.each([

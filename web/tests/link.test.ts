@@ -41,7 +41,11 @@ class Socket {
 const nothing = (): void => undefined;
 type Listen = (name: string, listener: () => void) => void;
 
-function line(state: (state: string) => void = nothing, refused: () => void = nothing, listen: Listen = nothing): { link: TableLink; socket: Socket } {
+function line(
+  state: (state: string) => void = nothing,
+  refused: () => void = nothing,
+  listen: Listen = nothing,
+): { link: TableLink; socket: Socket } {
   vi.stubGlobal('WebSocket', Socket);
   vi.stubGlobal('addEventListener', listen);
   vi.stubGlobal('removeEventListener', nothing);
@@ -108,7 +112,11 @@ test('a lost network is told at once, and the line is opened anew', async () => 
   vi.useFakeTimers();
   const heard = new Map<string, () => void>();
   const states: string[] = [];
-  const { link, socket } = line((state) => states.push(state), undefined, (name, listener) => heard.set(name, listener));
+  const { link, socket } = line(
+    (state) => states.push(state),
+    undefined,
+    (name, listener) => heard.set(name, listener),
+  );
   socket.open();
   socket.onmessage?.({ data: JSON.stringify({ type: 'update', seq: 1 }) });
   heard.get('offline')?.();

@@ -27,17 +27,28 @@ const games = json('../../tests/local/vectors.json') as Recorded[];
 let engine: Engine;
 
 beforeAll(async () => {
-  engine = await Engine.load(read('../../src/cartagena/data/cartagena.wasm'), json('../../src/cartagena/data/cartagena.json') as EngineData);
+  engine = await Engine.load(
+    read('../../src/cartagena/data/cartagena.wasm'),
+    json('../../src/cartagena/data/cartagena.json') as EngineData,
+  );
 });
 
 /** The same value with all keys in alphabetical order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
 }
 
-const digest = (value: unknown): string => createHash('sha256').update(JSON.stringify(sorted(value))).digest('hex').slice(0, 10);
+const digest = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('hex')
+    .slice(0, 10);
 
 /** A table in the browser at which the same is done as at the server's. */
 class Twin {
@@ -48,13 +59,17 @@ class Twin {
     const { id, created, setup, secret, salt, opening, order } = told;
     this.table = new LocalTable(engine, id, created, setup, secret);
     const chairs = setup.seats.flatMap(({ kind }, chair) => (kind === 'here' ? [chair + 1] : []));
-    this.take([{ kind: 'salt', chairs, salt }, { kind: 'deal', opening, order }]);
+    this.take([
+      { kind: 'salt', chairs, salt },
+      { kind: 'deal', opening, order },
+    ]);
     this.seen = 0;
   }
 
   private take(happened: Happening[]): void {
     this.seen = this.table.seq;
-    for (const event of happened) this.table.apply({ ...event, at: this.told.created + this.table.seq + 1 } as LocalEvent);
+    for (const event of happened)
+      this.table.apply({ ...event, at: this.told.created + this.table.seq + 1 } as LocalEvent);
   }
 
   private get thought(): number {
@@ -98,7 +113,10 @@ test.each(games.map((told) => [`${told.setup.rules} for ${told.setup.seats.lengt
 
 test('the deal follows from the secret as on the server', () => {
   for (const { setup, secret, salt, opening, order } of games) {
-    const chance = Chance.of(secret, setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')));
+    const chance = Chance.of(
+      secret,
+      setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')),
+    );
     if (setup.lots) expect(drawLots(chance, setup.seats.length)).toEqual(order);
     const { rules = '', style, pirates, pieces, deal } = setup;
     const found = openingOf(engine, { rules, seats: setup.seats.length, style, pirates, pieces, deal }, chance);

@@ -8,7 +8,9 @@ const undo = (seq: number, undone: number): TableEvent => ({ seq, at: 0, type: '
 const numbers = (...events: TableEvent[]): number[] => events.reduce(logged, []).map((event) => event.seq);
 
 test('a move that is taken back leaves the log, and other lines stay', () => {
-  expect(numbers(move(2), move(3), { seq: 4, at: 0, type: 'talk', text: 'oh' }, undo(5, 3), move(6))).toEqual([2, 4, 6]);
+  expect(numbers(move(2), move(3), { seq: 4, at: 0, type: 'talk', text: 'oh' }, undo(5, 3), move(6))).toEqual([
+    2, 4, 6,
+  ]);
 });
 
 test('after a lost connection an undo of a move that was never seen leaves the moves that stand', () => {
@@ -23,7 +25,11 @@ test('what a player deletes loses its text in a page that was open, and the word
 });
 
 test('what was said before the deal stays with its chair when lots are drawn', () => {
-  const before: TableEvent[] = [{ seq: 1, at: 0, type: 'joined', seat: 2 }, { seq: 2, at: 0, type: 'talk', seat: 1, text: 'ahoy' }, { seq: 3, at: 0, type: 'forgotten', seat: 3, seats: [3, 1] }];
+  const before: TableEvent[] = [
+    { seq: 1, at: 0, type: 'joined', seat: 2 },
+    { seq: 2, at: 0, type: 'talk', seat: 1, text: 'ahoy' },
+    { seq: 3, at: 0, type: 'forgotten', seat: 3, seats: [3, 1] },
+  ];
   expect(afterLots(before, [3, 1, 2]).map(({ seat, seats }) => seats ?? seat)).toEqual([3, 2, [1, 2]]);
 });
 

@@ -4,14 +4,25 @@ import { sha256 } from '../src/engine/sha256.ts';
 import type { Snapshot, Update } from '../src/net/wire.ts';
 
 describe('sha256', () => {
-  it.each(['', 'abc', 'é'.repeat(31), 'x'.repeat(55), 'x'.repeat(56), 'x'.repeat(64), 'long '.repeat(200)])('of %j', async (text) => {
-    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-    expect(sha256(text)).toBe(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''));
-  });
+  it.each(['', 'abc', 'é'.repeat(31), 'x'.repeat(55), 'x'.repeat(56), 'x'.repeat(64), 'long '.repeat(200)])(
+    'of %j',
+    async (text) => {
+      const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+      expect(sha256(text)).toBe(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''));
+    },
+  );
 });
 
 const SECRET = '5a'.repeat(32);
-const setup = { rules: 'jamaica-en', seats: [{}, {}], style: 'printed', pirates: null, pieces: null, deal: 4, lots: true } as unknown as Snapshot['setup'];
+const setup = {
+  rules: 'jamaica-en',
+  seats: [{}, {}],
+  style: 'printed',
+  pirates: null,
+  pieces: null,
+  deal: 4,
+  lots: true,
+} as unknown as Snapshot['setup'];
 const TERMS = 'table=t1 rules=jamaica-en seats=2 style=printed pirates=- pieces=- deal=4 lots=yes';
 const PROMISED = sha256(`cartagena-promise:${SECRET}:${TERMS}`);
 

@@ -7,8 +7,16 @@ import { applyShown } from '../src/table/shown.ts';
 import { turnsOf } from '../src/table/turns.ts';
 
 let seq = 0;
-const move = (turn: number, seat: number, what: MoveJson, to?: string, more: Partial<TableEvent> = {}): TableEvent =>
-  ({ seq: ++seq, at: 0, type: 'move', turn, seat, move: what, to: to ?? null, ...more });
+const move = (turn: number, seat: number, what: MoveJson, to?: string, more: Partial<TableEvent> = {}): TableEvent => ({
+  seq: ++seq,
+  at: 0,
+  type: 'move',
+  turn,
+  seat,
+  move: what,
+  to: to ?? null,
+  ...more,
+});
 const own = move(1, 1, { kind: 'advance', from: 's', card: 'B' }, '1');
 const end = move(1, 1, { kind: 'end' });
 const played = move(2, 2, { kind: 'advance', from: 's', card: 'D' }, '5');
@@ -33,8 +41,14 @@ test('a trail shows who went where, and the cards it cost or brought', () => {
 test('what is shown again begins where it began and ends where it ended', () => {
   const before = drawing('jamaica', 'BPHSDK/DBKPHS', 's,1/s,s');
   const after = [played, drew].reduce(applyShown, before);
-  expect(after.pirates).toEqual([['s', '1'], ['1', 's']]);
-  expect(rewound(after, [played, drew]).pirates.map((places) => [...places].sort())).toEqual([['1', 's'], ['s', 's']]);
+  expect(after.pirates).toEqual([
+    ['s', '1'],
+    ['1', 's'],
+  ]);
+  expect(rewound(after, [played, drew]).pirates.map((places) => [...places].sort())).toEqual([
+    ['1', 's'],
+    ['s', 's'],
+  ]);
 });
 
 test('cards from an open row are shown, and a look back puts them there again', () => {
@@ -46,13 +60,25 @@ test('cards from an open row are shown, and a look back puts them there again', 
   const after = { ...shown, row: ['S', 'H'], hands: [shown.hands[0] ?? hand, hand] };
   const between = rewound(after, [second]);
   expect([between.row, between.hands[1]?.cards, between.hands[1]?.size]).toEqual([['B', 'D'], ['K', 'P'], 2]);
-  expect(rewound(after, [first, second])).toMatchObject({ row: ['K', 'B', 'D'], hands: [{}, { cards: ['P'], size: 1 }], pirates: [['s', 's'], ['5', '9']] });
+  expect(rewound(after, [first, second])).toMatchObject({
+    row: ['K', 'B', 'D'],
+    hands: [{}, { cards: ['P'], size: 1 }],
+    pirates: [
+      ['s', 's'],
+      ['5', '9'],
+    ],
+  });
 });
 
 test('the log is grouped by turns', () => {
-  expect(turnsOf(log).map((turn) => [turn.seat, turn.events.length])).toEqual([[1, 2], [2, 3], [undefined, 1]]);
+  expect(turnsOf(log).map((turn) => [turn.seat, turn.events.length])).toEqual([
+    [1, 2],
+    [2, 3],
+    [undefined, 1],
+  ]);
 });
 
 test('computers at one table have different names', () => {
-  for (const table of ['k3v9x2m4q8', 'aaaaaaaaaa', 'zz']) expect(new Set([1, 2, 3, 4, 5].map((seat) => pirateName(table, seat))).size).toBe(5);
+  for (const table of ['k3v9x2m4q8', 'aaaaaaaaaa', 'zz'])
+    expect(new Set([1, 2, 3, 4, 5].map((seat) => pirateName(table, seat))).size).toBe(5);
 });

@@ -30,7 +30,9 @@ interface Told {
   readonly course: number[][];
 }
 
-const told = JSON.parse(new TextDecoder().decode(readFileSync(new URL('../../tests/study/vectors.json', import.meta.url)))) as Told[];
+const told = JSON.parse(
+  new TextDecoder().decode(readFileSync(new URL('../../tests/study/vectors.json', import.meta.url))),
+) as Told[];
 let engine: Engine;
 
 beforeAll(async () => {
@@ -47,7 +49,8 @@ function worker(): StudyWorker {
 
 /** The leaves of plain data by their places, numbers rounded to what both sides must agree on. */
 function flat(value: unknown, path = ''): [string, unknown][] {
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flatMap(([name, inner]) => flat(inner, `${path}/${name}`));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, inner]) => flat(inner, `${path}/${name}`));
   return [[path, value]];
 }
 
@@ -56,7 +59,8 @@ function expectSame(found: unknown, wanted: unknown): void {
   expect(mine.map(([path]) => path).sort()).toEqual([...theirs.keys()].sort());
   for (const [path, value] of mine) {
     const other = theirs.get(path);
-    if (typeof value === 'number' && typeof other === 'number') expect(Math.abs(value - other), path).toBeLessThan(1e-9);
+    if (typeof value === 'number' && typeof other === 'number')
+      expect(Math.abs(value - other), path).toBeLessThan(1e-9);
     else expect(value, path).toEqual(other);
   }
 }
@@ -71,11 +75,16 @@ test('a review in the browser has the numbers of a review in Python, with all ca
     const record = new ReviewedRecord(engine, each.record);
     const parts = await crew.split(each.record, each.seat ?? 0);
     const decisions: Decision[] = [];
-    const own = record.choices.filter(({ position }) => !each.seat || engine.chooser(engine.parse(position)) === each.seat);
+    const own = record.choices.filter(
+      ({ position }) => !each.seat || engine.chooser(engine.parse(position)) === each.seat,
+    );
     await crew.judge(own, { nodes: each.nodes, seed: each.seed }, (decision) => decisions.push(decision));
     decisions.sort((a, b) => a.number - b.number);
     expectSame(decisions, each.decisions);
-    expectSame({ draws: parts.draws, shares: parts.choices, course: parts.course }, { draws: each.draws, shares: each.shares, course: each.course });
+    expectSame(
+      { draws: parts.draws, shares: parts.choices, course: parts.course },
+      { draws: each.draws, shares: each.shares, course: each.course },
+    );
     const seats = summary(decisions, parts, record.record.tags).filter(({ seat }) => !each.seat || seat === each.seat);
     expectSame(seats, each.seats);
     for (const seat of seats) {
@@ -103,7 +112,8 @@ function evaluated(text: string, seat: number): Promise<Live> {
 
 test('a running game, a record without moves and foreign text are refused', () => {
   const running = 'jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\n5:S';
-  for (const text of [running, running.split('\n')[0] ?? '', 'hello']) expect(() => new ReviewedRecord(engine, text)).toThrow(EngineError);
+  for (const text of [running, running.split('\n')[0] ?? '', 'hello'])
+    expect(() => new ReviewedRecord(engine, text)).toThrow(EngineError);
 });
 
 test('comments, variations and judgements are written into the record and read again', () => {
@@ -117,7 +127,9 @@ test('comments, variations and judgements are written into the record and read a
   expect(again.comments()[0]).toEqual(first);
   expect(again.record.moves.map(({ move }) => move)).toEqual(record.record.moves.map(({ move }) => move));
   expect(again.record.moves.filter((entry) => entry.eval).length).toBe(each.decisions.length);
-  expect(again.text(again.comments(), new Map(each.decisions.map((decision) => [decision.number, decision])))).toBe(text);
+  expect(again.text(again.comments(), new Map(each.decisions.map((decision) => [decision.number, decision])))).toBe(
+    text,
+  );
   expect(readComment(writeComment({ words: '[%line x] y', lines: [] })).lines).toEqual([]);
 });
 
@@ -152,7 +164,14 @@ test('sums and check sums are those of Python', () => {
 });
 
 test('the graph has a line for each seat and is walked by pointer and keys', () => {
-  const course: ChanceCourse = { steps: 4, points: [{ step: 0, value: [0.5, 0.5] }, { step: 4, value: [1, 0] }], swings: [] };
+  const course: ChanceCourse = {
+    steps: 4,
+    points: [
+      { step: 0, value: [0.5, 0.5] },
+      { step: 4, value: [1, 0] },
+    ],
+    swings: [],
+  };
   expect(lineOf(course, 1, { width: 100, height: 10 })).toBe('M0.0 5.0L100.0 0.0');
   expect(valueAt(course, 3)).toEqual([0.5, 0.5]);
   expect([-1, 0.49, 2].map((share) => stepAt(share, 4))).toEqual([0, 2, 4]);
@@ -161,7 +180,8 @@ test('the graph has a line for each seat and is walked by pointer and keys', () 
 });
 
 test('a position is taken apart and put together again, whatever is changed in it', () => {
-  const text = 'nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n C3C!DM/CGPST - C4D7 C4 1 1.0c';
+  const text =
+    'nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,3,3,b,b,28/5,13,b,18,25,n C3C!DM/CGPST - C4D7 C4 1 1.0c';
   const draft = draftOf(text);
   if (!draft) throw new Error('not read');
   const track = ['s', '3', '5', '13', 'b', '18', '25', '28', 'n'];

@@ -10,7 +10,14 @@ interface Saved {
   /** The table as it lies in the browser's database. */
   readonly stored: StoredTable;
   /** What the version that saved it made of it. */
-  readonly expected: { stage: string; version: number; position: string; clocks: unknown[]; undo: string | null; log: string[] };
+  readonly expected: {
+    stage: string;
+    version: number;
+    position: string;
+    clocks: unknown[];
+    undo: string | null;
+    log: string[];
+  };
 }
 
 const read = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(path, import.meta.url)));
@@ -19,7 +26,10 @@ const games = json('fixtures/saved-form-1.json') as Saved[];
 let engine: Engine;
 
 beforeAll(async () => {
-  engine = await Engine.load(read('../../src/cartagena/data/cartagena.wasm'), json('../../src/cartagena/data/cartagena.json') as EngineData);
+  engine = await Engine.load(
+    read('../../src/cartagena/data/cartagena.wasm'),
+    json('../../src/cartagena/data/cartagena.json') as EngineData,
+  );
 });
 
 /** What a version makes of a saved game. */
@@ -29,7 +39,11 @@ function found(stored: StoredTable): Saved['expected'] {
   if (!position) throw new Error('no position');
   const { events } = snapshotOf(table, { after: 0, thinking: 0, commitment: '' });
   return {
-    stage, version, position: engine.format(position), clocks: table.chairs.map((_, chair) => clocks.left(chair + 1, 0)), undo: chooser ? table.undoBlock(chooser) : null,
+    stage,
+    version,
+    position: engine.format(position),
+    clocks: table.chairs.map((_, chair) => clocks.left(chair + 1, 0)),
+    undo: chooser ? table.undoBlock(chooser) : null,
     log: events.map((event) => event.type),
   };
 }

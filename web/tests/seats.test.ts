@@ -9,10 +9,20 @@ import { handleKey, type KeyPlace } from '../src/table/keys.ts';
 
 function storage(items: Record<string, string> = {}): void {
   const kept = new Map(Object.entries(items));
-  vi.stubGlobal('localStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) });
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  });
 }
 
-const seatAt = (number: number, more: Partial<KeptSeat> = {}): KeptSeat => ({ table: `table${number}`, token: 'secret', rules: 'jamaica-en', name: '', at: number, ...more });
+const seatAt = (number: number, more: Partial<KeptSeat> = {}): KeptSeat => ({
+  table: `table${number}`,
+  token: 'secret',
+  rules: 'jamaica-en',
+  name: '',
+  at: number,
+  ...more,
+});
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -46,7 +56,9 @@ test('where the page may not notify by itself, the service worker does', async (
   vi.stubGlobal('Notification', Notification);
   vi.stubGlobal('window', { Notification });
   vi.stubGlobal('document', { visibilityState: 'hidden', title: 'Cartagena', addEventListener: () => undefined });
-  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve({ showNotification: shown }) } });
+  vi.stubGlobal('navigator', {
+    serviceWorker: { getRegistration: () => Promise.resolve({ showNotification: shown }) },
+  });
   alertTurn({ notify: true }, 'It is your turn');
   await vi.waitFor(() => expect(shown).toHaveBeenCalledWith('It is your turn'));
 });
@@ -57,7 +69,10 @@ test('letters play also with locked capitals, and never behind a dialog', () => 
   vi.stubGlobal('HTMLElement', Event);
   vi.stubGlobal('document', { querySelector: () => dialog });
   const press = (key: string, shiftKey = false): void =>
-    handleKey({ key, shiftKey, target: null, preventDefault: () => undefined } as unknown as KeyboardEvent, { model: { playKind } } as unknown as KeyPlace);
+    handleKey(
+      { key, shiftKey, target: null, preventDefault: () => undefined } as unknown as KeyboardEvent,
+      { model: { playKind } } as unknown as KeyPlace,
+    );
   press('E');
   expect(playKind).toHaveBeenCalledWith('end');
   press('E', true);

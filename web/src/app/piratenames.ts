@@ -1,7 +1,21 @@
 /** Names for computer players: different at one table, the same for every viewer. */
 const NAMES = [
-  'Anne Bonny', 'Mary Read', 'Grace O’Malley', 'Black Caesar', 'Calico Jack', 'Ching Shih', 'Sayyida al Hurra', 'Long Ben', 'Henry Morgan',
-  'Jacquotte Delahaye', 'Piet Hein', 'Klaus Störtebeker', 'Jean Lafitte', 'Bartholomew Roberts', 'Roche Braziliano', 'Diego el Mulato',
+  'Anne Bonny',
+  'Mary Read',
+  'Grace O’Malley',
+  'Black Caesar',
+  'Calico Jack',
+  'Ching Shih',
+  'Sayyida al Hurra',
+  'Long Ben',
+  'Henry Morgan',
+  'Jacquotte Delahaye',
+  'Piet Hein',
+  'Klaus Störtebeker',
+  'Jean Lafitte',
+  'Bartholomew Roberts',
+  'Roche Braziliano',
+  'Diego el Mulato',
 ] as const;
 
 function hash(text: string): number {

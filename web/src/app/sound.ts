@@ -16,7 +16,10 @@ const note = (pitch: number, at: number): Tone => ({ wave: 'triangle', from: pit
 
 const SOUNDS = {
   card: [{ wave: 'noise', from: 2600, length: 0.07, gain: 0.5 }],
-  draw: [{ wave: 'noise', from: 4200, length: 0.06, gain: 0.4 }, { wave: 'noise', from: 3200, at: 0.08, length: 0.07, gain: 0.4 }],
+  draw: [
+    { wave: 'noise', from: 4200, length: 0.06, gain: 0.4 },
+    { wave: 'noise', from: 3200, at: 0.08, length: 0.07, gain: 0.4 },
+  ],
   step: [{ wave: 'sine', from: 210, to: 130, at: 0.05, length: 0.09, gain: 0.45 }],
   lift: [{ wave: 'sine', from: 320, to: 430, length: 0.06, gain: 0.14 }],
   refuse: [{ wave: 'sine', from: 190, to: 160, length: 0.12, gain: 0.2 }],

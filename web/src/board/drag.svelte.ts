@@ -49,14 +49,20 @@ export function nodeAt(x: number, y: number): Element | undefined {
     const box = node.getBoundingClientRect();
     return Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2);
   };
-  return nodes.filter((node) => node.matches('[data-spot]')).reduce((best, next) => (far(next) < far(best) ? next : best));
+  return nodes
+    .filter((node) => node.matches('[data-spot]'))
+    .reduce((best, next) => (far(next) < far(best) ? next : best));
 }
 
 export function under(x: number, y: number): Under | undefined {
   const node = nodeAt(x, y);
   const place = node?.getAttribute('data-place') ?? node?.getAttribute('data-spot');
   if (!node || !place) return undefined;
-  return { place, target: /target|source/.test(node.getAttribute('data-kinds') ?? ''), box: node.getBoundingClientRect() };
+  return {
+    place,
+    target: /target|source/.test(node.getAttribute('data-kinds') ?? ''),
+    box: node.getBoundingClientRect(),
+  };
 }
 
 export interface Grip {

@@ -35,8 +35,15 @@ export function reconcile(before: readonly Figure[], position: Position): Figure
 /** Where on a field the k-th of n figures stands. */
 const FIELD_SLOTS: readonly (readonly (readonly [number, number])[])[] = [
   [[1, 9]],
-  [[-11, 12], [11.5, 12]],
-  [[-15, 12], [15, 12], [0, 12]],
+  [
+    [-11, 12],
+    [11.5, 12],
+  ],
+  [
+    [-15, 12],
+    [15, 12],
+    [0, 12],
+  ],
 ];
 
 const SIZE_ON_FIELD = [0.82, 0.7, 0.62];
@@ -66,8 +73,13 @@ function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
 
 /** The part of a place's box where figures stand; the rest is drawing. */
 function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
-  if (place === SPOTS.start) return inner(layout.start, !layout.nest ? yardOf(layout) : layout.tall ? [0.21, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98]);
-  if (place === SPOTS.nest && layout.nest) return inner(layout.nest, layout.tall ? [0.42, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
+  if (place === SPOTS.start)
+    return inner(
+      layout.start,
+      !layout.nest ? yardOf(layout) : layout.tall ? [0.21, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98],
+    );
+  if (place === SPOTS.nest && layout.nest)
+    return inner(layout.nest, layout.tall ? [0.42, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
   const dock = layout.docks[Math.max(0, sloop - 1)] ?? layout.docks[0];
   return inner(dock as Box, [0.1, 0.34, 0.9, 0.74]);
 }
@@ -78,7 +90,12 @@ function yardOf({ start }: BoardLayout): readonly [number, number, number, numbe
 }
 
 function inner(box: Box, [left, top, right, bottom]: readonly [number, number, number, number]): Box {
-  return { x: box.x + box.width * left, y: box.y + box.height * top, width: box.width * (right - left), height: box.height * (bottom - top) };
+  return {
+    x: box.x + box.width * left,
+    y: box.y + box.height * top,
+    width: box.width * (right - left),
+    height: box.height * (bottom - top),
+  };
 }
 
 /** The spot of every pirate on the chart. */
@@ -112,7 +129,12 @@ function inCrowd(layout: BoardLayout, position: Position, place: Place, group: r
   return cellsAt(layout, position, place).flatMap((cell) => {
     const { scale, step } = ranks(cell);
     const crew = group.filter((figure) => figure.seat === cell.seat);
-    return crew.map((figure, i) => ({ ...figure, x: cell.box.x + 18 * scale + 2 + i * step, y: cell.box.y + cell.box.height / 2, scale }));
+    return crew.map((figure, i) => ({
+      ...figure,
+      x: cell.box.x + 18 * scale + 2 + i * step,
+      y: cell.box.y + cell.box.height / 2,
+      scale,
+    }));
   });
 }
 

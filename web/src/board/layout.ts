@@ -1,6 +1,16 @@
 /** Where everything lies on the chart: picks, for the room there is, the winding that shows the fields largest. */
 import { SPOTS, type Family, type Place } from '../game/position.ts';
-import { lengthOf, rowLengthFor, spotAt, stretch, windingCourse, type Bends, type Course, type Point, type Spot } from './path.ts';
+import {
+  lengthOf,
+  rowLengthFor,
+  spotAt,
+  stretch,
+  windingCourse,
+  type Bends,
+  type Course,
+  type Point,
+  type Spot,
+} from './path.ts';
 
 export const CELL = 60;
 
@@ -55,12 +65,24 @@ class Island implements IslandShape {
   private readonly bends: Bends;
   private known: { course: Course; pieces: readonly PieceShape[] } | undefined;
 
-  constructor(private readonly counts: readonly number[], rows: number, gap: number, left: number, top: number, heading: 1 | -1) {
+  constructor(
+    private readonly counts: readonly number[],
+    rows: number,
+    gap: number,
+    left: number,
+    top: number,
+    heading: 1 | -1,
+  ) {
     this.fields = counts.reduce((sum, count) => sum + count, 0);
     const rowLength = rowLengthFor(this.fields * CELL, rows, gap);
     this.bends = { rows, rowLength, gap, left, top, heading, sway: SWAY };
     const bulge = rows > 1 ? gap / 2 : 0;
-    this.box = { x: left - bulge - CELL / 2, y: top - CELL / 2, width: rowLength + 2 * bulge + CELL, height: (rows - 1) * gap + CELL };
+    this.box = {
+      x: left - bulge - CELL / 2,
+      y: top - CELL / 2,
+      width: rowLength + 2 * bulge + CELL,
+      height: (rows - 1) * gap + CELL,
+    };
   }
 
   get course(): Course {
@@ -142,7 +164,10 @@ function tunnelLayout(plan: Plan): BoardLayout {
   const sea = plan.side
     ? boxAt(endsRight ? right + 8 : 0, bottom - plan.gap * 0.9, width, height)
     : boxAt(0, bottom + EDGE - 6, width, height);
-  return withFields({ width, height, tall: !plan.side, islands: [island], start, nest: undefined, docks: [dock], sea }, plan);
+  return withFields(
+    { width, height, tall: !plan.side, islands: [island], start, nest: undefined, docks: [dock], sea },
+    plan,
+  );
 }
 
 /** Two islands beside one another, the sea between them. */
@@ -201,15 +226,29 @@ function aboveLayout(plan: Plan): BoardLayout {
   const docks = endsLeft ? [atLeft, atRight] : [atRight, atLeft];
   const nest = boxAt(endsRight2 ? width - nestWidth * 2 - 10 : 10, bottom2 + 36, nestWidth * 2, 62);
   const start = boxAt(10, 4, width - 20, 58);
-  return withFields({ width, height, tall: true, islands: [one, two], start, nest, docks, sea: boxAt(0, 0, width, height) }, plan);
+  return withFields(
+    { width, height, tall: true, islands: [one, two], start, nest, docks, sea: boxAt(0, 0, width, height) },
+    plan,
+  );
 }
 
 function plansFor(family: Family, counts: readonly (readonly number[])[]): BoardLayout[] {
   const layouts: BoardLayout[] = [];
   if (family === 'nest') {
     for (const gap of [74, 84]) {
-      for (const rows of [[3, 3], [3, 5], [1, 3]]) layouts.push(besideLayout({ counts, rows, side: true, gap }));
-      for (const rows of [[2, 3], [3, 4], [3, 5], [2, 4]]) layouts.push(aboveLayout({ counts, rows, side: false, gap }));
+      for (const rows of [
+        [3, 3],
+        [3, 5],
+        [1, 3],
+      ])
+        layouts.push(besideLayout({ counts, rows, side: true, gap }));
+      for (const rows of [
+        [2, 3],
+        [3, 4],
+        [3, 5],
+        [2, 4],
+      ])
+        layouts.push(aboveLayout({ counts, rows, side: false, gap }));
     }
     return layouts;
   }
@@ -218,7 +257,10 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
   for (let rows = 1; rows <= Math.min(most, 9); rows++) {
     for (const gap of [74, 84, 96]) {
       if (rowLengthFor(fields * CELL, rows, gap) < CELL * 2.5) continue;
-      layouts.push(tunnelLayout({ counts, rows: [rows], side: true, gap }), tunnelLayout({ counts, rows: [rows], side: false, gap }));
+      layouts.push(
+        tunnelLayout({ counts, rows: [rows], side: true, gap }),
+        tunnelLayout({ counts, rows: [rows], side: false, gap }),
+      );
     }
   }
   return layouts;
@@ -228,7 +270,12 @@ const drawn = new Map<string, BoardLayout>();
 const MOST_DRAWN = 12;
 
 /** The layout with the largest fields for that size. The same size gives the same object, so that nothing is redrawn. */
-export function layoutFor(family: Family, islands: readonly (readonly string[])[], width: number, height: number): BoardLayout {
+export function layoutFor(
+  family: Family,
+  islands: readonly (readonly string[])[],
+  width: number,
+  height: number,
+): BoardLayout {
   const counts = islands.map((island) => island.map((piece) => piece.length));
   const key = [family, counts.join('|'), Math.round(width), Math.round(height)].join(' ');
   const known = drawn.get(key);
@@ -247,14 +294,24 @@ function filling(layout: BoardLayout, width: number, height: number): BoardLayou
   return Object.defineProperty(Object.create(layout) as BoardLayout, 'view', { value: view });
 }
 
-function bestLayout(family: Family, counts: readonly (readonly number[])[], width: number, height: number): BoardLayout {
+function bestLayout(
+  family: Family,
+  counts: readonly (readonly number[])[],
+  width: number,
+  height: number,
+): BoardLayout {
   const scale = (layout: BoardLayout): number => Math.min(width / layout.width, height / layout.height);
   const layouts = plansFor(family, counts);
   return layouts.reduce((best, next) => (scale(next) > scale(best) * 1.001 ? next : best));
 }
 
 /** The line a pirate runs from one place to another: along the way, by land and by sea. */
-export function runBetween(layout: BoardLayout, from: Place, to: Place, centre: (place: Place) => Point & { readonly angle?: number }): (Point & { readonly angle?: number })[] {
+export function runBetween(
+  layout: BoardLayout,
+  from: Place,
+  to: Place,
+  centre: (place: Place) => Point & { readonly angle?: number },
+): (Point & { readonly angle?: number })[] {
   const points = [centre(from)];
   const a = trackIndex(layout, from);
   const b = trackIndex(layout, to);
@@ -269,7 +326,10 @@ export function runBetween(layout: BoardLayout, from: Place, to: Place, centre: 
 
 function firstFields(layout: BoardLayout): number {
   if (layout.islands.length < 2) return layout.fields.size;
-  return (layout.islands[0]?.pieces.length ?? 0) * (layout.fields.size / layout.islands.reduce((n, island) => n + island.pieces.length, 0));
+  return (
+    (layout.islands[0]?.pieces.length ?? 0) *
+    (layout.fields.size / layout.islands.reduce((n, island) => n + island.pieces.length, 0))
+  );
 }
 
 function trackIndex(layout: BoardLayout, place: Place): number {
@@ -288,4 +348,3 @@ function placeAt(layout: BoardLayout, index: number): Place {
   if (index > layout.fields.size + 1) return SPOTS.nest;
   return String(index <= first ? index : index - 1);
 }
-

@@ -22,7 +22,10 @@ export function clearing({ x, y, width, height }: Box): string {
     const turn = (i / steps) * 2 * Math.PI;
     const [c, s] = [Math.cos(turn), Math.sin(turn)];
     const reach = 0.5 * (0.97 + 0.025 * Math.sin(5 * turn + 1) + 0.02 * Math.cos(3 * turn));
-    return [x + width * (0.5 + reach * Math.sign(c) * Math.abs(c) ** 0.45), y + height * (0.5 + reach * Math.sign(s) * Math.abs(s) ** 0.45)] as const;
+    return [
+      x + width * (0.5 + reach * Math.sign(c) * Math.abs(c) ** 0.45),
+      y + height * (0.5 + reach * Math.sign(s) * Math.abs(s) ** 0.45),
+    ] as const;
   });
   const middle = (i: number): string => {
     const [a, b] = [points[i % steps], points[(i + 1) % steps]];

@@ -26,7 +26,10 @@ export class Coach {
   /** What was final in the present turn, until it is told. */
   private made: Promise<Comparison | undefined>[] = [];
 
-  constructor(private readonly mind: () => Promise<Mind>, private readonly patience = PATIENCE) {}
+  constructor(
+    private readonly mind: () => Promise<Mind>,
+    private readonly patience = PATIENCE,
+  ) {}
 
   /** Look at the table as the seat sees it. The advice is found while the person thinks. */
   see({ version, position, options, undo, events, you }: Update): void {
@@ -93,4 +96,5 @@ export class Coach {
   }
 }
 
-const late = (patience: number): Promise<undefined> => new Promise((done) => setTimeout(() => done(undefined), patience));
+const late = (patience: number): Promise<undefined> =>
+  new Promise((done) => setTimeout(() => done(undefined), patience));

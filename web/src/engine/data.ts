@@ -33,7 +33,11 @@ export interface Style {
   readonly time: number;
   readonly nodes: number;
   readonly weights: string;
-  readonly settings: { readonly open: readonly number[]; readonly hidden: readonly number[]; readonly many: readonly number[] };
+  readonly settings: {
+    readonly open: readonly number[];
+    readonly hidden: readonly number[];
+    readonly many: readonly number[];
+  };
 }
 
 /** A network, which is a file of its own. `sizes` are the numbers that a rule table must have, by their places. */

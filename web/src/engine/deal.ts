@@ -40,7 +40,8 @@ export function termsText({ table, rules, seats, style, pirates, pieces, deal, l
 }
 
 /** The hash of the secret and the terms, which is shown before the deal. */
-export const commitment = (secret: string, terms: Terms): string => sha256(`cartagena-promise:${secret}:${termsText(terms)}`);
+export const commitment = (secret: string, terms: Terms): string =>
+  sha256(`cartagena-promise:${secret}:${termsText(terms)}`);
 
 /** Draws from a key: unbiased, each with its own label and number. */
 export class Chance {
@@ -79,7 +80,10 @@ export class Chance {
 
 /** The chairs, from 1, in the order of the seats they get. */
 export function drawLots(chance: Chance, chairs: number): number[] {
-  return chance.shuffled(Array.from({ length: chairs }, (_, chair) => chair + 1), 'lots');
+  return chance.shuffled(
+    Array.from({ length: chairs }, (_, chair) => chair + 1),
+    'lots',
+  );
 }
 
 /** The next card as a move, after `number` cards have been dealt since the opening. */
@@ -127,7 +131,9 @@ function layBoard({ rules, style, islands }: Sizes, chance: Chance): string {
   const pieces =
     style === 'random'
       ? Array.from({ length: number }, (_, at) => chance.shuffled([...letters], `piece${at}`).join(''))
-      : chance.shuffled(printed, 'pieces').map((piece, at) => (chance.below(2, 'turn', at) ? [...piece].reverse().join('') : piece));
+      : chance
+          .shuffled(printed, 'pieces')
+          .map((piece, at) => (chance.below(2, 'turn', at) ? [...piece].reverse().join('') : piece));
   let end = 0;
   return islands.map((size) => pieces.slice(end, (end += size)).join('/')).join('|');
 }

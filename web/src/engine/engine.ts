@@ -161,7 +161,10 @@ export class Engine {
     const { program } = this;
     const action = this.notation.action(position, move);
     const bits = this.ask(position, (table, state) => {
-      const [after, numbers] = [program.room(position.words.length), program.room(numberOf(program.data.search, 'WHY_ROOM'))];
+      const [after, numbers] = [
+        program.room(position.words.length),
+        program.room(numberOf(program.data.search, 'WHY_ROOM')),
+      ];
       return program.call.why(table, state, action, after, numbers);
     });
     const found = program.data.why.filter((_, bit) => (bits >> bit) & 1);

@@ -1,6 +1,16 @@
 /** The engine: rules and players in the browser, from the same source as the server's. */
 export type { Edition, EngineData, NetworkFile, Style } from './data.ts';
-export { Chance, commitment, drawLots, newSecret, nextCard, openingOf, termsText, type DealSetup, type Terms } from './deal.ts';
+export {
+  Chance,
+  commitment,
+  drawLots,
+  newSecret,
+  nextCard,
+  openingOf,
+  termsText,
+  type DealSetup,
+  type Terms,
+} from './deal.ts';
 export { Engine, type Option } from './engine.ts';
 export { EngineError, IllegalMove, LoadError, NotationError } from './errors.ts';
 export type { Position } from './notation.ts';

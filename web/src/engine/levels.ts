@@ -55,7 +55,13 @@ function gunner(engine: Engine, view: Position, barred: readonly string[]): Resu
 }
 
 /** The answer of a level that does not search, or undefined for one that does. */
-export function answerAtOnce(engine: Engine, view: Position, level: string, limits: Limits, past: Past): Result | undefined {
+export function answerAtOnce(
+  engine: Engine,
+  view: Position,
+  level: string,
+  limits: Limits,
+  past: Past,
+): Result | undefined {
   const seed = lower32(seedOf(limits));
   if (level === 'deckhand') return deckhand(engine, view, seed, past.decisions);
   if (level === 'sailor') return sailor(engine, view, seed, past.decisions);

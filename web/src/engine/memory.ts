@@ -121,7 +121,8 @@ export class Memories {
     this.games.delete(name);
     this.games.set(name, found);
     const [oldest] = this.games.keys();
-    if (this.games.size > numberOf(this.data.repetition, 'MOST_GAMES') && oldest !== undefined) this.games.delete(oldest);
+    if (this.games.size > numberOf(this.data.repetition, 'MOST_GAMES') && oldest !== undefined)
+      this.games.delete(oldest);
     return found;
   }
 }

@@ -7,15 +7,43 @@ type Call = (...given: number[]) => number;
 
 /** The functions of `backends/wasm/exports.py` and `players/compiled/exports.py`. */
 export type Name =
-  | 'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'view' | 'reason' | 'put' | 'gather' | 'fault' | 'perft'
-  | 'lay' | 'deal_first' | 'opening' | 'draw' | 'rollout' | 'trace' | 'tree_size' | 'empty_tree' | 'search' | 'known'
-  | 'iterations' | 'sums' | 'deepest' | 'chances' | 'turn_size' | 'best_turn' | 'why' | 'deckhand' | 'sailor';
+  | 'legal'
+  | 'chooser'
+  | 'due'
+  | 'weight'
+  | 'step'
+  | 'view'
+  | 'reason'
+  | 'put'
+  | 'gather'
+  | 'fault'
+  | 'perft'
+  | 'lay'
+  | 'deal_first'
+  | 'opening'
+  | 'draw'
+  | 'rollout'
+  | 'trace'
+  | 'tree_size'
+  | 'empty_tree'
+  | 'search'
+  | 'known'
+  | 'iterations'
+  | 'sums'
+  | 'deepest'
+  | 'chances'
+  | 'turn_size'
+  | 'best_turn'
+  | 'why'
+  | 'deckhand'
+  | 'sailor';
 
 /** The section of `cartagena.wasm` that says from which sources it was compiled. */
 const SECTION = 'cartagena';
 /** A module with one function that returns a vector. */
 const VECTOR = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11];
-const TOO_OLD = 'This browser is too old for the engine: it needs WebAssembly with SIMD (Chrome 91, Firefox 89, Safari 16.4 or newer).';
+const TOO_OLD =
+  'This browser is too old for the engine: it needs WebAssembly with SIMD (Chrome 91, Firefox 89, Safari 16.4 or newer).';
 
 /** Whether this browser can run the engine. */
 const canRun = (): boolean => typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(VECTOR));
@@ -40,7 +68,7 @@ export class Program {
     const found = instance.exports;
     this.call = found as unknown as Record<Name, Call>;
     this.memory = found['memory'] as WebAssembly.Memory;
-    this.top = ((found['__heap_base'] as WebAssembly.Global).value as number) + 15 & ~15;
+    this.top = (((found['__heap_base'] as WebAssembly.Global).value as number) + 15) & ~15;
   }
 
   /** Compile the code. The data must come from the same build. */

@@ -38,7 +38,8 @@ export class Networks {
       throw new EngineError(`${file.slice(0, 40)} is damaged or belongs to another version; load the page again.`);
     }
     const inside = await unpacked(content);
-    if (new TextDecoder().decode(inside.slice(0, MAGIC.length)) !== MAGIC) throw new EngineError(`${file} is not a network.`);
+    if (new TextDecoder().decode(inside.slice(0, MAGIC.length)) !== MAGIC)
+      throw new EngineError(`${file} is not a network.`);
     const header = new DataView(inside).getUint32(MAGIC.length, true);
     this.loaded.set(file, new Uint8Array(inside.slice(MAGIC.length + 4 + header)));
   }
@@ -48,7 +49,8 @@ export class Networks {
     const { game } = view.rules.edition;
     const { hand, tuned } = this.data.weights;
     const network = kind === 'network' ? this.fileFor(view) : undefined;
-    const found = kind === 'hand' ? hand[game] : network ? this.loaded.get(network.file) : tuned[setName(game, view.seats)];
+    const found =
+      kind === 'hand' ? hand[game] : network ? this.loaded.get(network.file) : tuned[setName(game, view.seats)];
     if (!found) throw new EngineError(network ? `${network.file} is not loaded.` : `There are no weights for ${game}.`);
     return found;
   }

@@ -22,7 +22,12 @@ const HIDDEN = /^\?(0|[1-9][0-9]{0,2})$/;
 const TURN =
   /^([0-9]{1,3})\.([0-9]{1,3})(c)?(?:p([1-9][0-9]?))?(?:r([1-9][0-9]?))?(?:\+([1-9][0-9]?))?(?:!([1-9][0-9]?))?$/;
 const OVER = /^=([0-9]{1,3})$/;
-const DUE = [['p', 'PASSES'], ['r', 'ROW_DUE'], ['+', 'OWED'], ['!', 'DROPPER']] as const;
+const DUE = [
+  ['p', 'PASSES'],
+  ['r', 'ROW_DUE'],
+  ['+', 'OWED'],
+  ['!', 'DROPPER'],
+] as const;
 const FREEBOOTER_BIT = 53;
 
 const counted = (number: number, thing: string): string => (number === 1 ? `1 ${thing}` : `${number} ${thing}s`);
@@ -48,13 +53,20 @@ export class Notation {
   cards({ letters, freebooters }: Edition): (readonly [string, number])[] {
     const first = this.at('FREEBOOTER');
     return [...letters].flatMap((letter, sign) =>
-      freebooters ? ([[letter, sign], [`${letter}!`, first + sign]] as const) : ([[letter, sign]] as const),
+      freebooters
+        ? ([
+            [letter, sign],
+            [`${letter}!`, first + sign],
+          ] as const)
+        : ([[letter, sign]] as const),
     );
   }
 
   private lane(card: number): { foot: bigint; full: bigint } {
     const first = this.at('FREEBOOTER');
-    return card < first ? { foot: BigInt(card * 8), full: 31n } : { foot: BigInt(FREEBOOTER_BIT + card - first), full: 1n };
+    return card < first
+      ? { foot: BigInt(card * 8), full: 31n }
+      : { foot: BigInt(FREEBOOTER_BIT + card - first), full: 1n };
   }
 
   count(word: bigint, card: number): number {
@@ -74,14 +86,16 @@ export class Notation {
     for (const [whole, name = '', digits = ''] of text.matchAll(/([A-Z]!?)([1-9][0-9]?)?/g)) {
       const rank = cards.findIndex(([card]) => card === name);
       if (rank < 0 || digits === '1' || !text.startsWith(whole, end)) break;
-      if (rank <= last) fail(`${where}: cards are written in the order ${cards.map(([card]) => card).join(' ')}, each once`);
+      if (rank <= last)
+        fail(`${where}: cards are written in the order ${cards.map(([card]) => card).join(' ')}, each once`);
       const { foot, full } = this.lane(cards[rank]?.[1] ?? 0);
       const number = BigInt(digits || 1);
       if (number > full) fail(`${where}: there are not ${number} cards ${name} in the deck`);
       word += number << foot;
       [end, last] = [end + whole.length, rank];
     }
-    if (end === 0 || end < text.length) fail(`${where}: ${text.slice(end, end + 12) || 'nothing'} is not a set of cards`);
+    if (end === 0 || end < text.length)
+      fail(`${where}: ${text.slice(end, end + 12) || 'nothing'} is not a set of cards`);
     return word;
   }
 
@@ -110,7 +124,10 @@ export class Notation {
   pirates(position: Pick<Position, 'table' | 'words'>, seat: number): number[] {
     const first = this.at('SEAT') + seat * this.at('SEAT_WORDS');
     return this.places(position.table).map((_, place) =>
-      [0, 1, 2, 3].reduce((sum, plane) => sum + (Number((wordAt(position.words, first + plane) >> BigInt(place)) & 1n) << plane), 0),
+      [0, 1, 2, 3].reduce(
+        (sum, plane) => sum + (Number((wordAt(position.words, first + plane) >> BigInt(place)) & 1n) << plane),
+        0,
+      ),
     );
   }
 
@@ -120,7 +137,8 @@ export class Notation {
     if (text.length > MAX_TEXT) fail(`a position is a text of at most ${MAX_TEXT} characters`);
     const split = text.trim().split(' ');
     if (split.length !== 9) fail(`a position has nine words with one space between them, this has ${split.length}`);
-    const [name = '', board = '', pirates = '', hands = '', row = '', stock = '', discard = '', sloop = '', turn = ''] = split;
+    const [name = '', board = '', pirates = '', hands = '', row = '', stock = '', discard = '', sloop = '', turn = ''] =
+      split;
     const rules = ruleSet(this.data, name);
     const islands = this.readBoard(rules.edition, board);
     const seats = pirates.split('/').map((seat) => seat.split(','));
@@ -140,11 +158,16 @@ export class Notation {
     const islands = text.split('|').map((island) => island.split('/'));
     const wanted = [...letters].sort().join('');
     for (const piece of islands.flat()) {
-      if ([...piece].sort().join('') !== wanted) fail(`board: the piece ${piece.slice(0, 20)} must show each sign once`);
+      if ([...piece].sort().join('') !== wanted)
+        fail(`board: the piece ${piece.slice(0, 20)} must show each sign once`);
     }
     const sizes = islands.map((island) => island.length).join(' ');
     if (nest ? sizes !== '2 3' : !/^[1-8]$/.test(sizes)) {
-      fail(nest ? 'board: the nest has an island of 2 pieces and one of 3' : 'board: the tunnel is one row of 1 to 8 pieces');
+      fail(
+        nest
+          ? 'board: the nest has an island of 2 pieces and one of 3'
+          : 'board: the tunnel is one row of 1 to 8 pieces',
+      );
     }
     return islands;
   }
@@ -170,7 +193,8 @@ export class Notation {
   private checkSeats(seats: string[][]): void {
     const wrong = seats.flat().find((place) => !PLACE.test(place));
     if (wrong !== undefined) fail(`pirates: ${wrong.slice(0, 20) || 'an empty word'} is not a place`);
-    if (seats.length < 2 || seats.length > this.at('MAX_SEATS')) fail(`pirates: ${counted(seats.length, 'seat')}; there are 2 to 5`);
+    if (seats.length < 2 || seats.length > this.at('MAX_SEATS'))
+      fail(`pirates: ${counted(seats.length, 'seat')}; there are 2 to 5`);
     const sizes = new Set(seats.map((seat) => seat.length));
     if (sizes.size > 1 || (seats[0]?.length ?? 0) > this.at('MAX_PIRATES')) {
       fail('pirates: each seat has the same number of pirates, 1 to 8');
@@ -232,7 +256,8 @@ export class Notation {
 
   private setSloop({ rules, words }: Position, text: string): void {
     if (!['1', '2', '-'].includes(text)) fail(`sloop: ${text.slice(0, 20)} is not 1, 2 or -`);
-    if ((text === '-') === rules.edition.nest) fail(`sloop: it is ${rules.edition.nest ? '1 or 2' : '-'} in ${rules.edition.game}`);
+    if ((text === '-') === rules.edition.nest)
+      fail(`sloop: it is ${rules.edition.nest ? '1 or 2' : '-'} in ${rules.edition.game}`);
     words[this.at('SLOOP')] = text === '-' ? 0n : BigInt(text);
   }
 
@@ -270,7 +295,13 @@ export class Notation {
     return [
       rules.name,
       board,
-      every.map((seat) => this.pirates(position, seat).flatMap((n, place) => Array<string>(n).fill(places[place] ?? '')).join(',')).join('/'),
+      every
+        .map((seat) =>
+          this.pirates(position, seat)
+            .flatMap((n, place) => Array<string>(n).fill(places[place] ?? ''))
+            .join(','),
+        )
+        .join('/'),
       every.map((seat) => set(wordAt(words, handAt(seat)), hidden(seat * this.at('HIDDEN_BITS')))).join('/'),
       row.join('') || '-',
       set(word('STOCK'), hidden(this.at('HIDDEN_STOCK'))),
@@ -296,7 +327,10 @@ export class Notation {
     if (action < this.at('RETREAT')) return `${place(Math.floor(action / slots))}:${card(action % slots)}`;
     if (action < this.at('PUSH')) return `${place(action - this.at('RETREAT'))}<`;
     if (action < this.at('SAIL')) {
-      const [seat, from] = [Math.floor((action - this.at('PUSH')) / this.at('SEAT_SLOTS')), (action - this.at('PUSH')) % this.at('SEAT_SLOTS')];
+      const [seat, from] = [
+        Math.floor((action - this.at('PUSH')) / this.at('SEAT_SLOTS')),
+        (action - this.at('PUSH')) % this.at('SEAT_SLOTS'),
+      ];
       return `${seat + 1}@${place(from)}`;
     }
     if (action === this.at('SAIL')) return 'sail';

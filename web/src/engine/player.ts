@@ -65,16 +65,26 @@ export class EnginePlayer {
   }
 
   /** Let a level choose from the view of the seat that must choose; it knows nothing else of the position. */
-  go(position: string, level: string, limits: Limits = {}, progress: (result: Result) => void = () => undefined): Going {
+  go(
+    position: string,
+    level: string,
+    limits: Limits = {},
+    progress: (result: Result) => void = () => undefined,
+  ): Going {
     const id = ++this.last;
     const { game, ...rest } = limits;
     const memory = game === undefined ? undefined : this.memories.of(`${level} ${limits.seed ?? 0} ${game}`);
     const past = memory?.past(position) ?? { decisions: 0, barred: [] };
     const trees = named(this.data.styles, level)?.trees ?? 0;
     const crew = this.workers.slice(0, Math.max(1, trees));
-    const found = this.ask(id, crew, (worker) => ({ kind: 'go', id, position, level, limits: rest, past, trees: sharedTrees(trees, crew, worker) }), (part) => {
-      progress(resultOf(part));
-    });
+    const found = this.ask(
+      id,
+      crew,
+      (worker) => ({ kind: 'go', id, position, level, limits: rest, past, trees: sharedTrees(trees, crew, worker) }),
+      (part) => {
+        progress(resultOf(part));
+      },
+    );
     const result = this.answer(id, crew, found, limits)
       .then((answer) => this.played(position, level, answer, memory))
       .finally(() => {
@@ -95,7 +105,12 @@ export class EnginePlayer {
   }
 
   /** Send each worker its part of a question. */
-  private ask(id: number, crew: Crew, part: (worker: number) => Request, progress?: (found: Found) => void): Promise<readonly Reply[]> {
+  private ask(
+    id: number,
+    crew: Crew,
+    part: (worker: number) => Request,
+    progress?: (found: Found) => void,
+  ): Promise<readonly Reply[]> {
     const task = new Task(crew.length, progress);
     this.tasks.set(id, task);
     crew.forEach((worker, number) => {
@@ -104,7 +119,12 @@ export class EnginePlayer {
     return task.replies.finally(() => this.tasks.delete(id));
   }
 
-  private async answer(id: number, crew: Crew, asked: Promise<readonly Reply[]>, { turns = 0 }: Limits): Promise<[Result, Found?]> {
+  private async answer(
+    id: number,
+    crew: Crew,
+    asked: Promise<readonly Reply[]>,
+    { turns = 0 }: Limits,
+  ): Promise<[Result, Found?]> {
     const replies = await asked;
     const [whole] = replies.flatMap((reply) => (reply.kind === 'result' ? [reply.result] : []));
     if (whole) return [whole];
@@ -123,9 +143,18 @@ export class EnginePlayer {
   }
 
   /** The answer with the move that the level plays in its game, which it remembers. */
-  private played(position: string, level: string, [result, found]: [Result, Found?], memory: GameMemory | undefined): Result {
+  private played(
+    position: string,
+    level: string,
+    [result, found]: [Result, Found?],
+    memory: GameMemory | undefined,
+  ): Result {
     if (!memory) return result;
-    const move = memory.chosen(position, level, result.moves.map((each) => each.move));
+    const move = memory.chosen(
+      position,
+      level,
+      result.moves.map((each) => each.move),
+    );
     return { ...result, move, why: found?.why[move] ?? result.why };
   }
 

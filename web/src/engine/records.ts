@@ -11,7 +11,8 @@ const NUMBER = '-?[0-9]{1,25}(?:\\.[0-9]{1,25})?(?:e[-+]?[0-9]{1,3})?';
 const EVAL = new RegExp(`^\\[%eval (${NUMBER}(?:,${NUMBER})*)\\] ?`);
 const EVAL_MARK = '[%eval ';
 const LINE = /([^\r\n]+)\s*/y;
-const MOVE = /^(?:(?:s|b|n|[1-9][0-9]?):[A-Z]!?|(?:s|b|n|[1-9][0-9]?)<|[1-9]@(?:s|b|n|[1-9][0-9]?)|drop:[A-Z]!?|\+(?:[A-Z]!?|\?)|sail|end)$/;
+const MOVE =
+  /^(?:(?:s|b|n|[1-9][0-9]?):[A-Z]!?|(?:s|b|n|[1-9][0-9]?)<|[1-9]@(?:s|b|n|[1-9][0-9]?)|drop:[A-Z]!?|\+(?:[A-Z]!?|\?)|sail|end)$/;
 const MOST = 4_000_000;
 const DERIVED = ['Rules', 'Result'];
 
@@ -46,7 +47,8 @@ function written(value: number): string {
 
 /** An entry without empty parts. Throws for a comment or an evaluation that no record can hold. */
 function entryOf({ move, comment = '', eval: value = [] }: Entry): Entry {
-  if (!MOVE.test(move)) fail(`'${move.slice(0, 40)}' is not a move; moves look like 17:B, 18<, 3@14, sail, drop:D, end, +D.`);
+  if (!MOVE.test(move))
+    fail(`'${move.slice(0, 40)}' is not a move; moves look like 17:B, 18<, 3@14, sail, drop:D, end, +D.`);
   if (typeof comment !== 'string' || !Array.isArray(value)) fail('a comment is a text and an eval a list of numbers');
   if (!value.every((each) => Number.isFinite(each))) fail('an eval is a list of finite numbers');
   return { move, ...(comment ? { comment } : {}), ...(value.length ? { eval: [...value] } : {}) };
@@ -82,10 +84,17 @@ function readEntries(whole: string): Entry[] {
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < text.length;) {
     const at = TOKEN.lastIndex;
     const match = TOKEN.exec(text);
-    if (!match) return fail(`'${text.slice(at, at + 60).trim().slice(0, 30)}' is neither a move nor a comment`);
+    if (!match)
+      return fail(
+        `'${text
+          .slice(at, at + 60)
+          .trim()
+          .slice(0, 30)}' is neither a move nor a comment`,
+      );
     const [, , note, move] = match;
     if (move !== undefined) found.push({ move, notes: [] });
-    else if (note !== undefined) (found.at(-1) ?? fail(`'${note.slice(0, 30)}' is a comment with no move before it`)).notes.push(note);
+    else if (note !== undefined)
+      (found.at(-1) ?? fail(`'${note.slice(0, 30)}' is a comment with no move before it`)).notes.push(note);
   }
   return found.map(({ move, notes }) => annotated(move, notes));
 }
@@ -105,8 +114,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checkedTags(tags: unknown): Tags {
-  if (!isObject(tags) || !Object.values(tags).every((value) => typeof value === 'string')) return fail('tags must be an object of texts');
-  if (!Object.keys(tags).every((name) => TAG_NAME.test(name))) fail("a tag's name is letters, digits and _, starting with a letter");
+  if (!isObject(tags) || !Object.values(tags).every((value) => typeof value === 'string'))
+    return fail('tags must be an object of texts');
+  if (!Object.keys(tags).every((name) => TAG_NAME.test(name)))
+    fail("a tag's name is letters, digits and _, starting with a letter");
   return tags as Tags;
 }
 
@@ -126,7 +137,9 @@ export class GameRecord {
   ) {
     const positions: [Position, ...Position[]] = [typeof opening === 'string' ? engine.parse(opening) : opening];
     this.moves = [...moves].map((each) => entryOf(typeof each === 'string' ? { move: each } : each));
-    this.moves.forEach(({ move }, number) => positions.push(this.played(positions[number] as Position, move, number + 1)));
+    this.moves.forEach(({ move }, number) =>
+      positions.push(this.played(positions[number] as Position, move, number + 1)),
+    );
     this.positions = positions;
     const rest = Object.entries(checkedTags(tags)).filter(([name]) => !DERIVED.includes(name));
     this.tags = { Rules: positions[0].rules.name, ...Object.fromEntries(rest), Result: this.result() };
@@ -152,11 +165,14 @@ export class GameRecord {
 
   /** Read a record from the data that `toJSON` gives. */
   static fromJSON(engine: Engine, data: unknown): GameRecord {
-    if (!isObject(data) || typeof data['opening'] !== 'string') return fail('a record in JSON is an object with tags, opening and moves');
+    if (!isObject(data) || typeof data['opening'] !== 'string')
+      return fail('a record in JSON is an object with tags, opening and moves');
     const { tags = {}, moves = [] } = data;
     if (!Array.isArray(moves)) return fail('moves must be a list');
     const entries = (moves as unknown[]).map((item) =>
-      isObject(item) && typeof item['move'] === 'string' ? (item as unknown as Entry) : fail('each move is an object with a text move'),
+      isObject(item) && typeof item['move'] === 'string'
+        ? (item as unknown as Entry)
+        : fail('each move is an object with a text move'),
     );
     return GameRecord.checked(engine, data['opening'], entries, checkedTags(tags));
   }
@@ -167,7 +183,8 @@ export class GameRecord {
     const { Rules: rules = '', Result: result = '' } = record.tags;
     const given = tags['Rules'] ?? rules;
     if (canonical(engine, given) !== rules) fail(`the tag Rules says ${given.slice(0, 40)}, the opening ${rules}`);
-    if ((tags['Result'] ?? result) !== result) fail(`the tag Result says ${tags['Result']?.slice(0, 20)}, the moves ${result}`);
+    if ((tags['Result'] ?? result) !== result)
+      fail(`the tag Result says ${tags['Result']?.slice(0, 20)}, the moves ${result}`);
     return record;
   }
 

@@ -43,7 +43,9 @@ export function ruleSet(data: EngineData, text: string): RuleSet {
     seen.add(word);
     options[word as Switch | Count] = value;
   }
-  const switched = SWITCHES.filter((word) => options[word] !== edition[word]).map((word) => (options[word] ? '+' : '-') + word);
+  const switched = SWITCHES.filter((word) => options[word] !== edition[word]).map(
+    (word) => (options[word] ? '+' : '-') + word,
+  );
   const counted = COUNTS.filter((word) => options[word] !== edition[word]).map((word) => `+${word}${options[word]}`);
   return { name: [first, ...switched, ...counted].join(''), edition, options };
 }
@@ -54,7 +56,11 @@ export function ruleTable(rules: RuleSet, seats: number, pieces: number, pirates
   const table = BigInt64Array.from(edition.table, BigInt);
   const track = edition.nest ? [['crew', options.crew]] : [[`pieces-${options.return}`, pieces]];
   const chosen = [
-    ['seats', seats], ['pirates', pirates], ['actions', options.actions], ['cards', options.cards], ['pass', options.pass],
+    ['seats', seats],
+    ['pirates', pirates],
+    ['actions', options.actions],
+    ['cards', options.cards],
+    ['pass', options.pass],
     ...track,
   ] as const;
   for (const [word, value] of chosen) {

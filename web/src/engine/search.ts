@@ -135,7 +135,13 @@ export class Search {
       const moves = Array.from({ length: Math.max(0, size) }, (_, at): KnownMove => {
         const action = Number(found[at]);
         const move = this.engine.notation.move(this.view, action);
-        return { action, move, count: Number(found[most + at]), gain: gains[at] ?? 0, sure: Number(found[3 * most + at]) };
+        return {
+          action,
+          move,
+          count: Number(found[most + at]),
+          gain: gains[at] ?? 0,
+          sure: Number(found[3 * most + at]),
+        };
       });
       const total = size < 0 ? [] : [...program.numbers(sums, seats + 1)];
       return { moves, total: total.slice(0, this.view.seats), visits: total[seats] ?? 0 };
@@ -188,7 +194,8 @@ function checked(limits: Limits, style: Style): { nodes: number | undefined; tim
   const own = limits.nodes === undefined && limits.time === undefined;
   const [nodes, time] = own ? [style.nodes, style.time] : [limits.nodes, limits.time];
   for (const each of [nodes, time]) {
-    if (each !== undefined && !(each > 0 && Number.isFinite(each))) throw new EngineError('A limit is a number above 0.');
+    if (each !== undefined && !(each > 0 && Number.isFinite(each)))
+      throw new EngineError('A limit is a number above 0.');
   }
   return { nodes, time };
 }

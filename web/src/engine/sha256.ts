@@ -74,7 +74,8 @@ export function sha256Of(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(out.buffer);
 }
 
-export const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The hash of a text in hexadecimal digits. */
 export const sha256 = (text: string): string => hexOf(sha256Of(utf8(text)));
@@ -90,6 +91,16 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 export function hmac(key: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
   const block = new Uint8Array(BLOCK);
   block.set(key.length > BLOCK ? sha256Of(key) : key);
-  const inner = sha256Of(joined(block.map((byte) => byte ^ 0x36), utf8(text)));
-  return sha256Of(joined(block.map((byte) => byte ^ 0x5c), inner));
+  const inner = sha256Of(
+    joined(
+      block.map((byte) => byte ^ 0x36),
+      utf8(text),
+    ),
+  );
+  return sha256Of(
+    joined(
+      block.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
 }

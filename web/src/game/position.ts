@@ -54,7 +54,18 @@ export function drawing(game: string, board: string, pirates: string): Position 
     stock: 0,
     discard: { size: 0, cards: {} },
     sloop: game === 'nest' ? 1 : null,
-    turn: { seat: 1, chooser: 1, used: 0, actions: 3, captain: false, passes: 0, row_due: 0, owed: 0, dropper: null, limit: null },
+    turn: {
+      seat: 1,
+      chooser: 1,
+      used: 0,
+      actions: 3,
+      captain: false,
+      passes: 0,
+      row_due: 0,
+      owed: 0,
+      dropper: null,
+      limit: null,
+    },
   });
 }
 

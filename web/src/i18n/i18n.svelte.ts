@@ -33,7 +33,8 @@ class Speech {
   private turns = 0;
   private readonly parts = new Map<Part, Promise<void>>();
 
-  readonly t = (key: Key, params: Params = {}): string => format(parse(this.catalogue[key] ?? key), params, this.grammar);
+  readonly t = (key: Key, params: Params = {}): string =>
+    format(parse(this.catalogue[key] ?? key), params, this.grammar);
 
   /** Whether there is a sentence for this key. */
   has(key: string): boolean {
@@ -61,7 +62,10 @@ class Speech {
     this.wanted = code;
     const turn = ++this.turns;
     try {
-      const words = await Promise.all([LOADERS[code]?.(), ...[...this.parts.keys()].map((part) => wordsOf(code, part))]);
+      const words = await Promise.all([
+        LOADERS[code]?.(),
+        ...[...this.parts.keys()].map((part) => wordsOf(code, part)),
+      ]);
       if (turn !== this.turns) return;
       this.catalogue = Object.assign({}, ...words) as Words;
       this.code = code;

@@ -83,7 +83,9 @@ const numbers = new Map<string, Intl.NumberFormat>();
 /** A number as the language writes it, with a fixed number of decimals. */
 export function numberText(value: number, language: string, decimals = 0): string {
   const key = `${language} ${decimals}`;
-  const written = numbers.get(key) ?? new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const written =
+    numbers.get(key) ??
+    new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   numbers.set(key, written);
   return written.format(value);
 }
@@ -116,5 +118,7 @@ export function format(message: Message, params: Params, language: string): stri
 
 /** All places of a message, those inside its forms included. */
 export function slotsOf(message: Message): Slot[] {
-  return message.flatMap((part) => (typeof part === 'string' ? [] : [part, ...[...part.forms.values()].flatMap(slotsOf)]));
+  return message.flatMap((part) =>
+    typeof part === 'string' ? [] : [part, ...[...part.forms.values()].flatMap(slotsOf)],
+  );
 }

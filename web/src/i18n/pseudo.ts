@@ -1,10 +1,24 @@
 /** A made-up language that marks every translated text, so that untranslated text can be seen. */
 import { parse, type Message, type Slot } from './message.ts';
 
-const LETTERS: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ø', u: 'û', A: 'Å', E: 'É', O: 'Ö', U: 'Û' };
+const LETTERS: Readonly<Record<string, string>> = {
+  a: 'á',
+  e: 'ë',
+  i: 'ï',
+  o: 'ø',
+  u: 'û',
+  A: 'Å',
+  E: 'É',
+  O: 'Ö',
+  U: 'Û',
+};
 
 function accented(message: Message): string {
-  return message.map((part) => (typeof part === 'string' ? part.replace(/[aeiouAEOU]/g, (letter) => LETTERS[letter] ?? letter) : slotText(part))).join('');
+  return message
+    .map((part) =>
+      typeof part === 'string' ? part.replace(/[aeiouAEOU]/g, (letter) => LETTERS[letter] ?? letter) : slotText(part),
+    )
+    .join('');
 }
 
 function slotText({ name, kind, forms }: Slot): string {

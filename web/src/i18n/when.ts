@@ -1,5 +1,9 @@
 /** How long ago something was, in the language spoken. */
-const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000]];
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
 
 export function ago(at: number, language: string, now = Date.now()): string {
   const spoken = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });

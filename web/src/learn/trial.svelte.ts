@@ -73,7 +73,12 @@ export class Trial {
 
   private advance(from: string, found: StudyPosition): void {
     this.texts.push(from);
-    this.model.push(this.scene(found, found.steps.map((step) => this.event(step))));
+    this.model.push(
+      this.scene(
+        found,
+        found.steps.map((step) => this.event(step)),
+      ),
+    );
   }
 
   readonly undo = async (): Promise<void> => {
@@ -96,7 +101,10 @@ export class Trial {
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.problem = error.code === 'illegal' && !error.reason ? t('position.broken') : refusalWords(error.code, error.reason, error.message);
+      this.problem =
+        error.code === 'illegal' && !error.reason
+          ? t('position.broken')
+          : refusalWords(error.code, error.reason, error.message);
       this.detail = error.code === 'illegal' ? error.message : '';
       return undefined;
     }
@@ -114,7 +122,11 @@ export class Trial {
       key: found.text,
       position: positionOf(found.position),
       options: seat && turn.chooser !== seat ? null : found.options,
-      undo: { possible: this.texts.length > 0, reason: this.texts.length > 0 ? null : 'nothing-to-undo', message: null },
+      undo: {
+        possible: this.texts.length > 0,
+        reason: this.texts.length > 0 ? null : 'nothing-to-undo',
+        message: null,
+      },
       seats: found.position.hands.map((_, index) => emptySeat(index + 1)),
       events,
       viewer: seat || turn.chooser || turn.seat || found.outcome?.winner || 1,
@@ -128,5 +140,16 @@ export class Trial {
 const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 function emptySeat(seat: number): SeatJson {
-  return { seat, kind: 'person', name: '', level: null, taken: true, away: null, resigned: false, online: true, salted: false, clock: null };
+  return {
+    seat,
+    kind: 'person',
+    name: '',
+    level: null,
+    taken: true,
+    away: null,
+    resigned: false,
+    online: true,
+    salted: false,
+    clock: null,
+  };
 }

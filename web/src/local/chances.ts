@@ -14,7 +14,12 @@ export interface Chances {
 }
 
 /** The chances of a seat in a position that shows what the seat knows, whichever seat must choose, as a level judges them. */
-export async function chancesOf({ engine, player }: Mind, view: string, seat: number, level = ADVISER): Promise<Chances> {
+export async function chancesOf(
+  { engine, player }: Mind,
+  view: string,
+  seat: number,
+  level = ADVISER,
+): Promise<Chances> {
   const facts = new Facts(engine, engine.parse(view));
   if (facts.isOver) return { value: facts.winner ? Number(facts.winner === seat) : 1 / facts.position.seats, move: '' };
   const { value, moves } = await player.go(view, level, { ...EFFORT, observer: seat }).result;

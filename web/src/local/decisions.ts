@@ -24,7 +24,8 @@ function mustPlay(table: LocalTable): void {
 }
 
 function mustBeFresh(table: LocalTable, version: number): void {
-  if (version !== table.version) throw new Refused('stale', `The game is at version ${table.version}, not ${version}.`, null, table.version);
+  if (version !== table.version)
+    throw new Refused('stale', `The game is at version ${table.version}, not ${version}.`, null, table.version);
 }
 
 /** A person's move. */
@@ -44,7 +45,12 @@ export function moving(table: LocalTable, move: string, ms: number): Happening[]
     return [{ kind: 'move', seat, move, cards, ms }];
   } catch (error) {
     if (!(error instanceof IllegalMove) || !table.position) throw error;
-    throw new Refused('illegal', `${sentence(table.engine, table.position, move, error.code)}.`, error.code, table.version);
+    throw new Refused(
+      'illegal',
+      `${sentence(table.engine, table.position, move, error.code)}.`,
+      error.code,
+      table.version,
+    );
   }
 }
 
@@ -81,7 +87,8 @@ export function comingBack(table: LocalTable, ms: number): Happening[] {
   mustPlay(table);
   const away = table.held.filter((seat) => table.chair(seat).away !== null && !table.chair(seat).resigned);
   const back = away.filter((seat) => !table.clocks.isUp(seat));
-  if (away.length > 0 && back.length === 0) throw new Refused('out-of-time', 'The time is used up; the computer plays on.', null, table.version);
+  if (away.length > 0 && back.length === 0)
+    throw new Refused('out-of-time', 'The time is used up; the computer plays on.', null, table.version);
   return charged(back.map((seat) => ({ kind: 'back', seat, ms })));
 }
 

@@ -29,7 +29,10 @@ async function load(): Promise<Loaded> {
     return { engine, code: engine.program.module, data };
   } catch (error) {
     // Data that is no JSON is damaged; code and browser are checked by the engine.
-    throw new Refused(`engine-${error instanceof LoadError ? error.code : 'mixed'}`, 'This page cannot run the engine.');
+    throw new Refused(
+      `engine-${error instanceof LoadError ? error.code : 'mixed'}`,
+      'This page cannot run the engine.',
+    );
   }
 }
 
@@ -45,7 +48,8 @@ export async function loaded(): Promise<Loaded> {
 /** One core is left for the page; more workers than trees would idle. */
 const crewSize = (): number => Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
 
-const newWorker = (): WorkerLike => new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }) as unknown as WorkerLike;
+const newWorker = (): WorkerLike =>
+  new Worker(new URL('../engine/worker.ts', import.meta.url), { type: 'module' }) as unknown as WorkerLike;
 
 /** The content of a network's file. */
 export const networkFile = (file: string): Promise<Uint8Array<ArrayBuffer>> => fetched(networks[file] ?? file);

@@ -23,8 +23,16 @@ export type Happening = LocalEvent extends infer Each ? (Each extends LocalEvent
 
 /** The names of the kinds on the wire. */
 export const SHOWN_AS = {
-  salt: 'salt', deal: 'deal', move: 'move', undo: 'undo', away: 'left', back: 'back', resign: 'resigned', talk: 'talk',
-  standin: 'standin', next: 'next',
+  salt: 'salt',
+  deal: 'deal',
+  move: 'move',
+  undo: 'undo',
+  away: 'left',
+  back: 'back',
+  resign: 'resigned',
+  talk: 'talk',
+  standin: 'standin',
+  next: 'next',
 } as const;
 
 /** The kinds after which the game is another one, so that a move that did not see the event is stale. */

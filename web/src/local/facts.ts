@@ -64,7 +64,9 @@ export class Facts {
   private counts(place: number): Counts {
     const word = this.word(place);
     const { notation } = this.engine;
-    const found = notation.cards(this.position.rules.edition).map(([text, card]) => [text, notation.count(word, card)] as const);
+    const found = notation
+      .cards(this.position.rules.edition)
+      .map(([text, card]) => [text, notation.count(word, card)] as const);
     return Object.fromEntries(found.filter(([, number]) => number > 0));
   }
 
@@ -73,7 +75,9 @@ export class Facts {
   }
 
   hand(seat: number): { size: number; cards: Counts | null } {
-    const cards = this.counts(this.engine.number('SEAT') + (seat - 1) * this.engine.number('SEAT_WORDS') + this.engine.number('HAND'));
+    const cards = this.counts(
+      this.engine.number('SEAT') + (seat - 1) * this.engine.number('SEAT_WORDS') + this.engine.number('HAND'),
+    );
     const hidden = this.hidden((seat - 1) * this.engine.number('HIDDEN_BITS'));
     return { size: sum(cards) + hidden, cards: hidden ? null : cards };
   }
@@ -140,7 +144,9 @@ export class Facts {
     if (kind !== 'retreat' && kind !== 'push') return 0;
     const after = new Facts(this.engine, this.engine.apply(this.position, move));
     const mover = this.number('TURN') + 1;
-    return after.hand(mover).size - this.hand(mover).size + Math.min(after.number('OWED'), after.stock + sum(after.discard));
+    return (
+      after.hand(mover).size - this.hand(mover).size + Math.min(after.number('OWED'), after.stock + sum(after.discard))
+    );
   }
 
   /** The fields between a pirate and its target that show the card's sign. */
@@ -149,7 +155,9 @@ export class Facts {
     if (kind !== 'advance' || !from || !card) return [];
     const places = this.engine.notation.places(this.position.table);
     const sign = this.word(this.engine.number('SIGN') + this.position.rules.edition.letters.indexOf(card.charAt(0)));
-    return places.slice(places.indexOf(from) + 1, places.indexOf(to)).filter((place) => (sign >> BigInt(places.indexOf(place))) & 1n);
+    return places
+      .slice(places.indexOf(from) + 1, places.indexOf(to))
+      .filter((place) => (sign >> BigInt(places.indexOf(place))) & 1n);
   }
 
   /** Illegal moves that a person is likely to try; empty where one reason forbids all moves. */
@@ -168,8 +176,13 @@ export class Facts {
     const mover = this.number('TURN');
     const cards = Object.keys(this.hand(mover + 1).cards ?? {});
     const places = (seat: number): string[] => [...new Set(this.pirates[seat] ?? [])];
-    const own = places(mover).flatMap((place) => [...cards.map((card) => `${place}:${card}`), ...(nest ? [] : [`${place}<`])]);
-    const others = this.pirates.flatMap((_, seat) => (seat === mover ? [] : places(seat).map((place) => `${seat + 1}@${place}`)));
+    const own = places(mover).flatMap((place) => [
+      ...cards.map((card) => `${place}:${card}`),
+      ...(nest ? [] : [`${place}<`]),
+    ]);
+    const others = this.pirates.flatMap((_, seat) =>
+      seat === mover ? [] : places(seat).map((place) => `${seat + 1}@${place}`),
+    );
     return [...own, ...(nest ? [...others, 'sail'] : []), 'end'];
   }
 

@@ -14,9 +14,16 @@ const PATIENCE = 25_000;
 /** A position as it is shown, in notation. */
 export function viewText(shown: PositionJson): string {
   const set = (cards: Readonly<Record<string, number>>): string =>
-    Object.entries(cards).map(([card, number]) => card + (number > 1 ? number : '')).join('') || '-';
+    Object.entries(cards)
+      .map(([card, number]) => card + (number > 1 ? number : ''))
+      .join('') || '-';
   const { seat, used, captain, passes, row_due: row, owed, dropper } = shown.turn;
-  const due = [['p', passes], ['r', row], ['+', owed], ['!', dropper]].map(([mark, number]) => (number ? `${mark}${number}` : ''));
+  const due = [
+    ['p', passes],
+    ['r', row],
+    ['+', owed],
+    ['!', dropper],
+  ].map(([mark, number]) => (number ? `${mark}${number}` : ''));
   return [
     shown.rules,
     shown.islands.map((island) => island.join('/')).join('|'),

@@ -113,7 +113,16 @@ export class OpenTable {
 
   private async save(): Promise<void> {
     const { id, created, setup, secret, events, outcome } = this.table;
-    const table: StoredTable = { form: 1, id, created, setup, secret, events, changed: Date.now(), over: outcome !== undefined };
+    const table: StoredTable = {
+      form: 1,
+      id,
+      created,
+      setup,
+      secret,
+      events,
+      changed: Date.now(),
+      over: outcome !== undefined,
+    };
     await saveTable(table, this.saved);
     this.saved = this.table.seq;
   }
@@ -156,7 +165,9 @@ export class OpenTable {
 
   /** The time of a seat is up: the computer plays on. */
   private late(seat: number): Promise<void> {
-    return this.change(() => (seat === this.table.chooser ? leaving(this.table, [seat], 'time', this.thought()) : [])).catch(() => undefined);
+    return this.change(() =>
+      seat === this.table.chooser ? leaving(this.table, [seat], 'time', this.thought()) : [],
+    ).catch(() => undefined);
   }
 
   /** Let the computer choose until a person must. */
@@ -178,7 +189,11 @@ export class OpenTable {
     const { version, chooser } = table;
     const move = await choose(table, chooser);
     const decide = (): Happening[] => {
-      const same = !this.closed && this.table.version === version && this.table.chooser === chooser && this.table.byComputer(chooser);
+      const same =
+        !this.closed &&
+        this.table.version === version &&
+        this.table.chooser === chooser &&
+        this.table.byComputer(chooser);
       return same ? moving(this.table, move, this.thought()) : [];
     };
     await this.change(decide).catch((error: unknown) => {

@@ -1,5 +1,14 @@
 /** The records of tables in this browser, with what is needed to prove their deal. */
-import { Chance, commitment, drawLots, EngineError, GameRecord, nextCard, openingOf, type Engine } from '../engine/index.ts';
+import {
+  Chance,
+  commitment,
+  drawLots,
+  EngineError,
+  GameRecord,
+  nextCard,
+  openingOf,
+  type Engine,
+} from '../engine/index.ts';
 import { sha256 } from '../engine/sha256.ts';
 import { Refused } from '../net/api.ts';
 import { commitmentOf } from '../net/promise.ts';
@@ -11,7 +20,8 @@ import type { LocalTable } from './table.ts';
 /** The record of a finished game. Raises Refused. */
 export async function recordHere(id: string): Promise<string> {
   const table = await replayed(await findTable(id));
-  if (table.stage !== 'over' || !table.opening) throw new Refused('not-over', 'The record is available when the game is over.');
+  if (table.stage !== 'over' || !table.opening)
+    throw new Refused('not-over', 'The record is available when the game is over.');
   return recordOf(table).toString();
 }
 
@@ -79,15 +89,23 @@ function checkDeal(engine: Engine, { tags, opening, moves, positions }: GameReco
   if (promised === undefined) fail('the record has no tag Commitment, so its deal cannot be proved');
   const sizeOf = (tag: string): number | null => (/^[0-9]+$/.test(tags[tag] ?? '') ? Number(tags[tag]) : null);
   const setup = {
-    rules: tags['Rules'] ?? '', seats: opening.seats, style: tags['Style'] ?? 'printed',
-    pirates: sizeOf('Pirates'), pieces: sizeOf('Pieces'), deal: sizeOf('Deal'),
+    rules: tags['Rules'] ?? '',
+    seats: opening.seats,
+    style: tags['Style'] ?? 'printed',
+    pirates: sizeOf('Pirates'),
+    pieces: sizeOf('Pieces'),
+    deal: sizeOf('Deal'),
   };
   const bound = commitment(secret, { ...setup, table: tags['Table'] ?? '', lots: lots !== undefined });
   if (promised !== bound && promised !== sha256(`cartagena-deal:${secret}`)) {
     fail('the secret, or the set-up, is not the one that was promised before the deal');
   }
-  const chance = Chance.of(secret, Array.from({ length: opening.seats }, (_, chair) => tags[`Salt${chair + 1}`] ?? ''));
-  if (lots !== undefined && lots !== drawLots(chance, opening.seats).join(' ')) fail('the lots for the seats do not follow from the secret');
+  const chance = Chance.of(
+    secret,
+    Array.from({ length: opening.seats }, (_, chair) => tags[`Salt${chair + 1}`] ?? ''),
+  );
+  if (lots !== undefined && lots !== drawLots(chance, opening.seats).join(' '))
+    fail('the lots for the seats do not follow from the secret');
   const style = 'Style' in tags ? setup.style : undefined;
   if (engine.format(openingOf(engine, { ...setup, style }, chance)) !== engine.format(opening)) {
     fail('the opening position does not follow from the secret');

@@ -23,7 +23,8 @@ function randomBelow(limit: number): number {
 
 function randomCard(engine: Engine, position: Position): string {
   const cards = Object.entries(engine.chances(position)).flatMap(([card, weight]) => Array<string>(weight).fill(card));
-  if (cards.length === 0) throw new Refused('illegal', 'A card is to be dealt that this view does not show.', 'card-is-due');
+  if (cards.length === 0)
+    throw new Refused('illegal', 'A card is to be dealt that this view does not show.', 'card-is-due');
   return cards[randomBelow(cards.length)] ?? '';
 }
 
@@ -45,7 +46,14 @@ class Walk {
     if (!dealt) {
       const to = engine.options(before).find((option) => option.move === move)?.to;
       this.position = this.played(move);
-      const step = { seat: facts.chooser, move: moveFields(move), to: to || null, cards: [], draws: 0, turn: this.turn };
+      const step = {
+        seat: facts.chooser,
+        move: moveFields(move),
+        to: to || null,
+        cards: [],
+        draws: 0,
+        turn: this.turn,
+      };
       this.steps.push(facts.row ? { ...step, drawn: [] } : step);
       this.after.push(this.position);
       this.turn += Number(move === 'end');
@@ -57,7 +65,8 @@ class Walk {
     const gain = Math.max(0, size(new Facts(engine, this.position)) - size(facts));
     step.draws += gain;
     if (dealt) step.cards = [...step.cards, move];
-    if (step.drawn) step.drawn = [...step.drawn, ...[...(facts.row ?? []), ...(dealt ? [move.slice(1)] : [])].slice(0, gain)];
+    if (step.drawn)
+      step.drawn = [...step.drawn, ...[...(facts.row ?? []), ...(dealt ? [move.slice(1)] : [])].slice(0, gain)];
   }
 
   private played(move: string): Position {
@@ -74,7 +83,10 @@ class Walk {
   }
 }
 
-const shown = (engine: Engine, position: Position) => ({ text: engine.format(position), position: new Facts(engine, position).json() });
+const shown = (engine: Engine, position: Position) => ({
+  text: engine.format(position),
+  position: new Facts(engine, position).json(),
+});
 
 /** Run some work of the engine. Its errors are refusals. */
 function guarded<T>(work: () => T): T {
@@ -82,7 +94,11 @@ function guarded<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw new Refused('illegal', `${error.message.replace(/\.$/, '')}.`, error instanceof IllegalMove ? error.code : null);
+    throw new Refused(
+      'illegal',
+      `${error.message.replace(/\.$/, '')}.`,
+      error instanceof IllegalMove ? error.code : null,
+    );
   }
 }
 
@@ -95,13 +111,21 @@ function tryWith(engine: Engine, position: string, moves: readonly string[], dea
   }
   if (deals) walk.dealWhatIsDue();
   const facts = new Facts(engine, walk.position);
-  const outcome = facts.isOver ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : ('deadlock' as const) } : null;
-  return { ...shown(engine, walk.position), options: facts.chooser ? facts.options() : null, outcome, steps: walk.steps };
+  const outcome = facts.isOver
+    ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : ('deadlock' as const) }
+    : null;
+  return {
+    ...shown(engine, walk.position),
+    options: facts.chooser ? facts.options() : null,
+    outcome,
+    steps: walk.steps,
+  };
 }
 
 function readWith(engine: Engine, text: string): StudyRecord {
   const record = GameRecord.parse(engine, text);
-  if (record.moves.length > MOST_MOVES) throw new Refused('too-large', `A record that is shown has at most ${MOST_MOVES} moves.`);
+  if (record.moves.length > MOST_MOVES)
+    throw new Refused('too-large', `A record that is shown has at most ${MOST_MOVES} moves.`);
   const walk = new Walk(engine, record.opening);
   for (const { move } of record.moves) walk.go(move);
   const steps = walk.steps.map((step, index) => ({ ...step, ...shown(engine, walk.after[index] ?? record.opening) }));
@@ -114,13 +138,28 @@ const engineHere = async (): Promise<Engine | undefined> => (await loaded().catc
 /** The position after some moves, with what can be chosen from there. Raises Refused. */
 export async function tryPosition(position: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
   const engine = await engineHere();
-  return engine ? guarded(() => tryWith(engine, position, moves.map((move) => (typeof move === 'string' ? move : moveText(move))))) : api.tryPosition(position, [...moves]);
+  return engine
+    ? guarded(() =>
+        tryWith(
+          engine,
+          position,
+          moves.map((move) => (typeof move === 'string' ? move : moveText(move))),
+        ),
+      )
+    : api.tryPosition(position, [...moves]);
 }
 
 /** The view after some moves of a turn; a card that is due stays due. Raises Refused. */
 export async function playInView(view: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
   const { engine } = await loaded();
-  return guarded(() => tryWith(engine, view, moves.map((move) => (typeof move === 'string' ? move : moveText(move))), false));
+  return guarded(() =>
+    tryWith(
+      engine,
+      view,
+      moves.map((move) => (typeof move === 'string' ? move : moveText(move))),
+      false,
+    ),
+  );
 }
 
 /** A record as steps that can be shown, with the proof of its deal. Raises Refused. */

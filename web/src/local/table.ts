@@ -66,7 +66,12 @@ export class LocalTable {
     readonly secret: string,
   ) {
     this.chairs = setup.seats.map(({ kind, name, level }) => ({
-      kind: kind === 'computer' ? 'computer' : 'person', name: name ?? '', level: level ?? null, salt: '', away: null, resigned: false,
+      kind: kind === 'computer' ? 'computer' : 'person',
+      name: name ?? '',
+      level: level ?? null,
+      salt: '',
+      away: null,
+      resigned: false,
     }));
     this.order = this.chairs.map((_, chair) => chair + 1);
     this.clocks = new Clocks(setup.clock ?? { kind: 'none' });
@@ -210,7 +215,8 @@ export class LocalTable {
   private deal(opening: string, order: readonly number[]): void {
     this.order = order;
     this.opening = this.position = this.engine.parse(opening);
-    if (this.position.seats !== this.seats || order.length !== this.seats) throw new DamagedTable('a deal for another table');
+    if (this.position.seats !== this.seats || order.length !== this.seats)
+      throw new DamagedTable('a deal for another table');
     this.chance = Chance.of(this.secret, this.salts);
     this.clocks.start(this.seats, this.chooser);
   }
@@ -218,7 +224,8 @@ export class LocalTable {
   private move(event: LocalEvent & { kind: 'move' }): void {
     const before = this.position && new Facts(this.engine, this.position).active;
     const [played, after] = this.carryOut(event.move, (_, number) => event.cards[number] ?? '');
-    if (played.seat !== event.seat || played.cards.length !== event.cards.length) throw new DamagedTable('a seat or a card that was not due');
+    if (played.seat !== event.seat || played.cards.length !== event.cards.length)
+      throw new DamagedTable('a seat or a card that was not due');
     const end = event.move === 'end';
     const facts = new Facts(this.engine, after);
     const stood = this.position;
@@ -229,7 +236,8 @@ export class LocalTable {
     else if (event.seat !== before) this.fence('others-chose');
     else if (event.cards.length > 0 || facts.isOver) this.fence('cards-dealt');
     else if (stood) this.stack.push(stood);
-    if (facts.isOver) this.outcome = facts.winner ? { winner: facts.winner, how: 'home' } : { winner: null, how: 'deadlock' };
+    if (facts.isOver)
+      this.outcome = facts.winner ? { winner: facts.winner, how: 'home' } : { winner: null, how: 'deadlock' };
     this.turn += Number(end);
     this.clocks.spend(event.ms);
     this.clocks.passTo(this.chooser, end, this.chair(event.seat).away !== null);

@@ -14,14 +14,20 @@ import { saveTable } from './store.ts';
 /** What this browser offers by itself, in the form of a server's offer. */
 export async function aboutHere(): Promise<About> {
   const { data } = await loaded();
-  const rules = Object.entries(data.editions).map(([name, { game }]) => ({ name, game, edition: name.split('-')[1] ?? '' }));
+  const rules = Object.entries(data.editions).map(([name, { game }]) => ({
+    name,
+    game,
+    edition: name.split('-')[1] ?? '',
+  }));
   return { version: data.build, protocol: PROTOCOL, rules, levels: levelsOf(data), limits: {} };
 }
 
 /** The set-up with every option, as a server keeps it. All persons sit at this device. */
 function wholeSetup(want: CreateTable): Setup {
   const seats = want.seats.map(({ kind, name, level }) =>
-    kind === 'computer' ? { kind, name: name ?? '', level: level ?? null } : { kind: 'here' as const, name: name ?? '', level: null },
+    kind === 'computer'
+      ? { kind, name: name ?? '', level: level ?? null }
+      : { kind: 'here' as const, name: name ?? '', level: null },
   );
   return {
     rules: want.rules ?? 'jamaica-en',
@@ -61,7 +67,10 @@ async function newTable(want: CreateTable): Promise<StoredTable> {
   try {
     // The person's randomness comes after the commitment, as at a server's table.
     const salt = keepPromise(id, commitmentOf(secret, id, setup, ruleSet(data, rules).name));
-    const chance = Chance.of(secret, setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')));
+    const chance = Chance.of(
+      secret,
+      setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')),
+    );
     const order = lots ? drawLots(chance, setup.seats.length) : setup.seats.map((_, chair) => chair + 1);
     const opening = openingOf(engine, { rules, seats: setup.seats.length, style, pirates, pieces, deal }, chance);
     const events: LocalEvent[] = [

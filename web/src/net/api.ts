@@ -15,27 +15,41 @@ export const api = {
   lobby: () => ask('get', '/api/tables'),
   create: (body: CreateTable) => ask('post', '/api/tables', { body }),
   look: (id: string, token?: string) => ask('get', '/api/tables/{table}', at(id, token)),
-  news: (id: string, token: string | undefined, after: number) => ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after, wait: 20 } }),
+  news: (id: string, token: string | undefined, after: number) =>
+    ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after, wait: 20 } }),
   /** A table as it is now, without its events. */
-  glance: (id: string, token: string) => ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after: LAST } }),
-  join: (id: string, body: JoinTable, token?: string) => ask('post', '/api/tables/{table}/join', { ...at(id, token), body }),
-  preview: (id: string, invite?: string) => ask('post', '/api/tables/{table}/preview', { ...at(id), body: invite ? { invite } : {} }),
-  salt: (id: string, token: string, salt: string) => ask('post', '/api/tables/{table}/salt', { ...at(id, token), body: { salt } }),
+  glance: (id: string, token: string) =>
+    ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after: LAST } }),
+  join: (id: string, body: JoinTable, token?: string) =>
+    ask('post', '/api/tables/{table}/join', { ...at(id, token), body }),
+  preview: (id: string, invite?: string) =>
+    ask('post', '/api/tables/{table}/preview', { ...at(id), body: invite ? { invite } : {} }),
+  salt: (id: string, token: string, salt: string) =>
+    ask('post', '/api/tables/{table}/salt', { ...at(id, token), body: { salt } }),
   start: (id: string, token: string) => ask('post', '/api/tables/{table}/start', at(id, token)),
-  remove: (id: string, token: string, seat: number) => ask('post', '/api/tables/{table}/remove', { ...at(id, token), body: { seat } }),
-  seatComputer: (id: string, token: string, seat: number, level: string) => ask('post', '/api/tables/{table}/computer', { ...at(id, token), body: { seat, level } }),
+  remove: (id: string, token: string, seat: number) =>
+    ask('post', '/api/tables/{table}/remove', { ...at(id, token), body: { seat } }),
+  seatComputer: (id: string, token: string, seat: number, level: string) =>
+    ask('post', '/api/tables/{table}/computer', { ...at(id, token), body: { seat, level } }),
   cancel: (id: string, token: string) => ask('post', '/api/tables/{table}/cancel', at(id, token)),
-  invite: (id: string, token: string, chair: number) => ask('post', '/api/tables/{table}/invites/{chair}', { path: { table: id, chair }, token }),
-  move: (id: string, token: string, body: PlayMove) => ask('post', '/api/tables/{table}/moves', { ...at(id, token), body }),
-  undo: (id: string, token: string, body: TakeBack) => ask('post', '/api/tables/{table}/undo', { ...at(id, token), body }),
-  act: (id: string, token: string, what: 'resign' | 'leave' | 'back') => ask('post', `/api/tables/{table}/${what}`, { ...at(id, token), body: {} }),
+  invite: (id: string, token: string, chair: number) =>
+    ask('post', '/api/tables/{table}/invites/{chair}', { path: { table: id, chair }, token }),
+  move: (id: string, token: string, body: PlayMove) =>
+    ask('post', '/api/tables/{table}/moves', { ...at(id, token), body }),
+  undo: (id: string, token: string, body: TakeBack) =>
+    ask('post', '/api/tables/{table}/undo', { ...at(id, token), body }),
+  act: (id: string, token: string, what: 'resign' | 'leave' | 'back') =>
+    ask('post', `/api/tables/{table}/${what}`, { ...at(id, token), body: {} }),
   mine: (id: string, token: string) => ask('get', '/api/tables/{table}/mine', at(id, token)),
   forget: (id: string, token: string) => ask('post', '/api/tables/{table}/forget', at(id, token)),
-  talk: (id: string, token: string, text: string) => ask('post', '/api/tables/{table}/talk', { ...at(id, token), body: { text } }),
-  hint: (id: string, token: string, seat: number) => ask('post', '/api/tables/{table}/hint', { ...at(id, token), body: { seat } }),
+  talk: (id: string, token: string, text: string) =>
+    ask('post', '/api/tables/{table}/talk', { ...at(id, token), body: { text } }),
+  hint: (id: string, token: string, seat: number) =>
+    ask('post', '/api/tables/{table}/hint', { ...at(id, token), body: { seat } }),
   rematch: (id: string, token: string) => ask('post', '/api/tables/{table}/rematch', at(id, token)),
   record: (id: string, token: string) => ask('get', '/api/tables/{table}/record', at(id, token)) as Promise<string>,
-  tryPosition: (position: string, moves: (MoveJson | string)[]) => ask('post', '/api/study/position', { body: { position, moves } }),
+  tryPosition: (position: string, moves: (MoveJson | string)[]) =>
+    ask('post', '/api/study/position', { body: { position, moves } }),
   reviewRecord: (record: string) => ask('post', '/api/study/review', { body: { record } }),
   readRecord: (record: string) => ask('post', '/api/study/record', { body: { record } }),
 };

@@ -25,9 +25,13 @@ export function refusedBy(refusal: Partial<Refusal>): Refused {
 type Verb = 'get' | 'post';
 type Content<Part> = Part extends { content: infer Kinds } ? Kinds[keyof Kinds] : never;
 type Body<Operation> = Operation extends { requestBody?: infer Part } ? Content<Part> : never;
-type Answer<Operation> = Operation extends { responses: infer Parts } ? Content<Parts[keyof Parts & (200 | 201)]> : never;
+type Answer<Operation> = Operation extends { responses: infer Parts }
+  ? Content<Parts[keyof Parts & (200 | 201)]>
+  : never;
 /** The addresses that can be asked in this way. */
-type Address<V extends Verb> = { [P in keyof paths]: paths[P][V] extends { responses: unknown } ? P : never }[keyof paths];
+type Address<V extends Verb> = {
+  [P in keyof paths]: paths[P][V] extends { responses: unknown } ? P : never;
+}[keyof paths];
 
 interface Asked<B> {
   /** What stands in the places of the address. */
@@ -43,7 +47,10 @@ export async function ask<V extends Verb, P extends Address<V>>(
   address: P,
   { path = {}, query = {}, token, body }: Asked<Body<paths[P][V]>> = {},
 ): Promise<Answer<paths[P][V]>> {
-  const url = new URL(`.${address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))}`, document.baseURI);
+  const url = new URL(
+    `.${address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))}`,
+    document.baseURI,
+  );
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   const headers = {
     'cartagena-protocol': String(PROTOCOL),
@@ -51,7 +58,9 @@ export async function ask<V extends Verb, P extends Address<V>>(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
-  return answerOf(fetch(url, { method: verb.toUpperCase(), cache: 'no-store', headers, ...content })) as Promise<Answer<paths[P][V]>>;
+  return answerOf(fetch(url, { method: verb.toUpperCase(), cache: 'no-store', headers, ...content })) as Promise<
+    Answer<paths[P][V]>
+  >;
 }
 
 /** What was answered: text where the server says that it is text, else JSON. */

@@ -51,7 +51,8 @@ export class TableLink {
     private readonly events: LinkEvents,
   ) {
     this.seq = seq;
-    for (const { move } of unsentMoves().filter((item) => item.table === table)) this.pending.set(move.id, { frame: { type: 'move', ...move }, ...SILENT });
+    for (const { move } of unsentMoves().filter((item) => item.table === table))
+      this.pending.set(move.id, { frame: { type: 'move', ...move }, ...SILENT });
     addEventListener('online', this.hurry);
     addEventListener('offline', this.drop);
     document.addEventListener('visibilitychange', this.hurry);

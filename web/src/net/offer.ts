@@ -18,10 +18,12 @@ export async function findOffer(): Promise<Offer> {
     return { about: await askServer(), server: true, lost: false };
   } catch (error) {
     if (!(error instanceof Refused) || !NO_SERVER.includes(error.code)) throw error;
-    const here = await import('../local/tables.ts').then(({ aboutHere }) => aboutHere()).catch((problem: unknown) => {
-      // Where a part cannot be fetched, the line is what is missing; else this browser cannot run the engine.
-      throw problem instanceof Refused && problem.code !== 'engine-missing' ? problem : error;
-    });
+    const here = await import('../local/tables.ts')
+      .then(({ aboutHere }) => aboutHere())
+      .catch((problem: unknown) => {
+        // Where a part cannot be fetched, the line is what is missing; else this browser cannot run the engine.
+        throw problem instanceof Refused && problem.code !== 'engine-missing' ? problem : error;
+      });
     return { about: here, server: false, lost: error.code === OFFLINE };
   }
 }

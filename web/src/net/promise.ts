@@ -39,7 +39,9 @@ export async function addSalt(table: string, token: string, seen: Update): Promi
 
 /** What the commitment binds besides the secret; `Terms` of the server's fair deal. */
 function terms(table: string, setup: Snapshot['setup'], rules: string): string {
-  const sizes = [`pirates=${setup.pirates ?? '-'}`, `pieces=${setup.pieces ?? '-'}`, `deal=${setup.deal ?? '-'}`].join(' ');
+  const sizes = [`pirates=${setup.pirates ?? '-'}`, `pieces=${setup.pieces ?? '-'}`, `deal=${setup.deal ?? '-'}`].join(
+    ' ',
+  );
   return `table=${table} rules=${rules} seats=${setup.seats.length} style=${setup.style} ${sizes} lots=${setup.lots ? 'yes' : 'no'}`;
 }
 

@@ -22,7 +22,8 @@ export const DIFFICULTIES = { easy: 8, medium: 30, hard: Infinity } as const;
 export type Difficulty = keyof typeof DIFFICULTIES;
 const NAMES = Object.keys(DIFFICULTIES) as Difficulty[];
 
-export const difficultyOf = ({ rating }: Puzzle): Difficulty => NAMES.find((name) => rating <= DIFFICULTIES[name]) ?? 'hard';
+export const difficultyOf = ({ rating }: Puzzle): Difficulty =>
+  NAMES.find((name) => rating <= DIFFICULTIES[name]) ?? 'hard';
 
 /** What a person wants to solve; an empty text stands for all. */
 export interface PuzzleChoice {
@@ -32,7 +33,9 @@ export interface PuzzleChoice {
 }
 
 export function fitting(puzzles: readonly Puzzle[], { theme, difficulty }: PuzzleChoice): Puzzle[] {
-  return puzzles.filter((puzzle) => (!theme || puzzle.themes.includes(theme)) && (!difficulty || difficultyOf(puzzle) === difficulty));
+  return puzzles.filter(
+    (puzzle) => (!theme || puzzle.themes.includes(theme)) && (!difficulty || difficultyOf(puzzle) === difficulty),
+  );
 }
 
 /** The themes of some puzzles, the most frequent first. */
@@ -49,7 +52,13 @@ export function rangeOf(puzzles: readonly Puzzle[]): { readonly low: number; rea
 }
 
 /** One of the fitting puzzles that are not solved, by a number from 0 to 1; solved ones again when none is left. */
-export function nextOf(puzzles: readonly Puzzle[], choice: PuzzleChoice, { results }: Progress, chance: number, now = ''): Puzzle | undefined {
+export function nextOf(
+  puzzles: readonly Puzzle[],
+  choice: PuzzleChoice,
+  { results }: Progress,
+  chance: number,
+  now = '',
+): Puzzle | undefined {
   const fit = fitting(puzzles, choice).filter(({ name }) => name !== now);
   const fresh = fit.filter(({ name }) => (results[name] ?? 'missed') === 'missed');
   const open = fresh.length ? fresh : fit;

@@ -24,13 +24,15 @@ function optionOf(engine: Engine, position: Position, move: string): Option {
 /** Compare the end of a turn with the end of the best one, as a level judges them, or the adviser where its network is missing. */
 export async function judge(mind: Mind, end: string, goal: string, seat: number, level = ADVISER): Promise<Judgement> {
   const { engine } = mind;
-  const both = async (by: string) => [await chancesOf(mind, goal, seat, by), await chancesOf(mind, end, seat, by)] as const;
+  const both = async (by: string) =>
+    [await chancesOf(mind, goal, seat, by), await chancesOf(mind, end, seat, by)] as const;
   const [best, mine] = await both(level).catch((error: unknown) => {
     if (level !== ADVISER && error instanceof EngineError) return both(ADVISER);
     throw error;
   });
   const position = engine.parse(end);
   const rival = engine.chooser(position);
-  const reply = rival && rival !== seat && mine.move ? { seat: rival, option: optionOf(engine, position, mine.move) } : undefined;
+  const reply =
+    rival && rival !== seat && mine.move ? { seat: rival, option: optionOf(engine, position, mine.move) } : undefined;
   return { mine: mine.value, best: Math.max(best.value, mine.value), reply };
 }

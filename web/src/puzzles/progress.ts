@@ -18,14 +18,18 @@ export interface Progress {
 export const NOTHING_YET: Progress = { form: 1, results: {}, streak: 0, best: 0, days: {} };
 
 type Plain = Record<string, unknown>;
-const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function isProgress(value: unknown): value is Progress {
   if (!isPlain(value) || value['form'] !== 1) return false;
   const { results, days, streak, best } = value;
   if (!isPlain(results) || !isPlain(days) || !isCount(streak) || !isCount(best)) return false;
-  return Object.values(results).every((each) => RESULTS.includes(each)) && Object.values(days).every((each) => typeof each === 'string');
+  return (
+    Object.values(results).every((each) => RESULTS.includes(each)) &&
+    Object.values(days).every((each) => typeof each === 'string')
+  );
 }
 
 /** What a stored text says; undefined where it cannot be read. */
@@ -52,7 +56,12 @@ export function solved(progress: Progress, name: string): Progress {
   if (before === 'first' || before === 'later') return progress;
   const result = before === 'missed' ? 'later' : 'first';
   const streak = result === 'first' ? progress.streak + 1 : progress.streak;
-  return { ...progress, streak, best: Math.max(progress.best, streak), results: { ...progress.results, [name]: result } };
+  return {
+    ...progress,
+    streak,
+    best: Math.max(progress.best, streak),
+    results: { ...progress.results, [name]: result },
+  };
 }
 
 /** After the right turn in the puzzle of a day; the latest day is kept. */

@@ -27,7 +27,9 @@ export class Solving {
     private readonly told: (isRight: boolean) => void,
   ) {
     this.moves = puzzle.solution.split(' ');
-    this.goal = engine.format(this.moves.reduce((position, move) => engine.apply(position, move), engine.parse(puzzle.position)));
+    this.goal = engine.format(
+      this.moves.reduce((position, move) => engine.apply(position, move), engine.parse(puzzle.position)),
+    );
     this.trial = new Trial(puzzle.position, () => void this.check(), { walk: playInView, seat });
   }
 

@@ -104,7 +104,9 @@ export class Replay {
 
   get trails(): Trail[] {
     const { move, to, seat, drawn } = this.shown ?? {};
-    return move?.from && to ? [{ from: move.from, to, kind: 'last', seat, played: move.card ?? undefined, drawn: drawn ?? [] }] : [];
+    return move?.from && to
+      ? [{ from: move.from, to, kind: 'last', seat, played: move.card ?? undefined, drawn: drawn ?? [] }]
+      : [];
   }
 
   /** The card played last, which lies on top of the discard pile. */
@@ -143,10 +145,13 @@ export class Replay {
   }
 
   private tick(): void {
-    this.timer = setTimeout(() => {
-      this.step(1);
-      if (this.playing) this.tick();
-    }, Math.max(400, pauseOf()));
+    this.timer = setTimeout(
+      () => {
+        this.step(1);
+        if (this.playing) this.tick();
+      },
+      Math.max(400, pauseOf()),
+    );
   }
 
   pause(): void {

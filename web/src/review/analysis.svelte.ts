@@ -13,7 +13,8 @@ import { LivePosition } from './live.svelte.ts';
 
 const START = { rules: 'jamaica-en', seats: 2 };
 /** An opening for browsers that cannot deal one themselves. */
-const OPENING = 'jamaica-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,s,s,s,s,s/s,s,s,s,s,s B2DHKP/DH2KPS - B15D15H14K15P15S16 - - 1.0';
+const OPENING =
+  'jamaica-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,s,s,s,s,s/s,s,s,s,s,s B2DHKP/DH2KPS - B15D15H14K15P15S16 - - 1.0';
 /** Milliseconds without a change after which the server is asked. */
 const QUIET = 300;
 
@@ -77,7 +78,10 @@ export class AnalysisModel {
       if (!(error instanceof Refused)) throw error;
       if (asked !== this.asked) return;
       const isWrong = error.code === 'illegal';
-      [this.problem, this.detail] = [isWrong ? t('analysis.refused') : refusalWords(error.code, error.reason, error.message), isWrong ? error.message : ''];
+      [this.problem, this.detail] = [
+        isWrong ? t('analysis.refused') : refusalWords(error.code, error.reason, error.message),
+        isWrong ? error.message : '',
+      ];
     }
   }
 
@@ -122,7 +126,10 @@ export class AnalysisModel {
     const { draft, position } = this;
     if (!draft || !position) return;
     const next = { ...draft, ...changes };
-    const full = this.engine && this.fillsStock && typeof next.stock !== 'string' ? { ...next, stock: rest(this.deck(next), next) } : next;
+    const full =
+      this.engine && this.fillsStock && typeof next.stock !== 'string'
+        ? { ...next, stock: rest(this.deck(next), next) }
+        : next;
     this.set(textOf(full, trackOf(position.islands)));
   }
 
@@ -151,7 +158,9 @@ export class AnalysisModel {
   /** All kinds of cards of this game, in writing order. */
   get kinds(): string[] {
     const { engine, draft } = this;
-    return engine && draft ? engine.notation.cards(ruleSet(engine.program.data, draft.rules).edition).map(([card]) => card) : [];
+    return engine && draft
+      ? engine.notation.cards(ruleSet(engine.program.data, draft.rules).edition).map(([card]) => card)
+      : [];
   }
 
   /** The whole deck, as the rules have it. */
@@ -162,7 +171,9 @@ export class AnalysisModel {
     const pieces = draft.board.split(/[/|]/).length;
     const table = ruleTable(rules, draft.pirates.length, pieces, draft.pirates[0]?.length ?? 1);
     const word = table[engine.number('T_DECK')] ?? 0n;
-    return Object.fromEntries(engine.notation.cards(rules.edition).map(([card, number]) => [card, engine.notation.count(word, number)]));
+    return Object.fromEntries(
+      engine.notation.cards(rules.edition).map(([card, number]) => [card, engine.notation.count(word, number)]),
+    );
   }
 
   /** The position in notation that the engine looks at; empty while it is impossible. */

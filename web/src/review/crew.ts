@@ -11,7 +11,10 @@ type Question = Sent extends infer Each ? (Each extends Sent ? Omit<Each, 'id'> 
 
 /** One worker and the questions that it has not answered. */
 class Hand {
-  private readonly waiting = new Map<number, { heard: (answer: StudyAnswer) => void; failed: (error: Error) => void }>();
+  private readonly waiting = new Map<
+    number,
+    { heard: (answer: StudyAnswer) => void; failed: (error: Error) => void }
+  >();
 
   constructor(
     private readonly worker: StudyWorker,

@@ -18,13 +18,17 @@ export interface Draft {
 /** A multiset of cards, or the text of a hidden one. */
 function readSet(text: string): Counts | string {
   if (text.startsWith('?')) return text;
-  return Object.fromEntries([...text.matchAll(/([A-Z]!?)([0-9]*)/g)].map(([, card = '', number]) => [card, Number(number || 1)]));
+  return Object.fromEntries(
+    [...text.matchAll(/([A-Z]!?)([0-9]*)/g)].map(([, card = '', number]) => [card, Number(number || 1)]),
+  );
 }
 
 /** A multiset in writing order: letters in alphabetical order, plain before freebooter. */
 function writeSet(cards: Counts | string): string {
   if (typeof cards === 'string') return cards;
-  const kinds = Object.entries(cards).filter(([, number]) => number > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  const kinds = Object.entries(cards)
+    .filter(([, number]) => number > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return kinds.map(([card, number]) => card + (number > 1 ? number : '')).join('') || '-';
 }
 
@@ -32,7 +36,8 @@ function writeSet(cards: Counts | string): string {
 export function draftOf(text: string): Draft | undefined {
   const words = text.trim().split(/\s+/);
   if (words.length !== 9) return undefined;
-  const [rules = '', board = '', pirates = '', hands = '', row = '', stock = '', discard = '', sloop = '', turn = ''] = words;
+  const [rules = '', board = '', pirates = '', hands = '', row = '', stock = '', discard = '', sloop = '', turn = ''] =
+    words;
   const thrown = readSet(discard);
   return {
     rules,
@@ -49,7 +54,8 @@ export function draftOf(text: string): Draft | undefined {
 
 /** The position in notation. `track` has all places in their order. */
 export function textOf(draft: Draft, track: readonly string[]): string {
-  const inOrder = (places: readonly string[]): string[] => [...places].sort((a, b) => track.indexOf(a) - track.indexOf(b));
+  const inOrder = (places: readonly string[]): string[] =>
+    [...places].sort((a, b) => track.indexOf(a) - track.indexOf(b));
   return [
     draft.rules,
     draft.board,
@@ -80,7 +86,8 @@ export const turnText = ({ seat, used, captain }: TurnParts): string => `${seat}
 /** What is left of a deck after the cards that lie elsewhere; none where too many do. */
 export function rest(deck: Counts, draft: Draft): Counts {
   const away = [...draft.hands, draft.discard, ...[...draft.row].map((card) => ({ [card]: 1 }))];
-  const used = (card: string): number => away.reduce((sum, cards) => sum + (typeof cards === 'string' ? 0 : (cards[card] ?? 0)), 0);
+  const used = (card: string): number =>
+    away.reduce((sum, cards) => sum + (typeof cards === 'string' ? 0 : (cards[card] ?? 0)), 0);
   return Object.fromEntries(Object.entries(deck).map(([card, number]) => [card, Math.max(0, number - used(card))]));
 }
 

@@ -3,7 +3,8 @@ import { loaded, networkFile } from '../local/engine.ts';
 import { LiveEvaluator, ReviewCrew } from './crew.ts';
 import type { Network, StudyWorker } from './tasks.ts';
 
-const newWorker = (): StudyWorker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }) as unknown as StudyWorker;
+const newWorker = (): StudyWorker =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }) as unknown as StudyWorker;
 
 /** One core is left for the page and the live evaluation. */
 const size = (): number => Math.max(1, Math.min(6, (navigator.hardwareConcurrency || 2) - 1));
@@ -15,7 +16,11 @@ export async function networkFor(position: string): Promise<Network | undefined>
   const { engine } = await loaded();
   const file = engine.networks.fileFor(engine.parse(position))?.file;
   if (!file) return undefined;
-  const found = files.get(file) ?? networkFile(file).then((content) => ({ file, content })).catch(() => undefined);
+  const found =
+    files.get(file) ??
+    networkFile(file)
+      .then((content) => ({ file, content }))
+      .catch(() => undefined);
   files.set(file, found);
   if (!(await found)) files.delete(file);
   return found;

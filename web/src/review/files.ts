@@ -33,7 +33,8 @@ export function takeOver(): string | undefined {
 }
 
 /** The text of a file; empty where it cannot be read, as a folder, or is far too large, so that it is told to be no record. */
-export const textIn = (file: File): Promise<string> => (file.size > MOST ? Promise.resolve('') : file.text().catch(() => ''));
+export const textIn = (file: File): Promise<string> =>
+  file.size > MOST ? Promise.resolve('') : file.text().catch(() => '');
 
 export function download(name: string, text: string): void {
   const link = document.createElement('a');

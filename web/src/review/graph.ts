@@ -27,7 +27,9 @@ export const yOf = (value: number, { height }: Size): number => height * (1 - va
 
 /** The line of one seat, as the data of a path. */
 export function lineOf({ points, steps }: ChanceCourse, seat: number, box: Size): string {
-  const spots = points.map(({ step, value }) => `${xOf(step, steps, box).toFixed(1)} ${yOf(value[seat - 1] ?? 0, box).toFixed(1)}`);
+  const spots = points.map(
+    ({ step, value }) => `${xOf(step, steps, box).toFixed(1)} ${yOf(value[seat - 1] ?? 0, box).toFixed(1)}`,
+  );
   return spots.map((spot, at) => `${at ? 'L' : 'M'}${spot}`).join('');
 }
 
@@ -39,7 +41,16 @@ export function valueAt({ points }: ChanceCourse, step: number): Values | undefi
 /** The step at a place of the picture, from 0 to 1 of its width. */
 export const stepAt = (share: number, steps: number): number => Math.max(0, Math.min(steps, Math.round(share * steps)));
 
-const STRIDES: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
+const STRIDES: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 10,
+  PageDown: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /** The step that a key leads to, or undefined for other keys. */
 export function keyedStep(key: string, step: number, steps: number): number | undefined {

@@ -6,7 +6,13 @@ import { crc32 } from './sums.ts';
 import type { Decision, Kind, Values } from './types.ts';
 
 /** The classes of a decision, with the loss of win chance below which each one applies. */
-export const CLASSES: Readonly<Record<Kind, number>> = { best: 0.005, good: 0.03, inaccuracy: 0.08, mistake: 0.15, blunder: Infinity };
+export const CLASSES: Readonly<Record<Kind, number>> = {
+  best: 0.005,
+  good: 0.03,
+  inaccuracy: 0.08,
+  mistake: 0.15,
+  blunder: Infinity,
+};
 /** Powers to which the odds of the strongest level are raised, by game, where two play; 1 elsewhere. The same as `POWERS` of `study/judge.py`. */
 const POWERS: Readonly<Record<string, number>> = { tortuga: 1.25, hispaniola: 1.25 };
 /** Whole turns that are told of a position, the best ones. */
@@ -25,7 +31,8 @@ export interface Effort {
 }
 
 /** The class of a loss of win chance. */
-export const classOf = (cost: number): Kind => (Object.keys(CLASSES) as Kind[]).find((kind) => cost < CLASSES[kind]) ?? 'blunder';
+export const classOf = (cost: number): Kind =>
+  (Object.keys(CLASSES) as Kind[]).find((kind) => cost < CLASSES[kind]) ?? 'blunder';
 
 /** What a result is worth to each seat; 0 stands for a deadlock, which is shared equally. */
 export const sharesOf = (winner: number, seats: number): number[] =>
@@ -53,7 +60,9 @@ export function judgeFor({ networks }: Engine, position: Position): string {
 
 /** The power to which the odds of a judged position are raised, so that they agree with results. */
 export function powerFor(engine: Engine, position: Position): number {
-  return position.seats === 2 && judgeFor(engine, position) === 'admiral' ? (POWERS[position.rules.edition.game] ?? 1) : 1;
+  return position.seats === 2 && judgeFor(engine, position) === 'admiral'
+    ? (POWERS[position.rules.edition.game] ?? 1)
+    : 1;
 }
 
 /** Win chances with their odds raised to a power. Their order stays. */
@@ -72,12 +81,18 @@ function chancesAfter(engine: Engine, view: Position, seat: number, move: string
   return engine.program.within(() => {
     const after = engine.apply(view, move);
     const winner = winnerOf(engine, after);
-    return winner === undefined ? proportion(searched(engine, after, seat, limits).sums()) : sharesOf(winner, view.seats);
+    return winner === undefined
+      ? proportion(searched(engine, after, seat, limits).sums())
+      : sharesOf(winner, view.seats);
   });
 }
 
 /** Judge a move that was chosen in a position of a record. */
-export function judge(engine: Engine, { number, move, position: text }: Choice, { nodes, seed }: Effort): Promise<Decision> {
+export function judge(
+  engine: Engine,
+  { number, move, position: text }: Choice,
+  { nodes, seed }: Effort,
+): Promise<Decision> {
   return engine.program.alone(async () => {
     const position = engine.parse(text);
     const seat = engine.chooser(position);
@@ -93,7 +108,11 @@ export function judge(engine: Engine, { number, move, position: text }: Choice, 
     const after = forced ? before : calibrated(chancesAfter(engine, view, seat, move, limits), power);
     const ideal = move === best ? after : calibrated(chancesAfter(engine, view, seat, best, limits), power);
     const cost = move === best ? 0 : Math.max(0, (ideal[seat - 1] ?? 0) - (after[seat - 1] ?? 0));
-    const turns = lines.map((line) => ({ moves: line.moves.join(' '), value: calibrated(line.value, power), visits: line.visits }));
+    const turns = lines.map((line) => ({
+      moves: line.moves.join(' '),
+      value: calibrated(line.value, power),
+      visits: line.visits,
+    }));
     return { number, seat, move, best, before, after, cost, kind: classOf(cost), turns, why, forced };
   });
 }

@@ -4,9 +4,16 @@ import { speech, t } from '../i18n/i18n.svelte.ts';
 import { numberText } from '../i18n/message.ts';
 import type { Decision, Kind } from './types.ts';
 
-export const SIGNS: Readonly<Record<Kind, string>> = { best: '★', good: '✓', inaccuracy: '?!', mistake: '?', blunder: '??' };
+export const SIGNS: Readonly<Record<Kind, string>> = {
+  best: '★',
+  good: '✓',
+  inaccuracy: '?!',
+  mistake: '?',
+  blunder: '??',
+};
 
-export const kindName = ({ kind, forced }: Pick<Decision, 'kind' | 'forced'>): string => t(`review.kind.${forced ? 'forced' : kind}` as Key);
+export const kindName = ({ kind, forced }: Pick<Decision, 'kind' | 'forced'>): string =>
+  t(`review.kind.${forced ? 'forced' : kind}` as Key);
 
 /** A share as whole percent. */
 export const percent = (value: number): number => Math.round(100 * value);

@@ -15,11 +15,13 @@ const RESIGNED = /^resigned, seat ([1-5]) wins$/;
 export function resultOf(engine: Engine, { final, tags }: GameRecord): number[] {
   const resigned = Number(RESIGNED.exec(tags['Termination'] ?? '')?.[1] ?? 0);
   const winner = winnerOf(engine, final) ?? (resigned && resigned <= final.seats ? resigned : undefined);
-  if (winner === undefined) throw new EngineError('The game of this record is not over; only a finished game can be reviewed.');
+  if (winner === undefined)
+    throw new EngineError('The game of this record is not over; only a finished game can be reviewed.');
   return sharesOf(winner, final.seats);
 }
 
-const isChance = (engine: Engine, position: Position): boolean => winnerOf(engine, position) === undefined && engine.chooser(position) === 0;
+const isChance = (engine: Engine, position: Position): boolean =>
+  winnerOf(engine, position) === undefined && engine.chooser(position) === 0;
 
 /** The value of positions of one game with all cards known, each computed once. */
 export class Valuation {
@@ -52,7 +54,9 @@ export class Valuation {
     const chances = Object.entries(this.engine.chances(position));
     const whole = chances.reduce((sum, [, number]) => sum + number, 0);
     const parts = chances.map(([card, number]) => [number / whole, this.of(this.after(position, card))] as const);
-    return Array.from({ length: position.seats }, (_, seat) => parts.reduce((sum, [share, values]) => sum + share * (values[seat] ?? 0), 0));
+    return Array.from({ length: position.seats }, (_, seat) =>
+      parts.reduce((sum, [share, values]) => sum + share * (values[seat] ?? 0), 0),
+    );
   }
 
   protected word({ words }: Position, name: string): number {
@@ -86,7 +90,11 @@ interface Played {
 /** Split a finished record into the opening deal, the luck of each card, and the share of each decision. */
 export function split(engine: Engine, record: GameRecord): Split {
   const { positions, moves } = record;
-  return splitCourse(engine, { positions, moves: moves.map(({ move }) => move), result: resultOf(engine, record) }, new Valuation(engine));
+  return splitCourse(
+    engine,
+    { positions, moves: moves.map(({ move }) => move), result: resultOf(engine, record) },
+    new Valuation(engine),
+  );
 }
 
 /** Split the course of a game. A dealt card that is not shown has no luck of its own. */

@@ -32,7 +32,9 @@ export class ReviewedRecord {
     resultOf(engine, this.record);
     if (this.record.moves.length === 0) throw new NoMoves('This record has no moves.');
     this.choices = this.record.moves.flatMap(({ move }, index) =>
-      move.startsWith('+') ? [] : [{ number: index + 1, move, position: engine.format(this.record.positions[index] ?? this.record.opening) }],
+      move.startsWith('+')
+        ? []
+        : [{ number: index + 1, move, position: engine.format(this.record.positions[index] ?? this.record.opening) }],
     );
   }
 
@@ -50,7 +52,11 @@ export class ReviewedRecord {
       const decision = decisions.get(index + 1);
       const said = comments[step] ?? { words: '', lines: [] };
       const values = decision ? decision.after.map(rounded) : entry.eval;
-      return { move: entry.move, comment: writeComment(said, decision ? remark(decision) : ''), ...(values ? { eval: values } : {}) };
+      return {
+        move: entry.move,
+        comment: writeComment(said, decision ? remark(decision) : ''),
+        ...(values ? { eval: values } : {}),
+      };
     });
     return new GameRecord(this.engine, this.record.opening, moves, this.record.tags).toString();
   }

@@ -57,10 +57,21 @@ export class ReviewModel {
     const served = record ? undefined : await reviewByServer(text);
     this.stop();
     this.engine = engine;
-    [this.decisions, this.parts, this.line, this.failed, this.seat, this.views] = [new Map(), undefined, undefined, '', 0, new Map()];
+    [this.decisions, this.parts, this.line, this.failed, this.seat, this.views] = [
+      new Map(),
+      undefined,
+      undefined,
+      '',
+      0,
+      new Map(),
+    ];
     this.record = record;
     this.comments = record?.comments() ?? [];
-    if (record) this.steps = new Steps(record.choices.map(({ number }) => number), record.record.moves.length);
+    if (record)
+      this.steps = new Steps(
+        record.choices.map(({ number }) => number),
+        record.record.moves.length,
+      );
     if (served) this.take(served);
     this.replay.open(text, shown);
     if (record) void this.judge(record, nodes);
@@ -158,7 +169,9 @@ export class ReviewModel {
     if (!parts) return undefined;
     const [from, end] = [steps.choiceOf(step), steps.endOf(step)];
     const drawn = parts.draws.filter(({ number }) => number > from && number <= end);
-    return drawn.length ? parts.result.map((_, seat) => drawn.reduce((sum, { luck }) => sum + (luck[seat] ?? 0), 0)) : undefined;
+    return drawn.length
+      ? parts.result.map((_, seat) => drawn.reduce((sum, { luck }) => sum + (luck[seat] ?? 0), 0))
+      : undefined;
   }
 
   /** All seats in numbers, or only the one whose knowledge is shown. */
@@ -176,13 +189,18 @@ export class ReviewModel {
   get course(): ChanceCourse {
     const { shownParts: parts } = this;
     const steps = this.replay.length;
-    return parts ? { steps, points: courseOf(this.steps, parts, steps), swings: this.swings(steps) } : { steps, points: [], swings: [] };
+    return parts
+      ? { steps, points: courseOf(this.steps, parts, steps), swings: this.swings(steps) }
+      : { steps, points: [], swings: [] };
   }
 
   private swings(steps: number): Swing[] {
     return Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) => {
       const decision = this.decisionAt(step);
-      const costly: Swing[] = decision && decision.cost >= COSTLY ? [{ step, seat: decision.seat, change: -decision.cost, kind: 'decision' }] : [];
+      const costly: Swing[] =
+        decision && decision.cost >= COSTLY
+          ? [{ step, seat: decision.seat, change: -decision.cost, kind: 'decision' }]
+          : [];
       const mover = this.replay.steps[step - 1]?.seat ?? 1;
       const luck = this.luckAt(step)?.[mover - 1] ?? 0;
       return Math.abs(luck) >= LUCKY ? [...costly, { step, seat: mover, change: luck, kind: 'card' } as const] : costly;
@@ -239,7 +257,11 @@ export class ReviewModel {
   tryOn(): void {
     const { at, length } = this.replay;
     const step = Math.min(at + 1, length);
-    this.line = Variation.played(this.replay.textAt(at), { step, opening: this.replay.textAt(step - 1), lead: step > at ? [] : this.movesOf(at) });
+    this.line = Variation.played(this.replay.textAt(at), {
+      step,
+      opening: this.replay.textAt(step - 1),
+      lead: step > at ? [] : this.movesOf(at),
+    });
   }
 
   /** Show a variation that was kept. */
@@ -253,12 +275,16 @@ export class ReviewModel {
     const { line } = this;
     if (!line || line.moves.length === 0) return;
     const moves = [...line.moves];
-    this.comments = this.comments.map((said, index) => (index === line.step - 1 ? { ...said, lines: [...said.lines, moves] } : said));
+    this.comments = this.comments.map((said, index) =>
+      index === line.step - 1 ? { ...said, lines: [...said.lines, moves] } : said,
+    );
     this.line = Variation.shown({ step: line.step, opening: line.opening, lead: moves }, true);
   }
 
   dropLine(step: number, number: number): void {
-    this.comments = this.comments.map((said, index) => (index === step - 1 ? { ...said, lines: said.lines.filter((_, at) => at !== number) } : said));
+    this.comments = this.comments.map((said, index) =>
+      index === step - 1 ? { ...said, lines: said.lines.filter((_, at) => at !== number) } : said,
+    );
     this.line = undefined;
   }
 
@@ -280,7 +306,14 @@ function finished(engine: Engine, text: string): ReviewedRecord {
     return new ReviewedRecord(engine, text);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw new Refused(error instanceof NoMoves ? 'no-moves' : error instanceof NotationError || error instanceof IllegalMove ? 'illegal' : 'not-over', error.message);
+    throw new Refused(
+      error instanceof NoMoves
+        ? 'no-moves'
+        : error instanceof NotationError || error instanceof IllegalMove
+          ? 'illegal'
+          : 'not-over',
+      error.message,
+    );
   }
 }
 

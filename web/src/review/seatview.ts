@@ -44,5 +44,9 @@ export function seatSplit(engine: Engine, record: GameRecord, seat: number): Spl
     if (!move.startsWith('+') || !before || !after || before.words[engine.number('ROW_DUE')]) return move;
     return engine.hidden(after, Number(before.words[engine.number('TURN')] ?? 0n) + 1) ? HIDDEN : move;
   };
-  return splitCourse(engine, { positions: views, moves: record.moves.map(seen), result: resultOf(engine, record) }, new SeatValuation(engine, seat));
+  return splitCourse(
+    engine,
+    { positions: views, moves: record.moves.map(seen), result: resultOf(engine, record) },
+    new SeatValuation(engine, seat),
+  );
 }

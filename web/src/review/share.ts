@@ -5,7 +5,10 @@ const MOST = 30_000;
 /** Stands before a word that is not compressed; no letter of such words. */
 const PLAIN = '.';
 
-async function piped(bytes: Uint8Array<ArrayBuffer>, through: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
+async function piped(
+  bytes: Uint8Array<ArrayBuffer>,
+  through: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(through);
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -23,8 +26,16 @@ export async function packed(text: string): Promise<string> {
 /** The text of such a word. Throws where it is damaged, and refuses where this browser cannot read it. */
 export async function unpacked(word: string): Promise<string> {
   const plain = word.startsWith(PLAIN);
-  if (!plain && typeof DecompressionStream === 'undefined') throw new Refused('old-browser', 'This browser is too old to open this link.');
-  const letters = atob(word.slice(plain ? PLAIN.length : 0).replaceAll('-', '+').replaceAll('_', '/'));
+  if (!plain && typeof DecompressionStream === 'undefined')
+    throw new Refused('old-browser', 'This browser is too old to open this link.');
+  const letters = atob(
+    word
+      .slice(plain ? PLAIN.length : 0)
+      .replaceAll('-', '+')
+      .replaceAll('_', '/'),
+  );
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  return new TextDecoder('utf-8', { fatal: true }).decode(plain ? bytes : await piped(bytes, new DecompressionStream('deflate')));
+  return new TextDecoder('utf-8', { fatal: true }).decode(
+    plain ? bytes : await piped(bytes, new DecompressionStream('deflate')),
+  );
 }

@@ -37,7 +37,13 @@ export type StudyTask =
   | ({ readonly kind: 'judge'; readonly id: number } & Choice & Effort)
   /** `seat` is the seat whose knowledge counts; 0 means that all cards are known. */
   | { readonly kind: 'split'; readonly id: number; readonly record: string; readonly seat: number }
-  | { readonly kind: 'live'; readonly id: number; readonly position: string; readonly seat: number; readonly nodes: number }
+  | {
+      readonly kind: 'live';
+      readonly id: number;
+      readonly position: string;
+      readonly seat: number;
+      readonly nodes: number;
+    }
   | { readonly kind: 'stop' };
 
 export type StudyAnswer =

@@ -22,7 +22,9 @@ function accuracyOf(costs: readonly number[]): number {
 function seatReview(index: number, name: string, decisions: readonly Decision[], parts: Split): SeatReview {
   const own = decisions.filter(({ seat, forced }) => seat === index + 1 && !forced);
   const value = (values: Values | undefined): number => values?.[index] ?? 0;
-  const kinds = (Object.keys(CLASSES) as Kind[]).map((kind) => [kind, own.filter((each) => each.kind === kind).length] as const);
+  const kinds = (Object.keys(CLASSES) as Kind[]).map(
+    (kind) => [kind, own.filter((each) => each.kind === kind).length] as const,
+  );
   return {
     seat: index + 1,
     name,
@@ -39,6 +41,12 @@ function seatReview(index: number, name: string, decisions: readonly Decision[],
 }
 
 /** All seats, from the decisions judged so far. */
-export function summary(decisions: readonly Decision[], parts: Split, tags: Readonly<Record<string, string>>): SeatReview[] {
-  return parts.result.map((_, index) => seatReview(index, tags[`Seat${index + 1}`] ?? `Seat ${index + 1}`, decisions, parts));
+export function summary(
+  decisions: readonly Decision[],
+  parts: Split,
+  tags: Readonly<Record<string, string>>,
+): SeatReview[] {
+  return parts.result.map((_, index) =>
+    seatReview(index, tags[`Seat${index + 1}`] ?? `Seat ${index + 1}`, decisions, parts),
+  );
 }

@@ -60,7 +60,9 @@ export class Variation {
 
   /** The moves of the line, dealt cards included. */
   get moves(): string[] {
-    const played = (this.trial?.model.log ?? []).flatMap(({ move, cards }) => (move ? [moveText(move), ...(cards ?? [])] : []));
+    const played = (this.trial?.model.log ?? []).flatMap(({ move, cards }) =>
+      move ? [moveText(move), ...(cards ?? [])] : [],
+    );
     return [...this.root.lead, ...played];
   }
 
@@ -84,7 +86,9 @@ export class Variation {
   private async walk(atEnd: boolean): Promise<void> {
     const groups = grouped(this.root.lead);
     try {
-      this.positions = await Promise.all([...groups, []].map((_, size) => tryPosition(this.root.opening, groups.slice(0, size).flat())));
+      this.positions = await Promise.all(
+        [...groups, []].map((_, size) => tryPosition(this.root.opening, groups.slice(0, size).flat())),
+      );
       this.at = atEnd ? this.length : Math.min(1, this.length);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

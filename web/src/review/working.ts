@@ -36,7 +36,12 @@ async function* slices(search: Search, isWanted: () => boolean): AsyncGenerator<
 async function turnsOf(engine: Engine, search: Search, power: number): Promise<LiveTurn[]> {
   const found = search.found();
   const lines = await bestTurns(found, TURNS, engine.program.data, (moves) => Promise.resolve(search.after(moves)));
-  return lines.map(({ moves, value }) => ({ moves, value: calibrated(value, power), ways: waysOf(engine, search.view, moves), why: found.why[moves[0] ?? ''] ?? [] }));
+  return lines.map(({ moves, value }) => ({
+    moves,
+    value: calibrated(value, power),
+    ways: waysOf(engine, search.view, moves),
+    why: found.why[moves[0] ?? ''] ?? [],
+  }));
 }
 
 export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) => Promise<void> {
@@ -72,7 +77,17 @@ export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) 
           if (wanted !== id || (search.nodes <= told && !done)) continue;
           told = search.nodes;
           const turns = observer === chooser ? await turnsOf(own, search, power) : [];
-          tell({ kind: 'live', id, live: { nodes: told, seat: chooser, value: calibrated(proportion(search.sums()), power), turns, done: done && stage === nodes } });
+          tell({
+            kind: 'live',
+            id,
+            live: {
+              nodes: told,
+              seat: chooser,
+              value: calibrated(proportion(search.sums()), power),
+              turns,
+              done: done && stage === nodes,
+            },
+          });
         }
       });
       if (wanted !== id || stage === nodes) return;

@@ -27,4 +27,3 @@ export async function playNow(rules: string, level: string | undefined, server =
   const other = level ? { kind: 'computer' as const, name: '', level } : { kind: 'here' as const, name: '' };
   return makeTable({ rules, seats: [me, other], hints: true }, server);
 }
-

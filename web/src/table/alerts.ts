@@ -12,7 +12,8 @@ export function alertTurn(wishes: AlertWishes, words: string): void {
     plain ||= document.title;
     document.title = `● ${words}`;
     document.addEventListener('visibilitychange', restore, { once: true });
-    if (wishes.notify && 'Notification' in window && Notification.permission === 'granted') notify(words).catch(() => undefined);
+    if (wishes.notify && 'Notification' in window && Notification.permission === 'granted')
+      notify(words).catch(() => undefined);
   }
   sound('turn');
 }

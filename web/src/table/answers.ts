@@ -34,7 +34,13 @@ export function refusedWords(family: Family, refused: Obstacle, mover: number): 
     case 'passed': {
       const { move, to } = refused.option;
       const end = { b: 'sloop', n: 'nest' }[to ?? ''] ?? 'field';
-      return capital(t(`answer.passed.${end}` as Key, { place: refused.place, card: cardName(family, move.card ?? ''), to: to ?? '' }));
+      return capital(
+        t(`answer.passed.${end}` as Key, {
+          place: refused.place,
+          card: cardName(family, move.card ?? ''),
+          to: to ?? '',
+        }),
+      );
     }
     case 'unreached':
       return t(`answer.unreached.${refused.by}`);

@@ -47,7 +47,11 @@ function missed(misses: readonly NearMiss[]): Obstacle | undefined {
 function unreached(selection: Selection, place: Place, choices: Choices): Obstacle {
   const option = openMoves(selection, choices.legal).find((item) => item.passed?.includes(place));
   if (option) return { kind: 'passed', option, place };
-  const stuck = missed(choices.illegal.filter((miss) => miss.move.from === place && (selection.kind !== 'card' || miss.move.card === selection.card)));
+  const stuck = missed(
+    choices.illegal.filter(
+      (miss) => miss.move.from === place && (selection.kind !== 'card' || miss.move.card === selection.card),
+    ),
+  );
   return stuck ?? { kind: 'unreached', by: selection.kind === 'card' ? 'card' : 'place' };
 }
 
@@ -93,8 +97,15 @@ export function pickCard(selection: Selection, card: string, choices: Choices): 
 }
 
 /** Which one of several was meant: the moves with this pirate or this card; the rest of a pick is unchanged. */
-export function narrow(among: readonly Option[], by: { readonly place?: Place; readonly card?: string }): readonly Option[] {
-  return among.filter((option) => (by.place === undefined || option.move.from === by.place) && (by.card === undefined || option.move.card === by.card));
+export function narrow(
+  among: readonly Option[],
+  by: { readonly place?: Place; readonly card?: string },
+): readonly Option[] {
+  return among.filter(
+    (option) =>
+      (by.place === undefined || option.move.from === by.place) &&
+      (by.card === undefined || option.move.card === by.card),
+  );
 }
 
 /** The moves that fit the selection. */

@@ -17,7 +17,9 @@ function heldBy(node: Element): Held {
 /** The node that had the focus if it is still there, else one of its kind, else any place, else the board. */
 function bestOf(root: ParentNode, { kind, name }: Held): HTMLElement | SVGElement | undefined {
   const same = kind === 'other' ? [] : [`[data-${kind}='${CSS.escape(name)}']`, `[data-${kind}]`];
-  const found = [...same, '[data-place]', '.board'].flatMap((selector) => [...root.querySelectorAll<HTMLElement | SVGElement>(selector)]);
+  const found = [...same, '[data-place]', '.board'].flatMap((selector) => [
+    ...root.querySelectorAll<HTMLElement | SVGElement>(selector),
+  ]);
   return found.find((node) => node.checkVisibility({ visibilityProperty: true }));
 }
 
@@ -44,7 +46,12 @@ export function keepFocus(root: HTMLElement) {
     frame = requestAnimationFrame(() => (frame = requestAnimationFrame(check)));
   };
   const observer = new MutationObserver(soon);
-  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'data-ready'] });
+  observer.observe(root, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['class', 'data-ready'],
+  });
   document.addEventListener('focusin', focused);
   document.addEventListener('pointerdown', pressed);
   return {

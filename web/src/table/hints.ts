@@ -15,7 +15,10 @@ export function hintWords(model: TableModel, hint: Hint): string[] {
   const chance = answer.value?.[model.viewer - 1];
   return [
     t('hint.move', { level: levelName(hint.level), move }),
-    ...(answer.why ?? []).map((code) => `why.${code}`).filter(has).map((key: Key) => t(key)),
+    ...(answer.why ?? [])
+      .map((code) => `why.${code}`)
+      .filter(has)
+      .map((key: Key) => t(key)),
     ...(chance === undefined ? [] : [t('hint.chance', { percent: Math.round(chance * 100) })]),
   ];
 }

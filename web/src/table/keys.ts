@@ -30,7 +30,10 @@ function step(root: HTMLElement, by: number): void {
 function readAloud(model: TableModel, what: string): string {
   const position = model.position;
   if (!position) return '';
-  if (what === 'B') return trackOf(position.islands).map((place) => placeWithPeople(position, place)).join('. ');
+  if (what === 'B')
+    return trackOf(position.islands)
+      .map((place) => placeWithPeople(position, place))
+      .join('. ');
   if (what === 'H') {
     const cards = position.hands[model.viewer - 1]?.cards ?? [];
     return cards.length ? cards.map((card) => signName(position.family, card)).join(', ') : t('hand.none');
@@ -66,7 +69,8 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
 const ACTIONS: Readonly<Record<string, (place: KeyPlace) => void>> = {
   e: ({ model }) => model.playKind('end'),
   s: ({ model }) => model.playKind('sail'),
-  u: ({ undo, model }) => (model.undo.possible ? undo() : model.refuse(undoWords(model.undo), { kind: 'action', name: 'undo' })),
+  u: ({ undo, model }) =>
+    model.undo.possible ? undo() : model.refuse(undoWords(model.undo), { kind: 'action', name: 'undo' }),
   h: ({ hint, model }) => (hint ? hint() : model.refuse(t('answer.no-hints'))),
 };
 for (let number = 1; number <= 9; number++) {

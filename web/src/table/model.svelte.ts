@@ -7,7 +7,16 @@ import { t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { MoveJson, NearMiss, Option, Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { refusedWords, WHOLE, type Anchor, type Answer } from './answers.ts';
-import { narrow, NOTHING, pickCard, pickPlace, playableCards, type Choices, type Picked, type Selection } from './choices.ts';
+import {
+  narrow,
+  NOTHING,
+  pickCard,
+  pickPlace,
+  playableCards,
+  type Choices,
+  type Picked,
+  type Selection,
+} from './choices.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { flightsOf, lastTurn, logged, movesOf, recentMoves, rewound, trailOf } from './recent.ts';
 import type { Scene } from './scene.ts';
@@ -76,7 +85,9 @@ export class TableModel {
 
   /** Whether the person at this screen must choose now. */
   get choosing(): boolean {
-    return !this.showing && !this.replaying && this.looking === undefined && !this.busy && this.options.legal.length > 0;
+    return (
+      !this.showing && !this.replaying && this.looking === undefined && !this.busy && this.options.legal.length > 0
+    );
   }
 
   /** Whether all that the person can do is to end the turn. */
@@ -116,7 +127,8 @@ export class TableModel {
       pick: t('mark.pick'),
       chosen: t('mark.chosen'),
     });
-    if (this.among.length > 0 && this.asked.kind === 'place') marks.push({ place: this.asked.name, kind: 'target', label: t('chooser.title') });
+    if (this.among.length > 0 && this.asked.kind === 'place')
+      marks.push({ place: this.asked.name, kind: 'target', label: t('chooser.title') });
     const hint = this.hintMove;
     for (const place of [hint?.move.from, hint?.to]) {
       if (place) marks.push({ place, kind: 'hint', label: t('mark.hint') });
@@ -140,7 +152,9 @@ export class TableModel {
   }
 
   get playable(): Set<string> {
-    return this.among.length > 0 ? playableCards(NOTHING, this.among) : playableCards(this.selection, this.choices.legal);
+    return this.among.length > 0
+      ? playableCards(NOTHING, this.among)
+      : playableCards(this.selection, this.choices.legal);
   }
 
   /** The seat whose pirate is moved from a place: that of the move, else the mover's own. */
@@ -197,7 +211,11 @@ export class TableModel {
     const option = this.choices.legal.find((item) => item.move.kind === kind);
     const miss = this.choices.illegal.find((item) => item.move.kind === kind);
     if (option) void this.play(option);
-    else this.refuse(miss ? missWords(this.position?.family ?? 'tunnel', miss, this.position?.turn.seat ?? 1) : this.idleWords, { kind: 'action', name: kind });
+    else
+      this.refuse(
+        miss ? missWords(this.position?.family ?? 'tunnel', miss, this.position?.turn.seat ?? 1) : this.idleWords,
+        { kind: 'action', name: kind },
+      );
   };
 
   missOf(kind: MoveJson['kind']): NearMiss | undefined {
@@ -215,7 +233,8 @@ export class TableModel {
     this.lit = undefined;
     this.answer = undefined;
     if (outcome.play) void this.play(outcome.play);
-    else if (outcome.refused) this.refuse(refusedWords(this.position?.family ?? 'tunnel', outcome.refused, this.position?.turn.seat ?? 1), at);
+    else if (outcome.refused)
+      this.refuse(refusedWords(this.position?.family ?? 'tunnel', outcome.refused, this.position?.turn.seat ?? 1), at);
     else if (outcome.selection.kind !== 'none') sound('lift');
   }
 

@@ -4,7 +4,8 @@ import type { Hand, Position } from '../game/position.ts';
 import type { TableEvent } from '../net/wire.ts';
 import type { Flight, Pile } from './flights.ts';
 
-export const movesOf = (log: readonly TableEvent[]): TableEvent[] => log.filter((event) => event.type === 'move' && event.move);
+export const movesOf = (log: readonly TableEvent[]): TableEvent[] =>
+  log.filter((event) => event.type === 'move' && event.move);
 
 /** The moves since the viewer's last one; for a spectator those of the last turn. */
 export function recentMoves(log: readonly TableEvent[], viewer: number): TableEvent[] {
@@ -28,7 +29,14 @@ export function drawnCards(event: TableEvent, row: boolean): string[] {
 export function trailOf(event: TableEvent, row: boolean): Trail | undefined {
   const { move, to } = event;
   if (!move?.from || !to) return undefined;
-  return { from: move.from, to, kind: 'last', seat: event.seat ?? undefined, played: move.card ?? undefined, drawn: drawnCards(event, row) };
+  return {
+    from: move.from,
+    to,
+    kind: 'last',
+    seat: event.seat ?? undefined,
+    played: move.card ?? undefined,
+    drawn: drawnCards(event, row),
+  };
 }
 
 /** The position before these moves: pirates, sloop, hands and the open row. The piles stay as they are. */
@@ -36,7 +44,10 @@ export function rewound(position: Position, events: readonly TableEvent[]): Posi
   return events.reduceRight((found, event) => {
     const { move, to, seat } = event;
     if (move?.kind === 'sail') return { ...found, sloop: found.sloop === 1 ? 2 : 1 };
-    const cards = { hands: found.hands.map((hand, index) => (index + 1 === seat ? handBefore(hand, event) : hand)), row: rowBefore(found.row, event) };
+    const cards = {
+      hands: found.hands.map((hand, index) => (index + 1 === seat ? handBefore(hand, event) : hand)),
+      row: rowBefore(found.row, event),
+    };
     const from = move?.from;
     if (!from || !to) return { ...found, ...cards };
     const owner = move.seat ?? seat;
@@ -71,7 +82,11 @@ function rowBefore(row: readonly string[], { drawn, cards }: TableEvent): readon
 export function flightsOf(event: TableEvent, row: boolean): Flight[] {
   const hand: Pile = `hand-${event.seat ?? 1}`;
   const played: Flight[] = event.move?.card ? [{ card: event.move.card, from: hand, to: 'discard' }] : [];
-  const drawn = drawnCards(event, row).map((card): Flight => ({ card: card === '?' ? undefined : card, from: row ? 'row' : 'stock', to: hand }));
+  const drawn = drawnCards(event, row).map((card): Flight => ({
+    card: card === '?' ? undefined : card,
+    from: row ? 'row' : 'stock',
+    to: hand,
+  }));
   return [...played, ...drawn];
 }
 
@@ -80,12 +95,22 @@ export function flightsOf(event: TableEvent, row: boolean): Flight[] {
  * players have deleted loses its text.
  */
 export function logged(log: readonly TableEvent[], event: TableEvent): TableEvent[] {
-  if (event.type === 'forgotten') return [...log.map((item) => (event.seats?.includes(item.seat ?? 0) && item.type === 'talk' ? { ...item, text: '' } : item)), event];
+  if (event.type === 'forgotten')
+    return [
+      ...log.map((item) =>
+        event.seats?.includes(item.seat ?? 0) && item.type === 'talk' ? { ...item, text: '' } : item,
+      ),
+      event,
+    ];
   return event.type === 'undo' ? log.filter((item) => item.seq !== event.undone) : [...log, event];
 }
 
 /** Events from before the deal, with the seats that the lots gave to their chairs: `lots` names the chair of each seat. */
 export function afterLots(events: readonly TableEvent[], lots: readonly number[]): TableEvent[] {
   const seatOf = (chair: number): number => lots.indexOf(chair) + 1;
-  return events.map((event) => ({ ...event, ...(event.seat ? { seat: seatOf(event.seat) } : {}), ...(event.seats ? { seats: event.seats.map(seatOf) } : {}) }));
+  return events.map((event) => ({
+    ...event,
+    ...(event.seat ? { seat: seatOf(event.seat) } : {}),
+    ...(event.seats ? { seats: event.seats.map(seatOf) } : {}),
+  }));
 }

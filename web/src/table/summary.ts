@@ -5,7 +5,9 @@ import type { SeatJson, Update } from '../net/wire.ts';
 
 /** The seats, computers without a name with one of their own. */
 export function namedSeats({ table, seats }: Pick<Update, 'table' | 'seats'>): SeatJson[] {
-  return seats.map((seat) => (seat.kind === 'computer' && !seat.name ? { ...seat, name: pirateName(table, seat.seat) } : seat));
+  return seats.map((seat) =>
+    seat.kind === 'computer' && !seat.name ? { ...seat, name: pirateName(table, seat.seat) } : seat,
+  );
 }
 
 /** `unnamed` names the seat of a person without a name. */
@@ -13,7 +15,9 @@ export function summaryOf(update: Update, unnamed: (seat: number) => string): Su
   const mine = new Set(update.you.seats);
   const seats = namedSeats(update);
   const nameOf = (seat: number): string => seats[seat - 1]?.name || unnamed(seat);
-  const others = seats.filter((seat) => !mine.has(seat.seat) && (seat.taken || seat.name)).map(({ seat }) => nameOf(seat));
+  const others = seats
+    .filter((seat) => !mine.has(seat.seat) && (seat.taken || seat.name))
+    .map(({ seat }) => nameOf(seat));
   const { outcome, stage, position } = update;
   if (outcome) {
     const { winner } = outcome;

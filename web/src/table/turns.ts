@@ -14,8 +14,15 @@ export function turnsOf(log: readonly TableEvent[]): LoggedTurn[] {
   for (const event of log) {
     const last = turns.at(-1);
     const number = event.type === 'move' ? (event.turn ?? 0) : undefined;
-    if (last && number !== undefined && last.number === number) turns[turns.length - 1] = { ...last, events: [...last.events, event] };
-    else turns.push({ key: event.seq, seat: number === undefined ? undefined : (event.seat ?? undefined), number, events: [event] });
+    if (last && number !== undefined && last.number === number)
+      turns[turns.length - 1] = { ...last, events: [...last.events, event] };
+    else
+      turns.push({
+        key: event.seq,
+        seat: number === undefined ? undefined : (event.seat ?? undefined),
+        number,
+        events: [event],
+      });
   }
   return turns;
 }

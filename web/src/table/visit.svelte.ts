@@ -99,7 +99,8 @@ export class TableVisit {
 
   private take(update: Update, first: boolean): void {
     // One update may hold several changes: then only the moves show that others had their turn.
-    const wasMine = this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
+    const wasMine =
+      this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
     if (update.version !== this.latest?.version) this.hint = [];
     this.latest = update;
     this.coach?.see(update);
@@ -132,7 +133,11 @@ export class TableVisit {
   private keep(update: Update): void {
     if (!this.token) return;
     if (update.outcome?.how === 'cancelled') forgetSeat(this.table);
-    else changeSeat(this.table, { summary: summaryOf(update, colourName), ...(update.stage === 'over' ? { over: true } : {}) });
+    else
+      changeSeat(this.table, {
+        summary: summaryOf(update, colourName),
+        ...(update.stage === 'over' ? { over: true } : {}),
+      });
   }
 
   /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
@@ -185,7 +190,11 @@ export class TableVisit {
     }
     if (this.coach) return;
     try {
-      const [{ Coach }, engine] = await Promise.all([import('../coach/coach.svelte.ts'), import('../local/engine.ts'), speech.learn('coach')]);
+      const [{ Coach }, engine] = await Promise.all([
+        import('../coach/coach.svelte.ts'),
+        import('../local/engine.ts'),
+        speech.learn('coach'),
+      ]);
       await engine.loaded();
       if (this.coach || this.closed || !this.wantsCoach) return;
       this.coach = new Coach(engine.mind);
@@ -252,16 +261,22 @@ export class TableVisit {
   tell(error: unknown): void {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'stale') return;
-    this.model.refuse(error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message));
+    this.model.refuse(
+      error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message),
+    );
   }
 
   /** The absent person whom the others wait for, and the time until the computer takes over, if it does. */
   absentAt(now: number): { readonly seat: number; readonly time: string | undefined } | undefined {
     const update = this.latest;
     const seat = update?.stage === 'playing' ? update.seats[(update.position?.turn.chooser ?? 0) - 1] : undefined;
-    if (!update || !seat || seat.online || seat.away || seat.resigned || update.you.seats.includes(seat.seat)) return undefined;
+    if (!update || !seat || seat.online || seat.away || seat.resigned || update.you.seats.includes(seat.seat))
+      return undefined;
     const left = update.absent ? update.absent.left - (now - this.receivedAt) : undefined;
-    return { seat: seat.seat, time: left === undefined ? this.clocksAt(now)[seat.seat - 1]?.text : clockText(Math.max(0, left)) };
+    return {
+      seat: seat.seat,
+      time: left === undefined ? this.clocksAt(now)[seat.seat - 1]?.text : clockText(Math.max(0, left)),
+    };
   }
 
   /** The time left on each seat's clock. */

@@ -48,7 +48,9 @@ export function placeWithPeople(position: Position, place: Place): string {
     const count = places.filter((at) => at === place).length;
     return count ? [t('place.crew', { n: count, colour: colourName(index + 1) })] : [];
   });
-  const name = letter ? t('place.sign', { place: placeName(place), sign: signName(position.family, letter) }) : placeName(place);
+  const name = letter
+    ? t('place.sign', { place: placeName(place), sign: signName(position.family, letter) })
+    : placeName(place);
   return crews.length ? t('place.crews', { place: name, crews: crews.join(', ') }) : name;
 }
 
@@ -61,7 +63,11 @@ function partsOf(family: Family, move: MoveJson): { from: string; card: string; 
 }
 
 export function optionWords(family: Family, option: Option): string {
-  return t(`option.${option.move.kind}` as Key, { ...partsOf(family, option.move), to: placeCode(option.to ?? ''), n: option.cards });
+  return t(`option.${option.move.kind}` as Key, {
+    ...partsOf(family, option.move),
+    to: placeCode(option.to ?? ''),
+    n: option.cards,
+  });
 }
 
 /** Why a move is not possible; the server's sentence for a code that has no translation. */
@@ -148,7 +154,11 @@ function situation({ position, viewer, actions, outcome, nameOf, stuck }: Situat
 }
 
 /** How the game ended, for the viewer. */
-export function resultWords(outcome: { winner: number | null }, viewer: number, nameOf: (seat: number) => string): string {
+export function resultWords(
+  outcome: { winner: number | null },
+  viewer: number,
+  nameOf: (seat: number) => string,
+): string {
   if (outcome.winner === null) return t('status.deadlock');
   return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: nameOf(outcome.winner) });
 }

@@ -68,9 +68,12 @@ export const common = {
   'edition.de': 'Deutsche Ausgabe',
   'edition.nl': 'Niederländische Ausgabe',
   'edition.sv': 'Schwedische Ausgabe',
-  'edition.de.differs': 'In der deutschen Ausgabe darfst du passen, ohne eine Aktion auszuführen. Piraten dürfen von der Schaluppe zurückkehren.',
-  'edition.other.differs': 'In dieser Ausgabe führst du in jedem Zug mindestens eine Aktion aus. Piraten dürfen von der Schaluppe zurückkehren: Diese Spielregel sagt dazu nichts, hier gilt die deutsche.',
-  'edition.nest.differs': 'Für dieses Spiel gibt es nur eine Spielregel, die niederländische. Du führst eine bis drei Aktionen aus; wer Kapitän ist, setzt einmal pro Zug kostenlos über.',
+  'edition.de.differs':
+    'In der deutschen Ausgabe darfst du passen, ohne eine Aktion auszuführen. Piraten dürfen von der Schaluppe zurückkehren.',
+  'edition.other.differs':
+    'In dieser Ausgabe führst du in jedem Zug mindestens eine Aktion aus. Piraten dürfen von der Schaluppe zurückkehren: Diese Spielregel sagt dazu nichts, hier gilt die deutsche.',
+  'edition.nest.differs':
+    'Für dieses Spiel gibt es nur eine Spielregel, die niederländische. Du führst eine bis drei Aktionen aus; wer Kapitän ist, setzt einmal pro Zug kostenlos über.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -158,7 +161,8 @@ export const common = {
   'waiting.invite': 'Schick diesen Link an deinen Mitspieler',
   'waiting.free': 'noch frei',
   'waiting.start': 'Spiel starten',
-  'waiting.text': 'Sobald alle Plätze besetzt sind, geht es los. Du kannst diese Seite schließen und über „Meine Partien“ zurückkommen.',
+  'waiting.text':
+    'Sobald alle Plätze besetzt sind, geht es los. Du kannst diese Seite schließen und über „Meine Partien“ zurückkommen.',
   'waiting.watch': 'Du schaust zu. Sobald alle Plätze besetzt sind, geht es hier los.',
 
   'settings.title': 'Einstellungen',
@@ -169,9 +173,11 @@ export const common = {
   'settings.volume': 'Lautstärke',
   'settings.mute': 'Ton aus',
   'settings.notify': 'Benachrichtigen, wenn ich am Zug bin und die Seite im Hintergrund liegt',
-  'settings.notify.denied': 'Dieser Browser erlaubt dieser Seite keine Benachrichtigungen. Das lässt sich in den Einstellungen des Browsers ändern.',
+  'settings.notify.denied':
+    'Dieser Browser erlaubt dieser Seite keine Benachrichtigungen. Das lässt sich in den Einstellungen des Browsers ändern.',
   'settings.keys': 'Tastenkürzel',
-  'settings.keys.list': 'Pfeiltasten: zwischen Piraten und Karten wechseln. Enter: auswählen. 1–9: Karten. E: Zug beenden. S: segeln. U: rückgängig. H: Tipp. Umschalt+B, Umschalt+H, Umschalt+O: Spielplan, Handkarten, Züge vorlesen. Esc: Auswahl aufheben.',
+  'settings.keys.list':
+    'Pfeiltasten: zwischen Piraten und Karten wechseln. Enter: auswählen. 1–9: Karten. E: Zug beenden. S: segeln. U: rückgängig. H: Tipp. Umschalt+B, Umschalt+H, Umschalt+O: Spielplan, Handkarten, Züge vorlesen. Esc: Auswahl aufheben.',
   'theme.auto': 'System',
   'theme.light': 'Hell',
   'theme.dark': 'Dunkel',
@@ -184,12 +190,15 @@ export const common = {
   'error.page.title': 'Vom Kurs abgekommen',
   'error.page.text': 'Diese Seite gibt es nicht. Ist der Link vollständig?',
   'error.table.title': 'Tisch nicht gefunden',
-  'error.table.text': 'Zu diesem Link oder Code gibt es keinen Tisch. Ist er vollständig? Einige Zeit nach Spielende werden Tische gelöscht.',
+  'error.table.text':
+    'Zu diesem Link oder Code gibt es keinen Tisch. Ist er vollständig? Einige Zeit nach Spielende werden Tische gelöscht.',
   'error.full.title': 'Kein Platz mehr frei',
   'error.revoked.title': 'Dieser Platz gehört dir nicht mehr',
-  'error.revoked.text': 'Dein Link zu diesem Platz wurde durch einen neuen ersetzt. Frag den Gastgeber danach; die Partie läuft normal weiter.',
+  'error.revoked.text':
+    'Dein Link zu diesem Platz wurde durch einen neuen ersetzt. Frag den Gastgeber danach; die Partie läuft normal weiter.',
   'error.refused.title': 'Dieser Tisch lässt sich nicht öffnen',
   'error.outdated.title': 'Diese Seite ist veraltet',
   'error.load.title': 'Die Seite konnte nicht geladen werden',
-  'error.load.text': 'Der Server antwortet nicht oder wurde aktualisiert. Deine Partien sind gespeichert; lade die Seite neu.',
+  'error.load.text':
+    'Der Server antwortet nicht oder wurde aktualisiert. Deine Partien sind gespeichert; lade die Seite neu.',
 } as const;

@@ -27,7 +27,8 @@ export const people = {
   'data.text': 'Der Server speichert deinen Namen, deine Nachrichten und eine Prüfsumme deines Links zu diesem Platz.',
   'data.download': 'Herunterladen',
   'data.delete': 'Meine Daten löschen',
-  'data.warning': 'Dein Name und deine Nachrichten werden an diesem Tisch und bei allen Revanchen gelöscht, und du gibst deinen Platz auf. Die Partie selbst bleibt für die anderen Spieler erhalten. Das lässt sich nicht rückgängig machen.',
+  'data.warning':
+    'Dein Name und deine Nachrichten werden an diesem Tisch und bei allen Revanchen gelöscht, und du gibst deinen Platz auf. Die Partie selbst bleibt für die anderen Spieler erhalten. Das lässt sich nicht rückgängig machen.',
   'data.sure': 'Endgültig löschen',
   'data.keep': 'Behalten',
   'event.forgotten': '{name} hat Namen und Nachrichten gelöscht.',
@@ -66,7 +67,8 @@ export const people = {
   'open.free': 'Nur mit freien Plätzen',
   'open.none.fit': 'Kein offener Tisch passt.',
   'offline.title': 'Keine Verbindung zum Server',
-  'offline.text': 'Im Moment kannst du keine Tische öffnen. Deine Partien sind auf dem Server gespeichert; die Verbindung wird laufend neu versucht.',
+  'offline.text':
+    'Im Moment kannst du keine Tische öffnen. Deine Partien sind auf dem Server gespeichert; die Verbindung wird laufend neu versucht.',
 
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Dieser Tisch ist privat',

@@ -24,7 +24,8 @@ export const words: Words<'puzzles'> = {
   'puzzles.streak': 'Serie: {streak}',
   'puzzles.streak.best': 'Längste Serie: {best}',
   'puzzles.streak.lead': 'Rätsel in Folge, die du auf Anhieb gelöst hast.',
-  'puzzles.damaged': 'Dein gespeicherter Rätselstand ist nicht lesbar. Er wurde beiseitegelegt, und die Zählung beginnt neu; sonst hat sich nichts geändert.',
+  'puzzles.damaged':
+    'Dein gespeicherter Rätselstand ist nicht lesbar. Er wurde beiseitegelegt, und die Zählung beginnt neu; sonst hat sich nichts geändert.',
   'puzzles.unsaved': 'Dieser Browser konnte deinen Stand nicht speichern. Er gilt, solange diese Seite offen ist.',
   'code.puzzles-missing': 'Die Rätsel konnten nicht geladen werden. Geh online und lade die Seite neu.',
   'code.no-such-puzzle': 'Dieses Rätsel gibt es nicht. Wähle ein anderes aus der Liste.',
@@ -36,7 +37,8 @@ export const words: Words<'puzzles'> = {
   'puzzle.hard': 'schwer, Wertung {rating}',
   'puzzle.right': 'Richtig! Einen besseren Zug gibt es nicht.',
   'puzzle.wrong': 'Es gibt einen besseren Zug.',
-  'puzzle.worse': 'Es gibt einen besseren Zug: Mit ihm liegt deine Gewinnchance bei {best}\u00a0%, mit deinem bei {mine}\u00a0%.',
+  'puzzle.worse':
+    'Es gibt einen besseren Zug: Mit ihm liegt deine Gewinnchance bei {best}\u00a0%, mit deinem bei {mine}\u00a0%.',
   'puzzle.reply': 'Mögliche Antwort: {move}',
   'puzzle.again': 'Noch einmal',
   'puzzle.show': 'Lösung zeigen',

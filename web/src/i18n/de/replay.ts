@@ -19,7 +19,8 @@ export const replay = {
   'replay.download': 'Partie herunterladen',
   'replay.opening': 'Die Karten sind verteilt.',
   'replay.fair': 'Faires Mischen bestätigt',
-  'replay.fair.text': 'Die Karten ergeben sich aus der Festlegung des Servers vor dem Spiel, seinem Geheimnis und dem, was die Mitspieler beim Mischen beigetragen haben.',
+  'replay.fair.text':
+    'Die Karten ergeben sich aus der Festlegung des Servers vor dem Spiel, seinem Geheimnis und dem, was die Mitspieler beim Mischen beigetragen haben.',
   'replay.unfair': 'Mischen nicht fair',
   'replay.unfair.text': 'Die Karten passen nicht zu dem, was der Server vor dem Spiel festgelegt hatte.',
   'replay.unproved': 'Mischen nicht nachprüfbar',

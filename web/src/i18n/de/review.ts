@@ -8,7 +8,8 @@ export const words = {
   'review.done': 'Alle Entscheidungen beurteilt',
   'review.judge': 'Beurteilt von: {level}',
   'review.stopped': 'Die Analyse wurde abgebrochen.',
-  'review.server': 'Dieser Browser kann nicht selbst rechnen. Der Server analysiert die Partie, aber weniger gründlich.',
+  'review.server':
+    'Dieser Browser kann nicht selbst rechnen. Der Server analysiert die Partie, aber weniger gründlich.',
   'review.graph': 'Gewinnchancen im Lauf der Partie',
   'review.graph.text': 'Mit den Pfeiltasten gehst du durch die Partie.',
   'review.graph.at': 'Schritt {n} von {all}: {chances}',
@@ -54,7 +55,8 @@ export const words = {
   'review.comment': 'Kommentar',
   'review.comment.none': 'Geh zu einem Schritt, um ihn zu kommentieren.',
   'review.seats': 'Du oder die Karten?',
-  'review.seats.text': 'Das Ergebnis ist ein gleicher Anteil plus das, was Startkarten, gezogene Karten und alle Entscheidungen geändert haben. In Punkten Gewinnchance.',
+  'review.seats.text':
+    'Das Ergebnis ist ein gleicher Anteil plus das, was Startkarten, gezogene Karten und alle Entscheidungen geändert haben. In Punkten Gewinnchance.',
   'review.col.player': 'Spieler',
   'review.col.accuracy': 'Genauigkeit',
   'review.col.share': 'Gleicher Anteil',
@@ -70,7 +72,8 @@ export const words = {
   'review.link': 'Als Link teilen',
   'review.link.label': 'Link zu dieser Analyse',
   'review.link.long': 'Diese Partie ist zu lang für einen Link. Speichere sie als Datei.',
-  'review.link.old': 'Dieser Browser ist zu alt für diesen Link. Nimm einen neueren oder lass dir die Partie als Datei schicken.',
+  'review.link.old':
+    'Dieser Browser ist zu alt für diesen Link. Nimm einen neueren oder lass dir die Partie als Datei schicken.',
   'review.analyse': 'Auf dem Analysebrett öffnen',
   'analysis.lead': 'Stell eine beliebige Stellung auf und sieh, wie sie steht.',
   'analysis.notation': 'Stellung in Notation',
@@ -96,7 +99,8 @@ export const words = {
   'analysis.impossible': 'Diese Stellung ist nicht möglich: {why}',
   'analysis.unread': 'Das ist keine Stellung in Notation.',
   'analysis.refused': 'Diese Stellung kann nicht gezeigt werden.',
-  'analysis.server': 'Dieser Browser kann nicht selbst rechnen: Der Server zeigt und prüft Stellungen, aber ohne Gewinnchancen und beste Züge.',
+  'analysis.server':
+    'Dieser Browser kann nicht selbst rechnen: Der Server zeigt und prüft Stellungen, aber ohne Gewinnchancen und beste Züge.',
   'analysis.try': 'Von hier spielen',
   'analysis.count': '{card}: {owner}',
   'fault.field-is-full': 'Auf einem Feld stehen höchstens drei Piraten.',

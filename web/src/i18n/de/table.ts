@@ -26,15 +26,21 @@ export const table = {
   'log.none': 'Noch keine Züge.',
   'log.pass': 'Passt.',
 
-  'option.advance': 'Spiel eine {card} und zieh {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}',
-  'option.retreat': 'Zieh {from, select, sloop {von der Schaluppe} other {von Feld {from}}} zurück auf Feld {to} und nimm {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf',
-  'option.push': 'Schieb einen Piraten von {owner} {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} other {auf Feld {to}}} und nimm {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf',
+  'option.advance':
+    'Spiel eine {card} und zieh {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}',
+  'option.retreat':
+    'Zieh {from, select, sloop {von der Schaluppe} other {von Feld {from}}} zurück auf Feld {to} und nimm {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf',
+  'option.push':
+    'Schieb einen Piraten von {owner} {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} other {auf Feld {to}}} und nimm {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf',
   'option.sail': 'Segle mit der Schaluppe zur anderen Insel',
   'option.drop': 'Leg eine {card} ab',
   'option.end': 'Beende deinen Zug',
-  'did.advance': '{name} spielt eine {card} und zieht {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}.',
-  'did.retreat': '{name} zieht {from, select, sloop {von der Schaluppe} other {von Feld {from}}} zurück auf Feld {to} und nimmt {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf.',
-  'did.push': '{name} schiebt einen Piraten von {owner} {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} other {auf Feld {to}}} und nimmt {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf.',
+  'did.advance':
+    '{name} spielt eine {card} und zieht {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} nest {ins Piratennest} other {auf Feld {to}}}.',
+  'did.retreat':
+    '{name} zieht {from, select, sloop {von der Schaluppe} other {von Feld {from}}} zurück auf Feld {to} und nimmt {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf.',
+  'did.push':
+    '{name} schiebt einen Piraten von {owner} {from, select, start {vom Start} sloop {von der Schaluppe} other {von Feld {from}}} {to, select, sloop {an Bord der Schaluppe} other {auf Feld {to}}} und nimmt {n, plural, =0 {keine Karte} one {# Karte} other {# Karten}} auf.',
   'did.sail': '{name} segelt zur anderen Insel.',
   'did.drop': '{name} legt eine {card} ab.',
   'did.end': '{name} beendet den Zug.',
@@ -47,16 +53,19 @@ export const table = {
   'event.left': '{name} ist gegangen; der Computer übernimmt.',
   'event.back': '{name} ist wieder da.',
   'event.resigned': '{name} gibt auf.',
-  'event.standin': '{name} kann auf dieser Stufe nicht weiterspielen; der Computer macht auf der Stufe „{level}“ weiter.',
+  'event.standin':
+    '{name} kann auf dieser Stufe nicht weiterspielen; der Computer macht auf der Stufe „{level}“ weiter.',
   'event.talk': '{name}: „{text}“',
   'event.next': 'Eine Revanche ist vorbereitet.',
 
   'fair.open': 'Faires Mischen',
-  'fair.open.text': 'Bevor die erste Karte ausgeteilt wurde, hat sich der Server mit dieser Prüfsumme auf seine Mischung festgelegt. Nach Spielende prüft dein Browser, ob er dabei geblieben ist.',
+  'fair.open.text':
+    'Bevor die erste Karte ausgeteilt wurde, hat sich der Server mit dieser Prüfsumme auf seine Mischung festgelegt. Nach Spielende prüft dein Browser, ob er dabei geblieben ist.',
   'fair.kept': 'Faires Mischen bestätigt',
   'fair.kept.text': 'Dein Browser hat es geprüft: Die Karten kamen genau so, wie der Server es vorab festgelegt hatte.',
   'fair.broken': 'Mischen nicht fair',
-  'fair.broken.text': 'Die Karten kamen nicht so, wie der Server es vorab festgelegt hatte. Speichere die Partie und wende dich an den Betreiber dieses Servers.',
+  'fair.broken.text':
+    'Die Karten kamen nicht so, wie der Server es vorab festgelegt hatte. Speichere die Partie und wende dich an den Betreiber dieses Servers.',
 
   'actions.title': 'Aktionen',
   'actions.left': '{n, plural, one {Noch # Aktion} other {Noch # Aktionen}}',
@@ -76,7 +85,8 @@ export const table = {
   'status.stuck': 'Du kannst nicht ziehen. Beende deinen Zug.',
   'status.captain': 'Du bist Kapitän: Überfahrt gratis.',
   'status.captain.other': '{name} ist Kapitän.',
-  'status.turn': '{n, plural, =0 {{name} ist am Zug: keine Aktion mehr.} one {{name} ist am Zug: noch # Aktion.} other {{name} ist am Zug: noch # Aktionen.}}',
+  'status.turn':
+    '{n, plural, =0 {{name} ist am Zug: keine Aktion mehr.} one {{name} ist am Zug: noch # Aktion.} other {{name} ist am Zug: noch # Aktionen.}}',
   'status.drop': '{n, plural, one {Ein Freibeuter! Leg # Karte ab.} other {Ein Freibeuter! Leg # Karten ab.}}',
   'status.drops': '{n, plural, one {{name} muss # Karte ablegen.} other {{name} muss # Karten ablegen.}}',
   'status.won': 'Du hast gewonnen!',
@@ -139,19 +149,24 @@ export const table = {
   'reason.drop-is-due': 'Zuerst müssen überzählige Karten abgelegt werden.',
   'reason.no-drop-is-due': 'Du musst jetzt keine Karte ablegen.',
   'reason.no-actions-left': 'Du hast alle Aktionen verbraucht. Beende deinen Zug.',
-  'reason.no-pirate-there': '{place, select, start {Am Start} sloop {An Bord} nest {Im Piratennest} other {Auf Feld {place}}} steht {owner, select, you {keiner deiner Piraten} other {kein Pirat von {owner}}}.',
+  'reason.no-pirate-there':
+    '{place, select, start {Am Start} sloop {An Bord} nest {Im Piratennest} other {Auf Feld {place}}} steht {owner, select, you {keiner deiner Piraten} other {kein Pirat von {owner}}}.',
   'reason.card-not-held': 'Du hast keine {card}.',
   'reason.already-home': 'Ein Pirat am Ziel bleibt dort.',
   'reason.sloop-is-away': 'Die Schaluppe liegt an der anderen Insel.',
-  'reason.sloop-is-full': '{owner, select, you {Drei deiner Piraten sind schon an Bord} other {Von {owner} sind schon drei Piraten an Bord}}; mehr von einer Farbe passen nicht hinein.',
-  'reason.nothing-behind': 'Auf dem Weg zurück {place, select, sloop {von der Schaluppe} other {von Feld {place}}} gibt es kein Feld mit einem oder zwei Piraten.',
+  'reason.sloop-is-full':
+    '{owner, select, you {Drei deiner Piraten sind schon an Bord} other {Von {owner} sind schon drei Piraten an Bord}}; mehr von einer Farbe passen nicht hinein.',
+  'reason.nothing-behind':
+    'Auf dem Weg zurück {place, select, sloop {von der Schaluppe} other {von Feld {place}}} gibt es kein Feld mit einem oder zwei Piraten.',
   'reason.no-return': 'An diesem Tisch kehren Piraten nicht von der Schaluppe zurück.',
   'reason.not-in-the-tunnel': 'Ein Pirat am Start kann nicht zurückziehen.',
   'reason.own-pirate': 'Schieben kannst du nur Piraten der anderen.',
   'reason.no-such-seat': 'Diesen Platz gibt es an diesem Tisch nicht.',
-  'reason.nothing-ahead': 'Weiter vorn auf dieser Insel gibt es kein Feld mit einem oder zwei Piraten, und ins Piratennest wird niemand geschoben.',
+  'reason.nothing-ahead':
+    'Weiter vorn auf dieser Insel gibt es kein Feld mit einem oder zwei Piraten, und ins Piratennest wird niemand geschoben.',
   'reason.nobody-aboard': 'Du hast keinen Piraten an Bord und kannst deshalb nicht segeln.',
-  'reason.nobody-ashore': 'Du hast keinen Piraten mehr auf der ersten Insel und kannst die Schaluppe deshalb nicht holen.',
+  'reason.nobody-ashore':
+    'Du hast keinen Piraten mehr auf der ersten Insel und kannst die Schaluppe deshalb nicht holen.',
   'reason.must-act': 'Führe mindestens eine Aktion aus, bevor du deinen Zug beendest.',
   'reason.bad-name': 'Dieser Name geht leider nicht. Bitte wähle einen anderen.',
   'reason.bad-text': 'Diese Nachricht lässt sich nicht senden. Bitte schreib sie anders.',

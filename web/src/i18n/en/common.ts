@@ -68,9 +68,12 @@ export const common = {
   'edition.de': 'German edition',
   'edition.nl': 'Dutch edition',
   'edition.sv': 'Swedish edition',
-  'edition.de.differs': 'In the German edition you may pass without taking an action. Pirates may come back from the sloop.',
-  'edition.other.differs': 'In this edition you take at least one action each turn. Pirates may come back from the sloop: this booklet does not say, so we follow the German one.',
-  'edition.nest.differs': 'This game has one set of rules, taken from its Dutch booklet. You take one to three actions; a captain makes one crossing per turn for free.',
+  'edition.de.differs':
+    'In the German edition you may pass without taking an action. Pirates may come back from the sloop.',
+  'edition.other.differs':
+    'In this edition you take at least one action each turn. Pirates may come back from the sloop: this booklet does not say, so we follow the German one.',
+  'edition.nest.differs':
+    'This game has one set of rules, taken from its Dutch booklet. You take one to three actions; a captain makes one crossing per turn for free.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -158,7 +161,8 @@ export const common = {
   'waiting.invite': 'Send this link to your fellow player',
   'waiting.free': 'still free',
   'waiting.start': 'Start the game',
-  'waiting.text': 'The game starts once all seats are taken. You can close this page and come back through “My tables”.',
+  'waiting.text':
+    'The game starts once all seats are taken. You can close this page and come back through “My tables”.',
   'waiting.watch': 'You are watching. The game starts here once all seats are taken.',
 
   'settings.title': 'Settings',
@@ -169,9 +173,11 @@ export const common = {
   'settings.volume': 'Volume',
   'settings.mute': 'Mute',
   'settings.notify': 'Notify me when it is my turn and this page is in the background',
-  'settings.notify.denied': 'This browser does not allow this page to send notifications. Change that in the browser’s own settings.',
+  'settings.notify.denied':
+    'This browser does not allow this page to send notifications. Change that in the browser’s own settings.',
   'settings.keys': 'Keyboard shortcuts',
-  'settings.keys.list': 'Arrow keys: move between pirates and cards. Enter: select. 1–9: cards. E: end turn. S: sail. U: undo. H: hint. Shift+B, Shift+H, Shift+O: read out the board, your hand, your moves. Escape: deselect.',
+  'settings.keys.list':
+    'Arrow keys: move between pirates and cards. Enter: select. 1–9: cards. E: end turn. S: sail. U: undo. H: hint. Shift+B, Shift+H, Shift+O: read out the board, your hand, your moves. Escape: deselect.',
   'theme.auto': 'System',
   'theme.light': 'Light',
   'theme.dark': 'Dark',
@@ -184,10 +190,12 @@ export const common = {
   'error.page.title': 'Off the map',
   'error.page.text': 'This page does not exist. Is the link complete?',
   'error.table.title': 'Table not found',
-  'error.table.text': 'There is no table with this link or code. Is it complete? Tables are deleted some time after the game has ended.',
+  'error.table.text':
+    'There is no table with this link or code. Is it complete? Tables are deleted some time after the game has ended.',
   'error.full.title': 'No seat available',
   'error.revoked.title': 'This seat is no longer yours',
-  'error.revoked.text': 'Your link to this seat has been replaced by a new one. Ask the host for it; the game itself is not affected.',
+  'error.revoked.text':
+    'Your link to this seat has been replaced by a new one. Ask the host for it; the game itself is not affected.',
   'error.refused.title': 'You cannot open this table',
   'error.outdated.title': 'This page is out of date',
   'error.load.title': 'The page could not be loaded',

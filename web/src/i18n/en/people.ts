@@ -27,7 +27,8 @@ export const people = {
   'data.text': 'The server keeps your name, your messages and a checksum of your link to this seat.',
   'data.download': 'Download',
   'data.delete': 'Delete my data',
-  'data.warning': 'Your name and your messages are deleted at this table and at its rematches, and you give up your seat. The game itself stays for the other players. This cannot be undone.',
+  'data.warning':
+    'Your name and your messages are deleted at this table and at its rematches, and you give up your seat. The game itself stays for the other players. This cannot be undone.',
   'data.sure': 'Delete for good',
   'data.keep': 'Keep it',
   'event.forgotten': '{name} has deleted name and messages.',
@@ -66,7 +67,8 @@ export const people = {
   'open.free': 'Free seats only',
   'open.none.fit': 'No open table matches.',
   'offline.title': 'No connection to the server',
-  'offline.text': 'You cannot open any tables right now. Your games are safe on the server, and this page keeps trying to reconnect.',
+  'offline.text':
+    'You cannot open any tables right now. Your games are safe on the server, and this page keeps trying to reconnect.',
 
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'This table is private',

@@ -22,7 +22,8 @@ export const words = {
   'puzzles.streak': 'Streak: {streak}',
   'puzzles.streak.best': 'Longest streak: {best}',
   'puzzles.streak.lead': 'Puzzles solved in a row at the first attempt.',
-  'puzzles.damaged': 'Your saved puzzle progress cannot be read. It was set aside and counting starts again; nothing else has changed.',
+  'puzzles.damaged':
+    'Your saved puzzle progress cannot be read. It was set aside and counting starts again; nothing else has changed.',
   'puzzles.unsaved': 'This browser could not save your progress. It counts as long as this page stays open.',
   'code.puzzles-missing': 'The puzzles could not be downloaded. Go online and reload the page.',
   'code.no-such-puzzle': 'There is no such puzzle. Choose another from the list.',

@@ -19,7 +19,8 @@ export const replay = {
   'replay.download': 'Download the record',
   'replay.opening': 'The cards have been dealt.',
   'replay.fair': 'Fair shuffle verified',
-  'replay.fair.text': 'The cards follow from the server’s commitment before the game, its secret, and what the players added to the shuffle.',
+  'replay.fair.text':
+    'The cards follow from the server’s commitment before the game, its secret, and what the players added to the shuffle.',
   'replay.unfair': 'Fair shuffle check failed',
   'replay.unfair.text': 'The cards do not follow from what the server had committed to before the game.',
   'replay.unproved': 'Shuffle not verifiable',

@@ -54,7 +54,8 @@ export const words = {
   'review.comment': 'Comment',
   'review.comment.none': 'Go to a move to comment on it.',
   'review.seats': 'You or the cards?',
-  'review.seats.text': 'The result is an even share plus what the deal, the drawn cards and all decisions changed. In points of win chance.',
+  'review.seats.text':
+    'The result is an even share plus what the deal, the drawn cards and all decisions changed. In points of win chance.',
   'review.col.player': 'Player',
   'review.col.accuracy': 'Accuracy',
   'review.col.share': 'Even share',
@@ -96,7 +97,8 @@ export const words = {
   'analysis.impossible': 'This position is not possible: {why}',
   'analysis.unread': 'This is not a position in notation.',
   'analysis.refused': 'This position cannot be shown.',
-  'analysis.server': 'This browser cannot run the engine: the server shows and checks positions, but without win chances and best turns.',
+  'analysis.server':
+    'This browser cannot run the engine: the server shows and checks positions, but without win chances and best turns.',
   'analysis.try': 'Play from here',
   'analysis.count': '{card}: {owner}',
   'fault.field-is-full': 'a field holds at most three pirates.',

@@ -26,15 +26,21 @@ export const table = {
   'log.none': 'No moves yet.',
   'log.pass': 'Passes.',
 
-  'option.advance': 'Play a {card} and move {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} nest {to the nest} other {to field {to}}}',
-  'option.retreat': 'Go back {from, select, sloop {from the sloop} other {from field {from}}} to field {to} and draw {n, plural, =0 {no cards} one {# card} other {# cards}}',
-  'option.push': 'Push a {owner} pirate {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} other {to field {to}}} and draw {n, plural, =0 {no cards} one {# card} other {# cards}}',
+  'option.advance':
+    'Play a {card} and move {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} nest {to the nest} other {to field {to}}}',
+  'option.retreat':
+    'Go back {from, select, sloop {from the sloop} other {from field {from}}} to field {to} and draw {n, plural, =0 {no cards} one {# card} other {# cards}}',
+  'option.push':
+    'Push a {owner} pirate {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} other {to field {to}}} and draw {n, plural, =0 {no cards} one {# card} other {# cards}}',
   'option.sail': 'Sail the sloop to the other island',
   'option.drop': 'Discard a {card}',
   'option.end': 'End your turn',
-  'did.advance': '{name} plays a {card} and moves {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} nest {to the nest} other {to field {to}}}.',
-  'did.retreat': '{name} goes back {from, select, sloop {from the sloop} other {from field {from}}} to field {to} and draws {n, plural, =0 {no cards} one {# card} other {# cards}}.',
-  'did.push': '{name} pushes a {owner} pirate {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} other {to field {to}}} and draws {n, plural, =0 {no cards} one {# card} other {# cards}}.',
+  'did.advance':
+    '{name} plays a {card} and moves {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} nest {to the nest} other {to field {to}}}.',
+  'did.retreat':
+    '{name} goes back {from, select, sloop {from the sloop} other {from field {from}}} to field {to} and draws {n, plural, =0 {no cards} one {# card} other {# cards}}.',
+  'did.push':
+    '{name} pushes a {owner} pirate {from, select, start {from the start} sloop {from the sloop} other {from field {from}}} {to, select, sloop {to the sloop} other {to field {to}}} and draws {n, plural, =0 {no cards} one {# card} other {# cards}}.',
   'did.sail': '{name} sails to the other island.',
   'did.drop': '{name} discards a {card}.',
   'did.end': '{name} ends the turn.',
@@ -52,11 +58,14 @@ export const table = {
   'event.next': 'A rematch has been set up.',
 
   'fair.open': 'Fair shuffle',
-  'fair.open.text': 'Before the first card was dealt, the server committed to its shuffle with this fingerprint. When the game is over, your browser checks that it kept its word.',
+  'fair.open.text':
+    'Before the first card was dealt, the server committed to its shuffle with this fingerprint. When the game is over, your browser checks that it kept its word.',
   'fair.kept': 'Fair shuffle verified',
-  'fair.kept.text': 'Your browser has checked it: the cards came exactly as the server had committed to before you joined the shuffle.',
+  'fair.kept.text':
+    'Your browser has checked it: the cards came exactly as the server had committed to before you joined the shuffle.',
   'fair.broken': 'Fair shuffle check failed',
-  'fair.broken.text': 'The cards did not come as the server had committed to. Keep the game record and contact the operator of this server.',
+  'fair.broken.text':
+    'The cards did not come as the server had committed to. Keep the game record and contact the operator of this server.',
 
   'actions.title': 'Actions',
   'actions.left': '{n, plural, one {# action left} other {# actions left}}',
@@ -76,7 +85,8 @@ export const table = {
   'status.stuck': 'You cannot move. End your turn.',
   'status.captain': 'You are captain: first crossing free.',
   'status.captain.other': '{name} is captain.',
-  'status.turn': '{n, plural, =0 {{name} to move: no actions left.} one {{name} to move: # action left.} other {{name} to move: # actions left.}}',
+  'status.turn':
+    '{n, plural, =0 {{name} to move: no actions left.} one {{name} to move: # action left.} other {{name} to move: # actions left.}}',
   'status.drop': '{n, plural, one {A freebooter! Discard # card.} other {A freebooter! Discard # cards.}}',
   'status.drops': '{n, plural, one {{name} must discard # card.} other {{name} must discard # cards.}}',
   'status.won': 'You have won!',
@@ -139,17 +149,21 @@ export const table = {
   'reason.drop-is-due': 'First, everyone with too many cards has to discard some.',
   'reason.no-drop-is-due': 'You do not have to discard a card now.',
   'reason.no-actions-left': 'You have used all your actions. End your turn.',
-  'reason.no-pirate-there': '{owner, select, you {You have no pirate} other {There is no {owner} pirate}} {place, select, start {at the start} sloop {aboard the sloop} nest {in the nest} other {on field {place}}}.',
+  'reason.no-pirate-there':
+    '{owner, select, you {You have no pirate} other {There is no {owner} pirate}} {place, select, start {at the start} sloop {aboard the sloop} nest {in the nest} other {on field {place}}}.',
   'reason.card-not-held': 'You have no {card}.',
   'reason.already-home': 'A pirate who is home stays there.',
   'reason.sloop-is-away': 'The sloop is at the other island.',
-  'reason.sloop-is-full': '{owner, select, you {Three of your pirates are already aboard} other {Three {owner} pirates are already aboard}}; the sloop takes no more of one colour.',
-  'reason.nothing-behind': 'On the way back {place, select, sloop {from the sloop} other {from field {place}}} there is no field with one or two pirates.',
+  'reason.sloop-is-full':
+    '{owner, select, you {Three of your pirates are already aboard} other {Three {owner} pirates are already aboard}}; the sloop takes no more of one colour.',
+  'reason.nothing-behind':
+    'On the way back {place, select, sloop {from the sloop} other {from field {place}}} there is no field with one or two pirates.',
   'reason.no-return': 'At this table, pirates do not come back from the sloop.',
   'reason.not-in-the-tunnel': 'A pirate at the start cannot go back.',
   'reason.own-pirate': 'You can only push other players’ pirates.',
   'reason.no-such-seat': 'There is no such seat at this table.',
-  'reason.nothing-ahead': 'Ahead on this island there is no field with one or two pirates, and no pirate is pushed into the nest.',
+  'reason.nothing-ahead':
+    'Ahead on this island there is no field with one or two pirates, and no pirate is pushed into the nest.',
   'reason.nobody-aboard': 'You have no pirate aboard, so you cannot sail.',
   'reason.nobody-ashore': 'You have no pirate left on the first island, so you cannot fetch the sloop.',
   'reason.must-act': 'Take at least one action before you end your turn.',

@@ -68,9 +68,12 @@ export const common = {
   'edition.de': 'Duitse uitgave',
   'edition.nl': 'Nederlandse uitgave',
   'edition.sv': 'Zweedse uitgave',
-  'edition.de.differs': 'In de Duitse uitgave mag je passen zonder een actie te doen. Piraten mogen terugkomen van de sloep.',
-  'edition.other.differs': 'In deze uitgave doe je elke beurt minstens één actie. Piraten mogen terugkomen van de sloep: deze spelregels zeggen daar niets over, dus volgen we de Duitse.',
-  'edition.nest.differs': 'Van dit spel is er één uitgave, de Nederlandse. Je doet één tot drie acties; de kapitein mag één keer per beurt gratis oversteken.',
+  'edition.de.differs':
+    'In de Duitse uitgave mag je passen zonder een actie te doen. Piraten mogen terugkomen van de sloep.',
+  'edition.other.differs':
+    'In deze uitgave doe je elke beurt minstens één actie. Piraten mogen terugkomen van de sloep: deze spelregels zeggen daar niets over, dus volgen we de Duitse.',
+  'edition.nest.differs':
+    'Van dit spel is er één uitgave, de Nederlandse. Je doet één tot drie acties; de kapitein mag één keer per beurt gratis oversteken.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -158,7 +161,8 @@ export const common = {
   'waiting.invite': 'Stuur deze link naar je medespeler',
   'waiting.free': 'nog vrij',
   'waiting.start': 'Spel starten',
-  'waiting.text': 'Het spel begint zodra alle plaatsen bezet zijn. Je kunt deze pagina sluiten en terugkomen via ‘Mijn partijen’.',
+  'waiting.text':
+    'Het spel begint zodra alle plaatsen bezet zijn. Je kunt deze pagina sluiten en terugkomen via ‘Mijn partijen’.',
   'waiting.watch': 'Je kijkt mee. Het spel begint hier zodra alle plaatsen bezet zijn.',
 
   'settings.title': 'Instellingen',
@@ -169,9 +173,11 @@ export const common = {
   'settings.volume': 'Volume',
   'settings.mute': 'Geluid uit',
   'settings.notify': 'Geef een melding als ik aan de beurt ben en deze pagina op de achtergrond staat',
-  'settings.notify.denied': 'Deze browser staat geen meldingen van deze pagina toe. Dat kun je wijzigen in de instellingen van de browser.',
+  'settings.notify.denied':
+    'Deze browser staat geen meldingen van deze pagina toe. Dat kun je wijzigen in de instellingen van de browser.',
   'settings.keys': 'Sneltoetsen',
-  'settings.keys.list': 'Pijltjestoetsen: langs piraten en kaarten. Enter: kiezen. 1–9: kaarten. E: beurt beëindigen. S: varen. U: ongedaan maken. H: hint. Shift+B, Shift+H, Shift+O: bord, kaarten, mogelijke zetten voorlezen. Esc: keuze opheffen.',
+  'settings.keys.list':
+    'Pijltjestoetsen: langs piraten en kaarten. Enter: kiezen. 1–9: kaarten. E: beurt beëindigen. S: varen. U: ongedaan maken. H: hint. Shift+B, Shift+H, Shift+O: bord, kaarten, mogelijke zetten voorlezen. Esc: keuze opheffen.',
   'theme.auto': 'Systeem',
   'theme.light': 'Licht',
   'theme.dark': 'Donker',
@@ -184,10 +190,12 @@ export const common = {
   'error.page.title': 'Uit koers geraakt',
   'error.page.text': 'Deze pagina bestaat niet. Is de link compleet?',
   'error.table.title': 'Tafel niet gevonden',
-  'error.table.text': 'Bij deze link of code hoort geen tafel. Is hij compleet? Enige tijd na afloop van een spel wordt de tafel verwijderd.',
+  'error.table.text':
+    'Bij deze link of code hoort geen tafel. Is hij compleet? Enige tijd na afloop van een spel wordt de tafel verwijderd.',
   'error.full.title': 'Geen plaats meer vrij',
   'error.revoked.title': 'Deze plaats is niet meer van jou',
-  'error.revoked.text': 'Je link naar deze plaats is vervangen door een nieuwe. Vraag de gastheer erom; het spel gaat gewoon door.',
+  'error.revoked.text':
+    'Je link naar deze plaats is vervangen door een nieuwe. Vraag de gastheer erom; het spel gaat gewoon door.',
   'error.refused.title': 'Deze tafel kan niet worden geopend',
   'error.outdated.title': 'Deze pagina is verouderd',
   'error.load.title': 'De pagina kon niet worden geladen',

@@ -1,21 +1,29 @@
 /** Dutch: playing without a server, and new versions of the page. */
 export const offline = {
-  'home.alone': 'Er is geen server bereikbaar. Je kunt tegen de computer spelen of met anderen op dit apparaat; je partijen worden in deze browser bewaard. Voor partijen via internet heb je een server nodig.',
+  'home.alone':
+    'Er is geen server bereikbaar. Je kunt tegen de computer spelen of met anderen op dit apparaat; je partijen worden in deze browser bewaard. Voor partijen via internet heb je een server nodig.',
   'new.alone': 'Zonder server speelt iedereen op dit apparaat. De tafel wordt in deze browser bewaard.',
   'new.here': 'Tafel in deze browser bewaren en zonder server spelen',
-  'fair.here.open': 'Voordat de eerste kaart werd gedeeld, heeft deze browser zijn schudbeurt met deze controlecode vastgelegd. Na afloop is dat met de opgeslagen partij na te rekenen.',
-  'fair.here.kept': 'De kaarten kwamen precies zoals deze browser vooraf had vastgelegd. Met de opgeslagen partij kan iedereen dat narekenen.',
+  'fair.here.open':
+    'Voordat de eerste kaart werd gedeeld, heeft deze browser zijn schudbeurt met deze controlecode vastgelegd. Na afloop is dat met de opgeslagen partij na te rekenen.',
+  'fair.here.kept':
+    'De kaarten kwamen precies zoals deze browser vooraf had vastgelegd. Met de opgeslagen partij kan iedereen dat narekenen.',
   'fair.here.broken': 'De kaarten kwamen niet zoals deze browser vooraf had vastgelegd. Bewaar de partij.',
   'mine.remove': 'Verwijderen',
   'mine.remove.sure': 'Voorgoed verwijderen',
   'update.text': 'Er is een nieuwe versie beschikbaar.',
   'update.load': 'Bijwerken',
-  'code.local-full': 'De opslag van deze browser is vol, dus je zet is niet bewaard. Maak ruimte vrij en speel verder: je volgende zet bewaart de hele partij.',
+  'code.local-full':
+    'De opslag van deze browser is vol, dus je zet is niet bewaard. Maak ruimte vrij en speel verder: je volgende zet bewaart de hele partij.',
   'code.local-unsaved': 'Deze browser heeft je zet niet bewaard. Je kunt verder spelen zolang deze pagina open blijft.',
-  'code.local-unread': 'Deze browser kan de bewaarde partijen nu niet lezen. Er is niets veranderd; laad de pagina opnieuw.',
+  'code.local-unread':
+    'Deze browser kan de bewaarde partijen nu niet lezen. Er is niets veranderd; laad de pagina opnieuw.',
   'code.local-damaged': 'Deze bewaarde partij is beschadigd en kan niet worden voortgezet. Er is niets aan veranderd.',
   'code.local-newer': 'Deze partij is bewaard met een nieuwere versie van de pagina. Laad de pagina opnieuw.',
-  'code.engine-old': 'Deze browser is te oud om zonder server te spelen (WebAssembly met SIMD ontbreekt). Gebruik Chrome 91, Firefox 89, Safari 16.4 of nieuwer, of speel aan een tafel op een server. Je partijen zijn bewaard.',
-  'code.engine-missing': 'Het spelprogramma kon niet worden geladen. Ga één keer online en laad de pagina opnieuw; je partijen zijn bewaard.',
-  'code.engine-mixed': 'Het spelprogramma is maar gedeeltelijk bijgewerkt. Laad de pagina opnieuw; je partijen zijn bewaard.',
+  'code.engine-old':
+    'Deze browser is te oud om zonder server te spelen (WebAssembly met SIMD ontbreekt). Gebruik Chrome 91, Firefox 89, Safari 16.4 of nieuwer, of speel aan een tafel op een server. Je partijen zijn bewaard.',
+  'code.engine-missing':
+    'Het spelprogramma kon niet worden geladen. Ga één keer online en laad de pagina opnieuw; je partijen zijn bewaard.',
+  'code.engine-mixed':
+    'Het spelprogramma is maar gedeeltelijk bijgewerkt. Laad de pagina opnieuw; je partijen zijn bewaard.',
 } as const;

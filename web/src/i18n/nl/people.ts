@@ -27,7 +27,8 @@ export const people = {
   'data.text': 'De server bewaart je naam, je berichten en een controlesom van je link naar deze plaats.',
   'data.download': 'Downloaden',
   'data.delete': 'Mijn gegevens verwijderen',
-  'data.warning': 'Je naam en je berichten worden aan deze tafel en bij alle revanches verwijderd, en je geeft je plaats op. De partij zelf blijft bewaard voor de andere spelers. Dit kan niet ongedaan worden gemaakt.',
+  'data.warning':
+    'Je naam en je berichten worden aan deze tafel en bij alle revanches verwijderd, en je geeft je plaats op. De partij zelf blijft bewaard voor de andere spelers. Dit kan niet ongedaan worden gemaakt.',
   'data.sure': 'Definitief verwijderen',
   'data.keep': 'Bewaren',
   'event.forgotten': '{name} heeft naam en berichten verwijderd.',
@@ -66,11 +67,13 @@ export const people = {
   'open.free': 'Alleen met vrije plaatsen',
   'open.none.fit': 'Geen open tafel voldoet hieraan.',
   'offline.title': 'Geen verbinding met de server',
-  'offline.text': 'Je kunt nu geen tafels openen. Je partijen zijn bewaard op de server; deze pagina blijft proberen te verbinden.',
+  'offline.text':
+    'Je kunt nu geen tafels openen. Je partijen zijn bewaard op de server; deze pagina blijft proberen te verbinden.',
 
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Deze tafel is besloten',
-  'error.private.text': 'Alleen de spelers kunnen deze tafel zien. Ben je uitgenodigd, gebruik dan de uitnodigingslink.',
+  'error.private.text':
+    'Alleen de spelers kunnen deze tafel zien. Ben je uitgenodigd, gebruik dan de uitnodigingslink.',
   'hint.slow': 'De computer maakt zich klaar … De eerste hint kan een halve minuut duren.',
   'trial.back': 'Terug',
   'example.show': 'Deze zetten tonen',

@@ -19,12 +19,14 @@ export const words: Words<'puzzles'> = {
   'puzzles.hard': 'Moeilijk (rating {low}–{high})',
   'puzzles.rating': 'De rating zegt hoeveel stellingen de computer moet bekijken voordat hij de beste beurt vindt.',
   'puzzles.start': 'Begin',
-  'puzzles.fitting': '{n, plural, one {# puzzel, waarvan {solved} opgelost} other {# puzzels, waarvan {solved} opgelost}}',
+  'puzzles.fitting':
+    '{n, plural, one {# puzzel, waarvan {solved} opgelost} other {# puzzels, waarvan {solved} opgelost}}',
   'puzzles.none': 'Bij dit thema is er op dit niveau geen puzzel. Kies iets anders.',
   'puzzles.streak': 'Reeks: {streak}',
   'puzzles.streak.best': 'Langste reeks: {best}',
   'puzzles.streak.lead': 'Puzzels achter elkaar die je in één keer oploste.',
-  'puzzles.damaged': 'Je bewaarde puzzelstand is onleesbaar. Hij is apart gezet en het tellen begint opnieuw; verder is er niets veranderd.',
+  'puzzles.damaged':
+    'Je bewaarde puzzelstand is onleesbaar. Hij is apart gezet en het tellen begint opnieuw; verder is er niets veranderd.',
   'puzzles.unsaved': 'Deze browser kon je stand niet bewaren. Hij telt zolang deze pagina open blijft.',
   'code.puzzles-missing': 'De puzzels konden niet worden geladen. Ga online en laad de pagina opnieuw.',
   'code.no-such-puzzle': 'Deze puzzel bestaat niet. Kies een andere uit de lijst.',

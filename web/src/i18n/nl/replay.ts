@@ -19,7 +19,8 @@ export const replay = {
   'replay.download': 'Partij downloaden',
   'replay.opening': 'De kaarten zijn gedeeld.',
   'replay.fair': 'Eerlijk geschud: gecontroleerd',
-  'replay.fair.text': 'De kaarten volgen uit wat de server vóór het spel had vastgelegd, zijn geheim, en wat de spelers aan het schudden hebben bijgedragen.',
+  'replay.fair.text':
+    'De kaarten volgen uit wat de server vóór het spel had vastgelegd, zijn geheim, en wat de spelers aan het schudden hebben bijgedragen.',
   'replay.unfair': 'Niet eerlijk geschud',
   'replay.unfair.text': 'De kaarten kloppen niet met wat de server vóór het spel had vastgelegd.',
   'replay.unproved': 'Schudden niet te controleren',

@@ -54,7 +54,8 @@ export const words = {
   'review.comment': 'Opmerking',
   'review.comment.none': 'Ga naar een zet om er iets bij te schrijven.',
   'review.seats': 'Jij of de kaarten?',
-  'review.seats.text': 'De uitslag is een gelijk deel plus wat de startkaarten, de getrokken kaarten en alle beslissingen veranderden. In punten winstkans.',
+  'review.seats.text':
+    'De uitslag is een gelijk deel plus wat de startkaarten, de getrokken kaarten en alle beslissingen veranderden. In punten winstkans.',
   'review.col.player': 'Speler',
   'review.col.accuracy': 'Nauwkeurigheid',
   'review.col.share': 'Gelijk deel',
@@ -96,7 +97,8 @@ export const words = {
   'analysis.impossible': 'Deze stelling is niet mogelijk: {why}',
   'analysis.unread': 'Dit is geen stelling in notatie.',
   'analysis.refused': 'Deze stelling kan niet worden getoond.',
-  'analysis.server': 'Deze browser kan niet zelf rekenen: de server toont en controleert stellingen, maar zonder winstkansen en beste beurten.',
+  'analysis.server':
+    'Deze browser kan niet zelf rekenen: de server toont en controleert stellingen, maar zonder winstkansen en beste beurten.',
   'analysis.try': 'Vanaf hier spelen',
   'analysis.count': '{card}: {owner}',
   'fault.field-is-full': 'op een veld staan hooguit drie piraten.',

@@ -26,15 +26,21 @@ export const table = {
   'log.none': 'Nog geen zetten.',
   'log.pass': 'Past.',
 
-  'option.advance': 'Speel een {card} en ga {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}',
-  'option.retreat': 'Ga {from, select, sloop {van de sloep} other {van veld {from}}} terug naar veld {to} en pak {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}',
-  'option.push': 'Duw een piraat van {owner} {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} other {naar veld {to}}} en pak {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}',
+  'option.advance':
+    'Speel een {card} en ga {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}',
+  'option.retreat':
+    'Ga {from, select, sloop {van de sloep} other {van veld {from}}} terug naar veld {to} en pak {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}',
+  'option.push':
+    'Duw een piraat van {owner} {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} other {naar veld {to}}} en pak {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}',
   'option.sail': 'Vaar met de sloep naar het andere eiland',
   'option.drop': 'Leg een {card} af',
   'option.end': 'Beëindig je beurt',
-  'did.advance': '{name} speelt een {card} en gaat {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}.',
-  'did.retreat': '{name} gaat {from, select, sloop {van de sloep} other {van veld {from}}} terug naar veld {to} en pakt {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}.',
-  'did.push': '{name} duwt een piraat van {owner} {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} other {naar veld {to}}} en pakt {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}.',
+  'did.advance':
+    '{name} speelt een {card} en gaat {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} nest {naar het piratennest} other {naar veld {to}}}.',
+  'did.retreat':
+    '{name} gaat {from, select, sloop {van de sloep} other {van veld {from}}} terug naar veld {to} en pakt {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}.',
+  'did.push':
+    '{name} duwt een piraat van {owner} {from, select, start {van de start} sloop {van de sloep} other {van veld {from}}} {to, select, sloop {naar de sloep} other {naar veld {to}}} en pakt {n, plural, =0 {geen kaarten} one {# kaart} other {# kaarten}}.',
   'did.sail': '{name} vaart naar het andere eiland.',
   'did.drop': '{name} legt een {card} af.',
   'did.end': '{name} beëindigt de beurt.',
@@ -52,11 +58,13 @@ export const table = {
   'event.next': 'Er staat een revanche klaar.',
 
   'fair.open': 'Eerlijk geschud',
-  'fair.open.text': 'Voordat de eerste kaart werd gedeeld, heeft de server zijn schudbeurt met deze controlecode vastgelegd. Na afloop controleert je browser of de server zich daaraan heeft gehouden.',
+  'fair.open.text':
+    'Voordat de eerste kaart werd gedeeld, heeft de server zijn schudbeurt met deze controlecode vastgelegd. Na afloop controleert je browser of de server zich daaraan heeft gehouden.',
   'fair.kept': 'Eerlijk geschud: gecontroleerd',
   'fair.kept.text': 'Je browser heeft het nagerekend: de kaarten kwamen precies zoals de server vooraf had vastgelegd.',
   'fair.broken': 'Niet eerlijk geschud',
-  'fair.broken.text': 'De kaarten kwamen niet zoals de server vooraf had vastgelegd. Bewaar de partij en neem contact op met de beheerder van deze server.',
+  'fair.broken.text':
+    'De kaarten kwamen niet zoals de server vooraf had vastgelegd. Bewaar de partij en neem contact op met de beheerder van deze server.',
 
   'actions.title': 'Acties',
   'actions.left': '{n, plural, one {Nog # actie} other {Nog # acties}}',
@@ -76,7 +84,8 @@ export const table = {
   'status.stuck': 'Je kunt niet zetten. Beëindig je beurt.',
   'status.captain': 'Je bent kapitein: overtocht gratis.',
   'status.captain.other': '{name} is kapitein.',
-  'status.turn': '{n, plural, =0 {{name} is aan de beurt: geen acties meer.} one {{name} is aan de beurt: nog # actie.} other {{name} is aan de beurt: nog # acties.}}',
+  'status.turn':
+    '{n, plural, =0 {{name} is aan de beurt: geen acties meer.} one {{name} is aan de beurt: nog # actie.} other {{name} is aan de beurt: nog # acties.}}',
   'status.drop': '{n, plural, one {Een vrijbuiter! Leg # kaart af.} other {Een vrijbuiter! Leg # kaarten af.}}',
   'status.drops': '{n, plural, one {{name} moet # kaart afleggen.} other {{name} moet # kaarten afleggen.}}',
   'status.won': 'Je hebt gewonnen!',
@@ -139,17 +148,21 @@ export const table = {
   'reason.drop-is-due': 'Eerst moeten de overtollige kaarten worden afgelegd.',
   'reason.no-drop-is-due': 'Je hoeft nu geen kaart af te leggen.',
   'reason.no-actions-left': 'Je acties zijn op. Beëindig je beurt.',
-  'reason.no-pirate-there': '{place, select, start {Bij de start} sloop {In de sloep} nest {In het piratennest} other {Op veld {place}}} staat {owner, select, you {geen piraat van jou} other {geen piraat van {owner}}}.',
+  'reason.no-pirate-there':
+    '{place, select, start {Bij de start} sloop {In de sloep} nest {In het piratennest} other {Op veld {place}}} staat {owner, select, you {geen piraat van jou} other {geen piraat van {owner}}}.',
   'reason.card-not-held': 'Je hebt geen {card}.',
   'reason.already-home': 'Een piraat die binnen is, blijft binnen.',
   'reason.sloop-is-away': 'De sloep ligt bij het andere eiland.',
-  'reason.sloop-is-full': 'Er zitten al drie {owner, select, you {piraten van jou} other {piraten van {owner}}} in de sloep; meer van één kleur mogen er niet in.',
-  'reason.nothing-behind': 'Op de weg terug {place, select, sloop {van de sloep} other {van veld {place}}} is er geen veld met één of twee piraten.',
+  'reason.sloop-is-full':
+    'Er zitten al drie {owner, select, you {piraten van jou} other {piraten van {owner}}} in de sloep; meer van één kleur mogen er niet in.',
+  'reason.nothing-behind':
+    'Op de weg terug {place, select, sloop {van de sloep} other {van veld {place}}} is er geen veld met één of twee piraten.',
   'reason.no-return': 'Aan deze tafel komen piraten niet terug van de sloep.',
   'reason.not-in-the-tunnel': 'Een piraat bij de start kan niet terug.',
   'reason.own-pirate': 'Je kunt alleen piraten van anderen duwen.',
   'reason.no-such-seat': 'Die plaats is er niet aan deze tafel.',
-  'reason.nothing-ahead': 'Verderop op dit eiland is er geen veld met één of twee piraten, en in het piratennest wordt niemand geduwd.',
+  'reason.nothing-ahead':
+    'Verderop op dit eiland is er geen veld met één of twee piraten, en in het piratennest wordt niemand geduwd.',
   'reason.nobody-aboard': 'Je hebt geen piraat aan boord, dus je kunt niet varen.',
   'reason.nobody-ashore': 'Je hebt geen piraat meer op het eerste eiland, dus je kunt de sloep niet ophalen.',
   'reason.must-act': 'Doe minstens één actie voordat je je beurt beëindigt.',

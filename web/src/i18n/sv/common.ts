@@ -68,9 +68,12 @@ export const common = {
   'edition.de': 'Tysk utgåva',
   'edition.nl': 'Nederländsk utgåva',
   'edition.sv': 'Svensk utgåva',
-  'edition.de.differs': 'I den tyska utgåvan får du passa utan att göra något drag. Pirater får komma tillbaka från slupen.',
-  'edition.other.differs': 'I den här utgåvan gör du minst ett drag varje tur. Pirater får komma tillbaka från slupen: reglerna säger inget om det, så vi följer de tyska.',
-  'edition.nest.differs': 'Spelet finns bara i en utgåva, den nederländska. Du gör ett till tre drag; kaptenen får göra en överfart gratis per tur.',
+  'edition.de.differs':
+    'I den tyska utgåvan får du passa utan att göra något drag. Pirater får komma tillbaka från slupen.',
+  'edition.other.differs':
+    'I den här utgåvan gör du minst ett drag varje tur. Pirater får komma tillbaka från slupen: reglerna säger inget om det, så vi följer de tyska.',
+  'edition.nest.differs':
+    'Spelet finns bara i en utgåva, den nederländska. Du gör ett till tre drag; kaptenen får göra en överfart gratis per tur.',
   'rules.name': '{game} · {edition}',
   'rules.varied': '{rules} ({options})',
 
@@ -169,9 +172,11 @@ export const common = {
   'settings.volume': 'Volym',
   'settings.mute': 'Ljud av',
   'settings.notify': 'Meddela mig när det är min tur och sidan ligger i bakgrunden',
-  'settings.notify.denied': 'Webbläsaren tillåter inte att sidan skickar meddelanden. Det kan du ändra i webbläsarens inställningar.',
+  'settings.notify.denied':
+    'Webbläsaren tillåter inte att sidan skickar meddelanden. Det kan du ändra i webbläsarens inställningar.',
   'settings.keys': 'Kortkommandon',
-  'settings.keys.list': 'Piltangenter: gå mellan pirater och kort. Enter: välj. 1–9: kort. E: avsluta turen. S: segla. U: ångra. H: tips. Skift+B, Skift+H, Skift+O: läs upp spelplanen, dina kort, dina drag. Esc: avmarkera.',
+  'settings.keys.list':
+    'Piltangenter: gå mellan pirater och kort. Enter: välj. 1–9: kort. E: avsluta turen. S: segla. U: ångra. H: tips. Skift+B, Skift+H, Skift+O: läs upp spelplanen, dina kort, dina drag. Esc: avmarkera.',
   'theme.auto': 'System',
   'theme.light': 'Ljust',
   'theme.dark': 'Mörkt',
@@ -184,7 +189,8 @@ export const common = {
   'error.page.title': 'Ur kurs',
   'error.page.text': 'Sidan finns inte. Är länken hel?',
   'error.table.title': 'Bordet hittades inte',
-  'error.table.text': 'Det finns inget bord med den här länken eller koden. Är den hel? En tid efter att spelet är slut tas bordet bort.',
+  'error.table.text':
+    'Det finns inget bord med den här länken eller koden. Är den hel? En tid efter att spelet är slut tas bordet bort.',
   'error.full.title': 'Inga lediga platser',
   'error.revoked.title': 'Platsen är inte längre din',
   'error.revoked.text': 'Din länk till platsen har ersatts av en ny. Be värden om den; partiet fortsätter som vanligt.',

@@ -27,7 +27,8 @@ export const people = {
   'data.text': 'Servern sparar ditt namn, dina meddelanden och en kontrollsumma av din länk till platsen.',
   'data.download': 'Ladda ner',
   'data.delete': 'Radera mina uppgifter',
-  'data.warning': 'Ditt namn och dina meddelanden raderas vid det här bordet och vid alla revanscher, och du lämnar din plats. Själva partiet finns kvar för de andra spelarna. Det går inte att ångra.',
+  'data.warning':
+    'Ditt namn och dina meddelanden raderas vid det här bordet och vid alla revanscher, och du lämnar din plats. Själva partiet finns kvar för de andra spelarna. Det går inte att ångra.',
   'data.sure': 'Radera för gott',
   'data.keep': 'Behåll',
   'event.forgotten': '{name} har raderat namn och meddelanden.',
@@ -66,7 +67,8 @@ export const people = {
   'open.free': 'Bara med lediga platser',
   'open.none.fit': 'Inget öppet bord passar.',
   'offline.title': 'Ingen anslutning till servern',
-  'offline.text': 'Just nu kan du inte öppna några bord. Dina partier är sparade på servern, och sidan fortsätter att försöka ansluta.',
+  'offline.text':
+    'Just nu kan du inte öppna några bord. Dina partier är sparade på servern, och sidan fortsätter att försöka ansluta.',
 
   // Links that lead nowhere, slow hints, examples
   'error.private.title': 'Bordet är privat',

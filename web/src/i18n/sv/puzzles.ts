@@ -24,7 +24,8 @@ export const words: Words<'puzzles'> = {
   'puzzles.streak': 'I rad: {streak}',
   'puzzles.streak.best': 'Flest i rad: {best}',
   'puzzles.streak.lead': 'Uppgifter i rad som du har löst på första försöket.',
-  'puzzles.damaged': 'Dina sparade framsteg går inte att läsa. De har lagts åt sidan och räkningen börjar om; inget annat har ändrats.',
+  'puzzles.damaged':
+    'Dina sparade framsteg går inte att läsa. De har lagts åt sidan och räkningen börjar om; inget annat har ändrats.',
   'puzzles.unsaved': 'Webbläsaren kunde inte spara dina framsteg. De räknas så länge sidan är öppen.',
   'code.puzzles-missing': 'Uppgifterna kunde inte hämtas. Anslut till internet och ladda om sidan.',
   'code.no-such-puzzle': 'Den uppgiften finns inte. Välj en annan i listan.',

@@ -19,7 +19,8 @@ export const replay = {
   'replay.download': 'Ladda ner partiet',
   'replay.opening': 'Korten är utdelade.',
   'replay.fair': 'Rättvis blandning bekräftad',
-  'replay.fair.text': 'Korten följer av det servern bestämde före spelet, dess hemlighet och det spelarna bidrog med när korten blandades.',
+  'replay.fair.text':
+    'Korten följer av det servern bestämde före spelet, dess hemlighet och det spelarna bidrog med när korten blandades.',
   'replay.unfair': 'Blandningen var inte rättvis',
   'replay.unfair.text': 'Korten stämmer inte med det servern bestämde före spelet.',
   'replay.unproved': 'Blandningen kan inte kontrolleras',

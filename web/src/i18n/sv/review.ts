@@ -54,7 +54,8 @@ export const words = {
   'review.comment': 'Kommentar',
   'review.comment.none': 'Gå till ett drag för att kommentera det.',
   'review.seats': 'Du eller korten?',
-  'review.seats.text': 'Resultatet är en lika stor del plus det som given, de dragna korten och alla beslut ändrade. I poäng vinstchans.',
+  'review.seats.text':
+    'Resultatet är en lika stor del plus det som given, de dragna korten och alla beslut ändrade. I poäng vinstchans.',
   'review.col.player': 'Spelare',
   'review.col.accuracy': 'Precision',
   'review.col.share': 'Lika del',
@@ -96,7 +97,8 @@ export const words = {
   'analysis.impossible': 'Den här ställningen är inte möjlig: {why}',
   'analysis.unread': 'Det här är ingen ställning i notation.',
   'analysis.refused': 'Den här ställningen kan inte visas.',
-  'analysis.server': 'Den här webbläsaren kan inte räkna själv: servern visar och kontrollerar ställningar, men utan vinstchanser och bästa turer.',
+  'analysis.server':
+    'Den här webbläsaren kan inte räkna själv: servern visar och kontrollerar ställningar, men utan vinstchanser och bästa turer.',
   'analysis.try': 'Spela härifrån',
   'analysis.count': '{card}: {owner}',
   'fault.field-is-full': 'på ett fält står högst tre pirater.',

@@ -26,15 +26,21 @@ export const table = {
   'log.none': 'Inga drag än.',
   'log.pass': 'Passar.',
 
-  'option.advance': 'Spela ett {card} och gå {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} nest {till piratnästet} other {till ruta {to}}}',
-  'option.retreat': 'Gå tillbaka {from, select, sloop {från slupen} other {från ruta {from}}} till ruta {to} och ta {n, plural, =0 {inga kort} one {# kort} other {# kort}}',
-  'option.push': 'Knuffa en {owner} pirat {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} other {till ruta {to}}} och ta {n, plural, =0 {inga kort} one {# kort} other {# kort}}',
+  'option.advance':
+    'Spela ett {card} och gå {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} nest {till piratnästet} other {till ruta {to}}}',
+  'option.retreat':
+    'Gå tillbaka {from, select, sloop {från slupen} other {från ruta {from}}} till ruta {to} och ta {n, plural, =0 {inga kort} one {# kort} other {# kort}}',
+  'option.push':
+    'Knuffa en {owner} pirat {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} other {till ruta {to}}} och ta {n, plural, =0 {inga kort} one {# kort} other {# kort}}',
   'option.sail': 'Segla slupen till den andra ön',
   'option.drop': 'Släng ett {card}',
   'option.end': 'Avsluta din tur',
-  'did.advance': '{name} spelar ett {card} och går {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} nest {till piratnästet} other {till ruta {to}}}.',
-  'did.retreat': '{name} går tillbaka {from, select, sloop {från slupen} other {från ruta {from}}} till ruta {to} och tar {n, plural, =0 {inga kort} one {# kort} other {# kort}}.',
-  'did.push': '{name} knuffar en {owner} pirat {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} other {till ruta {to}}} och tar {n, plural, =0 {inga kort} one {# kort} other {# kort}}.',
+  'did.advance':
+    '{name} spelar ett {card} och går {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} nest {till piratnästet} other {till ruta {to}}}.',
+  'did.retreat':
+    '{name} går tillbaka {from, select, sloop {från slupen} other {från ruta {from}}} till ruta {to} och tar {n, plural, =0 {inga kort} one {# kort} other {# kort}}.',
+  'did.push':
+    '{name} knuffar en {owner} pirat {from, select, start {från starten} sloop {från slupen} other {från ruta {from}}} {to, select, sloop {till slupen} other {till ruta {to}}} och tar {n, plural, =0 {inga kort} one {# kort} other {# kort}}.',
   'did.sail': '{name} seglar till den andra ön.',
   'did.drop': '{name} slänger ett {card}.',
   'did.end': '{name} avslutar sin tur.',
@@ -52,11 +58,13 @@ export const table = {
   'event.next': 'En revansch är förberedd.',
 
   'fair.open': 'Rättvis blandning',
-  'fair.open.text': 'Innan det första kortet delades ut låste servern sin blandning med den här kontrollsumman. När spelet är slut kontrollerar din webbläsare att servern höll sig till den.',
+  'fair.open.text':
+    'Innan det första kortet delades ut låste servern sin blandning med den här kontrollsumman. När spelet är slut kontrollerar din webbläsare att servern höll sig till den.',
   'fair.kept': 'Rättvis blandning bekräftad',
   'fair.kept.text': 'Din webbläsare har kontrollerat det: korten kom precis som servern hade bestämt i förväg.',
   'fair.broken': 'Blandningen var inte rättvis',
-  'fair.broken.text': 'Korten kom inte som servern hade bestämt i förväg. Spara partiet och kontakta den som driver servern.',
+  'fair.broken.text':
+    'Korten kom inte som servern hade bestämt i förväg. Spara partiet och kontakta den som driver servern.',
 
   'actions.title': 'Drag',
   'actions.left': '{n, plural, one {# drag kvar} other {# drag kvar}}',
@@ -76,7 +84,8 @@ export const table = {
   'status.stuck': 'Du kan inte göra något drag. Avsluta din tur.',
   'status.captain': 'Du är kapten: överfarten är gratis.',
   'status.captain.other': '{name} är kapten.',
-  'status.turn': '{n, plural, =0 {{name} spelar: inga drag kvar.} one {{name} spelar: # drag kvar.} other {{name} spelar: # drag kvar.}}',
+  'status.turn':
+    '{n, plural, =0 {{name} spelar: inga drag kvar.} one {{name} spelar: # drag kvar.} other {{name} spelar: # drag kvar.}}',
   'status.drop': '{n, plural, one {En fribytare! Släng # kort.} other {En fribytare! Släng # kort.}}',
   'status.drops': '{n, plural, one {{name} måste slänga # kort.} other {{name} måste slänga # kort.}}',
   'status.won': 'Du har vunnit!',
@@ -101,7 +110,8 @@ export const table = {
   'curtain.lift': 'Visa mina kort',
   'alert.turn': 'Det är din tur',
   'banner.lost': 'Anslutningen bröts. Vi ansluter igen; ditt parti är sparat.',
-  'banner.polling': 'Dragen kommer inte fram direkt på det här nätverket. Bordet uppdateras med några sekunders mellanrum.',
+  'banner.polling':
+    'Dragen kommer inte fram direkt på det här nätverket. Bordet uppdateras med några sekunders mellanrum.',
   'banner.away': 'Datorn spelar åt dig.',
   'banner.back': 'Spela själv igen',
   'menu.title': 'Meny',
@@ -139,17 +149,21 @@ export const table = {
   'reason.drop-is-due': 'Först måste de som har för många kort slänga några.',
   'reason.no-drop-is-due': 'Du behöver inte slänga något kort nu.',
   'reason.no-actions-left': 'Du har inga drag kvar. Avsluta din tur.',
-  'reason.no-pirate-there': '{owner, select, you {Du har ingen pirat} other {Det finns ingen {owner} pirat}} {place, select, start {vid starten} sloop {ombord på slupen} nest {i piratnästet} other {på ruta {place}}}.',
+  'reason.no-pirate-there':
+    '{owner, select, you {Du har ingen pirat} other {Det finns ingen {owner} pirat}} {place, select, start {vid starten} sloop {ombord på slupen} nest {i piratnästet} other {på ruta {place}}}.',
   'reason.card-not-held': 'Du har inget {card}.',
   'reason.already-home': 'En pirat som är i mål stannar där.',
   'reason.sloop-is-away': 'Slupen ligger vid den andra ön.',
-  'reason.sloop-is-full': '{owner, select, you {Tre av dina pirater är redan ombord} other {Tre pirater i färgen {owner} är redan ombord}}; fler av samma färg får inte plats.',
-  'reason.nothing-behind': 'På vägen tillbaka {place, select, sloop {från slupen} other {från ruta {place}}} finns ingen ruta med en eller två pirater.',
+  'reason.sloop-is-full':
+    '{owner, select, you {Tre av dina pirater är redan ombord} other {Tre pirater i färgen {owner} är redan ombord}}; fler av samma färg får inte plats.',
+  'reason.nothing-behind':
+    'På vägen tillbaka {place, select, sloop {från slupen} other {från ruta {place}}} finns ingen ruta med en eller två pirater.',
   'reason.no-return': 'Vid det här bordet kommer pirater inte tillbaka från slupen.',
   'reason.not-in-the-tunnel': 'En pirat vid starten kan inte gå tillbaka.',
   'reason.own-pirate': 'Du kan bara knuffa andras pirater.',
   'reason.no-such-seat': 'Den platsen finns inte vid bordet.',
-  'reason.nothing-ahead': 'Längre fram på ön finns ingen ruta med en eller två pirater, och ingen knuffas in i piratnästet.',
+  'reason.nothing-ahead':
+    'Längre fram på ön finns ingen ruta med en eller två pirater, och ingen knuffas in i piratnästet.',
   'reason.nobody-aboard': 'Du har ingen pirat ombord, så du kan inte segla.',
   'reason.nobody-ashore': 'Du har ingen pirat kvar på den första ön, så du kan inte hämta slupen.',
   'reason.must-act': 'Gör minst ett drag innan du avslutar din tur.',
