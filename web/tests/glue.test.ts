@@ -9,7 +9,7 @@ interface Node {
 }
 
 const ROOT = new URL('../src/', import.meta.url);
-const SOURCES = readdirSync(ROOT, { recursive: true }).filter(
+const SOURCES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
   (name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.d.ts') && !/^(i18n|engine)\b/.test(name),
 );
 /** Attributes that are read to people. */
