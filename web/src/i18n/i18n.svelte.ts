@@ -1,7 +1,7 @@
 /** Messages in four languages. English comes with the page, the others when they are chosen. */
 import { keep, settings } from '../app/settings.svelte.ts';
-import { en, type Catalogue, type Key, type Part } from './en/index.ts';
-import { format, parse, type Params } from './message.ts';
+import { en, type Catalogue, type Key, type KeyIn, type Part, type Texts } from './en/index.ts';
+import { format, parse, type Given } from './message.ts';
 import { pseudo } from './pseudo.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands', sv: 'Svenska' } as const;
@@ -33,12 +33,12 @@ class Speech {
   private turns = 0;
   private readonly parts = new Map<Part, Promise<void>>();
 
-  readonly t = (key: Key, params: Params = {}): string =>
-    format(parse(this.catalogue[key] ?? key), params, this.grammar);
+  readonly t = <K extends Key>(key: K, ...[params]: Given<Texts[K]>): string =>
+    format(parse(this.catalogue[key] ?? key), params ?? {}, this.grammar);
 
-  /** Whether there is a sentence for this key. */
-  has(key: string): boolean {
-    return key in this.catalogue;
+  /** The message of a key, which may be unknown. */
+  message(key: string): string | undefined {
+    return this.catalogue[key];
   }
 
   /** Speak another language once its words are here, unless yet another was chosen meanwhile. */
@@ -94,9 +94,16 @@ export function preferred(wanted: readonly string[]): Language {
 export const speech = new Speech();
 export const t = speech.t;
 
-/** Whether there is a sentence for this key: codes that come from the server may be newer than the client. */
-export function has(key: string): key is Key {
-  return speech.has(key);
+/** The key for a code of the server, which may be newer than the client. */
+export function keyFor<Group extends string>(group: Group, code: string): KeyIn<Group> | undefined {
+  const key = `${group}.${code}`;
+  return speech.message(key) === undefined ? undefined : (key as KeyIn<Group>);
+}
+
+/** The sentence for a code of the server, if there is one that nothing has to be put into. */
+export function wordsFor(group: string, code: string): string | undefined {
+  const message = parse(speech.message(`${group}.${code}`) ?? '');
+  return message.length && message.every((part) => typeof part === 'string') ? message.join('') : undefined;
 }
 
 export async function startLanguage(): Promise<void> {

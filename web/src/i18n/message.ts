@@ -4,6 +4,38 @@
  */
 export type Params = Readonly<Record<string, string | number>>;
 
+/**
+ * The places of a message as `[name, kind]`, read from its text by the compiler. `Open` is what the text stands in, the innermost
+ * first: `m` a message, `f` the forms of a plural or a selection.
+ */
+type PlacesOf<
+  Text extends string,
+  Open extends string = 'm',
+  Found = never,
+> = Text extends `${infer Before}{${infer After}`
+  ? Before extends `${string}}${infer Rest}`
+    ? PlacesOf<`${Rest}{${After}`, Open extends `${'m' | 'f'}${infer Outer}` ? Outer : never, Found>
+    : Open extends `f${string}`
+      ? PlacesOf<After, `m${Open}`, Found>
+      : After extends `${infer Place}}${infer Rest}`
+        ? Place extends `${infer Name}, ${infer Kind}, ${string}`
+          ? After extends `${Name}, ${Kind}, ${infer Forms}`
+            ? PlacesOf<Forms, `f${Open}`, Found | [Name, Kind]>
+            : never
+          : PlacesOf<Rest, Open, Found | [Place, 'value']>
+        : never
+  : Found;
+
+type Filled<Places extends [string, string]> = {
+  readonly [Name in Places[0]]: [Name, 'plural'] extends Places ? number : string | number;
+};
+
+/** What a message must be given: a number to count, a number or a text for every other place. Of several messages: for all of them. */
+export type ParamsOf<Text extends string> = Filled<PlacesOf<Text>>;
+
+/** The parameters after a key: none for a message without places. */
+export type Given<Text extends string> = [PlacesOf<Text>] extends [never] ? [] : [params: ParamsOf<Text>];
+
 /** A place in a message. The forms of a plural or a selection are messages themselves. */
 export interface Slot {
   readonly name: string;

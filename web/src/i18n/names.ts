@@ -1,19 +1,16 @@
 /** Names of levels, games and editions, also for ones that are newer than this client. */
-import type { Key } from './en/index.ts';
-import { has, speech, t } from './i18n.svelte.ts';
-
-const known = (key: string, fallback: string): string => (has(key) ? t(key as Key) : fallback);
+import { speech, t, wordsFor } from './i18n.svelte.ts';
 
 export function levelName(level: string): string {
-  return known(`level.${level}`, level);
+  return wordsFor('level', level) ?? level;
 }
 
 export function gameName(game: string): string {
-  return known(`game.${game}`, game);
+  return wordsFor('game', game) ?? game;
 }
 
 export function editionName(edition: string): string {
-  return known(`edition.${edition}`, edition);
+  return wordsFor('edition', edition) ?? edition;
 }
 
 /** The only edition of a game that has one. */
@@ -21,7 +18,7 @@ const ONLY: Readonly<Record<string, string>> = { nest: 'nl' };
 
 /** The edition of a game to begin with: the reader's own where there is one. */
 export function editionFor(game: string): string {
-  return ONLY[game] ?? (has(`edition.${speech.code}`) ? speech.code : 'en');
+  return ONLY[game] ?? (wordsFor('edition', speech.code) ? speech.code : 'en');
 }
 
 export function partsOf(rules: string): { game: string; edition: string; options: string } {

@@ -1,4 +1,5 @@
 /** The lessons: positions on the real board, and which move each waits for. The words are in the catalogues. */
+import type { KeyIn } from '../i18n/en/index.ts';
 import type { MoveJson } from '../net/wire.ts';
 
 export interface Lesson {
@@ -51,6 +52,10 @@ export const LESSONS: Readonly<Record<'tunnel' | 'nest', readonly Lesson[]>> = {
     },
   ],
 };
+
+/** The key of what is said at a lesson, numbered from 1. */
+export const lessonKey = (course: keyof typeof LESSONS, number: number, part: 'title' | 'text'): KeyIn<'lesson'> =>
+  `lesson.${course}.${number}.${part}` as KeyIn<'lesson'>;
 
 export interface Example {
   readonly key: 'a1' | 'a2' | 'a3' | 'b1' | 'b2' | 'b3';

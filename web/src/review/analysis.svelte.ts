@@ -2,8 +2,7 @@
 import { positionOf, trackOf, type Position } from '../game/position.ts';
 import { Chance, newSecret, NotationError, openingOf, type Engine } from '../engine/index.ts';
 import { ruleSet, ruleTable } from '../engine/rulesets.ts';
-import type { Key } from '../i18n/en/index.ts';
-import { has, t } from '../i18n/i18n.svelte.ts';
+import { t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { loaded } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
 import { api, Refused } from '../net/api.ts';
@@ -103,9 +102,9 @@ export class AnalysisModel {
       if (this.seat > parsed.seats) this.seat = 0;
     } catch (error) {
       if (!(error instanceof NotationError)) throw error;
-      const fault = `fault.${error.fault}`;
-      this.problem = has(fault) ? t('analysis.impossible', { why: t(fault as Key) }) : t('analysis.unread');
-      this.detail = has(fault) ? '' : error.message;
+      const why = wordsFor('fault', error.fault);
+      this.problem = why ? t('analysis.impossible', { why }) : t('analysis.unread');
+      this.detail = why ? '' : error.message;
     }
   }
 

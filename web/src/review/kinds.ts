@@ -1,5 +1,4 @@
 /** How the classes of decisions look: told apart by their sign, not only by colour. */
-import type { Key } from '../i18n/en/index.ts';
 import { speech, t } from '../i18n/i18n.svelte.ts';
 import { numberText } from '../i18n/message.ts';
 import type { Decision, Kind } from './types.ts';
@@ -13,7 +12,7 @@ export const SIGNS: Readonly<Record<Kind, string>> = {
 };
 
 export const kindName = ({ kind, forced }: Pick<Decision, 'kind' | 'forced'>): string =>
-  t(`review.kind.${forced ? 'forced' : kind}` as Key);
+  t(`review.kind.${forced ? 'forced' : kind}`);
 
 /** A share as whole percent. */
 export const percent = (value: number): number => Math.round(100 * value);

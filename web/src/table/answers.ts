@@ -1,6 +1,5 @@
 /** Why a pick, a button or a key does nothing, in words, and where on the page to say it. */
 import type { Family } from '../game/position.ts';
-import type { Key } from '../i18n/en/index.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import type { Obstacle } from './choices.ts';
 import { capital, cardName, missWords, placeReason } from './words.ts';
@@ -33,9 +32,9 @@ export function refusedWords(family: Family, refused: Obstacle, mover: number): 
       return capital(placeWords(refused.reason, refused.place));
     case 'passed': {
       const { move, to } = refused.option;
-      const end = { b: 'sloop', n: 'nest' }[to ?? ''] ?? 'field';
+      const end = to === 'b' ? 'sloop' : to === 'n' ? 'nest' : 'field';
       return capital(
-        t(`answer.passed.${end}` as Key, {
+        t(`answer.passed.${end}`, {
           place: refused.place,
           card: cardName(family, move.card ?? ''),
           to: to ?? '',

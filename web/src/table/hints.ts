@@ -1,6 +1,5 @@
 /** A hint in words: the move, why, and how good it is. */
-import type { Key } from '../i18n/en/index.ts';
-import { has, t } from '../i18n/i18n.svelte.ts';
+import { t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import { fits, type Hint, type MoveJson } from '../net/wire.ts';
 import type { TableModel } from './model.svelte.ts';
@@ -15,10 +14,7 @@ export function hintWords(model: TableModel, hint: Hint): string[] {
   const chance = answer.value?.[model.viewer - 1];
   return [
     t('hint.move', { level: levelName(hint.level), move }),
-    ...(answer.why ?? [])
-      .map((code) => `why.${code}`)
-      .filter(has)
-      .map((key: Key) => t(key)),
+    ...(answer.why ?? []).flatMap((code) => wordsFor('why', code) ?? []),
     ...(chance === undefined ? [] : [t('hint.chance', { percent: Math.round(chance * 100) })]),
   ];
 }

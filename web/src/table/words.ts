@@ -1,16 +1,15 @@
 /** Moves, places, cards and refusals in words, in the language chosen. */
 import { signOf } from '../board/signs.ts';
 import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
-import { has, t } from '../i18n/i18n.svelte.ts';
+import { keyFor, t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
-import type { Key } from '../i18n/en/index.ts';
 import { Refused } from '../net/api.ts';
 import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
 
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
 
 export function colourName(seat: number): string {
-  return t(`crew.${COLOURS[seat - 1] ?? 'blue'}` as Key);
+  return t(`crew.${COLOURS[seat - 1] ?? 'blue'}`);
 }
 
 /** A place as the messages know it: `start`, `sloop`, `nest`, or the number of a field. */
@@ -31,14 +30,14 @@ const isFreebooter = (card: string): boolean => card.endsWith('!');
 
 /** The sign of a field or a card, for lists. */
 export function signName(family: Family, card: string): string {
-  const sign = t(`sign.${signOf(family, card.slice(0, 1))}` as Key);
+  const sign = t(`sign.${signOf(family, card.slice(0, 1))}`);
   return isFreebooter(card) ? t('sign.freebooter', { sign }) : sign;
 }
 
 /** A card, for sentences. */
 export function cardName(family: Family, card: string): string {
   const sign = signOf(family, card.slice(0, 1));
-  return isFreebooter(card) ? t('card.freebooter', { sign: t(`sign.${sign}` as Key) }) : t(`card.${sign}` as Key);
+  return isFreebooter(card) ? t('card.freebooter', { sign: t(`sign.${sign}`) }) : t(`card.${sign}`);
 }
 
 /** A place with its sign and its pirates, for a screen reader. */
@@ -63,7 +62,7 @@ function partsOf(family: Family, move: MoveJson): { from: string; card: string; 
 }
 
 export function optionWords(family: Family, option: Option): string {
-  return t(`option.${option.move.kind}` as Key, {
+  return t(`option.${option.move.kind}`, {
     ...partsOf(family, option.move),
     to: placeCode(option.to ?? ''),
     n: option.cards,
@@ -72,8 +71,8 @@ export function optionWords(family: Family, option: Option): string {
 
 /** Why a move is not possible; the server's sentence for a code that has no translation. */
 export function missWords(family: Family, miss: NearMiss, mover: number): string {
-  const key = `reason.${miss.reason}`;
-  if (!has(key)) return miss.message;
+  const key = keyFor('reason', miss.reason);
+  if (!key) return miss.message;
   const { from, card, owner } = partsOf(family, miss.move);
   return t(key, { place: from, card, owner: miss.move.seat === mover ? OWN : owner || OWN });
 }
@@ -83,8 +82,8 @@ const OWN = 'you';
 
 /** Why no move begins or ends at a place. */
 export function placeReason(reason: string, place: Place): string {
-  const key = `reason.${reason}`;
-  return has(key) ? t(key, { place: placeCode(place), owner: OWN }) : t('code.illegal');
+  const key = keyFor('reason', reason);
+  return key ? t(key, { place: placeCode(place), card: '', owner: OWN }) : t('code.illegal');
 }
 
 /** Why something failed; what is no refusal of the server is our own fault. */
@@ -93,10 +92,8 @@ export function failureWords(error: unknown): string {
 }
 
 export function refusalWords(code: string, reason: string | null | undefined, message: string): string {
-  const exact = `reason.${reason ?? ''}`;
-  if (reason && has(`undo.${reason}`)) return t(`undo.${reason}` as Key);
-  if (reason && has(exact) && !/\{/.test(t(exact))) return t(exact);
-  return has(`code.${code}`) ? t(`code.${code}` as Key) : message;
+  const exact = reason ? (wordsFor('undo', reason) ?? wordsFor('reason', reason)) : undefined;
+  return exact ?? wordsFor('code', code) ?? message;
 }
 
 /** Why a move cannot be taken back. */
@@ -110,7 +107,7 @@ export function eventWords(family: Family, event: TableEvent, who: (seat: number
   if (event.type !== 'move' || !event.move) {
     const level = levelName(event.level ?? '');
     const kind = event.type === 'left' && event.why === 'time' ? 'timeup' : event.type;
-    return capital(t(`event.${kind}` as Key, { name, text: event.text ?? '', level }));
+    return capital(t(`event.${kind}`, { name, text: event.text ?? '', level }));
   }
   return capital(moveWords(family, event.move, event.to ?? '', name, event.draws ?? 0));
 }
@@ -121,7 +118,7 @@ export function capital(text: string): string {
 }
 
 export function moveWords(family: Family, move: MoveJson, to: Place, name: string, draws: number): string {
-  return t(`did.${move.kind}` as Key, { name, ...partsOf(family, move), to: placeCode(to), n: draws });
+  return t(`did.${move.kind}`, { name, ...partsOf(family, move), to: placeCode(to), n: draws });
 }
 
 interface Situation {

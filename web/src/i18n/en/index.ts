@@ -1,4 +1,5 @@
 /** English: the catalogue that the others are compared with. */
+import type { Given } from '../message.ts';
 import type { words as coach } from './coach.ts';
 import { common } from './common.ts';
 import { learn } from './learn.ts';
@@ -20,4 +21,10 @@ interface Parts {
 }
 export type Part = keyof Parts;
 export type Words<P extends Part> = Readonly<Record<keyof Parts[P], string>>;
+/** The English message of each key; its places are the parameters of the key. */
+export type Texts = typeof en & Parts['coach'] & Parts['puzzles'] & Parts['review'];
 export type Key = keyof typeof en | { [P in Part]: keyof Parts[P] }[Part];
+/** The keys of a group: `level.captain` is one of `level`. */
+export type KeyIn<Group extends string> = Extract<Key, `${Group}.${string}`>;
+/** The keys of messages without places. */
+export type PlainKey = { [K in Key]: Given<Texts[K]> extends [] ? K : never }[Key];
