@@ -17,8 +17,8 @@ from cartagena.server.bots.pool import EnginePool
 from cartagena.server.bots.remote import RemotePool
 from cartagena.server.bots.worker import Worker
 from cartagena.server.cluster.redis import RedisLink
-from cartagena.server.ending import end_tasks
 from cartagena.server.settings import Settings
+from cartagena.server.tasks import end_tasks
 
 from .rig import BOT, PATIENCE
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection
 
+from cartagena.server.live.live_table import LoadedTable
+from cartagena.server.live.moments import now_ms
 from cartagena.server.protocol.requests import TableSetup
-from cartagena.server.tables.loaded_table import LoadedTable
-from cartagena.server.tables.moments import now_ms
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import SPECTATOR, Requester
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from cartagena import Move
+from cartagena.server.live import timeouts
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import BankClock, NoClock, TableSetup, TurnClock
 from cartagena.server.storage.rows import EventRow
-from cartagena.server.tables import decide, timeouts
+from cartagena.server.tables import decide
 from cartagena.server.tables.clocks import Clocks, Moment
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Dealt, Joined, read_event

@@ -18,9 +18,10 @@ from cartagena.game import Game, Position
 from cartagena.players import LEVELS
 from cartagena.server.bots import pool, stand_ins
 from cartagena.server.bots.pool import EnginePool, Question, core_budget, engine_command
+from cartagena.server.live import registry
 from cartagena.server.settings import Settings
 from cartagena.server.storage import sqlite_writer
-from cartagena.server.tables import decide, registry
+from cartagena.server.tables import decide
 
 from .rig import PATIENCE, process, running
 from .test_seating import wait_for

@@ -16,12 +16,13 @@ import pytest
 from cartagena.game import Game
 from cartagena.server.fair_queue import FairQueue, QueueFull
 from cartagena.server.http import gate as gates
-from cartagena.server.http import study_pool, study_work
 from cartagena.server.http.gate import Gate
 from cartagena.server.http.metered import Meter, Metered
-from cartagena.server.http.study_pool import StudyPool
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
+from cartagena.server.study import pool as study_pool
+from cartagena.server.study import work as study_work
+from cartagena.server.study.pool import StudyPool
 
 from .rig import PATIENCE, Server, running
 from .stranger import Stranger
@@ -88,7 +89,7 @@ def test_study_work_ends_when_its_client_leaves(server: Server) -> None:
 
 def test_cancelled_work_is_taken_from_the_queue_or_its_process_is_ended() -> None:
     async def main() -> None:
-        pool = StudyPool(Gate(Settings()), cores=2)
+        pool = StudyPool(Gate(Settings()).study_budget, cores=2)
         try:
             running = asyncio.create_task(pool.work("192.0.2.1", {"record": RECORD}))
             while not pool.workers:
@@ -113,7 +114,7 @@ def test_cancelled_work_is_taken_from_the_queue_or_its_process_is_ended() -> Non
 def test_an_address_has_a_budget_of_study_time() -> None:
     async def main() -> None:
         gate = Gate(Settings())
-        pool = StudyPool(gate, cores=2)
+        pool = StudyPool(gate.study_budget, cores=2)
         gate.visitor("192.0.2.1").study.charge(100)
         with pytest.raises(Refused, match="costly"):
             await pool.work("192.0.2.1", {"position": SMALL, "moves": []})
@@ -128,7 +129,7 @@ def test_an_address_has_a_budget_of_study_time() -> None:
 def test_a_busy_machine_costs_a_visitor_nothing() -> None:
     async def main() -> None:
         gate = Gate(Settings())
-        pool = StudyPool(gate, cores=2)
+        pool = StudyPool(gate.study_budget, cores=2)
         want = {"position": SMALL, "moves": []}
         try:
             await pool.work("192.0.2.1", want)
@@ -154,7 +155,7 @@ def test_a_process_may_compile_at_its_first_review_and_the_visitor_does_not_pay_
 
     async def main() -> None:
         gate = Gate(Settings())
-        pool = StudyPool(gate, cores=2)
+        pool = StudyPool(gate.study_budget, cores=2)
         try:
             await pool.work("192.0.2.1", {"position": SMALL, "moves": []})
             monkeypatch.setattr(study_pool, "MOST_FIRST", 0.03)

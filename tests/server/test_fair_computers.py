@@ -15,11 +15,11 @@ from cartagena.game import Game
 from cartagena.server.bots import pool
 from cartagena.server.bots.hints import Hints
 from cartagena.server.bots.pool import EnginePool, Question
+from cartagena.server.live import live_table as loaded_table
+from cartagena.server.live.live_table import LoadedTable
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
-from cartagena.server.tables import loaded_table
-from cartagena.server.tables.loaded_table import LoadedTable
 from cartagena.server.tables.state import Table
 
 from .rig import PATIENCE, Person, Server, running

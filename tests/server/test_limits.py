@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from cartagena import Move
+from cartagena.server.live import persistence, seating
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup, TakeBack
 from cartagena.server.storage.rows import EventRow, Key
-from cartagena.server.tables import decide, loading, seating
+from cartagena.server.tables import decide
 from cartagena.server.tables.clocks import Moment
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Dealt, Talked, read_event
@@ -113,8 +114,8 @@ def test_others_are_served_while_a_long_game_is_loaded(sqlite: str, monkeypatch:
         for _ in range(5):
             await home.registry.change(loaded, lambda at, now: Change().add(at, now, Talked(1, "again")))
         home.registry.cache.clear()
-        monkeypatch.setattr(loading, "read_event", counted)
-        monkeypatch.setattr(loading, "SLICE", 2)
+        monkeypatch.setattr(persistence, "read_event", counted)
+        monkeypatch.setattr(persistence, "SLICE", 2)
         task = asyncio.create_task(home.registry.find(table))
         while not task.done():
             seen.add(number)

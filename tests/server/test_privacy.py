@@ -11,8 +11,8 @@ import pytest
 
 from cartagena.game import Record
 from cartagena.game.fair_deal import check as check_deal
+from cartagena.server.live.check import check
 from cartagena.server.storage.database import Database
-from cartagena.server.tables.check import check
 from tests.cli.helpers import called
 
 from .conftest import make_database

@@ -8,6 +8,9 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import func, select, text
 
+from cartagena.server.live import pruning, seating
+from cartagena.server.live.pruning import Pruning, limits
+from cartagena.server.live.registry import TableRegistry
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import CreateTable
 from cartagena.server.settings import Settings
@@ -16,11 +19,8 @@ from cartagena.server.storage import schema as db
 from cartagena.server.storage.database import Conflict, Database
 from cartagena.server.storage.rows import EventRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
-from cartagena.server.tables import pruning, seating
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Talked
-from cartagena.server.tables.pruning import Pruning, limits
-from cartagena.server.tables.registry import TableRegistry
 
 from .rig import PATIENCE, TWO_HERE, running
 

@@ -7,20 +7,21 @@ from typing import Any
 
 import pytest
 
-from cartagena.server.ending import cancel_all
+from cartagena.server.live import privacy, seating
+from cartagena.server.live.live_table import LoadedTable
+from cartagena.server.live.registry import TableRegistry
+from cartagena.server.live.rematch import rematch
+from cartagena.server.live.sharing import Sharing
 from cartagena.server.protocol.requests import CreateTable, JoinTable
 from cartagena.server.settings import Settings
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
 from cartagena.server.storage.peers import new_member
 from cartagena.server.storage.write_queue import WriteQueue
-from cartagena.server.tables import decide, privacy, seating
+from cartagena.server.tables import decide
 from cartagena.server.tables.events import Resigned
-from cartagena.server.tables.loaded_table import LoadedTable
-from cartagena.server.tables.registry import TableRegistry
-from cartagena.server.tables.rematch import rematch
-from cartagena.server.tables.sharing import Sharing
 from cartagena.server.tables.tokens import find, new_token
+from cartagena.server.tasks import cancel_all
 
 from .conftest import new_postgres_database
 
@@ -113,7 +114,7 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
 
 
 def test_a_task_that_drops_a_cancellation_is_cancelled_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cartagena.server.ending.AGAIN", 0.01)
+    monkeypatch.setattr("cartagena.server.tasks.AGAIN", 0.01)
     dropped = 0
 
     async def stubborn() -> None:

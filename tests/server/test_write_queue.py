@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import text
 
 from cartagena.server.bots.computer_seats import ComputerSeats
+from cartagena.server.live import registry
 from cartagena.server.storage import migrate, write_queue
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
-from cartagena.server.tables import registry
 
 from .rig import PATIENCE, running
 from .test_operation import file_of

@@ -16,7 +16,6 @@ from .bots.jobs import JobBoard
 from .bots.pool import EnginePool, Pool, available_cores
 from .bots.remote import RemotePool
 from .cluster.joining import Cluster, member_of, must_fit_in
-from .ending import cancel_all
 from .http.error_handlers import HANDLERS
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
@@ -25,19 +24,20 @@ from .http.privacy_routes import router as privacy_router
 from .http.ratelimit import Slots, Windows
 from .http.routes import router as table_router
 from .http.static_files import add_client
-from .http.study_pool import StudyPool
 from .http.study_routes import router as study_router
 from .http.turnstile import Turnstile
 from .http.websocket import router as socket_router
+from .live.pruning import Pruning
+from .live.registry import TableRegistry
+from .live.salting import SaltDeadlines
+from .live.timeouts import AbsenceTimeouts, ClockNotes, ClockTimeouts
 from .settings import Settings, split_list
 from .storage.database import Database
 from .storage.migrate import SoleServer, upgrade
 from .storage.write_queue import WriteQueue
-from .tables.pruning import Pruning
-from .tables.registry import TableRegistry
-from .tables.salting import SaltDeadlines
+from .study.pool import StudyPool
 from .tables.state import Table
-from .tables.timeouts import AbsenceTimeouts, ClockNotes, ClockTimeouts
+from .tasks import cancel_all
 
 log = logging.getLogger("cartagena.server")
 ROUTERS: Final = (socket_router, table_router, privacy_router, study_router, operation_router)
@@ -134,7 +134,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     settings: Settings = app.state.settings
     pool = app.state.pool = await open_pool(settings, app.state.cluster)
     stack.push_async_callback(pool.stop)
-    study = app.state.study = StudyPool(app.state.gate, available_cores())
+    study = app.state.study = StudyPool(app.state.gate.study_budget, available_cores())
     stack.push_async_callback(study.stop)
     app.state.hints = Hints(pool, app.state.levels)
     computers = ComputerSeats(registry, pool, settings)

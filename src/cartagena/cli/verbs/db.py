@@ -11,15 +11,15 @@ import typer
 from cartagena.errors import CartagenaError
 from cartagena.game.plurals import counted
 from cartagena.server.app import replacement
+from cartagena.server.live import check as tables_check
+from cartagena.server.live import privacy
+from cartagena.server.live.registry import TableRegistry
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import load_settings, split_list
 from cartagena.server.storage import backup as storage_backup
 from cartagena.server.storage.database import Database
 from cartagena.server.storage.migrate import SoleServer, upgrade
 from cartagena.server.storage.write_queue import WriteQueue
-from cartagena.server.tables import check as tables_check
-from cartagena.server.tables import privacy
-from cartagena.server.tables.registry import TableRegistry
 from cartagena.server.tables.tokens import digest
 
 T = TypeVar("T")

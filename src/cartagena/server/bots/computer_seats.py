@@ -4,13 +4,13 @@ import asyncio
 import logging
 import math
 
+from ..live.live_table import LoadedTable
+from ..live.registry import TableRegistry
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tables import decide
 from ..tables.clocks import Moment
 from ..tables.decide import Change
-from ..tables.loaded_table import LoadedTable
-from ..tables.registry import TableRegistry
 from ..tables.state import Table
 from .pool import COMPUTERS_ONLY, PEOPLE, Pool
 from .stand_ins import StandIns

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from cartagena.errors import PlayerError
 
+from ..live.live_table import LoadedTable
 from ..protocol.errors import Refused
 from ..protocol.requests import AskHint
 from ..tables import decide
-from ..tables.loaded_table import LoadedTable
 from ..tables.state import Table
 from ..tables.tokens import Requester
 from .pool import Pool, Question

@@ -16,8 +16,8 @@ import cartagena
 from cartagena.errors import CartagenaError, PlayerError
 
 from ..cluster.redis import RedisError
-from ..ending import end_tasks
 from ..settings import Settings, split_list
+from ..tasks import end_tasks
 from .jobs import Job, JobBoard, Taken, WorkerInfo
 from .pool import TRIES, CoreBudget, EnginePool, Question, available_cores
 

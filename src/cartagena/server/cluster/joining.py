@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from ..ending import cancel_all
+from ..live.registry import TableRegistry
+from ..live.sharing import Sharing
 from ..settings import Settings
 from ..storage.database import Database, StorageError
 from ..storage.peers import Living, fingerprint, living, must_fit, new_member
 from ..storage.postgres import Member
-from ..tables.registry import TableRegistry
-from ..tables.sharing import Sharing
+from ..tasks import cancel_all
 from .notices import Notices
 from .redis import RedisLink, RedisUnavailable, check_url
 

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
+from ..live.live_table import LoadedTable
+from ..live.sharing import Sharing
 from ..metrics import REDIS
-from ..tables.loaded_table import LoadedTable
-from ..tables.sharing import Sharing
 from .redis import RedisError, RedisLink, RedisUnavailable
 
 log = logging.getLogger("cartagena.cluster")

@@ -5,7 +5,20 @@ import socket
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
 from ..settings import Settings, split_list
+
+
+def host_in(scope: Scope) -> str:
+    """The address that a request or socket comes from, given its scope."""
+    return str(scope["client"][0]) if scope.get("client") else "?"
+
+
+def host_of(connection: HTTPConnection) -> str:
+    """The address that a request or socket comes from."""
+    return host_in(connection.scope)
 
 
 @lru_cache(4096)

@@ -5,17 +5,16 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Header, Path, Query, Request
 from starlette.responses import Response
 
+from ..live.live_table import LoadedTable
+from ..live.moments import now_ms
+from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
 from ..protocol.errors import Refused
 from ..protocol.requests import RefusalBody
-from ..tables.loaded_table import LoadedTable
-from ..tables.moments import now_ms
-from ..tables.registry import TableRegistry
 from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
-from .addresses import address_key
+from .addresses import address_key, host_of
 from .gate import Visitor
-from .websocket import host_of
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
     code: {"model": RefusalBody, "description": text}

@@ -125,6 +125,10 @@ class Gate:
         found = self.visitors[key] = Visitor(self.settings, key)
         return found
 
+    def study_budget(self, address: str) -> Bucket:
+        """The time of study processes that an address may use."""
+        return self.visitor(address).study
+
     def note(self, address: str, number: int) -> None:
         """Count requests of an address that another server admitted."""
         visitor = self.visitors.get(address)

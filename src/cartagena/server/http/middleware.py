@@ -15,7 +15,7 @@ from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings, split_list
-from .addresses import HostNames
+from .addresses import HostNames, host_in
 from .connection import is_long
 from .gate import Gate
 from .metered import SOCKET_STEPS, Meter, Metered
@@ -72,11 +72,6 @@ async def send_refusal(send: Send, error: Refused, kind: str = "http.response", 
         headers.append((b"connection", b"close"))
     await send({"type": f"{kind}.start", "status": error.status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})
-
-
-def host_in(scope: Scope) -> str:
-    """The address that a request or socket comes from, given its scope."""
-    return str(scope["client"][0]) if scope.get("client") else "?"
 
 
 class GuardMiddleware:

@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from ..live import privacy
 from ..protocol.encoding import dumps
 from ..protocol.responses import Forgotten, Kept
-from ..tables import privacy
 from .dependencies import ANSWERS, ARegistry, ATable, AToken, Person, json_answer
 
 router = APIRouter(prefix="/api", responses=ANSWERS)

@@ -12,6 +12,10 @@ import cartagena
 from cartagena.game import Move
 from cartagena.rulesets import by_name, names
 
+from ..live import seating, service
+from ..live.lobby import host_name
+from ..live.rematch import rematch as set_up_rematch
+from ..live.subscription import Subscription
 from ..metrics import MOVE, SOCKETS
 from ..protocol.encoding import dumps, move_fields, spliced
 from ..protocol.errors import Refused
@@ -31,12 +35,8 @@ from ..protocol.requests import (
     TakeBack,
 )
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
-from ..tables import seating, service
-from ..tables.lobby import host_name
 from ..tables.records import table_record
-from ..tables.rematch import rematch as set_up_rematch
-from ..tables.subscription import Subscription
-from .addresses import address_key
+from .addresses import address_key, host_of
 from .dependencies import (
     ANSWERS,
     After,
@@ -53,7 +53,7 @@ from .dependencies import (
 )
 from .leaving import while_connected
 from .ratelimit import Slots, Windows
-from .websocket import ack, host_of
+from .websocket import ack
 
 router = APIRouter(prefix="/api", responses=ANSWERS)
 

@@ -12,10 +12,10 @@ from starlette.responses import Response
 from ..protocol.encoding import move_notation
 from ..protocol.requests import AnyMove, Message, MoveJson, example
 from ..protocol.responses import Options, Outcome, PositionJson
+from ..study.pool import StudyPool
+from .addresses import address_key, host_of
 from .dependencies import ANSWERS, json_answer
 from .leaving import while_connected
-from .study_pool import StudyPool
-from .websocket import host_of
 
 START = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 
@@ -161,4 +161,4 @@ async def review_record(request: Request, want: ReadRecord) -> Response:
 async def study(request: Request, want: dict[str, Any]) -> Response:
     """Let the study processes work as long as the client waits."""
     pool: StudyPool = request.app.state.study
-    return json_answer(await while_connected(request, pool.work(host_of(request), want)))
+    return json_answer(await while_connected(request, pool.work(address_key(host_of(request)), want)))

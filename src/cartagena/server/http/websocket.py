@@ -7,23 +7,22 @@ from typing import Any, Final
 
 from fastapi import APIRouter
 from pydantic import ValidationError
-from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..live import service
+from ..live.registry import TableRegistry
+from ..live.subscription import Subscription
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
 from ..protocol.encoding import dumps, text_frame
 from ..protocol.errors import Refused, malformed
 from ..protocol.messages import COMMAND, HELLO, MoveCommand, Ping, SeatCommand, TalkCommand, UndoCommand
 from ..settings import Settings
-from ..tables import service
 from ..tables.decide import Change
-from ..tables.registry import TableRegistry
 from ..tables.state import Event, Table
-from ..tables.subscription import Subscription
-from .addresses import address_key
+from .addresses import address_key, host_of
 from .frames import NAME, FrameProtocol
 from .metered import SOCKET_STEPS, Metered
-from .middleware import check_protocol, host_in, origin_allowed
+from .middleware import check_protocol, origin_allowed
 from .ratelimit import Slots, Window
 from .turnstile import Turnstile
 
@@ -46,11 +45,6 @@ def refusal(error: Refused, move_id: str | None) -> bytes:
     REFUSALS.labels(error.code).inc()
     told = error.wire.model_dump(exclude_none=True)
     return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
-
-
-def host_of(connection: HTTPConnection) -> str:
-    """The address that a request or socket comes from."""
-    return host_in(connection.scope)
 
 
 class TableSocket:

@@ -1,12 +1,12 @@
-"""The record of a finished table, with what is needed to prove its deal."""
+"""The record of a finished table, and the commitment to its deal, published before any person adds randomness."""
 
 from datetime import UTC, datetime
 
 from cartagena.game import Move, Record
-from cartagena.game.fair_deal import SIZES
+from cartagena.game.fair_deal import SIZES, Terms, commitment
+from cartagena.rulesets import by_name
 
 from ..protocol.errors import Refused
-from .promise import table_commitment
 from .state import Table
 from .tokens import Requester
 
@@ -46,3 +46,15 @@ def record_tags(table: Table) -> dict[str, str]:
     if table.outcome is not None and table.outcome[1] == "resigned":
         tags["Termination"] = f"resigned, seat {table.outcome[0]} wins"
     return tags | {"Commitment": table_commitment(table), "Secret": table.secret}
+
+
+def table_terms(table: Table) -> Terms:
+    """What the commitment of a table binds besides its secret."""
+    setup = table.setup
+    sizes = tuple(getattr(setup, key) for key in SIZES.values())
+    return Terms(table.id, by_name(setup.rules).name, table.seats, setup.style, sizes, setup.lots)
+
+
+def table_commitment(table: Table) -> str:
+    """The commitment to the deal; that of a table of version 0.1.0 binds the secret only."""
+    return commitment(table.secret, table_terms(table) if table.setup.promise == 2 else None)

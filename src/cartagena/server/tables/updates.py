@@ -11,7 +11,7 @@ from cartagena.game.options import elsewhere, options, refusals
 from cartagena.kernel.layout import T_ACTIONS, T_LIMIT
 
 from ..protocol.encoding import dumps, move_fields, spliced, text_frame
-from .promise import table_commitment
+from .records import table_commitment
 from .state import Table
 from .tokens import Requester
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from .state import Table
-from .tokens import Requester
-from .updates import UpdateBuilder
+from ..tables.state import Table
+from ..tables.tokens import Requester
+from ..tables.updates import UpdateBuilder
 
 log = logging.getLogger("cartagena.tables")
 LONG: Final = 500  # events of a game that takes the memory of another table

@@ -4,12 +4,12 @@ import asyncio
 import logging
 
 from ..protocol.errors import Refused
-from . import decide
-from .clocks import Moment
-from .decide import Change
-from .loaded_table import LoadedTable
+from ..tables import decide
+from ..tables.clocks import Moment
+from ..tables.decide import Change
+from ..tables.state import Table
+from .live_table import LoadedTable
 from .registry import TableRegistry
-from .state import Table
 
 log = logging.getLogger("cartagena.salting")
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
-from .study_work import work
+from .work import work
 
 MEMORY: Final = 1 << 30  # bytes of address space
 

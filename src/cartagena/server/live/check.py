@@ -4,8 +4,8 @@ from ..protocol.requests import stored_setup
 from ..storage.backup import find_damage
 from ..storage.database import Database, StorageError
 from ..storage.rows import EventRow, TableRow
-from .events import read_event
-from .state import Table
+from ..tables.events import read_event
+from ..tables.state import Table
 
 
 async def check(database: Database) -> tuple[int, list[str]]:

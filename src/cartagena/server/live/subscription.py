@@ -11,11 +11,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 from ..protocol.errors import Refused
 from ..storage.rows import Key
-from .loaded_table import LoadedTable
+from ..tables.tokens import SPECTATOR, Requester, find
+from ..tables.updates import looking_seat
+from .live_table import LoadedTable
 from .moments import now_ms
 from .registry import TableRegistry
-from .tokens import SPECTATOR, Requester, find
-from .updates import looking_seat
 
 
 class Subscription:

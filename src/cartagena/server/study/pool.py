@@ -12,13 +12,12 @@ import math
 import os
 import sys
 import time
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, Protocol
 
 from ..fair_queue import FairQueue, QueueFull
 from ..protocol.errors import Refused
-from .addresses import address_key
-from .gate import Gate
-from .study_work import MAX_ANSWER
+from .work import MAX_ANSWER
 
 log = logging.getLogger("cartagena.study")
 SECONDS: Final = 60.0  # longest time for one request; a busy machine takes many times as long as an idle one
@@ -55,7 +54,7 @@ class StudyProcess:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "cartagena.server.http.study_worker",
+            "cartagena.server.study.worker",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=MAX_ANSWER + 65_536,
@@ -86,23 +85,33 @@ class StudyProcess:
         await self.process.wait()
 
 
+class Budget(Protocol):
+    """The processor time of study processes that an address may use."""
+
+    def wait(self) -> float:
+        """Seconds until any time is left."""
+
+    def charge(self, units: float) -> None:
+        """Take that many seconds even if less is left."""
+
+
 class StudyPool:
     """All study processes and the queue in front of them."""
 
-    def __init__(self, gate: Gate, cores: int) -> None:
-        self.gate = gate
+    def __init__(self, budget_of: Callable[[str], Budget], cores: int) -> None:
+        self.budget_of = budget_of
         self.queue = FairQueue(2 if cores > 2 else 1, WAITING, WAITING_PER_ADDRESS)
         self.idle: list[StudyProcess] = []
         self.workers: set[StudyProcess] = set()
         self.stopping = False
 
-    async def work(self, host: str, want: dict[str, Any]) -> bytes:
-        """The answer to a study request. Raises Refused."""
-        budget = self.gate.visitor(host).study
+    async def work(self, address: str, want: dict[str, Any]) -> bytes:
+        """The answer to a study request of an address. Raises Refused."""
+        budget = self.budget_of(address)
         if (wait := budget.wait()) > 0:
             raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
         try:
-            async with self.queue.turn(address_key(host)):
+            async with self.queue.turn(address):
                 began, cost = time.monotonic(), math.inf
                 try:
                     text, cost = await self._ask(want)

@@ -11,7 +11,7 @@ from typing import Final
 from cartagena.game.plurals import counted
 
 from ..protocol.errors import Refused
-from .state import Table
+from ..tables.state import Table
 
 MAX_TABLES: Final = 20_000
 

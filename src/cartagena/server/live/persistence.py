@@ -1,4 +1,4 @@
-"""Loading a table: its events, read and applied one after another."""
+"""A table and the database: how its events are replayed, and what a change writes."""
 
 import asyncio
 import logging
@@ -6,9 +6,10 @@ from typing import Final
 
 from ..protocol.requests import stored_setup
 from ..storage.database import Database, StorageError
-from ..storage.rows import TableRow
-from .events import read_any_event, read_event
-from .state import Table
+from ..storage.rows import Stage, TableRow, TableWrite
+from ..tables.decide import Change
+from ..tables.events import read_any_event, read_event
+from ..tables.state import Table
 
 log = logging.getLogger("cartagena.tables")
 SLICE: Final = 50  # events that are replayed at once
@@ -34,3 +35,26 @@ async def replayed(database: Database, row: TableRow, grace: int, *, any_kind: b
         log.exception("a table does not replay; see `cartagena db check`", extra={"table": row.id})
         raise StorageError(f"Table {row.id} does not replay.") from error
     return table
+
+
+def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
+    """The write of a change."""
+    return TableWrite(
+        table.id,
+        [event.row() for event in change.events],
+        change.keys,
+        change.revoked,
+        row,
+        stage,
+        rewritten=[event.row() for event in change.rewritten],
+        setup=None if change.setup is None else change.setup.model_dump_json(),
+    )
+
+
+def new_stage(table: Table, change: Change) -> Stage | None:
+    """The row's new stage if the change sets one."""
+    for event in change.events:
+        wake = event.wakes(table)
+        if wake is not None:
+            return Stage("playing", wake, event.at)
+    return None

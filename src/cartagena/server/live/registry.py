@@ -17,18 +17,17 @@ from ..settings import Settings
 from ..storage.database import Conflict, Database, StorageError, Uncertain
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
-from .clocks import Moment
-from .decide import Change
-from .events import KINDS, Paused
-from .loaded_table import LoadedTable, call_safely, ignore, never, weight
-from .loading import replayed
+from ..tables.clocks import Moment
+from ..tables.decide import Change
+from ..tables.events import KINDS, Paused
+from ..tables.state import Table
+from ..tables.tokens import SPECTATOR, Requester, find, new_table_id
+from ..tasks import Tasks
+from .live_table import LoadedTable, call_safely, ignore, never, weight
 from .lobby import Listings, OpenSeats
 from .moments import now_ms, wall_ms
 from .others import OtherServers
-from .state import Table
-from .tasks import Tasks
-from .tokens import SPECTATOR, Requester, find, new_table_id
-from .writes import new_stage, written
+from .persistence import new_stage, replayed, written
 
 log = logging.getLogger("cartagena.tables")
 T = TypeVar("T")

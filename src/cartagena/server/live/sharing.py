@@ -18,8 +18,8 @@ from ..metrics import CAUGHT_UP, SERVERS
 from ..protocol.errors import Refused
 from ..storage.database import StorageError
 from ..storage.peers import MOST_SKEW, Living, Reader, living
-from .events import read_any_event
-from .loaded_table import LoadedTable
+from ..tables.events import read_any_event
+from .live_table import LoadedTable
 from .registry import TableRegistry
 
 log = logging.getLogger("cartagena.sharing")

@@ -6,13 +6,13 @@ from ..protocol.errors import Refused
 from ..protocol.requests import SeatSetup
 from ..storage.database import StorageError
 from ..storage.rows import Key
-from .clocks import Moment
-from .decide import Change, deal_if_full
-from .events import Joined, Rematched
-from .loaded_table import LoadedTable
+from ..tables.clocks import Moment
+from ..tables.decide import Change, deal_if_full
+from ..tables.events import Joined, Rematched
+from ..tables.state import Table
+from ..tables.tokens import Requester
+from .live_table import LoadedTable
 from .registry import TableRegistry
-from .state import Table
-from .tokens import Requester
 
 
 async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from .loaded_table import LoadedTable
+from .live_table import LoadedTable
 
 
 class OtherServers(Protocol):

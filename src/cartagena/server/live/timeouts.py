@@ -12,14 +12,14 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from ..protocol.errors import Refused
-from . import decide
-from .clocks import Moment
-from .decide import Change
-from .events import Paused
-from .loaded_table import LoadedTable
+from ..tables import decide
+from ..tables.clocks import Moment
+from ..tables.decide import Change
+from ..tables.events import Paused
+from ..tables.state import Table
+from .live_table import LoadedTable
 from .moments import now_ms
 from .registry import TableRegistry
-from .state import Table
 
 log = logging.getLogger("cartagena.timeouts")
 MARGIN: Final = 0.01

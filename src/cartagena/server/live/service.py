@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 from ..protocol.errors import Refused
 from ..protocol.requests import PlayMove, SayTalk, TakeBack
-from . import decide
-from .clocks import Moment
-from .decide import Change
-from .events import Talked
-from .loaded_table import LoadedTable
+from ..tables import decide
+from ..tables.clocks import Moment
+from ..tables.decide import Change
+from ..tables.events import Talked
+from ..tables.state import Table
+from ..tables.tokens import Requester
+from .live_table import LoadedTable
 from .registry import TableRegistry
-from .state import Table
-from .tokens import Requester
 
 
 async def play(

@@ -6,14 +6,14 @@ from typing import Final
 from ..protocol.errors import Refused
 from ..protocol.requests import AddSalt, CreateTable, JoinTable, SeatComputer, TableSetup
 from ..storage.rows import Key
-from . import decide
-from .clocks import Moment
-from .decide import Change, deal_if_full
-from .events import Cancelled, ComputerSeated, Joined, Removed, Salted
-from .loaded_table import LoadedTable
+from ..tables import decide
+from ..tables.clocks import Moment
+from ..tables.decide import Change, deal_if_full
+from ..tables.events import Cancelled, ComputerSeated, Joined, Removed, Salted
+from ..tables.state import Table
+from ..tables.tokens import Requester, digest, find, new_token
+from .live_table import LoadedTable
 from .registry import TableRegistry
-from .state import Table
-from .tokens import Requester, digest, find, new_token
 
 MAX_KEYS: Final = 200
 """Most tokens and invitations that a table may ever have."""

@@ -10,14 +10,14 @@ from typing import Any
 
 from ..protocol.errors import Refused
 from ..storage.rows import Key
-from . import decide
-from .clocks import Moment
-from .decide import Change
-from .events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
-from .loaded_table import LoadedTable
+from ..tables import decide
+from ..tables.clocks import Moment
+from ..tables.decide import Change
+from ..tables.events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
+from ..tables.state import Table
+from ..tables.tokens import digest, find
+from .live_table import LoadedTable
 from .registry import TableRegistry
-from .state import Table
-from .tokens import digest, find
 
 LevelFor = Callable[[Table], str | None]
 

@@ -1,0 +1,1 @@
+"""The processes that read records, try positions and review games."""
