@@ -37,7 +37,7 @@ SLOWED = 4
 SEARCH = """async ({ view, iterations }) => {
   const { api, code, data } = window.built;
   const engine = await api.Engine.load(code, data);
-  const search = engine.search(engine.parse(view), 'captain', { nodes: 4 * iterations }, [0]);
+  const search = api.Search.from(engine, engine.parse(view), 'captain', { nodes: 4 * iterations }, [0]);
   const before = performance.now();
   while (search.step());
   return search.nodes / ((performance.now() - before) / 1000);

@@ -12,7 +12,7 @@ function traces({ program, number }, { table, plan, opening, games }) {
   });
 }
 
-function answer(engine, { kind, ...question }) {
+function answer(engine, think, { kind, ...question }) {
   if (kind === 'traces') return traces({ program: engine.program, number: (name) => engine.number(name) }, question);
   if (kind === 'perft') {
     const position = engine.parse(question.position);
@@ -20,15 +20,15 @@ function answer(engine, { kind, ...question }) {
   }
   const { level, limits, views } = question;
   return views.map((view) => {
-    const { move, value, why, moves } = engine.think(engine.parse(view), level, limits);
+    const { move, value, why, moves } = think(engine, engine.parse(view), level, limits);
     const visits = moves.flatMap((each) => (each.visits ? [[each.move, each.visits]] : [])).sort();
     return { move, value, why, visits };
   });
 }
 
 /** The answers of a bundled engine; `networks` are the contents of files by name. */
-export async function answers({ Engine }, code, data, networks, questions) {
+export async function answers({ Engine, think }, code, data, networks, questions) {
   const engine = await Engine.load(code, data);
   for (const [file, content] of Object.entries(networks)) await engine.networks.add(file, content);
-  return questions.map((question) => answer(engine, question));
+  return questions.map((question) => answer(engine, think, question));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Engine, EnginePlayer } from '../src/engine/index.ts';
+import { Engine, EnginePlayer, think } from '../src/engine/index.ts';
 import {
   dailyOf,
   dayOf,
@@ -121,7 +121,7 @@ test('a turn that has ended is judged from the view of the seat that played it',
     const value = (moves: readonly string[]): number => {
       const end = moves.reduce((now, move) => engine.apply(now, move), view);
       expect(engine.chooser(end)).not.toBe(seat);
-      const found = engine.think(end, 'captain', { nodes: 2000, seed: 1, observer: seat });
+      const found = think(engine, end, 'captain', { nodes: 2000, seed: 1, observer: seat });
       expect(found.value.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1);
       return found.value[seat - 1] ?? 0;
     };

@@ -1,12 +1,9 @@
 /** The rules, as objects: positions in our notation in and out. Every rule is asked of the kernel in WebAssembly. */
 import { numberOf, type EngineData } from './data.ts';
 import { EngineError, IllegalMove } from './errors.ts';
-import { answerAtOnce, type Past } from './levels.ts';
 import { Program } from './module.ts';
 import { Networks } from './networks.ts';
 import { Notation, type Position } from './notation.ts';
-import type { Limits, Result } from './result.ts';
-import { Search } from './search.ts';
 
 /** A legal move, and the place where its pirate ends (or an empty text). */
 export interface Option {
@@ -16,7 +13,6 @@ export interface Option {
 
 /** Words of a deal plan. All of them are 0 for a game that starts from a position. */
 const PLAN = 3;
-const NO_PAST: Past = { decisions: 0, barred: [] };
 
 export class Engine {
   readonly notation: Notation;
@@ -131,31 +127,6 @@ export class Engine {
     });
   }
 
-  /**
-   * Begin a search by a level that searches, from the view of the observer in the limits, by default that of the seat that
-   * must choose. `trees` are the numbers of the trees that are searched, by default all of the level.
-   */
-  search(position: Position, level: string, limits: Limits = {}, trees?: readonly number[]): Search {
-    const seat = limits.observer ?? this.mover(position);
-    return new Search(this, this.view(position, seat), seat - 1, level, limits, trees);
-  }
-
-  /** The answer of a level that does not search; undefined for one that does. */
-  atOnce(position: Position, level: string, limits: Limits = {}, past: Past = NO_PAST): Result | undefined {
-    return answerAtOnce(this, this.view(position, limits.observer ?? this.mover(position)), level, limits, past);
-  }
-
-  /** The answer of any level, found in this thread. The memory that a search takes is free again afterwards. */
-  think(position: Position, level: string, limits: Limits = {}): Result {
-    return this.program.within(() => {
-      const found = this.atOnce(position, level, limits);
-      if (found) return found;
-      const search = this.search(position, level, limits);
-      while (search.step());
-      return search.result();
-    });
-  }
-
   /** Codes of the reasons for a legal move, the most important first. */
   why(position: Position, move: string): string[] {
     const { program } = this;
@@ -208,7 +179,7 @@ export class Engine {
   }
 
   /** The seat that must choose, from 1. Throws where there is none. */
-  private mover(position: Position): number {
+  mover(position: Position): number {
     const seat = this.chooser(position);
     if (!seat) throw new EngineError('There is nothing to choose in this position.');
     return seat;

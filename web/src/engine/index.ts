@@ -13,6 +13,7 @@ export {
 } from './deal.ts';
 export { Engine, type Option } from './engine.ts';
 export { EngineError, IllegalMove, LoadError, NotationError } from './errors.ts';
+export { think } from './levels.ts';
 export type { Position } from './notation.ts';
 export { EnginePlayer, type Going, type PlayerOptions, type WorkerLike } from './player.ts';
 export { GameRecord, type Entry } from './records.ts';

@@ -1,9 +1,10 @@
-/** The levels that answer at once: the draws, scores and turns are those of `players/compiled`. */
+/** The answers of all levels. Of those that answer at once the draws, scores and turns are those of `players/compiled`. */
 import { named } from './data.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import type { Position } from './notation.ts';
 import { lower32, seedOf, type Limits, type Result } from './result.ts';
+import { Search } from './search.ts';
 
 /** What a level remembers of its game, as far as it matters to one decision. */
 export interface Past {
@@ -12,6 +13,8 @@ export interface Past {
   /** Moves that were made too often in this position. */
   readonly barred: readonly string[];
 }
+
+const NO_PAST: Past = { decisions: 0, barred: [] };
 
 const plain = (move: string) => ({ move, visits: 0, value: 0, winner: 0 });
 
@@ -54,18 +57,30 @@ function gunner(engine: Engine, view: Position, barred: readonly string[]): Resu
   return { move, value, nodes, moves: [plain(move)], why: engine.why(view, move), turns: [] };
 }
 
-/** The answer of a level that does not search, or undefined for one that does. */
-export function answerAtOnce(
+/** The answer of a level that does not search; undefined for one that does. */
+export function atOnce(
   engine: Engine,
-  view: Position,
+  position: Position,
   level: string,
-  limits: Limits,
-  past: Past,
+  limits: Limits = {},
+  past: Past = NO_PAST,
 ): Result | undefined {
+  const view = engine.view(position, limits.observer ?? engine.mover(position));
   const seed = lower32(seedOf(limits));
   if (level === 'deckhand') return deckhand(engine, view, seed, past.decisions);
   if (level === 'sailor') return sailor(engine, view, seed, past.decisions);
   if (level === 'gunner') return gunner(engine, view, past.barred);
   if (!named(engine.program.data.styles, level)) throw new EngineError(`There is no level ${level.slice(0, 20)}.`);
   return undefined;
+}
+
+/** The answer of any level, found in this thread. The memory that a search takes is free again afterwards. */
+export function think(engine: Engine, position: Position, level: string, limits: Limits = {}): Result {
+  return engine.program.within(() => {
+    const found = atOnce(engine, position, level, limits);
+    if (found) return found;
+    const search = Search.from(engine, position, level, limits);
+    while (search.step());
+    return search.result();
+  });
 }

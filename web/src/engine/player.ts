@@ -42,6 +42,8 @@ export class EnginePlayer {
   private readonly network: (file: string) => Promise<ArrayBuffer>;
   private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   private last = 0;
+  /** Why nothing can be asked any more. */
+  private problem: string | undefined;
 
   /** With several workers the trees of a search are shared among them; the result is the same. */
   constructor(
@@ -58,10 +60,15 @@ export class EnginePlayer {
         this.hear(number, reply);
       };
       worker.onerror = () => {
-        this.fail('The engine could not be started; load the page again.');
+        this.end('The engine could not be started; load the page again.');
       };
       worker.postMessage({ kind: 'load', code, data });
     });
+  }
+
+  /** True after an error in a worker, or when the engine was closed: every question is refused. */
+  get isBroken(): boolean {
+    return this.problem !== undefined;
   }
 
   /** Let a level choose from the view of the seat that must choose; it knows nothing else of the position. */
@@ -100,8 +107,7 @@ export class EnginePlayer {
 
   /** End the workers and every search in them. */
   close(): void {
-    for (const worker of this.workers) worker.terminate();
-    this.fail('The engine was closed.');
+    this.end('The engine was closed.');
   }
 
   /** Send each worker its part of a question. */
@@ -111,6 +117,7 @@ export class EnginePlayer {
     part: (worker: number) => Request,
     progress?: (found: Found) => void,
   ): Promise<readonly Reply[]> {
+    if (this.problem !== undefined) return Promise.reject(new EngineError(this.problem));
     const task = new Task(crew.length, progress);
     this.tasks.set(id, task);
     crew.forEach((worker, number) => {
@@ -162,8 +169,11 @@ export class EnginePlayer {
     for (const worker of crew) worker.postMessage(request);
   }
 
-  private fail(message: string): void {
-    for (const task of this.tasks.values()) task.fail(message);
+  /** Refuse what is asked and what will be. A part of an answer is none, so all workers end with the first. */
+  private end(message: string): void {
+    this.problem ??= message;
+    for (const worker of this.workers) worker.terminate();
+    for (const task of this.tasks.values()) task.fail(this.problem);
   }
 
   private hear(number: number, reply: Reply): void {

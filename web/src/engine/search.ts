@@ -62,6 +62,21 @@ export class Search {
     });
   }
 
+  /**
+   * Begin a search by a level that searches, from the view of the observer in the limits, by default that of the seat that
+   * must choose. `trees` are the numbers of the trees that are searched, by default all of the level.
+   */
+  static from(
+    engine: Engine,
+    position: Position,
+    level: string,
+    limits: Limits = {},
+    trees?: readonly number[],
+  ): Search {
+    const seat = limits.observer ?? engine.mover(position);
+    return new Search(engine, engine.view(position, seat), seat - 1, level, limits, trees);
+  }
+
   /** Iterations made so far. */
   get nodes(): number {
     return this.trees.reduce((sum, { at }) => sum + this.engine.program.call.iterations(at), 0);

@@ -1,8 +1,9 @@
 /** The worker's side of `go`, without the worker: it searches in slices and hears `stop` between them. */
 import { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
+import { atOnce } from './levels.ts';
 import type { Reply, Request } from './messages.ts';
-import type { Search } from './search.ts';
+import { Search } from './search.ts';
 
 const SLICE = 20;
 const PROGRESS = 250;
@@ -45,12 +46,12 @@ export function thinker(tell: (reply: Reply) => void): (request: Request) => Pro
     const parsed = engine.parse(position);
     const missing = engine.networks.missing(parsed, level);
     if (missing) await engine.networks.add(missing.file, await network(id, missing.file));
-    const result = engine.atOnce(parsed, level, limits, past);
+    const result = atOnce(engine, parsed, level, limits, past);
     if (result) {
       tell({ kind: 'result', id, result });
       return;
     }
-    decision.search = engine.search(parsed, level, limits, trees);
+    decision.search = Search.from(engine, parsed, level, limits, trees);
     await run(id, decision, decision.search);
     tell({ kind: 'found', id, found: decision.search.found() });
   }

@@ -54,10 +54,11 @@ const newWorker = (): WorkerLike =>
 /** The content of a network's file. */
 export const networkFile = (file: string): Promise<Uint8Array<ArrayBuffer>> => fetched(networks[file] ?? file);
 
-/** The players, in workers of their own. */
+/** The players, in workers of their own; new ones after an error in a worker. */
 export async function player(): Promise<EnginePlayer> {
   const { code, data } = await loaded();
   const network = async (file: string): Promise<ArrayBuffer> => (await networkFile(file)).buffer;
+  if (thinking?.isBroken) thinking = undefined;
   thinking ??= new EnginePlayer(Array.from({ length: crewSize() }, newWorker), code, data, { network });
   return thinking;
 }

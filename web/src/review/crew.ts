@@ -16,27 +16,43 @@ class Hand {
     { heard: (answer: StudyAnswer) => void; failed: (error: Error) => void }
   >();
 
+  /** Why the worker answers nothing any more. */
+  private problem: string | undefined;
+
   constructor(
     private readonly worker: StudyWorker,
     code: WebAssembly.Module,
     data: EngineData,
   ) {
     worker.onmessage = ({ data: answer }) => this.hear(answer);
-    worker.onerror = () => this.fail(DEAD);
+    worker.onerror = () => this.end(DEAD);
     worker.postMessage({ kind: 'load', code, data });
+  }
+
+  get isBroken(): boolean {
+    return this.problem !== undefined;
   }
 
   ask(id: number, question: Question): Promise<StudyAnswer> {
     return new Promise((heard, failed) => {
-      this.waiting.set(id, { heard, failed });
-      this.worker.postMessage({ ...question, id } as StudyTask);
+      this.send(id, question, heard, failed);
     });
   }
 
   /** Hear every answer to a question until another one is asked. */
-  follow(id: number, question: Question, heard: (answer: StudyAnswer) => void): void {
+  follow(id: number, question: Question, heard: (answer: StudyAnswer) => void, failed: (error: Error) => void): void {
     this.waiting.clear();
-    this.waiting.set(id, { heard, failed: () => undefined });
+    this.send(id, question, heard, failed);
+  }
+
+  private send(
+    id: number,
+    question: Question,
+    heard: (answer: StudyAnswer) => void,
+    failed: (error: Error) => void,
+  ): void {
+    if (this.problem !== undefined) return failed(new EngineError(this.problem));
+    this.waiting.set(id, { heard, failed });
     this.worker.postMessage({ ...question, id } as StudyTask);
   }
 
@@ -49,9 +65,12 @@ class Hand {
     this.worker.postMessage({ kind: 'stop' });
   }
 
-  end(): void {
+  /** End the worker; what is asked is refused, and what will be too. */
+  end(why = 'The review was closed.'): void {
+    this.problem ??= why;
     this.worker.terminate();
-    this.fail('The review was closed.');
+    for (const { failed } of this.waiting.values()) failed(new EngineError(this.problem));
+    this.waiting.clear();
   }
 
   private hear(answer: StudyAnswer): void {
@@ -59,11 +78,6 @@ class Hand {
     if (answer.kind !== 'live') this.waiting.delete(answer.id);
     if (answer.kind === 'error') asked?.failed(new EngineError(answer.message));
     else asked?.heard(answer);
-  }
-
-  private fail(message: string): void {
-    for (const { failed } of this.waiting.values()) failed(new EngineError(message));
-    this.waiting.clear();
   }
 }
 
@@ -83,7 +97,8 @@ export class ReviewCrew {
 
   /** Split a record into luck and decisions, by all cards (seat 0) or by what a seat could know. */
   async split(record: string, seat = 0): Promise<Split> {
-    const answer = await this.hands[0]?.ask(++this.last, { kind: 'split', record, seat });
+    const hand = this.hands.find(({ isBroken }) => !isBroken) ?? this.hands[0];
+    const answer = await hand?.ask(++this.last, { kind: 'split', record, seat });
     if (answer?.kind !== 'split') throw new EngineError(DEAD);
     return answer.split;
   }
@@ -93,11 +108,18 @@ export class ReviewCrew {
     const waiting = [...choices];
     const work = async (hand: Hand): Promise<void> => {
       for (let next = waiting.shift(); next && !this.closed; next = waiting.shift()) {
-        const answer = await hand.ask(++this.last, { kind: 'judge', ...next, ...effort });
+        const answer = await hand.ask(++this.last, { kind: 'judge', ...next, ...effort }).catch((error: unknown) => {
+          if (this.closed || !hand.isBroken || this.hands.every(({ isBroken }) => isBroken)) throw error;
+          return undefined;
+        });
+        if (!answer) return void waiting.unshift(next); // for the workers that are left
         if (answer.kind === 'decision' && !this.closed) told(answer.decision);
       }
     };
-    await Promise.all(this.hands.map(work));
+    // A worker that is done looks again: another one may have broken and left its choice.
+    do await Promise.all(this.hands.filter(({ isBroken }) => !isBroken).map(work));
+    while (waiting.length > 0 && !this.closed && this.hands.some(({ isBroken }) => !isBroken));
+    if (waiting.length > 0 && !this.closed) throw new EngineError(DEAD);
   }
 
   close(): void {
@@ -121,10 +143,22 @@ export class LiveEvaluator {
   }
 
   /** Evaluate a position from the knowledge of a seat, or with all cards known (seat 0). */
-  show(position: string, seat: number, nodes: number, told: (live: Live) => void): void {
-    this.hand.follow(++this.last, { kind: 'live', position, seat, nodes }, (answer) => {
+  show(
+    position: string,
+    seat: number,
+    nodes: number,
+    told: (live: Live) => void,
+    failed: (error: Error) => void = () => undefined,
+  ): void {
+    const heard = (answer: StudyAnswer): void => {
       if (answer.kind === 'live') told(answer.live);
-    });
+    };
+    this.hand.follow(++this.last, { kind: 'live', position, seat, nodes }, heard, failed);
+  }
+
+  /** True after an error in the worker: nothing is evaluated any more. */
+  get isBroken(): boolean {
+    return this.hand.isBroken;
   }
 
   stop(): void {

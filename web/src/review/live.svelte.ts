@@ -31,9 +31,18 @@ export class LivePosition {
     if (asked !== this.asked) return;
     if (network && !this.brought.has(network.file)) evaluator.bring(network);
     if (network) this.brought.add(network.file);
-    evaluator?.show(position, seat, NODES, (live) => {
+    const told = (live: Live): void => {
       if (asked === this.asked) this.found = { position, live };
-    });
+    };
+    evaluator?.show(position, seat, NODES, told, () => this.restart(evaluator));
+  }
+
+  /** Let the next position start another worker after an error in this one. */
+  private restart({ isBroken }: LiveEvaluator): void {
+    if (!isBroken) return;
+    this.evaluator = undefined;
+    this.brought.clear();
+    this.missing = true;
   }
 
   hide(): void {
