@@ -1,13 +1,17 @@
 """The wheel, built once for all test processes, and empty environments to install it into."""
 
 import fcntl
-import re
+import json
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
 import pytest
+from packaging.markers import default_environment
+from packaging.requirements import Requirement
+from tools import locked
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,16 +39,19 @@ def built(factory: pytest.TempPathFactory) -> Path:
 def installed(factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with the wheel and what it needs without any extra, in the locked versions."""
     wheel, folder = built(factory), factory.mktemp("wheel")
-    locked = "".join((ROOT / f"requirements/{name}.txt").read_text(encoding="utf-8") for name in ("play", "serve"))
-    versions = folder / "versions.txt"
-    found = re.findall(r"^([\w.-]+)(?:\[.*?\])?(==.*?)(?: \\)?$", locked, re.MULTILINE)
-    versions.write_text("\n".join(map("".join, found)), encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    start = [Requirement(line) for line in project["dependencies"]]
+    known, here = json.loads(locked.KNOWN.read_text("utf-8")), {**default_environment()}
+    met = locked.needed(known, locked.read("serve"), start, {name: str(value) for name, value in here.items()})
+    pins = folder / "pins.txt"
+    pins.write_text("\n".join({pin.lines for _, _, pin in met if pin}), encoding="utf-8")
     venv.create(folder / "env")
     python = folder / "env/bin/python"
-    run(
-        sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-input", "--no-compile",
-        "--disable-pip-version-check", "--constraint", str(versions), str(wheel),
-    )  # fmt: skip
+    pip = (sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "--no-input")
+    install = (*pip, "install", "-q", "--no-compile")
+    run(str(ROOT / "tools/install-locked"), str(pins), *install)
+    run(*install, "--no-deps", str(wheel))
+    run(*pip, "check")
     return python
 
 
