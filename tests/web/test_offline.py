@@ -76,7 +76,7 @@ def window(browser: Browser, host: Host) -> Iterator[tuple[BrowserContext, Page]
 
 
 SAVE = """async (table) => {
-  const open = indexedDB.open('cartagena', 1);
+  const open = indexedDB.open('cartagena');
   open.onupgradeneeded = () => open.result.createObjectStore('tables', {keyPath: 'id'});
   await new Promise((done) => { open.onsuccess = done; });
   const tables = open.result.transaction('tables', 'readwrite').objectStore('tables');

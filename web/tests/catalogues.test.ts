@@ -76,7 +76,7 @@ const NUMBERING = [
   'waiting.computer.level',
   'open.clock.turn',
   'open.clock.bank',
-  'mine.all',
+  'mine.more',
   'example.title.a',
   'example.title.b',
   'review.progress',

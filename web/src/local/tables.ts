@@ -9,7 +9,7 @@ import { loaded } from './engine.ts';
 import type { LocalEvent, Setup, StoredTable } from './events.ts';
 import { levelsOf } from './levels.ts';
 import { HERE, localName } from './tablenames.ts';
-import { saveTable } from './store.ts';
+import { careForTables, saveTable } from './store.ts';
 
 /** What this browser offers by itself, in the form of a server's offer. */
 export async function aboutHere(): Promise<About> {
@@ -54,6 +54,7 @@ function wholeSetup(want: CreateTable): Setup {
 export async function createTable(want: CreateTable): Promise<string> {
   const stored = await newTable(want);
   await saveTable(stored, 0);
+  void careForTables().catch(() => undefined); // a browser that refuses keeps the games all the same
   const name = stored.setup.seats.find(({ kind }) => kind === 'here')?.name ?? '';
   keepSeat({ table: stored.id, token: HERE, rules: stored.setup.rules ?? '', name, at: stored.created });
   return stored.id;

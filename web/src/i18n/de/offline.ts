@@ -22,6 +22,8 @@ export const offline = {
   'code.local-damaged':
     'Diese gespeicherte Partie ist beschädigt und lässt sich nicht fortsetzen. Sie wurde nicht verändert.',
   'code.local-newer': 'Diese Partie wurde mit einer neueren Version der Seite gespeichert. Lade die Seite neu.',
+  'code.local-blocked':
+    'Ein anderes Fenster dieser Seite hält deine gespeicherten Partien noch fest. Schließe es oder lade es neu, dann versuche es noch einmal.',
   'code.engine-old':
     'Dieser Browser ist zu alt, um ohne Server zu spielen (ihm fehlt WebAssembly mit SIMD). Nimm Chrome 91, Firefox 89, Safari 16.4 oder neuer oder spiel an einem Tisch auf einem Server. Deine Partien sind gespeichert.',
   'code.engine-missing':

@@ -52,7 +52,7 @@ export const people = {
   'mine.draw': 'Unentschieden',
   'mine.unsent': 'Dein Zug wird noch gesendet',
   'mine.gone': 'Nicht mehr verfügbar',
-  'mine.all': 'Alle anzeigen ({n})',
+  'mine.more': 'Mehr anzeigen (insgesamt {n})',
   'open.host': 'Gastgeber: {name}',
   'open.seats': '{taken} von {all} Plätzen besetzt',
   'open.clock.none': 'ohne Uhr',

@@ -19,6 +19,7 @@ export const offline = {
   'code.local-unread': 'This browser cannot read its saved games right now. Nothing has changed; reload the page.',
   'code.local-damaged': 'This saved game is damaged and cannot be continued. It has not been changed.',
   'code.local-newer': 'This game was saved by a newer version of this page. Reload the page.',
+  'code.local-blocked': 'Another window of this page still holds your saved games. Close or reload it, then try again.',
   'code.engine-old':
     'This browser is too old to play without a server (it lacks WebAssembly with SIMD). Use Chrome 91, Firefox 89, Safari 16.4 or newer, or a table on a server. Your games are safe.',
   'code.engine-missing':

@@ -52,7 +52,7 @@ export const people = {
   'mine.draw': 'Draw',
   'mine.unsent': 'Your move is waiting to be sent',
   'mine.gone': 'No longer available',
-  'mine.all': 'Show all ({n})',
+  'mine.more': 'Show more ({n} in all)',
   'open.host': 'Host: {name}',
   'open.seats': '{taken} of {all} seats taken',
   'open.clock.none': 'no clock',

@@ -20,6 +20,8 @@ export const offline = {
     'Deze browser kan de bewaarde partijen nu niet lezen. Er is niets veranderd; laad de pagina opnieuw.',
   'code.local-damaged': 'Deze bewaarde partij is beschadigd en kan niet worden voortgezet. Er is niets aan veranderd.',
   'code.local-newer': 'Deze partij is bewaard met een nieuwere versie van de pagina. Laad de pagina opnieuw.',
+  'code.local-blocked':
+    'Een ander venster van deze pagina houdt je bewaarde partijen nog vast. Sluit het of laad het opnieuw en probeer het dan nog eens.',
   'code.engine-old':
     'Deze browser is te oud om zonder server te spelen (WebAssembly met SIMD ontbreekt). Gebruik Chrome 91, Firefox 89, Safari 16.4 of nieuwer, of speel aan een tafel op een server. Je partijen zijn bewaard.',
   'code.engine-missing':

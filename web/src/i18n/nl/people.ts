@@ -52,7 +52,7 @@ export const people = {
   'mine.draw': 'Gelijkspel',
   'mine.unsent': 'Je zet wordt nog verstuurd',
   'mine.gone': 'Niet meer beschikbaar',
-  'mine.all': 'Alle tonen ({n})',
+  'mine.more': 'Meer tonen ({n} in totaal)',
   'open.host': 'Gastheer: {name}',
   'open.seats': '{taken} van {all} plaatsen bezet',
   'open.clock.none': 'zonder klok',

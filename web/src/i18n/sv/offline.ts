@@ -19,6 +19,8 @@ export const offline = {
   'code.local-unread': 'Webbläsaren kan inte läsa dina sparade partier just nu. Inget har ändrats; ladda om sidan.',
   'code.local-damaged': 'Det sparade partiet är skadat och kan inte fortsättas. Det har inte ändrats.',
   'code.local-newer': 'Partiet sparades av en nyare version av sidan. Ladda om sidan.',
+  'code.local-blocked':
+    'Ett annat fönster med den här sidan håller fortfarande dina sparade partier. Stäng det eller ladda om det och försök sedan igen.',
   'code.engine-old':
     'Webbläsaren är för gammal för att spela utan server (den saknar WebAssembly med SIMD). Använd Chrome 91, Firefox 89, Safari 16.4 eller nyare, eller spela vid ett bord på en server. Dina partier är sparade.',
   'code.engine-missing':

@@ -52,7 +52,7 @@ export const people = {
   'mine.draw': 'Oavgjort',
   'mine.unsent': 'Ditt drag väntar på att skickas',
   'mine.gone': 'Finns inte längre',
-  'mine.all': 'Visa alla ({n})',
+  'mine.more': 'Visa fler ({n} totalt)',
   'open.host': 'Värd: {name}',
   'open.seats': '{taken} av {all} platser tagna',
   'open.clock.none': 'ingen klocka',
