@@ -38,7 +38,7 @@ SETTINGS = json.dumps({"pace": "instant", "guided": True, "language": "en"})
 def english(key: str) -> str:
     """The English words of the page."""
     catalogue = "".join(path.read_text() for path in sorted((ROOT / "web/src/i18n/en").glob("*.ts")))
-    found = re.search(rf"^  '?{re.escape(key)}'?: '(.*)',$", catalogue, re.MULTILINE)
+    found = re.search(rf"^  '?{re.escape(key)}'?:\s+'(.*)',$", catalogue, re.MULTILINE)
     assert found, key
     return found[1]
 

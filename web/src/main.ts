@@ -4,7 +4,7 @@ import './design/base.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { startOffline } from './app/offline.svelte.ts';
-import { applyTheme } from './app/settings.svelte.ts';
+import { adopt, applyTheme, onOtherWindow } from './app/settings.svelte.ts';
 import { startLanguage } from './i18n/i18n.svelte.ts';
 
 /** Where the page has already said that this browser is too old, it is left at that. */
@@ -13,6 +13,11 @@ const target = old ? null : document.getElementById('app');
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 matchMedia('(prefers-contrast: more)').addEventListener('change', applyTheme);
+onOtherWindow(() => {
+  adopt();
+  applyTheme();
+  void startLanguage();
+});
 void begin();
 
 async function begin(): Promise<void> {

@@ -1,6 +1,8 @@
 /** What a person chose for this browser; kept between visits, and harmless where nothing can be kept. */
-export type Theme = 'auto' | 'light' | 'dark' | 'contrast';
-export type Pace = 'slow' | 'normal' | 'fast' | 'instant';
+export const THEMES = ['auto', 'light', 'dark', 'contrast'] as const;
+export const PACES = ['slow', 'normal', 'fast', 'instant'] as const;
+export type Theme = (typeof THEMES)[number];
+export type Pace = (typeof PACES)[number];
 
 export interface Settings {
   language: string;
@@ -49,10 +51,18 @@ export function load<T>(key: string, fallback: T): T {
   }
 }
 
-/** A list that was kept; empty where something else was found. */
-export function loadList<T>(key: string): T[] {
+/** The type of each field that an item of a list must have. */
+type Shape<T> = { readonly [Name in keyof T]?: 'string' | 'number' | 'object' };
+
+/** The items of a list that was kept; anything else that was found is left out. */
+export function loadList<T>(key: string, shape: Shape<T>): T[] {
   const found = load<unknown>(key, []);
-  return Array.isArray(found) ? (found as T[]) : [];
+  const fields = Object.entries(shape);
+  const isItem = (item: unknown): item is T => {
+    const given = Object(item) as Record<string, unknown>;
+    return fields.every(([name, type]) => typeof given[name] === type && given[name] !== null);
+  };
+  return Array.isArray(found) ? found.filter(isItem) : [];
 }
 
 export function save(key: string, value: unknown): void {
@@ -65,11 +75,40 @@ export function save(key: string, value: unknown): void {
   }
 }
 
-export const settings: Settings = $state({ ...DEFAULTS, ...load<Partial<Settings>>(KEY, {}) });
+/** What is stored, as far as it makes sense. */
+function stored(): Settings {
+  const found = Object(load<unknown>(KEY, {})) as Record<string, unknown>;
+  const isGood = (name: string, value: unknown): boolean => {
+    if (name === 'theme') return THEMES.includes(value as Theme);
+    if (name === 'pace') return PACES.includes(value as Pace);
+    if (name === 'volume') return Number(value) >= 0 && Number(value) <= 1;
+    return true;
+  };
+  const given = Object.entries(DEFAULTS).map(([name, usual]) => {
+    const value = found[name];
+    return [name, typeof value === typeof usual && isGood(name, value) ? value : usual];
+  });
+  return Object.fromEntries(given) as Settings;
+}
 
+export const settings: Settings = $state(stored());
+
+/** Take over what another window has chosen. */
+export function adopt(): void {
+  Object.assign(settings, stored());
+}
+
+/** Keep a choice, and leave what other windows have chosen. */
 export function keep(changes: Partial<Settings>): void {
-  Object.assign(settings, changes);
+  Object.assign(settings, stored(), changes);
   save(KEY, { ...settings });
+}
+
+/** Call when another window has chosen something. */
+export function onOtherWindow(chosen: () => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === KEY || key === null) chosen();
+  });
 }
 
 /** How long movements take against normal. */

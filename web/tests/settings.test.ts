@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+/** What a person chose: two windows keep each other's choices, and a damaged storage costs nothing but itself. */
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const KEY = 'cartagena.settings';
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.resetModules();
+});
+
+const stored = (): Record<string, unknown> => JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+
+test('a choice leaves what another window has chosen meanwhile', async () => {
+  const { keep, settings } = await import('../src/app/settings.svelte.ts');
+  localStorage.setItem(KEY, JSON.stringify({ name: 'Ann', pace: 'fast' }));
+  keep({ theme: 'dark' });
+  expect(stored()).toMatchObject({ name: 'Ann', pace: 'fast', theme: 'dark' });
+  expect(settings.name).toBe('Ann');
+});
+
+test('what another window chooses holds here too', async () => {
+  const { adopt, settings } = await import('../src/app/settings.svelte.ts');
+  localStorage.setItem(KEY, JSON.stringify({ theme: 'contrast', volume: 0.1 }));
+  adopt();
+  expect([settings.theme, settings.volume, settings.pace]).toEqual(['contrast', 0.1, 'normal']);
+});
+
+test.each(['[null]', 'null', '7', '"dark"', '{', '{"theme":"pink","pace":5,"volume":9,"name":null,"mute":"no"}'])(
+  'of stored settings %s only what makes sense is used',
+  async (text) => {
+    localStorage.setItem(KEY, text);
+    const { paceFactor, settings } = await import('../src/app/settings.svelte.ts');
+    expect({ ...settings }).toMatchObject({ theme: 'auto', pace: 'normal', volume: 0.5, name: '', mute: false });
+    expect(paceFactor()).toBe(1);
+  },
+);
+
+test.each(['[null]', '[7, "x", {}]', '[{"table": 7, "at": 1}]', '{"a": 1}'])(
+  'a list %s of seats, unsent moves or promises has nothing in it',
+  async (text) => {
+    for (const name of ['seats', 'unsent', 'promises']) localStorage.setItem(`cartagena.${name}`, text);
+    const [{ keptSeat, keptSeats, keepSeat }, { unsentMoves }, { keepPromise }] = await Promise.all([
+      import('../src/net/seats.ts'),
+      import('../src/net/unsent.ts'),
+      import('../src/net/promise.ts'),
+    ]);
+    expect([keptSeats(), keptSeat('t1'), unsentMoves()]).toEqual([[], undefined, []]);
+    expect(keepPromise('t1', 'c')).not.toBe('');
+    keepSeat({ table: 't1', token: 'x', rules: 'jamaica-en', name: '', at: 1 });
+    expect(keptSeat('t1')?.token).toBe('x');
+  },
+);
