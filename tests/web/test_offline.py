@@ -409,3 +409,39 @@ def test_a_folder_that_is_not_ours_is_left_alone(site: Path, tmp_path: Path) -> 
     mark.write_text(mark.read_text().replace('"files": [', '"files": [\n  "assets/old-1234.js",'))
     assert cartagena("site", str(site)).returncode == 0
     assert not stale.exists()
+
+
+TIDIED = """async () => {
+  while ((await caches.keys()).length > 1) await new Promise((done) => setTimeout(done, 50));
+}"""
+
+
+def test_an_update_in_one_window_asks_in_another_with_a_draft(browser: Browser, site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    host = Host(folder)
+    try:
+        with window(browser, host) as (context, page):
+            page.evaluate(INSTALLED)
+            other, idle = context.new_page(), context.new_page()
+            other.goto(f"{host.address}#/new")
+            idle.goto(f"{host.address}#/rules")
+            other.locator("main input[type=text]:visible").first.fill("Halfway")
+            idle.evaluate("() => { window.mark = 1; }")
+            other_build(folder, "Second")
+            page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
+            page.locator(".newer button").first.click()
+            page.wait_for_function("!document.querySelector('.newer')")
+            idle.wait_for_function("!window.mark")  # nothing can be lost there
+            other.wait_for_selector(".newer")
+            assert other.locator("main input[type=text]:visible").first.input_value() == "Halfway"
+            host.kill()  # the files of its own build are still there
+            other.click("button.go")
+            assert wait(other) == "choose"
+            host.start()
+            other.locator(".newer button").first.click()
+            other.wait_for_selector(".newer", state="detached")
+            other.evaluate(TIDIED)
+            assert caches(other) == ["second"]
+    finally:
+        host.kill()

@@ -84,7 +84,7 @@ def test_of_very_many_games_the_list_shows_the_latest_and_old_finished_ones_go(b
         assert page.locator("[data-mine]").count() == 48
         page.click("[data-play=jamaica]")
         assert wait(page) == "choose"
-        page.wait_for_function(f"async () => (await ({NAMES})()).length === 5000")
+        page.evaluate(f"async () => {{ while ((await ({NAMES})()).length > 5000); }}")
         kept = names(other)
         assert {f"local-old-{number}" for number in range(2, 4991)} < set(kept)
         assert {f"local-run-{number}" for number in range(10)} < set(kept)

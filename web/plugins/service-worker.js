@@ -9,6 +9,8 @@ const SCOPE = self.registration.scope;
 const PREFIX = `cartagena ${SCOPE} `;
 const CACHE = PREFIX + BUILD;
 const PAGE = 'index.html';
+/* The lock of a page with a draft. */
+const DRAFT = 'cartagena.draft';
 /* Files that are fetched at once while a build is installed: a game may be going on meanwhile. */
 const LINES = 4;
 
@@ -56,8 +58,16 @@ async function fromOlder(path) {
 }
 
 async function begin() {
-  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  await tidy();
   await self.clients.claim();
+}
+
+/* Throw older builds away, unless a window keeps its page of one for the sake of a draft. */
+async function tidy() {
+  const { held } = await navigator.locks.query();
+  const { installing, waiting } = self.registration;
+  if (installing || waiting || held.some(({ name }) => name === DRAFT)) return;
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
 }
 
 /* The windows that show this site. */
@@ -68,6 +78,7 @@ async function shown() {
 }
 
 async function hear(word) {
+  if (word === 'tidy') await tidy();
   if (word === 'take-over' || (word === 'take-over-if-alone' && (await shown()).length <= 1)) await self.skipWaiting();
 }
 
@@ -83,7 +94,13 @@ self.addEventListener('fetch', (event) => {
   const path = url.slice(SCOPE.length).replace(/[?#].*$/, '');
   const name = mode === 'navigate' && path === '' ? PAGE : path;
   if (Object.hasOwn(FILES, name)) event.respondWith(answer(name, event.request));
+  else if (path.startsWith('assets/')) event.respondWith(answerOlder(path, event.request));
 });
+
+/* A page of an older build asks for its own files. */
+async function answerOlder(path, request) {
+  return (await fromOlder(path)) ?? fetch(request);
+}
 
 /* Where the cache is gone, because the browser or a newer build has thrown it away, the network answers. Opening would make it again. */
 async function answer(name, request) {

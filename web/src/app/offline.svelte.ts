@@ -1,4 +1,5 @@
 /** The service worker of this page: it keeps one build for offline use and brings the next one as a whole. */
+import { hasDraft, watchDrafts } from './draft.ts';
 import { page } from '../net/outdated.svelte.ts';
 
 /** Whether a newer build waits to be loaded. */
@@ -8,21 +9,26 @@ const HOUR = 3_600_000;
 /** Milliseconds between the loaded page and the worker, which fetches every file: what the page asks for goes first. */
 const AFTER = 1000;
 let registration: ServiceWorkerRegistration | undefined;
+/** Whether the newer build was asked for in this window. */
+let asked = false;
 
 /** Install the worker once the page stands. Browsers offer none to pages over plain HTTP from other machines. */
 export function startOffline(): void {
   const { serviceWorker } = navigator as Partial<Navigator>;
   if (!serviceWorker || !import.meta.env.PROD) return;
   let { controller } = serviceWorker;
+  watchDrafts();
   serviceWorker.addEventListener('controllerchange', () => {
     // The first worker keeps what this page has loaded; any other one brings another build.
-    if (controller) location.reload();
+    if (controller && (asked || !hasDraft())) location.reload();
+    else if (controller) build.newer = true;
     ({ controller } = serviceWorker);
   });
   const register = async (): Promise<void> => {
     try {
       registration = await serviceWorker.register('./service-worker.js', { updateViaCache: 'none' });
       watch(registration, serviceWorker);
+      controller?.postMessage('tidy');
     } catch {
       // The site was not built for offline use, or the browser keeps nothing: the page works online.
     }
@@ -47,8 +53,9 @@ function watch(found: ServiceWorkerRegistration, { controller }: ServiceWorkerCo
   setInterval(() => void found.update().catch(() => undefined), HOUR);
 }
 
-/** Load the newer build, in all windows of this site. */
+/** Load the newer build, in this window and in all that have no draft; the others ask. */
 export function loadNewer(): void {
+  asked = true;
   if (registration?.waiting) registration.waiting.postMessage('take-over');
   else location.reload();
 }
