@@ -445,3 +445,40 @@ def test_an_update_in_one_window_asks_in_another_with_a_draft(browser: Browser, 
             assert caches(other) == ["second"]
     finally:
         host.kill()
+
+
+CLICKED = """async (address) => {
+  const told = [];
+  WindowClient.prototype.focus = async function () { told.push('focus'); told.push(this.id); return this; };
+  self.clients.openWindow = async (url) => { told.push('open'); told.push(url); return null; };
+  await self.registration.showNotification('Your turn', {data: address});
+  const [notification] = await self.registration.getNotifications();
+  const event = new NotificationEvent('notificationclick', {notification});
+  const works = [];
+  event.waitUntil = (work) => works.push(work);
+  self.dispatchEvent(event);
+  await Promise.all(works);
+  return told;
+}"""
+"""Click on the notification of a table; what the browser was asked to do. It does so only for clicks of a person."""
+
+
+def test_a_notification_leads_to_the_window_of_its_table_or_opens_the_table(browser: Browser, host: Host) -> None:
+    with window(browser, host) as (context, page):
+        context.grant_permissions(["notifications"])
+        page.evaluate(INSTALLED)
+        page.click("[data-play=jamaica]")
+        assert wait(page) == "choose"
+        page.wait_for_function("navigator.serviceWorker.controller")
+        table, other = page.url, context.new_page()
+        other.goto(f"{host.address}#/rules")
+        [worker] = context.service_workers
+        ids = worker.evaluate("async () => (await clients.matchAll({type: 'window'})).map(({id}) => id)")
+        what, where = worker.evaluate(CLICKED, table)
+        assert (what, where in ids) == ("focus", True)
+        page.goto(f"{host.address}#/learn")
+        assert worker.evaluate(CLICKED, table) == ["open", table]
+        other.goto(table)
+        assert wait(other) == "choose"
+        assert worker.evaluate(CLICKED, table)[0] == "focus"
+        assert worker.evaluate(CLICKED, table)[1] != where

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from .playing import step, wait
+from .playing import resign, step, wait
 from .static_host import Host
 from .test_offline import host, site, window
 
@@ -103,3 +103,17 @@ def test_in_a_full_browser_old_finished_games_make_room(browser: Browser, host: 
         page.reload()
         assert wait(page) == "choose"
         page.wait_for_selector(".pip.spent")
+
+
+def test_three_quick_clicks_set_up_one_rematch(browser: Browser, host: Host) -> None:
+    with window(browser, host) as (context, page):
+        page.click("[data-play=jamaica]")
+        assert wait(page) == "choose"
+        first = page.url
+        resign(page)
+        page.keyboard.press("Escape")
+        button = page.locator("[data-action=rematch]")
+        button.evaluate("button => { for (let at = 0; at < 3; at++) button.click(); }")
+        page.wait_for_url(lambda address: address != first)
+        assert wait(page) == "choose"
+        assert len(names(beside(context, host))) == 2

@@ -9,6 +9,8 @@ const SCOPE = self.registration.scope;
 const PREFIX = `cartagena ${SCOPE} `;
 const CACHE = PREFIX + BUILD;
 const PAGE = 'index.html';
+/* Milliseconds in which a window says what it shows. */
+const ANSWER = 500;
 /* The lock of a page with a draft. */
 const DRAFT = 'cartagena.draft';
 /* Files that are fetched at once while a build is installed: a game may be going on meanwhile. */
@@ -82,11 +84,27 @@ async function hear(word) {
   if (word === 'take-over' || (word === 'take-over-if-alone' && (await shown()).length <= 1)) await self.skipWaiting();
 }
 
-/* A notification leads to the page that sent it. */
+/* A notification leads to the window of its table, or opens the table. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(shown().then(([page]) => page?.focus()));
+  event.waitUntil(show(event.notification.data));
 });
+
+async function show(address) {
+  const pages = await shown();
+  const found = (await Promise.all(pages.map(addressOf))).indexOf(address);
+  await (found >= 0 ? pages[found].focus() : self.clients.openWindow(address));
+}
+
+/* The address that a window shows now: its `url` may be the one that it was opened with. Empty if it does not answer. */
+function addressOf(page) {
+  const { port1, port2 } = new MessageChannel();
+  page.postMessage('address', [port2]);
+  return new Promise((done) => {
+    port1.onmessage = ({ data }) => done(data);
+    setTimeout(done, ANSWER, '');
+  });
+}
 
 self.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;

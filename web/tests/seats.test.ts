@@ -47,20 +47,23 @@ test('a replay shows a step of the game whatever number the link has', () => {
   expect(at).toEqual([0, 0, 1, 3, 3]);
 });
 
-test('where the page may not notify by itself, the service worker does', async () => {
+test('the service worker notifies, and knows the table', async () => {
   const shown = vi.fn();
-  const refuse = function (): never {
-    throw new TypeError('Illegal constructor');
-  };
-  const Notification = Object.assign(vi.fn(refuse), { permission: 'granted' });
+  const Notification = { permission: 'granted' };
+  vi.stubGlobal('location', { href: 'https://example.org/#/table/t1' });
   vi.stubGlobal('Notification', Notification);
   vi.stubGlobal('window', { Notification });
   vi.stubGlobal('document', { visibilityState: 'hidden', title: 'Cartagena', addEventListener: () => undefined });
   vi.stubGlobal('navigator', {
-    serviceWorker: { getRegistration: () => Promise.resolve({ showNotification: shown }) },
+    serviceWorker: { getRegistration: () => Promise.resolve({ active: {}, showNotification: shown }) },
   });
   alertTurn({ notify: true }, 'It is your turn');
-  await vi.waitFor(() => expect(shown).toHaveBeenCalledWith('It is your turn'));
+  await vi.waitFor(() =>
+    expect(shown).toHaveBeenCalledWith('It is your turn', {
+      tag: 'https://example.org/#/table/t1',
+      data: 'https://example.org/#/table/t1',
+    }),
+  );
 });
 
 test('letters play also with locked capitals, and never behind a dialog', () => {

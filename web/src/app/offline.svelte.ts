@@ -24,6 +24,10 @@ export function startOffline(): void {
     else if (controller) build.newer = true;
     ({ controller } = serviceWorker);
   });
+  serviceWorker.addEventListener('message', ({ data, ports }) => {
+    if (data === 'address') ports[0]?.postMessage(location.href);
+  });
+  serviceWorker.startMessages();
   const register = async (): Promise<void> => {
     try {
       registration = await serviceWorker.register('./service-worker.js', { updateViaCache: 'none' });

@@ -10,7 +10,7 @@ import type { Happening, LocalEvent, StoredTable } from './events.ts';
 import { replay } from './loading.ts';
 import { findTable, onChange, saveTable } from './store.ts';
 import type { LocalTable } from './table.ts';
-import { createTable } from './tables.ts';
+import { createTable, removeTable } from './tables.ts';
 import { snapshotOf, updateOf } from './updates.ts';
 
 /** A timer is late by so much, so that the time is up when it fires. */
@@ -30,6 +30,8 @@ export class OpenTable {
   private thinks = false;
   private since = performance.now();
   private work: Promise<void> = Promise.resolve();
+  /** The rematch while it is set up. */
+  private rematch: Promise<string> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(
@@ -79,14 +81,23 @@ export class OpenTable {
     return this.change(() => talking(this.table, text));
   }
 
-  /** The same people again, with seat 2 as seat 1. */
-  async again(): Promise<string> {
+  /** The same people again, with seat 2 as seat 1: at one table, however often it is asked for. */
+  again(): Promise<string> {
+    this.rematch ??= this.setUpAgain().finally(() => (this.rematch = undefined));
+    return this.rematch;
+  }
+
+  private async setUpAgain(): Promise<string> {
     const { setup, order, next } = this.table;
     if (next) return next;
     const seats = [...order.slice(1), ...order.slice(0, 1)].flatMap((chair) => setup.seats[chair - 1] ?? []);
     const table = await createTable({ ...setup, seats, lots: false });
-    await this.change(() => [{ kind: 'next', table }]);
-    return table;
+    await this.change(() => (this.table.next ? [] : [{ kind: 'next', table }])).catch((error: unknown) => {
+      if (!(error instanceof Refused) || error.code !== 'stale') throw error;
+    });
+    const first = this.table.next || table;
+    if (first !== table) await removeTable(table); // another window was faster
+    return first;
   }
 
   // --- changes

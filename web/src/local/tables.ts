@@ -3,13 +3,13 @@ import { Chance, drawLots, EngineError, newSecret, openingOf } from '../engine/i
 import { ruleSet } from '../engine/rulesets.ts';
 import { newWord, Refused } from '../net/api.ts';
 import { commitmentOf, keepPromise } from '../net/promise.ts';
-import { keepSeat } from '../net/seats.ts';
+import { forgetSeat, keepSeat } from '../net/seats.ts';
 import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import type { LocalEvent, Setup, StoredTable } from './events.ts';
 import { levelsOf } from './levels.ts';
 import { HERE, localName } from './tablenames.ts';
-import { careForTables, saveTable } from './store.ts';
+import { careForTables, forgetTable, saveTable } from './store.ts';
 
 /** What this browser offers by itself, in the form of a server's offer. */
 export async function aboutHere(): Promise<About> {
@@ -58,6 +58,12 @@ export async function createTable(want: CreateTable): Promise<string> {
   const name = stored.setup.seats.find(({ kind }) => kind === 'here')?.name ?? '';
   keepSeat({ table: stored.id, token: HERE, rules: stored.setup.rules ?? '', name, at: stored.created });
   return stored.id;
+}
+
+/** Remove a saved table for good. */
+export async function removeTable(id: string): Promise<void> {
+  await forgetTable(id);
+  forgetSeat(id);
 }
 
 async function newTable(want: CreateTable): Promise<StoredTable> {

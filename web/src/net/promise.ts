@@ -19,7 +19,7 @@ export type Verdict = 'open' | 'unseen' | 'kept' | 'broken';
 const KEY = 'cartagena.promises';
 const MOST = 40;
 
-const all = (): Kept[] => loadList(KEY, { table: 'string', commitment: 'string', salt: 'string' });
+const all = (): Kept[] => loadList<Kept>(KEY, { table: 'string', commitment: 'string', salt: 'string' });
 
 const keptPromise = (table: string): Kept | undefined => all().find((kept) => kept.table === table);
 

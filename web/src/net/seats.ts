@@ -31,7 +31,9 @@ const MOST_OVER = 40;
 const MOST = 400;
 
 export function keptSeats(): KeptSeat[] {
-  return loadList<KeptSeat>(KEY, { table: 'string', token: 'string', rules: 'string', at: 'number' }).sort((a, b) => b.at - a.at);
+  return loadList<KeptSeat>(KEY, { table: 'string', token: 'string', rules: 'string', at: 'number' }).sort(
+    (a, b) => b.at - a.at,
+  );
 }
 
 export function keptSeat(table: string): KeptSeat | undefined {

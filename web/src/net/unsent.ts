@@ -12,7 +12,7 @@ export interface Unsent {
 const KEY = 'cartagena.unsent';
 const MOST = 20;
 
-export const unsentMoves = (): Unsent[] => loadList(KEY, { table: 'string', move: 'object' });
+export const unsentMoves = (): Unsent[] => loadList<Unsent>(KEY, { table: 'string', move: 'object' });
 
 export function keepUnsent(table: string, move: PlayMove): void {
   save(KEY, [{ table, move }, ...unsentMoves()].slice(0, MOST));

@@ -1,4 +1,4 @@
-/** Records that come to the page as files, and leave it as files. */
+/** Records that come to the page as files. */
 type Reader = (text: string) => void;
 
 /** Bytes of a file up to which it is read: a record has at most 4 million characters. */
@@ -35,11 +35,3 @@ export function takeOver(): string | undefined {
 /** The text of a file; empty where it cannot be read, as a folder, or is far too large, so that it is told to be no record. */
 export const textIn = (file: File): Promise<string> =>
   file.size > MOST ? Promise.resolve('') : file.text().catch(() => '');
-
-export function download(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

@@ -18,14 +18,16 @@ export function alertTurn(wishes: AlertWishes, words: string): void {
   sound('turn');
 }
 
-/** Browsers of phones leave notifications to the service worker and throw. */
+/** The service worker's notification leads to the table also when its window is closed; without one the window must be there. */
 async function notify(words: string): Promise<void> {
-  try {
-    new Notification(words);
-  } catch {
-    const found = await (navigator as Partial<Navigator>).serviceWorker?.getRegistration();
-    await found?.showNotification(words);
-  }
+  const found = await (navigator as Partial<Navigator>).serviceWorker?.getRegistration();
+  const address = location.href;
+  if (found?.active) return found.showNotification(words, { tag: address, data: address });
+  const note = new Notification(words, { tag: address });
+  note.onclick = () => {
+    window.focus();
+    note.close();
+  };
 }
 
 function restore(): void {
