@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection
 
-from cartagena.server.live.live_table import LoadedTable
-from cartagena.server.live.moments import now_ms
+from cartagena.server.live.live_table import LiveTable, TableObserver, now_ms
 from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import SPECTATOR, Requester
@@ -78,13 +77,14 @@ def test_no_player_is_replaced_while_no_other_waits(sqlite: str) -> None:
 
 def test_a_plain_request_counts_as_being_there() -> None:
     setup = TableSetup.model_validate({"seats": LINK})
-    loaded = LoadedTable(Table("t", now_ms(), setup, "00", []))
-    loaded.loaded_at -= 100
-    loaded.note(SPECTATOR)
-    assert loaded.away_for(1) >= 100
-    loaded.note(Requester(1, (1,), (1,)))
-    assert loaded.away_for(1) < 100
-    assert loaded.away_for(2) >= 100
+    live = LiveTable("t", TableObserver())
+    live.fill(Table("t", now_ms(), setup, "00", []), lambda _: None)
+    live.loaded_at -= 100
+    live.note(SPECTATOR)
+    assert live.away_for(1) >= 100
+    live.note(Requester(1, (1,), (1,)))
+    assert live.away_for(1) < 100
+    assert live.away_for(2) >= 100
 
 
 def test_absence_is_bounded(server: Server) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cartagena import Move
-from cartagena.server.live import timeouts
+from cartagena.server.live import timers
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import BankClock, NoClock, TableSetup, TurnClock
 from cartagena.server.storage.rows import EventRow
@@ -192,7 +192,7 @@ def test_what_was_thought_before_a_graceful_restart_stays_charged(sqlite: str) -
 def test_what_was_thought_before_a_crash_stays_charged_but_for_a_moment(
     sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeouts, "FIRST_NOTE", 200)
+    monkeypatch.setattr(timers, "FIRST_NOTE", 200)
     file, copy = Path(sqlite.removeprefix("sqlite:///")), tmp_path / "crashed" / "tables.db"
     copy.parent.mkdir()
 

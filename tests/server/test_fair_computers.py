@@ -15,12 +15,10 @@ from cartagena.game import Game
 from cartagena.server.bots import pool
 from cartagena.server.bots.hints import Hints
 from cartagena.server.bots.pool import EnginePool, Question
-from cartagena.server.live import live_table as loaded_table
-from cartagena.server.live.live_table import LoadedTable
+from cartagena.server.live import live_table
+from cartagena.server.live.live_table import LiveTable, TableObserver
 from cartagena.server.protocol.errors import Refused
-from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.settings import Settings
-from cartagena.server.tables.state import Table
 
 from .rig import PATIENCE, Person, Server, running
 from .stranger import Stranger
@@ -142,13 +140,12 @@ def test_an_address_asks_for_few_hints_at_once() -> None:
 
 
 def test_a_player_cannot_make_a_table_wait_for_other_tables_of_the_same_address() -> None:
-    table = Table("t1", 0, TableSetup.model_validate({"seats": TWO_COMPUTERS}), "00", [])
-    loaded = LoadedTable(table)
-    loaded.belong_to("192.0.2.1")
-    assert loaded.owner == "192.0.2.1"
+    live = LiveTable("t1", TableObserver())
+    live.belong_to("192.0.2.1")
+    assert live.owner == "192.0.2.1"
     for address in ("192.0.2.2", "192.0.2.1", "192.0.2.2"):
-        loaded.belong_to(address)
-        assert loaded.owner == "t1", "people of several addresses have a share of their own"
+        live.belong_to(address)
+        assert live.owner == "t1", "people of several addresses have a share of their own"
 
 
 def events_of(database: Path, table: str) -> int:
@@ -160,7 +157,7 @@ def events_of(database: Path, table: str) -> int:
 
 
 def test_tables_of_computers_play_only_while_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaded_table, "LOOKED", 0.5)
+    monkeypatch.setattr(live_table, "LOOKED", 0.5)
     file = tmp_path / "tables.db"
     with running(f"sqlite:///{file}", pace_seconds=0.2) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")

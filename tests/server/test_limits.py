@@ -1,12 +1,16 @@
 """Limits of persons at a table and in the lobby: no person uses up what the others need."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
 from cartagena import Move
+from cartagena.server.cluster.notices import Notices
+from cartagena.server.cluster.redis import RedisLink
 from cartagena.server.live import persistence, seating
+from cartagena.server.live.sharing import Sharing
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup, TakeBack
 from cartagena.server.storage.rows import EventRow, Key
@@ -110,17 +114,22 @@ def test_others_are_served_while_a_long_game_is_loaded(sqlite: str, monkeypatch:
 
     async def work(home: House) -> None:
         table = await home.table()
-        loaded = await home.registry.find(table)
-        for _ in range(5):
-            await home.registry.change(loaded, lambda at, now: Change().add(at, now, Talked(1, "again")))
-        home.registry.cache.clear()
+        async with home.registry.lease(table) as live:
+            for _ in range(5):
+                await home.registry.change(live, lambda at, now: Change().add(at, now, Talked(1, "again")))
+        home.drop(table)
         monkeypatch.setattr(persistence, "read_event", counted)
         monkeypatch.setattr(persistence, "SLICE", 2)
-        task = asyncio.create_task(home.registry.find(table))
+
+        async def load() -> int:
+            async with home.registry.lease(table) as live:
+                return live.table.seq
+
+        task = asyncio.create_task(load())
         while not task.done():
             seen.add(number)
             await asyncio.sleep(0)
-        assert (await task).table.seq == 6
+        assert await task == 6
 
     at_home(sqlite, work)
     assert {2, 4} <= seen
@@ -145,12 +154,12 @@ def test_an_address_cannot_list_more_tables_by_asking_at_once(sqlite: str) -> No
 
     async def work(home: House) -> None:
         most = home.registry.settings.lobby_tables
-        asked = [seating.create(home.registry, want, (), "192.0.2.1") for _ in range(2 * most)]
+        asked = [seating.create(home.registry, want, "192.0.2.1") for _ in range(2 * most)]
         found = await asyncio.gather(*asked, return_exceptions=True)
         refused = [error.code for error in found if isinstance(error, Refused)]
         assert refused == ["limit"] * most
         assert len(home.registry.listings.of("192.0.2.1")) == len(await home.left()) == most
-        assert (await seating.create(home.registry, want, (), "192.0.2.2"))[0].table.setup.lobby
+        assert (await seating.create(home.registry, want, "192.0.2.2")).id in await home.left()
 
     at_home(sqlite, work)
 
@@ -159,14 +168,15 @@ def test_a_removed_person_adds_no_randomness_with_a_request_that_waited(sqlite: 
     want = CreateTable.model_validate({"seats": OPEN})
 
     async def work(home: House) -> None:
-        loaded, token, invites = await seating.create(home.registry, want, ())
-        word = await seating.join(home.registry, loaded, JoinTable(invite=invites[2]), None)
-        ann, eve = (home.registry.who(loaded.table, held) for held in (token, word))
-        waited = seating.add_salt(home.registry, loaded, eve, AddSalt(salt="mine"))
-        found = await asyncio.gather(seating.remove(home.registry, loaded, ann, 2), waited, return_exceptions=True)
-        assert found[0] is None
-        assert isinstance(found[1], Refused)
-        assert (found[1].code, loaded.table.salts) == ("not-seated", ["", "", ""])
+        created = await seating.create(home.registry, want)
+        async with home.registry.lease(created.id) as live:
+            word = await seating.join(home.registry, live, JoinTable(invite=created.invites[2]), None)
+            ann, eve = (home.registry.who(live.table, held) for held in (created.token, word))
+            waited = seating.add_salt(home.registry, live, eve, AddSalt(salt="mine"))
+            found = await asyncio.gather(seating.remove(home.registry, live, ann, 2), waited, return_exceptions=True)
+            assert found[0] is None
+            assert isinstance(found[1], Refused)
+            assert (found[1].code, live.table.salts) == ("not-seated", ["", "", ""])
 
     at_home(sqlite, work)
 
@@ -213,3 +223,35 @@ def test_rematches_count_as_new_tables(sqlite: str) -> None:
             assert answer.status_code == status
             if status == 200:
                 ann = Person(server, answer.json()["table"], ann.token)
+
+
+def test_seats_taken_within_a_moment_all_count_at_other_servers(sqlite: str) -> None:
+    async def work(home: House) -> None:
+        table, link = await home.table(), RedisLink("redis://127.0.0.1:1")
+        here, there = (Notices(link, Sharing(home.registry, number), "owner") for number in (1, 2))
+        for _ in range(2):
+            here.seat_taken("192.0.2.1", table)
+            here.table_listed("192.0.2.1", table)
+        there._hear(json.dumps(here._collect()))
+        assert home.registry.open_seats.taken[table] == {"192.0.2.1": 2}
+        assert home.registry.listings.of("192.0.2.1") == [table]
+        await link.close()
+
+    at_home(sqlite, work)
+
+
+def test_nothing_is_remembered_of_a_table_that_was_removed(sqlite: str) -> None:
+    body = {"seats": TWO_HERE, "clock": {"kind": "turn", "seconds": 600}}
+
+    async def work(home: House) -> None:
+        registry = home.registry
+        table = (await seating.create(registry, CreateTable.model_validate(body))).id
+        home.drop(table)
+        assert table in registry.thinking
+        async with registry.lease(table):
+            assert not registry.thinking
+        home.drop(table)
+        assert await registry.remove(table)
+        assert not registry.thinking
+
+    at_home(sqlite, work)

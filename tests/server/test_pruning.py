@@ -41,8 +41,14 @@ class House:
         self.pruning = Pruning(registry)
 
     async def table(self) -> str:
-        loaded, _, _ = await seating.create(self.registry, CreateTable.model_validate({"seats": TWO_HERE}), ())
-        return loaded.table.id
+        return (await seating.create(self.registry, CreateTable.model_validate({"seats": TWO_HERE}))).id
+
+    def drop(self, table: str) -> None:
+        """Drop a table from memory that is not held."""
+        live = self.registry.tables.peek(table)
+        if live is not None:
+            self.registry.tables.forget(live)
+        assert table not in self.registry.tables
 
     async def run(self, statement: str, **values: object) -> None:
         async with self.database.writing() as connection:
@@ -54,7 +60,7 @@ class House:
             await self.run("UPDATE events SET at = at - :age WHERE table_id = :id", age=AGE, id=table)
             old = "UPDATE tables SET created = created - :age, touched = touched - :age WHERE id = :id"
             await self.run(old, age=AGE, id=table)
-            self.registry.cache.pop(table, None)
+            self.drop(table)
 
     async def wait_a_day(self) -> None:
         await self.run("UPDATE marks SET at = at - :age", age=DAY)
@@ -111,7 +117,8 @@ def test_a_table_in_memory_is_never_removed(sqlite: str) -> None:
         await home.age(old)
         await home.pruning.prune()
         await home.wait_a_day()
-        await home.registry.find(old)
+        async with home.registry.lease(old):
+            pass
         await home.pruning.prune()
         assert old in await home.left()
 
@@ -162,15 +169,20 @@ def test_a_run_takes_a_small_share(sqlite: str, monkeypatch: pytest.MonkeyPatch)
 def test_a_commit_to_a_removed_table_fails_loudly(database: str) -> None:
     async def work(home: House) -> None:
         gone, kept = await home.table(), await home.table()
-        loaded = await home.registry.find(gone)
-        home.registry.cache.pop(gone)
+        home.drop(gone)
         assert await home.registry.remove(gone)
         lost = TableWrite(gone, [EventRow(2, 0, "talk", {"seat": 1, "text": "x"})])
         good = TableWrite(kept, [EventRow(2, 0, "talk", {"seat": 1, "text": "x"})])
         answers = await asyncio.gather(*map(home.registry.writes.write, (lost, good)), return_exceptions=True)
         assert [type(answer) for answer in answers] == [Conflict, type(None)]
-        with pytest.raises(Refused, match="could not be stored"):
-            await home.registry.change(loaded, lambda table, now: Change().add(table, now, Talked(1, "x")))
+        async with home.registry.lease(kept) as live:
+            await home.run("DELETE FROM events WHERE table_id = :id", id=kept)
+            await home.run("DELETE FROM keys WHERE table_id = :id", id=kept)
+            await home.run("DELETE FROM tables WHERE id = :id", id=kept)
+            with pytest.raises(Refused, match="could not be stored"):
+                await home.registry.change(live, lambda table, now: Change().add(table, now, Talked(1, "x")))
+            with pytest.raises(Refused, match="no such table"):
+                await home.registry.check(live)
 
     at_home(database, work)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cartagena.server.live import privacy, seating
-from cartagena.server.live.live_table import LoadedTable
+from cartagena.server.live.live_table import LiveTable
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.live.rematch import rematch
 from cartagena.server.live.sharing import Sharing
@@ -47,15 +47,18 @@ async def tables_of_a_server(url: str, number: int) -> AsyncIterator[TableRegist
         await database.close()
 
 
-async def finished_game(registry: TableRegistry) -> tuple[LoadedTable, str, str]:
-    """A game of two people that is over, and their tokens."""
+@asynccontextmanager
+async def finished_game(one: TableRegistry, two: TableRegistry) -> AsyncIterator[tuple[LiveTable, LiveTable, str, str]]:
+    """A game of two people that is over, at both servers, and their tokens."""
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
     want = CreateTable.model_validate({"seats": seats, "lots": False})
-    loaded, ann, invites = await seating.create(registry, want, ())
-    ben = await seating.join(registry, loaded, JoinTable(name="Ben", invite=invites[2]), None)
-    await registry.change(loaded, lambda table, now: decide.all_of(table, now, [Resigned(1, None)]))
-    assert loaded.table.stage == "over"
-    return loaded, ann, ben
+    created = await seating.create(one, want)
+    async with one.lease(created.id) as live:
+        ben = await seating.join(one, live, JoinTable(name="Ben", invite=created.invites[2]), None)
+        await one.change(live, lambda table, now: decide.all_of(table, now, [Resigned(1, None)]))
+        assert live.table.stage == "over"
+        async with two.lease(created.id) as there:
+            yield live, there, created.token, ben
 
 
 def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
@@ -75,35 +78,34 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
         monkeypatch.setattr(registry, step, late)
 
     async def trial(one: TableRegistry, two: TableRegistry) -> None:
-        old, ann, ben = await finished_game(one)
-        there = await two.find(old.table.id)
-        ann_here, ben_there = one.who(old.table, ann), two.who(there.table, ben)
-        before(one, "create", lambda: rematch(two, there, ben_there))
-        again = await rematch(one, old, ann_here)
-        assert again == there.table.next
-        assert {row.id for row in await one.database.all_tables()} == {old.table.id, again}, "an unused table is left"
+        async with finished_game(one, two) as (old, there, ann, ben):
+            ann_here, ben_there = one.who(old.table, ann), two.who(there.table, ben)
+            before(one, "create", lambda: rematch(two, there, ben_there))
+            again = await rematch(one, old, ann_here)
+            assert again == there.table.next
+            assert {row.id for row in await one.database.all_tables()} == {old.id, again}, "an unused table is left"
 
-        old, ann, ben = await finished_game(one)
-        there, new = await two.find(old.table.id), new_token()
-        before(one, "create", lambda: seating.renew_token(two, there, ben, new))
-        found = await one.find(await rematch(one, old, one.who(old.table, ann)))
-        assert find(found.table.keys, ben, "seat") is None, "a token that was replaced is valid at the rematch"
-        assert find(found.table.keys, new, "seat") is not None
+        async with finished_game(one, two) as (old, there, ann, ben):
+            new = new_token()
+            before(one, "create", lambda: seating.renew_token(two, there, ben, new))
+            async with one.lease(await rematch(one, old, one.who(old.table, ann))) as found:
+                assert find(found.table.keys, ben, "seat") is None, "a token that was replaced is valid at the rematch"
+                assert find(found.table.keys, new, "seat") is not None
 
-        old, ann, ben = await finished_game(one)
-        there, new, asks = await two.find(old.table.id), new_token(), one.who(old.table, ann)
-        before(two, "change", lambda: rematch(one, old, asks))
-        await seating.renew_token(two, there, ben, new)
-        found = await one.find(str(old.table.next))
-        assert find(found.table.keys, ben, "seat") is None, "a rematch during the renewal keeps the old token"
-        assert find(found.table.keys, new, "seat") is not None
+        async with finished_game(one, two) as (old, there, ann, ben):
+            new, asks = new_token(), one.who(old.table, ann)
+            before(two, "change", lambda: rematch(one, old, asks))
+            await seating.renew_token(two, there, ben, new)
+            async with one.lease(str(old.table.next)) as found:
+                assert find(found.table.keys, ben, "seat") is None, "a rematch during the renewal keeps the old token"
+                assert find(found.table.keys, new, "seat") is not None
 
-        old, ann, ben = await finished_game(one)
-        there, asks = await two.find(old.table.id), one.who(old.table, ann)
-        before(two, "change", lambda: rematch(one, old, asks))
-        assert await privacy.forget(two, there, ben, lambda _: None) == 2
-        found = await one.find(str(old.table.next))
-        assert "Ben" not in str(found.table.chairs), "a rematch keeps a name that was deleted while it was set up"
+        async with finished_game(one, two) as (old, there, ann, ben):
+            asks = one.who(old.table, ann)
+            before(two, "change", lambda: rematch(one, old, asks))
+            assert await privacy.forget(two, there, ben) == 2
+            async with one.lease(str(old.table.next)) as found:
+                assert "Ben" not in str(found.table.chairs), "a rematch keeps a name that was deleted meanwhile"
 
     async def work() -> None:
         url = new_postgres_database(postgres)

@@ -170,7 +170,7 @@ def test_a_clock_goes_on_after_a_write_failed(sqlite: str, monkeypatch: pytest.M
 
 
 def test_an_error_in_what_watches_a_table_does_not_harm_its_moves(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ComputerSeats, "consider", lambda _self, _loaded: 1 / 0)
+    monkeypatch.setattr(ComputerSeats, "changed", lambda _self, _live: 1 / 0)
     with running(sqlite) as server:
         ann = server.table("tortuga-en", clock={"kind": "turn", "seconds": 600})
         seen = ann.play(2)

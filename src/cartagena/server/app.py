@@ -29,14 +29,12 @@ from .http.turnstile import Turnstile
 from .http.websocket import router as socket_router
 from .live.pruning import Pruning
 from .live.registry import TableRegistry
-from .live.salting import SaltDeadlines
-from .live.timeouts import AbsenceTimeouts, ClockNotes, ClockTimeouts
+from .live.timers import AbsenceTimers, ClockNotes, ClockTimers, SaltTimers
 from .settings import Settings, split_list
 from .storage.database import Database
 from .storage.migrate import SoleServer, upgrade
 from .storage.write_queue import WriteQueue
 from .study.pool import StudyPool
-from .tables.state import Table
 from .tasks import cancel_all
 
 log = logging.getLogger("cartagena.server")
@@ -73,16 +71,10 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.turnstile = Turnstile(settings.waiting_sockets)
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
-    app.state.level_for = lambda table: replacement(table, app.state.levels)
     app.router.routes.extend(route for each in ROUTERS for route in each.routes)
     add_client(app, settings)
     app.add_middleware(GuardMiddleware, settings=settings, gate=app.state.gate)
     return app
-
-
-def replacement(table: Table, levels: tuple[str, ...]) -> str | None:
-    """The computer player that replaces a person: the one that the table chose, or the weakest on offer."""
-    return table.setup.replace or (levels[0] if levels else None)
 
 
 @asynccontextmanager
@@ -109,10 +101,11 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         if member is not None and living is not None:
             cluster = app.state.cluster = await Cluster.join(settings, registry, member, living)
             stack.push_async_callback(cluster.stop)
+            registry.observers.connect(cluster.sharing, cluster.notices)
             share_limits(app, cluster)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
-        regained = registry.reload_all if cluster is None else registry.keep_all
+        regained = registry.read_all_again if cluster is None else registry.keep_all
         stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(regained)))
         if cluster is not None:
             cluster.start()
@@ -139,18 +132,10 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     app.state.hints = Hints(pool, app.state.levels)
     computers = ComputerSeats(registry, pool, settings)
     stack.callback(computers.stop)
-    clocks = ClockTimeouts(registry, app.state.level_for)
-    stack.callback(clocks.stop)
-    notes = ClockNotes(registry, app.state.level_for)
-    stack.callback(notes.stop)
-    absence = AbsenceTimeouts(registry, app.state.level_for)
-    stack.callback(absence.stop)
-    salting = SaltDeadlines(registry)
-    stack.callback(salting.stop)
-    registry.after_change += [salting.consider, computers.consider, clocks.consider, notes.consider, absence.consider]
-    registry.on_presence = absence.consider
-    registry.on_look = computers.consider
-    registry.until_takeover = absence.seconds_left
+    timers = [kind(registry) for kind in (SaltTimers, ClockTimers, ClockNotes, AbsenceTimers)]
+    for each in timers:
+        stack.callback(each.stop)
+    registry.observers.connect(computers, *timers)
     look = registry.database.look_for_damage()
     wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
     for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):

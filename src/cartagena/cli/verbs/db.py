@@ -10,12 +10,11 @@ import typer
 
 from cartagena.errors import CartagenaError
 from cartagena.game.plurals import counted
-from cartagena.server.app import replacement
 from cartagena.server.live import check as tables_check
 from cartagena.server.live import privacy
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.protocol.errors import Refused
-from cartagena.server.settings import load_settings, split_list
+from cartagena.server.settings import load_settings
 from cartagena.server.storage import backup as storage_backup
 from cartagena.server.storage.database import Database
 from cartagena.server.storage.migrate import SoleServer, upgrade
@@ -102,14 +101,13 @@ class Person(NamedTuple):
 async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
     """Show or delete what is kept about a person while no server runs. Returns what was kept, by table."""
     settings = load_settings()
-    levels = split_list(settings.levels)
     sole, writes = SoleServer(database), WriteQueue(database, settings.batch_moves)
     try:
         await sole.take()
         await upgrade(database)
         writes.start()
         registry = TableRegistry(database, writes, settings)
-        kept = await found(registry, whom, lambda table: replacement(table, levels), show)
+        kept = await found(registry, whom, show)
         await asyncio.gather(*registry.tasks.running)
     except Refused as error:
         raise CartagenaError(str(error)) from None
@@ -119,20 +117,25 @@ async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
     return kept
 
 
-async def found(registry: TableRegistry, whom: Person, level_for: privacy.LevelFor, show: bool) -> list[Any]:
+async def found(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
     """What is kept about a person. Deletes it unless it is only to be shown."""
-    if whom.token:
-        held = await registry.tables_of(digest(whom.token))
-        if not held:
-            raise CartagenaError("That token holds no seat here.")
-        loaded = await registry.find(held[0])
-        kept = await privacy.kept_about(registry, loaded, whom.token)
+    if not whom.token:
+        return await found_on_chair(registry, whom, show)
+    held = await registry.tables_of(digest(whom.token))
+    if not held:
+        raise CartagenaError("That token holds no seat here.")
+    async with registry.lease(held[0]) as live:
+        kept = await privacy.kept_about(registry, live, whom.token)
         if not show:
-            await privacy.forget(registry, loaded, whom.token, level_for)
-        return kept
-    loaded = await registry.find(whom.table)
-    chairs = privacy.chairs_with(loaded.table, whom.chair)
-    kept = [privacy.kept_at(loaded.table, chairs, None)]
-    if not show:
-        await privacy.forget_chair(registry, loaded, whom.chair, level_for)
+            await privacy.forget(registry, live, whom.token)
+    return kept
+
+
+async def found_on_chair(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
+    """As ``found``, for a person who has lost the token."""
+    async with registry.lease(whom.table) as live:
+        chairs = privacy.chairs_with(live.table, whom.chair)
+        kept = [privacy.kept_at(live.table, chairs, None)]
+        if not show:
+            await privacy.forget_chair(registry, live, whom.chair)
     return kept

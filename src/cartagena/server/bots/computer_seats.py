@@ -4,7 +4,8 @@ import asyncio
 import logging
 import math
 
-from ..live.live_table import LoadedTable
+from ..live.lease import Lease
+from ..live.live_table import LiveTable, TableObserver
 from ..live.registry import TableRegistry
 from ..protocol.errors import Refused
 from ..settings import Settings
@@ -23,54 +24,52 @@ def has_people(table: Table) -> bool:
     return any(not chair.by_computer for chair in table.chairs)
 
 
-def is_watched(loaded: LoadedTable, own: int) -> bool:
-    """Whether a viewer is connected, besides ``own`` watchers, or looked at the table lately."""
-    return loaded.watchers > own or loaded.was_looked_at
-
-
-class ComputerSeats:
-    """Plays the computer seats of all loaded tables, each table in a task of its own."""
+class ComputerSeats(TableObserver):
+    """Plays the computer seats of all tables in memory, each table in a task of its own."""
 
     def __init__(self, registry: TableRegistry, pool: Pool, settings: Settings) -> None:
         self.registry = registry
         self.pool = pool
         self.settings = settings
         self.stand_ins = StandIns()
-        self.thinking: set[LoadedTable] = set()
+        self.thinking: set[str] = set()
+        """Ids of the tables with a task."""
         self.stopping = False
 
-    def consider(self, loaded: LoadedTable) -> None:
+    def changed(self, live: LiveTable) -> None:
         """Start a task if the computer must choose and none is running."""
-        if loaded not in self.thinking and self._may_play(loaded):
-            self.thinking.add(loaded)
-            loaded.watchers += 1  # a table in which the computer thinks stays in memory
-            self.registry.spawn(self._play_on(loaded))
+        if live.id not in self.thinking and self._may_play(live):
+            self.thinking.add(live.id)
+            self.registry.spawn(self._play_on(self.registry.hold(live)))
 
-    def _may_play(self, loaded: LoadedTable) -> bool:
+    def looked_at(self, live: LiveTable) -> None:
+        """Let the computers of a table without people go on."""
+        self.changed(live)
+
+    def _may_play(self, live: LiveTable) -> bool:
         """Whether the computer must choose now. A table of computers only plays while it is watched."""
-        if not loaded.table.chooser_is_computer or self.stopping or loaded.gone or not self.registry.cares(loaded):
+        if not live.table.chooser_is_computer or self.stopping or live.is_gone or not self.registry.cares(live):
             return False
-        return has_people(loaded.table) or is_watched(loaded, int(loaded in self.thinking))
+        return has_people(live.table) or live.viewers > 0 or live.was_looked_at
 
-    async def _play_on(self, loaded: LoadedTable) -> None:
+    async def _play_on(self, lease: Lease) -> None:
         """Play until a person must choose, the game is over or the server stops."""
-        table_id = loaded.table.id
-        try:
-            while self._may_play(loaded):
-                await self._play_once(loaded)
-        except Refused as error:
-            log.info("a computer's move was refused", extra={"table": table_id, "why": error.code})
-        except Exception:
-            log.exception("a computer seat failed", extra={"table": table_id})
-            self.registry.reload_later(loaded)
-        finally:
-            self.thinking.discard(loaded)
-            loaded.watchers -= 1
+        with lease as live:
+            try:
+                while self._may_play(live):
+                    await self._play_once(live)
+            except Refused as error:
+                log.info("a computer's move was refused", extra={"table": live.id, "why": error.code})
+            except Exception:
+                log.exception("a computer seat failed", extra={"table": live.id})
+                self.registry.read_again(live)
+            finally:
+                self.thinking.discard(live.id)
 
-    async def _play_once(self, loaded: LoadedTable) -> None:
-        table, began = loaded.table, asyncio.get_running_loop().time()
+    async def _play_once(self, live: LiveTable) -> None:
+        table, began = live.table, asyncio.get_running_loop().time()
         seat, version = table.chooser, table.version
-        level, move = await self._choose(loaded, seat)
+        level, move = await self._choose(live, seat)
         await self._keep_pace(began)
 
         def proposal(table: Table, now: Moment) -> Change:
@@ -79,21 +78,21 @@ class ComputerSeats:
             return decide.play_by_computer(table, seat, level, move, now)
 
         if not self.stopping:
-            await self.registry.change(loaded, proposal)
+            await self.registry.change(live, proposal)
 
-    async def _choose(self, loaded: LoadedTable, seat: int) -> tuple[str, str]:
+    async def _choose(self, live: LiveTable, seat: int) -> tuple[str, str]:
         """The level that chooses and its move: the seat's own, or a weaker one if that fails."""
-        table, rank = loaded.table, PEOPLE if has_people(loaded.table) else COMPUTERS_ONLY
+        table, rank = live.table, PEOPLE if has_people(live.table) else COMPUTERS_ONLY
         view, level = decide.must_play(table).view(seat), table.chair(seat).level or ""
         legal = view.legal_words()
         if len(legal) == 1:
             return level, legal[0]
-        move = await self.pool.choose(level, view, table.id, loaded.owner or table.id, rank)
+        move = await self.pool.choose(level, view, table.id, live.owner or table.id, rank)
         if move is not None:
             return level, move
         if self.stopping:
             raise Refused("stopping", "The server is stopping.")
-        async with self.pool.queue.turn(loaded.owner or table.id, rank):
+        async with self.pool.queue.turn(live.owner or table.id, rank):
             return await self.stand_ins.choose(level, view, table.id)
 
     async def _keep_pace(self, began: float) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from cartagena.errors import PlayerError
 
-from ..live.live_table import LoadedTable
+from ..live.live_table import LiveTable
 from ..protocol.errors import Refused
 from ..protocol.requests import AskHint
 from ..tables import decide
@@ -29,9 +29,9 @@ class Hints:
         self.levels = levels
         self.busy: dict[tuple[str, int], str] = {}
 
-    async def ask(self, loaded: LoadedTable, who: Requester, want: AskHint, owner: str) -> dict[str, Any]:
+    async def ask(self, live: LiveTable, who: Requester, want: AskHint, owner: str) -> dict[str, Any]:
         """A move for the seat that must choose, with values, turns and reasons. ``owner`` is the asking address."""
-        table = loaded.table
+        table = live.table
         seat = decide.seat_for(table, who, want.seat)
         position, level, version = decide.must_play(table), self._level(table, seat, want), table.version
         with self.only_one(table.id, seat, owner):

@@ -61,22 +61,9 @@ class Cluster:
         except BaseException:
             await cluster.link.close()
             raise
-        cluster._connect()
+        registry.sharing = cluster.sharing
         cluster.sharing.take_over(found)
         return cluster
-
-    def _connect(self) -> None:
-        """Connect the registry and the notices in both directions."""
-        registry, notices = self.registry, self.notices
-        registry.sharing = self.sharing
-        self.sharing.tell_news = notices.tell_news
-        registry.on_viewers = notices.tell_viewers
-        registry.after_change.append(self.sharing.consider)
-        seats, listings = registry.open_seats, registry.listings
-        seats.on_note = lambda address, table_id: notices.count("seats", f"{address} {table_id}")
-        listings.on_note = lambda address, table_id: notices.count("listings", f"{address} {table_id}")
-        notices.counters["seats"] = lambda text, _number: seats.note(*reversed(text.split(" ", 1)), heard=True)
-        notices.counters["listings"] = lambda text, _number: listings.note(*text.split(" ", 1), heard=True)
 
     def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
         """Share a limit of addresses. ``note`` counts its use elsewhere; the returned function reports a use here."""

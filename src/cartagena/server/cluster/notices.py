@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..live.live_table import LoadedTable
+from ..live.live_table import LiveTable, TableObserver
 from ..live.sharing import Sharing
 from ..metrics import REDIS
+from ..tables.state import Table
 from .redis import RedisError, RedisLink, RedisUnavailable
 
 log = logging.getLogger("cartagena.cluster")
@@ -28,11 +29,13 @@ SETTLE: Final = 1.0
 """Seconds that the other servers get to say who is online there."""
 PAUSE: Final = 0.5
 """Seconds between two tries to connect."""
+SEATS: Final = "seats"
+LISTINGS: Final = "listings"
 SKEWED: Final = "the clock of this machine is far from the database's; let both follow a time server"
 DOWN: Final = "Redis does not answer: moves are accepted, and moves at other servers are seen within 2 seconds"
 
 
-class Notices:
+class Notices(TableObserver):
     """Tells the other servers what happens here, and hears what happens there."""
 
     def __init__(self, link: RedisLink, sharing: Sharing, owner: str) -> None:
@@ -53,16 +56,32 @@ class Notices:
 
     # --- out
 
-    def tell_news(self, loaded: LoadedTable) -> None:
+    def written(self, live: LiveTable) -> None:
         """Tell how many events and keys a table has."""
-        table = loaded.table
-        self.news[table.id] = table.seq, len(table.keys), table.chooser_is_computer or table.clocks.runs
+        table = live.table
+        self.news[table.id] = table.seq, len(table.keys), self._waits(table)
         self.pending.set()
 
-    def tell_viewers(self, loaded: LoadedTable) -> None:
+    def changed(self, live: LiveTable) -> None:
+        """Tell the server that cares for a table if a computer or a clock must act there."""
+        if not live.is_gone and self._waits(live.table) and not self.sharing.cares(live):
+            self.written(live)
+
+    @staticmethod
+    def _waits(table: Table) -> bool:
+        """Whether the table waits for a computer or a clock."""
+        return table.chooser_is_computer or table.clocks.runs
+
+    def viewers_changed(self, live: LiveTable) -> None:
         """Tell who is online at a table here."""
-        self.online[loaded.table.id] = loaded.online_here, loaded.viewers > 0
+        self.online[live.table.id] = live.online_here, live.viewers > 0
         self.pending.set()
+
+    def seat_taken(self, address: str, table_id: str) -> None:
+        self.count(SEATS, f"{address} {table_id}")
+
+    def table_listed(self, address: str, table_id: str) -> None:
+        self.count(LISTINGS, f"{address} {table_id}")
 
     def count(self, limit: str, address: str) -> None:
         """Tell that an address has used up a part of a limit."""
@@ -90,8 +109,8 @@ class Notices:
         everything = time.monotonic() - self.all_at > REPEAT
         if everything:
             self.all_at = time.monotonic()
-            here = self.sharing.registry.cache.values()
-            self.online = {item.table.id: (item.online_here, True) for item in here if item.viewers > 0}
+            here = self.sharing.registry.tables
+            self.online = {live.id: (live.online_here, True) for live in here if live.viewers > 0}
         parts = {
             "news": [[table, *told] for table, told in self.news.items()],
             "online": [[table, sorted(chairs), watched] for table, (chairs, watched) in self.online.items()],
@@ -167,13 +186,24 @@ class Notices:
             if online or everything:
                 self.sharing.heard(server, online, everything=everything)
             for limit, address, number in message.get("counts", ()):
-                if limit in self.counters:
-                    self.counters[limit](str(address), int(number))
+                self._hear_count(str(limit), str(address), int(number))
             if message.get("hello"):
                 self.all_at = -REPEAT
                 self.pending.set()
         except (AttributeError, KeyError, TypeError, ValueError):
             log.warning("a notice could not be read")
+
+    def _hear_count(self, limit: str, address: str, number: int) -> None:
+        """Count what an address has used elsewhere. Seats and listings name the table behind the address."""
+        registry = self.sharing.registry
+        if limit in self.counters:
+            self.counters[limit](address, number)
+            return
+        address, _, table_id = address.partition(" ")
+        if limit == SEATS:
+            registry.open_seats.note(address, table_id, number)
+        elif limit == LISTINGS:
+            registry.listings.note(address, table_id)
 
     @property
     def notes(self) -> list[str]:

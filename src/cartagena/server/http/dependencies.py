@@ -1,12 +1,12 @@
 """What the routes share: how a request names its table, its person and its answer."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Header, Path, Query, Request
 from starlette.responses import Response
 
-from ..live.live_table import LoadedTable
-from ..live.moments import now_ms
+from ..live.live_table import LiveTable, now_ms
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
 from ..protocol.errors import Refused
@@ -67,35 +67,35 @@ ARegistry = Annotated[TableRegistry, Depends(the_registry)]
 AToken = Annotated[str | None, Depends(bearer)]
 
 
-async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> LoadedTable:
-    """The table, with its holder's address noted as one of a seated player."""
-    loaded = await registry.find(table)
-    if token is not None and find(loaded.table.keys, token, "seat") is not None:
-        visitor_of(request).sit()
-        loaded.belong_to(address_key(host_of(request)))
-    return loaded
+async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> AsyncIterator[LiveTable]:
+    """The table, held until the request is answered, with its holder's address noted as one of a seated player."""
+    async with registry.lease(table) as live:
+        if token is not None and find(live.table.keys, token, "seat") is not None:
+            visitor_of(request).sit()
+            live.belong_to(address_key(host_of(request)))
+        yield live
 
 
-ATable = Annotated[LoadedTable, Depends(at_table)]
+ATable = Annotated[LiveTable, Depends(at_table)]
 
 
-async def seated_person(registry: ARegistry, loaded: ATable, token: AToken) -> Requester:
+async def seated_person(registry: ARegistry, live: ATable, token: AToken) -> Requester:
     """The holder of the token. Refused without one."""
-    return loaded.note(registry.who(loaded.table, token, watching=False))
+    return live.note(registry.who(live.table, token, watching=False))
 
 
 Person = Annotated[Requester, Depends(seated_person)]
 
 
 def snapshot(
-    registry: TableRegistry, loaded: LoadedTable, token: str | None, seat: int | None = None, detail: str = "full"
+    registry: TableRegistry, live: LiveTable, token: str | None, seat: int | None = None, detail: str = "full"
 ) -> bytes:
-    who = loaded.note(registry.who(loaded.table, token))
+    who = live.note(registry.who(live.table, token))
     if seat is not None and seat not in who.seats:
         raise Refused("not-allowed", f"Seat {seat} is not yours.")
-    return loaded.updates.snapshot(who, looking_seat(loaded.table, who, seat), now_ms(), detail=detail)
+    return live.updates.snapshot(who, looking_seat(live.table, who, seat), now_ms(), detail=detail)
 
 
-def joined(registry: TableRegistry, loaded: LoadedTable, token: str) -> Response:
+def joined(registry: TableRegistry, live: LiveTable, token: str) -> Response:
     """A token with the snapshot that it shows."""
-    return json_answer(spliced({"table": loaded.table.id, "token": token}, snapshot=snapshot(registry, loaded, token)))
+    return json_answer(spliced({"table": live.table.id, "token": token}, snapshot=snapshot(registry, live, token)))

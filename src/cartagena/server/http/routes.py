@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, suppress
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
@@ -35,7 +36,9 @@ from ..protocol.requests import (
     TakeBack,
 )
 from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
+from ..storage.rows import TableRow
 from ..tables.records import table_record
+from ..tables.state import Table
 from .addresses import address_key, host_of
 from .dependencies import (
     ANSWERS,
@@ -102,14 +105,14 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
     """Set a table up. Keep the token: it holds the seats at this device."""
     creations: Windows = request.app.state.creation_windows
     creations.check(host_of(request), "new tables")
-    loaded, token, invites = await seating.create(
-        registry, want, request.app.state.levels, address_key(host_of(request))
-    )
+    address = address_key(host_of(request))
+    created = await seating.create(registry, want, address)
     visitor_of(request).sit()
-    loaded.belong_to(address_key(host_of(request)))
-    listed = [{"chair": chair, "invite": word} for chair, word in invites.items()]
-    told = {"table": loaded.table.id, "token": token, "invites": listed}
-    return json_answer(spliced(told, snapshot=snapshot(registry, loaded, token)), 201)
+    invites = [{"chair": chair, "invite": word} for chair, word in created.invites.items()]
+    answer = {"table": created.id, "token": created.token, "invites": invites}
+    async with registry.lease(created.id, checked=True) as live:
+        live.belong_to(address)
+        return json_answer(spliced(answer, snapshot=snapshot(registry, live, created.token)), 201)
 
 
 @router.get("/tables", response_model=Lobby)
@@ -117,27 +120,26 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
     """The tables that are listed, newest first."""
     listed = []
     for row in await registry.lobby_rows(limit):
-        try:
-            table = (await registry.find(row.id, checked=True)).table
-        except Refused:
-            continue  # a table that cannot be read is left out
-        if table.stage == "over":
-            continue  # its row follows
-        setup, chairs = table.setup, table.chairs
-        listed.append(
-            {
-                "table": row.id,
-                "host": host_name(table),
-                "rules": setup.rules,
-                "stage": row.stage,
-                "free": sum(not chair.taken for chair in chairs),
-                "seats": [chair.name or chair.level or "" for chair in chairs],
-                "clock": setup.clock.model_dump(),
-                "spectators": setup.spectators,
-                "created": row.created,
-            }
-        )
+        with suppress(Refused):  # a table that cannot be read is left out
+            async with registry.lease(row.id, checked=True) as live:
+                if live.table.stage != "over":  # its row follows
+                    listed.append(listing(row, live.table))
     return json_answer(dumps({"tables": listed}))
+
+
+def listing(row: TableRow, table: Table) -> dict[str, Any]:
+    """A table as the lobby lists it."""
+    return {
+        "table": row.id,
+        "host": host_name(table),
+        "rules": table.setup.rules,
+        "stage": row.stage,
+        "free": sum(not chair.taken for chair in table.chairs),
+        "seats": [chair.name or chair.level or "" for chair in table.chairs],
+        "clock": table.setup.clock.model_dump(),
+        "spectators": table.setup.spectators,
+        "created": row.created,
+    }
 
 
 # --- one table
@@ -145,16 +147,16 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
 
 @router.get("/tables/{table}", response_model=Snapshot)
 async def look(
-    registry: ARegistry, loaded: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full"
+    registry: ARegistry, live: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full"
 ) -> Response:
     """The table as seen from the seat."""
-    return json_answer(snapshot(registry, loaded, token, seat, detail))
+    return json_answer(snapshot(registry, live, token, seat, detail))
 
 
 @router.get("/tables/{table}/events", response_model=Update)
 async def events(
     registry: ARegistry,
-    loaded: ATable,
+    live: ATable,
     token: AToken,
     after: After = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news.")] = 0,
@@ -162,15 +164,15 @@ async def events(
     detail: Detail = "full",
 ) -> Response:
     """The events after ``after``; with ``wait`` as soon as there is one, or when the time is up."""
-    subscription = Subscription(registry, loaded, token, after=after, seat=seat)
+    subscription = Subscription(registry, live, token, after=after, seat=seat)
     subscription.detail = detail
     deadline = asyncio.get_running_loop().time() + wait
-    while loaded.table.seq <= after and not loaded.gone and not registry.stopping:
+    while live.table.seq <= after and not subscription.over:
         left = deadline - asyncio.get_running_loop().time()
         if left <= 0:
             break
         try:
-            await asyncio.wait_for(loaded.bell.wait(), left)
+            await asyncio.wait_for(live.bell.wait(), left)
         except TimeoutError:
             break
     return json_answer(subscription.news())
@@ -184,18 +186,21 @@ async def events(
 async def stream(
     request: Request,
     registry: ARegistry,
-    loaded: ATable,
+    live: ATable,
     token: AToken,
     after: After = 0,
     seat: SeatQuery = None,
     detail: Detail = "full",
 ) -> Response:
     """Updates as one JSON object a line until the client disconnects. An empty object is a heartbeat."""
-    subscription = Subscription(registry, loaded, token, after=after, seat=seat)
+    subscription = Subscription(registry, live, token, after=after, seat=seat)
     subscription.detail = detail
     slots: Slots = request.app.state.slots
     heartbeat = registry.settings.heartbeat_seconds
-    free = slots.take(host_of(request), loaded.table.id, subscription.who.key)
+    with ExitStack() as taken:
+        taken.callback(slots.take(host_of(request), live.id, subscription.who.key))
+        taken.enter_context(registry.hold(live))  # the lease of the request ends before the stream does
+        held = taken.pop_all()
 
     async def lines() -> AsyncIterator[bytes]:
         SOCKETS.inc()
@@ -208,7 +213,7 @@ async def stream(
         finally:
             SOCKETS.dec()
 
-    return Lines(lines(), free)
+    return Lines(lines(), held.close)
 
 
 @router.get(
@@ -217,81 +222,81 @@ async def stream(
     responses={200: {"content": {"text/plain": {}, "application/json": {}}}},
 )
 async def record(
-    loaded: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
+    live: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
 ) -> Response:
     """The record of a finished game with the proof of its deal, for its players."""
-    found = table_record(loaded.table, who)
+    found = table_record(live.table, who)
     return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
 
 
 @router.post("/tables/{table}/preview", response_model=Preview)
-async def preview(loaded: ATable, token: AToken, want: PreviewTable) -> Response:
+async def preview(live: ATable, token: AToken, want: PreviewTable) -> Response:
     """The set-up and the commitment to the deal, before you join. Changes nothing."""
-    if not seating.may_preview(loaded.table, want.invite, token):
+    if not seating.may_preview(live.table, want.invite, token):
         raise Refused("not-allowed", "You need an invitation to see this table.")
-    return json_answer(loaded.updates.preview())
+    return json_answer(live.updates.preview())
 
 
 @router.post("/tables/{table}/join", response_model=Joined)
-async def join(request: Request, registry: ARegistry, loaded: ATable, token: AToken, want: JoinTable) -> Response:
+async def join(request: Request, registry: ARegistry, live: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that holds a seat here the new seat is added to it."""
-    answer = await seating.join(registry, loaded, want, token, address_key(host_of(request)))
-    return joined(registry, loaded, answer)
+    answer = await seating.join(registry, live, want, token, address_key(host_of(request)))
+    return joined(registry, live, answer)
 
 
 @router.post("/tables/{table}/start", response_model=Snapshot)
-async def start(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
+async def start(registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Deal at a table that waits for its host."""
-    await seating.start(registry, loaded, who)
-    return json_answer(snapshot(registry, loaded, token))
+    await seating.start(registry, live, who)
+    return json_answer(snapshot(registry, live, token))
 
 
 @router.post("/tables/{table}/salt", response_model=Snapshot)
-async def salt(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
+async def salt(registry: ARegistry, live: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
     """Add randomness to the deal."""
-    await seating.add_salt(registry, loaded, who, want)
-    return json_answer(snapshot(registry, loaded, token))
+    await seating.add_salt(registry, live, who, want)
+    return json_answer(snapshot(registry, live, token))
 
 
 @router.post("/tables/{table}/moves", response_model=Ack)
-async def move(registry: ARegistry, loaded: ATable, who: Person, want: PlayMove) -> Response:
+async def move(registry: ARegistry, live: ATable, who: Person, want: PlayMove) -> Response:
     """Play a move, exactly once for each id."""
     with MOVE.time():
-        change = await service.play(registry, loaded, who, want)
-    return json_answer(ack(loaded.table, change, want.id))
+        change = await service.play(registry, live, who, want)
+    return json_answer(ack(live.table, change, want.id))
 
 
 @router.post("/tables/{table}/undo", response_model=Ack)
-async def undo(registry: ARegistry, loaded: ATable, who: Person, want: TakeBack) -> Response:
+async def undo(registry: ARegistry, live: ATable, who: Person, want: TakeBack) -> Response:
     """Take back the last move of your turn, up to the last deal or choice of another seat."""
-    change = await service.take_back(registry, loaded, who, want)
-    return json_answer(ack(loaded.table, change, want.id))
+    change = await service.take_back(registry, live, who, want)
+    return json_answer(ack(live.table, change, want.id))
 
 
 @router.post("/tables/{table}/resign", response_model=Ack)
-async def resign(request: Request, registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
+async def resign(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
     """Give up."""
-    level = request.app.state.level_for(loaded.table)
-    return json_answer(ack(loaded.table, await service.resign(registry, loaded, who, want.seat, level), None))
+    level = registry.level_for(live.table)
+    return json_answer(ack(live.table, await service.resign(registry, live, who, want.seat, level), None))
 
 
 @router.post("/tables/{table}/leave", response_model=Ack)
-async def leave(request: Request, registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
+async def leave(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
     """Leave the seat to the computer until you come back."""
-    level = request.app.state.level_for(loaded.table)
-    return json_answer(ack(loaded.table, await service.leave(registry, loaded, who, want.seat, level), None))
+    level = registry.level_for(live.table)
+    return json_answer(ack(live.table, await service.leave(registry, live, who, want.seat, level), None))
 
 
 @router.post("/tables/{table}/back", response_model=Ack)
-async def back(registry: ARegistry, loaded: ATable, who: Person, want: SeatAction) -> Response:
+async def back(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
     """Take the seat back from the computer."""
-    return json_answer(ack(loaded.table, await service.come_back(registry, loaded, who, want.seat), None))
+    return json_answer(ack(live.table, await service.come_back(registry, live, who, want.seat), None))
 
 
 @router.post("/tables/{table}/talk", response_model=Ack)
-async def talk(registry: ARegistry, loaded: ATable, who: Person, want: SayTalk) -> Response:
+async def talk(registry: ARegistry, live: ATable, who: Person, want: SayTalk) -> Response:
     """Say something at the table."""
-    return json_answer(ack(loaded.table, await service.say(registry, loaded, who, want), None))
+    return json_answer(ack(live.table, await service.say(registry, live, who, want), None))
 
 
 def with_move_fields(hint: dict[str, Any]) -> dict[str, Any]:
@@ -304,55 +309,53 @@ def with_move_fields(hint: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.post("/tables/{table}/hint", response_model=Hint)
-async def hint(request: Request, loaded: ATable, who: Person, want: AskHint) -> Response:
+async def hint(request: Request, live: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
-    asked = request.app.state.hints.ask(loaded, who, want, address_key(host_of(request)))
+    asked = request.app.state.hints.ask(live, who, want, address_key(host_of(request)))
     return json_answer(dumps(with_move_fields(await while_connected(request, asked))))
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined)
-async def rematch(request: Request, registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
+async def rematch(request: Request, registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
-    if loaded.table.stage == "over" and loaded.table.next is None:
+    if live.table.stage == "over" and live.table.next is None:
         creations: Windows = request.app.state.creation_windows
         creations.check(host_of(request), "new tables")
-    again = await registry.find(await set_up_rematch(registry, loaded, who))
-    return joined(registry, again, token or "")
+    async with registry.lease(await set_up_rematch(registry, live, who)) as again:
+        return joined(registry, again, token or "")
 
 
 @router.post("/tables/{table}/token", response_model=Joined)
-async def renew_token(registry: ARegistry, loaded: ATable, token: AToken, want: RenewToken | None = None) -> Response:
+async def renew_token(registry: ARegistry, live: ATable, token: AToken, want: RenewToken | None = None) -> Response:
     """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
     chosen = want.token if want else None
-    return joined(registry, loaded, await seating.renew_token(registry, loaded, token or "", chosen))
+    return joined(registry, live, await seating.renew_token(registry, live, token or "", chosen))
 
 
 @router.post("/tables/{table}/remove", response_model=Snapshot)
-async def remove(registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: RemovePerson) -> Response:
+async def remove(registry: ARegistry, live: ATable, who: Person, token: AToken, want: RemovePerson) -> Response:
     """Remove a person from a table that has not started; for the host."""
-    await seating.remove(registry, loaded, who, want.seat)
-    return json_answer(snapshot(registry, loaded, token))
+    await seating.remove(registry, live, who, want.seat)
+    return json_answer(snapshot(registry, live, token))
 
 
 @router.post("/tables/{table}/computer", response_model=Snapshot)
-async def seat_computer(
-    request: Request, registry: ARegistry, loaded: ATable, who: Person, token: AToken, want: SeatComputer
-) -> Response:
+async def seat_computer(registry: ARegistry, live: ATable, who: Person, token: AToken, want: SeatComputer) -> Response:
     """Give a free seat of a table that has not started to a computer player; for the host."""
-    await seating.seat_computer(registry, loaded, who, want, request.app.state.levels)
-    return json_answer(snapshot(registry, loaded, token))
+    await seating.seat_computer(registry, live, who, want)
+    return json_answer(snapshot(registry, live, token))
 
 
 @router.post("/tables/{table}/cancel", response_model=Snapshot)
-async def cancel(registry: ARegistry, loaded: ATable, who: Person, token: AToken) -> Response:
+async def cancel(registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Close a table that has not started; for the host."""
-    await seating.cancel(registry, loaded, who)
-    return json_answer(snapshot(registry, loaded, token))
+    await seating.cancel(registry, live, who)
+    return json_answer(snapshot(registry, live, token))
 
 
 @router.post("/tables/{table}/invites/{chair}")
 async def renew_invite(
-    registry: ARegistry, loaded: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
+    registry: ARegistry, live: ATable, who: Person, chair: Annotated[int, Path(ge=1, le=5)]
 ) -> dict[str, int | str]:
     """Replace the invitation to a free seat by a new one."""
-    return {"chair": chair, "invite": await seating.renew_invite(registry, loaded, who, chair)}
+    return {"chair": chair, "invite": await seating.renew_invite(registry, live, who, chair)}

@@ -1,8 +1,8 @@
 """The WebSocket: commands in, acknowledgements, refusals and updates out."""
 
 import asyncio
-import contextlib
 import logging
+from contextlib import AsyncExitStack, suppress
 from typing import Any, Final
 
 from fastapi import APIRouter
@@ -50,12 +50,11 @@ def refusal(error: Refused, move_id: str | None) -> bytes:
 class TableSocket:
     """One socket at one table. The table pushes updates as it changes."""
 
-    def __init__(self, socket: WebSocket, registry: TableRegistry, settings: Settings, level_for: Any) -> None:
+    def __init__(self, socket: WebSocket, registry: TableRegistry, settings: Settings) -> None:
         self.socket = socket
         self.pipe: FrameProtocol = socket.scope["extensions"][NAME]
         self.registry = registry
         self.settings = settings
-        self.level_for = level_for
         self.window = Window(settings.messages, settings.window_seconds)
         self.loop = asyncio.get_running_loop()
         self.subscription: Subscription | None = None
@@ -120,7 +119,7 @@ class TableSocket:
             self.registry.spawn(self._close(code, reason))
 
     async def _close(self, code: int, reason: str) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the client may have gone before
+        with suppress(WebSocketDisconnect, RuntimeError):  # the client may have gone before
             await self.socket.close(code, reason)
 
     async def refuse(self, error: Refused, code: int) -> None:
@@ -154,29 +153,27 @@ class TableSocket:
     async def run(self, table_id: str, turnstile: Turnstile, slots: Slots) -> None:
         """Serve the socket from its first message to its end."""
         host = host_of(self.socket)
-        try:
-            with turnstile.wait(host, self.give_way):
-                text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
-            hello = HELLO.validate_json(text)
-            check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
-            loaded = await self.registry.find(table_id)
-            subscription = Subscription(self.registry, loaded, hello.token, after=hello.after or 0, seat=hello.seat)
-            subscription.detail = hello.detail
-            if subscription.who.chairs:
-                self.pipe.visitor.sit()
-                loaded.belong_to(address_key(host))
-            free = slots.take(host, table_id, subscription.who.key)
-        except ValidationError as error:
-            await self.refuse(malformed(error), 4400)
-        except TimeoutError:
-            await self.socket.close(4408, "say hello first")
-        except Refused as error:
-            await self.refuse(error, 4000 + error.status)
-        else:
+        async with AsyncExitStack() as held:
             try:
+                with turnstile.wait(host, self.give_way):
+                    text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
+                hello = HELLO.validate_json(text)
+                check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
+                live = await held.enter_async_context(self.registry.lease(table_id))
+                subscription = Subscription(self.registry, live, hello.token, after=hello.after or 0, seat=hello.seat)
+                subscription.detail = hello.detail
+                if subscription.who.chairs:
+                    self.pipe.visitor.sit()
+                    live.belong_to(address_key(host))
+                held.callback(slots.take(host, table_id, subscription.who.key))
+            except ValidationError as error:
+                await self.refuse(malformed(error), 4400)
+            except TimeoutError:
+                await self.socket.close(4408, "say hello first")
+            except Refused as error:
+                await self.refuse(error, 4000 + error.status)
+            else:
                 await self.talk(subscription, first=hello.after is None)
-            finally:
-                free()
 
     def give_way(self) -> None:
         """Close a socket that has not said hello, because others wait."""
@@ -185,17 +182,17 @@ class TableSocket:
     async def talk(self, subscription: Subscription, *, first: bool) -> None:
         """Push updates and carry out commands until either side closes."""
         if first:
-            await self.send(b'{"type":"setup","setup":%s}' % subscription.loaded.updates.setup())
+            await self.send(b'{"type":"setup","setup":%s}' % subscription.live.updates.setup())
         SOCKETS.inc()
         self.beat()
         try:
             with subscription.present():
                 self.subscription, self.pipe.on_writable = subscription, self.catch_up
-                subscription.loaded.live.add(self)
+                subscription.live.sockets.add(self)
                 self.tell()
                 await self.listen()
         finally:
-            subscription.loaded.live.discard(self)
+            subscription.live.sockets.discard(self)
             self.heart.cancel()
             if self.behind is not None:
                 self.behind.cancel()
@@ -242,40 +239,40 @@ class TableSocket:
     async def play(self, command: MoveCommand) -> None:
         """Play a move. Its acknowledgement is sent when it is durable, before any update."""
         subscription = self.the_subscription()
-        who, loaded = subscription.refresh(), subscription.loaded
+        who, live = subscription.refresh(), subscription.live
 
         def acknowledge(change: Change) -> None:
-            self.acknowledgement = text_frame(ack(loaded.table, change, command.id))
+            self.acknowledgement = text_frame(ack(live.table, change, command.id))
 
         began = self.loop.time()
-        change = await service.play(self.registry, loaded, who, command, acknowledge)
+        change = await service.play(self.registry, live, who, command, acknowledge)
         MOVE.observe(self.loop.time() - began)
         if change.repeated is not None:
-            await self.send(ack(loaded.table, change, command.id))
+            await self.send(ack(live.table, change, command.id))
         elif self.acknowledgement:  # no update could be pushed
             await self.keeping_up()
             self.pipe.push(self._take_acknowledgement())
 
     async def carry_out(self, command: Any) -> bytes:
         subscription = self.the_subscription()
-        who, loaded = subscription.refresh(), subscription.loaded
-        level = self.level_for(loaded.table)
+        who, live = subscription.refresh(), subscription.live
+        level = self.registry.level_for(live.table)
         change = Change()
         match command:
             case UndoCommand():
-                change = await service.take_back(self.registry, loaded, who, command)
+                change = await service.take_back(self.registry, live, who, command)
             case TalkCommand():
-                change = await service.say(self.registry, loaded, who, command)
+                change = await service.say(self.registry, live, who, command)
             case SeatCommand(type="resign"):
-                change = await service.resign(self.registry, loaded, who, command.seat, level)
+                change = await service.resign(self.registry, live, who, command.seat, level)
             case SeatCommand(type="leave"):
-                change = await service.leave(self.registry, loaded, who, command.seat, level)
+                change = await service.leave(self.registry, live, who, command.seat, level)
             case SeatCommand(type="back"):
-                change = await service.come_back(self.registry, loaded, who, command.seat)
+                change = await service.come_back(self.registry, live, who, command.seat)
             case _:
                 subscription.look_through(command.seat)
                 self.tell()
-        return ack(loaded.table, change, getattr(command, "id", None))
+        return ack(live.table, change, getattr(command, "id", None))
 
     def the_subscription(self) -> Subscription:
         if self.subscription is None:
@@ -291,7 +288,7 @@ async def live(socket: WebSocket, table: str) -> None:
         await socket.close(4403, "origin")
         return
     await socket.accept()
-    connection = TableSocket(socket, state.registry, state.settings, state.level_for)
+    connection = TableSocket(socket, state.registry, state.settings)
     visitor = connection.pipe.visitor = state.gate.visitor(host_of(socket))
     # A task of its own: otherwise every message would wake all layers of the framework around this function.
     served = Metered(connection.run(table, state.turnstile, state.slots), visitor.charge, SOCKET_STEPS)

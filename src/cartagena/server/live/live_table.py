@@ -1,37 +1,57 @@
-"""A table in memory, with its subscribers and who is present."""
+"""A table in memory: its state, its subscribers, who is present and how many hold it."""
 
 import asyncio
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Protocol
 
 from ..tables.state import Table
 from ..tables.tokens import Requester
 from ..tables.updates import UpdateBuilder
 
-log = logging.getLogger("cartagena.tables")
 LONG: Final = 500  # events of a game that takes the memory of another table
 LOOKED: Final = 40.0
 """Seconds for which a table counts as watched after a look: a client that waits for news asks every 30 seconds."""
 
 
-def ignore(_loaded: "LoadedTable") -> None:
-    """No-op default callback."""
+def now_ms() -> int:
+    """Milliseconds of the steady clock. Only differences within one run of the program mean something."""
+    return time.monotonic_ns() // 1_000_000
 
 
-def never(_loaded: "LoadedTable") -> float | None:
-    """Default callback where no computer takes over."""
-    return None
+def wall_ms() -> int:
+    """Milliseconds since 1970 by the clock of the system, which may be set forward or back at any time."""
+    return time.time_ns() // 1_000_000
 
 
-def call_safely(hook: "Callable[[LoadedTable], None]", loaded: "LoadedTable") -> None:
-    """Call a background part for a table. Its errors are logged and harm no request."""
-    try:
-        hook(loaded)
-    except Exception:
-        log.exception("a table was not taken care of", extra={"table": loaded.table.id})
+class TableObserver:
+    """A part that acts on what happens at tables. Connected in ``app``; a subclass overrides what it needs.
+
+    The methods must not wait. Work that outlasts a call takes a lease of its own with ``registry.hold``.
+    """
+
+    def changed(self, live: "LiveTable") -> None:
+        """A table was loaded, changed, found to be removed, or watched at another server."""
+
+    def written(self, live: "LiveTable") -> None:
+        """This server has stored a change of a table."""
+
+    def presence_changed(self, live: "LiveTable") -> None:
+        """A person has come online or gone offline, at any server."""
+
+    def viewers_changed(self, live: "LiveTable") -> None:
+        """A socket or stream was opened or closed at this server."""
+
+    def looked_at(self, live: "LiveTable") -> None:
+        """A client has asked about a table."""
+
+    def seat_taken(self, address: str, table_id: str) -> None:
+        """An address has taken a seat that needs no invitation."""
+
+    def table_listed(self, address: str, table_id: str) -> None:
+        """An address has set up a table in the lobby."""
 
 
 class Subscriber(Protocol):
@@ -40,52 +60,76 @@ class Subscriber(Protocol):
     def tell(self) -> None: ...
 
 
-class LoadedTable:
-    """A table in memory with its subscribers. ``bell`` is set at every change and then replaced."""
+class LiveTable:
+    """The one place of a table in this process. It outlives its contents: they are replaced where they may be wrong.
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.updates = UpdateBuilder(table)
+    ``table`` and ``updates`` are there from the first ``fill`` on, which every lease waits for. ``bell`` is set at
+    every change and then replaced.
+    """
+
+    table: Table
+    updates: UpdateBuilder
+
+    def __init__(self, table_id: str, observer: TableObserver) -> None:
+        self.id = table_id
+        self.observer = observer
+        self.leases = 0
+        self.is_stale = True
+        """Whether the contents must be read from the database before the next change."""
+        self.is_filled = False
+        self.is_gone = False
+        """Whether the table was removed from the database."""
+        self.filling: asyncio.Task[None] | None = None
+        self.writing: asyncio.Future[None] | None = None
+        """The write of a change whose task was cancelled."""
+        self.failures = 0
+        """How often in a row the contents became stale, for the pause before they are read again."""
         self.lock = asyncio.Lock()
         self.rematch_lock = asyncio.Lock()
         self.bell = asyncio.Event()
-        self.watchers = 0
-        """Viewers, timers and tasks that keep the table in memory."""
         self.viewers = 0
         """Sockets and streams."""
         self.elsewhere: frozenset[int] = frozenset()
         """Chairs that are online at other servers."""
-        self.gone = False
         self.salts_over = False
         """Whether the time to add randomness is over."""
         self.connections: Counter[int] = Counter()
-        self.live: set[Subscriber] = set()
+        self.sockets: set[Subscriber] = set()
         self.loaded_at = time.monotonic()
         self.seen: dict[int, float] = {}
         self.owner = ""
         """Owner of the computers' time that the table uses: the players' address, or the table if they differ."""
         self.looked_at = time.monotonic()
-        self.on_presence: Callable[[LoadedTable], None] = ignore
-        self.on_look: Callable[[LoadedTable], None] = ignore
-        self.on_viewers: Callable[[LoadedTable], None] = ignore
+
+    def fill(self, table: Table, until_takeover: "Callable[[LiveTable], float | None]") -> None:
+        """Take over the contents, for the first time or again."""
+        online = self.updates.online if self.is_filled else frozenset()
+        self.table, self.updates = table, UpdateBuilder(table)
+        self.updates.online, self.updates.until_takeover = online, partial(until_takeover, self)
+        self.is_filled, self.is_stale = True, False
+
+    @property
+    def weight(self) -> int:
+        """How much memory the table takes: a long game counts as several tables."""
+        return 1 + self.table.seq // LONG
 
     def belong_to(self, address: str) -> None:
         """Note the address of a seated player. With several addresses the table has a share of its own."""
-        if self.owner not in (address, self.table.id):
-            self.owner = self.table.id if self.owner else address
+        if self.owner not in (address, self.id):
+            self.owner = self.id if self.owner else address
 
     def ring(self) -> None:
         """Wake all subscribers."""
         old, self.bell = self.bell, asyncio.Event()
         old.set()
-        for viewer in tuple(self.live):
+        for viewer in tuple(self.sockets):
             viewer.tell()
 
     def note(self, who: Requester) -> Requester:
         """Note that the requester is here now."""
         self.looked_at = time.monotonic()
         self.seen.update(dict.fromkeys(who.chairs, self.looked_at))
-        call_safely(self.on_look, self)
+        self.observer.looked_at(self)
         return who
 
     @property
@@ -98,21 +142,19 @@ class LoadedTable:
         return time.monotonic() - self.seen.get(chair, self.loaded_at)
 
     def come(self, who: Requester) -> None:
-        """Add a watcher."""
-        self.watchers += 1
+        """Add a socket or stream."""
         self.viewers += 1
         self.connections.update(who.chairs)
         self._show_online()
-        self.on_viewers(self)
+        self.observer.viewers_changed(self)
 
     def go(self, who: Requester) -> None:
-        """Remove a watcher."""
-        self.watchers -= 1
+        """Remove a socket or stream."""
         self.viewers -= 1
         self.connections.subtract(who.chairs)
         self.note(who)
         self._show_online()
-        self.on_viewers(self)
+        self.observer.viewers_changed(self)
 
     @property
     def online_here(self) -> frozenset[int]:
@@ -130,13 +172,4 @@ class LoadedTable:
         if online != self.updates.online:
             self.updates.online = online
             self.ring()
-            self.on_presence(self)
-
-    @property
-    def idle(self) -> bool:
-        return self.watchers == 0 and not self.lock.locked()
-
-
-def weight(loaded: LoadedTable) -> int:
-    """How much memory a table takes: long games count as several tables."""
-    return 1 + loaded.table.seq // LONG
+            self.observer.presence_changed(self)

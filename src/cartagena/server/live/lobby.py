@@ -4,7 +4,7 @@ The limits are kept in memory, by address, and forgotten at a restart. Servers o
 """
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -14,10 +14,6 @@ from ..protocol.errors import Refused
 from ..tables.state import Table
 
 MAX_TABLES: Final = 20_000
-
-
-def ignore(_address: str, _table_id: str) -> None:
-    """No-op default callback."""
 
 
 def host_name(table: Table) -> str:
@@ -31,7 +27,6 @@ class OpenSeats:
 
     def __init__(self) -> None:
         self.taken: OrderedDict[str, Counter[str]] = OrderedDict()
-        self.on_note: Callable[[str, str], None] = ignore
 
     def check(self, table: Table, address: str) -> None:
         """Refuse another seat if the address has taken its share. Seats of removed persons count."""
@@ -39,11 +34,9 @@ class OpenSeats:
         if table.setup.lobby and self.taken.get(table.id, Counter())[address] >= max(1, (links + 1) // 2):
             raise Refused("limit", "Your network has its share of the open seats; ask the host for an invitation.")
 
-    def note(self, table_id: str, address: str, *, heard: bool = False) -> None:
-        """Count a seat that an address took, here or as ``heard`` from another server."""
-        if not heard:
-            self.on_note(address, table_id)
-        self.taken.setdefault(table_id, Counter())[address] += 1
+    def note(self, address: str, table_id: str, number: int = 1) -> None:
+        """Count seats that an address took, here or at another server."""
+        self.taken.setdefault(table_id, Counter())[address] += number
         self.taken.move_to_end(table_id)
         if len(self.taken) > MAX_TABLES:
             self.taken.popitem(last=False)
@@ -57,7 +50,6 @@ class Listings:
         self.tables: OrderedDict[str, list[str]] = OrderedDict()
         self.added: Counter[str] = Counter()
         """How many tables of an address are being stored."""
-        self.on_note: Callable[[str, str], None] = ignore
 
     def of(self, address: str) -> list[str]:
         """Ids of the tables that count against the address."""
@@ -84,8 +76,6 @@ class Listings:
             self.added[address] -= 1
             self.added += Counter()  # forget addresses without any
 
-    def note(self, address: str, table_id: str, *, heard: bool = False) -> None:
-        """Count a table that an address listed, here or as ``heard`` from another server."""
-        if not heard:
-            self.on_note(address, table_id)
+    def note(self, address: str, table_id: str) -> None:
+        """Count a table that an address listed, here or at another server."""
         self.tables.setdefault(address, []).append(table_id)

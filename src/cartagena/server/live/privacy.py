@@ -4,7 +4,8 @@ Moves, deals and the randomness of each chair stay: the records of the other pla
 names they tell nothing about a person. Names are no part of a commitment, so every record still verifies.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +17,8 @@ from ..tables.decide import Change
 from ..tables.events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
 from ..tables.state import Table
 from ..tables.tokens import digest, find
-from .live_table import LoadedTable
+from .live_table import LiveTable
 from .registry import TableRegistry
-
-LevelFor = Callable[[Table], str | None]
 
 
 def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, Any]:
@@ -41,46 +40,54 @@ def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, A
     }
 
 
-async def tables_held(registry: TableRegistry, loaded: LoadedTable, token: str) -> list[LoadedTable]:
-    """The tables where the token holds seats: the game's rematches, and last the table itself."""
-    others = [found for found in await registry.tables_of(digest(token)) if found != loaded.table.id]
-    return [*[await registry.find(table_id) for table_id in others], loaded]
+@asynccontextmanager
+async def tables_held(registry: TableRegistry, live: LiveTable, token: str) -> AsyncIterator[list[LiveTable]]:
+    """Hold the tables where the token holds seats: the game's rematches, and last the table itself."""
+    others = [found for found in await registry.tables_of(digest(token)) if found != live.id]
+    async with AsyncExitStack() as leases:
+        yield [*[await leases.enter_async_context(registry.lease(table_id)) for table_id in others], live]
 
 
-async def kept_about(registry: TableRegistry, loaded: LoadedTable, token: str) -> list[dict[str, Any]]:
+async def kept_about(registry: TableRegistry, live: LiveTable, token: str) -> list[dict[str, Any]]:
     """What is kept about the holder of a token, at this table and at its rematches."""
     found = []
-    for each in await tables_held(registry, loaded, token):
-        key = find(each.table.keys, token, "seat")
-        if key is not None:
-            found.append(kept_at(each.table, key.chairs, key))
+    async with tables_held(registry, live, token) as tables:
+        for each in tables:
+            key = find(each.table.keys, token, "seat")
+            if key is not None:
+                found.append(kept_at(each.table, key.chairs, key))
     return found
 
 
-async def forget(registry: TableRegistry, loaded: LoadedTable, token: str, level_for: LevelFor) -> int:
+async def forget(registry: TableRegistry, live: LiveTable, token: str) -> int:
     """Delete what is kept about the holder of a token, at this table and at its rematches, and revoke the token.
 
     The seats of a game in progress are left to the computer. A table that has not started loses the person, and is
     closed if that is the host. The named table comes last: after a failure the token is still valid there, and the
     request can be repeated. Returns the number of tables.
     """
-    async with registry.renewals, loaded.rematch_lock:  # a rematch that is being set up copies names and keys
-        tables = await tables_held(registry, loaded, token)
-        for each in tables:
-            await registry.change(each, lambda table, now: _forgotten(table, token, now, level_for(table)))
-        late = [] if registry.sharing is None else (await tables_held(registry, loaded, token))[:-1]
-        for each in late:  # a rematch that another server has set up meanwhile
-            await registry.change(each, lambda table, now: _forgotten(table, token, now, level_for(table)))
-    return len(tables) + len(late)
+    async with registry.renewals, live.rematch_lock:  # a rematch that is being set up copies names and keys
+        async with tables_held(registry, live, token) as tables:
+            await _forget_at(registry, tables, token)
+        if registry.sharing is None:
+            return len(tables)
+        async with tables_held(registry, live, token) as late:  # rematches that another server has set up meanwhile
+            await _forget_at(registry, late[:-1], token)
+    return len(tables) + len(late) - 1
 
 
-async def forget_chair(registry: TableRegistry, loaded: LoadedTable, chair: int, level_for: LevelFor) -> None:
+async def _forget_at(registry: TableRegistry, tables: Sequence[LiveTable], token: str) -> None:
+    for each in tables:
+        await registry.change(each, lambda table, now: _forgotten(table, token, now, registry.level_for(table)))
+
+
+async def forget_chair(registry: TableRegistry, live: LiveTable, chair: int) -> None:
     """Delete what is kept about the person of a chair who has lost the token; for the operator."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        return forgetting(table, chairs_with(table, chair), table.keys_to(chair), now, level_for(table))
+        return forgetting(table, chairs_with(table, chair), table.keys_to(chair), now, registry.level_for(table))
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
 def chairs_with(table: Table, chair: int) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from ..metrics import PRUNED
 from ..settings import Settings
 from ..storage.database import StorageError
 from ..storage.peers import turn
-from .moments import now_ms, wall_ms
+from .live_table import now_ms, wall_ms
 from .registry import TableRegistry
 
 log = logging.getLogger("cartagena.pruning")
@@ -66,8 +66,8 @@ class Pruning:
     async def _keep_watched(self) -> None:
         """Take the marks from tables that are watched at this server: another one may be about to remove them."""
         for table_id in await self.registry.database.marked_tables():
-            loaded = self.registry.cache.get(table_id)
-            if loaded is not None and loaded.viewers > 0:
+            live = self.registry.tables.peek(table_id)
+            if live is not None and live.viewers > 0:
                 await self.registry.mark(table_id, None)
 
     async def _prune(self) -> None:

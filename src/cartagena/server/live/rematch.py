@@ -11,24 +11,23 @@ from ..tables.decide import Change, deal_if_full
 from ..tables.events import Joined, Rematched
 from ..tables.state import Table
 from ..tables.tokens import Requester
-from .live_table import LoadedTable
+from .live_table import LiveTable
 from .registry import TableRegistry
 
 
-async def rematch(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:
+async def rematch(registry: TableRegistry, live: LiveTable, who: Requester) -> str:
     """Set up the same table again with seat 2 as seat 1. It waits until all people have joined."""
-    async with loaded.rematch_lock:
-        table = loaded.table
+    async with live.rematch_lock:
         if not who.seats:
             raise Refused("not-seated", "Only seated players can do that.")
-        if table.stage != "over" or table.position is None:
+        if live.table.stage != "over" or live.table.position is None:
             raise Refused("not-over", "The game is not over.")
-        if table.next is None:
-            again = await _set_up_current(registry, loaded, who)
-            await registry.change(loaded, lambda now_table, now: _follow(now_table, now, again))
-            if table.next != again:
+        if live.table.next is None:
+            again = await _set_up_current(registry, live, who)
+            await registry.change(live, lambda table, now: _follow(table, now, again))
+            if live.table.next != again:
                 await _discard(registry, again)
-        return str(table.next)
+        return str(live.table.next)
 
 
 def _follow(table: Table, now: Moment, again: str) -> Change:
@@ -36,20 +35,20 @@ def _follow(table: Table, now: Moment, again: str) -> Change:
     return Change() if table.next is not None else Change().add(table, now, Rematched(again))
 
 
-async def _set_up_current(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> str:
+async def _set_up_current(registry: TableRegistry, live: LiveTable, who: Requester) -> str:
     """Store the new table with the names and tokens of now.
 
     Another server may replace a token or delete a name while the table is stored. Then it is set up once more. What the
     other server writes later it also writes at the new table, which it finds by the token.
     """
-    table = loaded.table
     while True:
+        table = live.table
         copied = _copied(table)
         again = await _set_up_again(registry, table, table.current(who).chairs)
         if registry.sharing is None:
             return again
-        await registry.find(table.id)  # reads what other servers have written
-        if _copied(table) == copied:
+        await registry.check(live)  # reads what other servers have written
+        if _copied(live.table) == copied:
             return again
         await _discard(registry, again)
 
@@ -61,11 +60,9 @@ def _copied(table: Table) -> list[object]:
 
 async def _discard(registry: TableRegistry, table_id: str) -> None:
     """Remove a new table that is not used. If the database does not answer, pruning removes it later."""
-    if table_id in registry.cache:
-        registry.drop(registry.cache[table_id])
     with suppress(StorageError):
         await registry.mark(table_id, registry.now().at + 1)  # it must be later than all events of the table
-        await registry.remove(table_id)
+        await registry.remove(table_id, unless_in_memory=False)
 
 
 async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int, ...]) -> str:

@@ -1,7 +1,7 @@
 """How people get to a table, and which tokens and invitations hold its seats."""
 
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..protocol.errors import Refused
 from ..protocol.requests import AddSalt, CreateTable, JoinTable, SeatComputer, TableSetup
@@ -12,7 +12,7 @@ from ..tables.decide import Change, deal_if_full
 from ..tables.events import Cancelled, ComputerSeated, Joined, Removed, Salted
 from ..tables.state import Table
 from ..tables.tokens import Requester, digest, find, new_token
-from .live_table import LoadedTable
+from .live_table import LiveTable
 from .registry import TableRegistry
 
 MAX_KEYS: Final = 200
@@ -25,26 +25,29 @@ def strip(setup: CreateTable) -> TableSetup:
     return TableSetup(**setup.model_dump())
 
 
-async def create(
-    registry: TableRegistry, want: CreateTable, levels: tuple[str, ...], address: str = ""
-) -> tuple[LoadedTable, str, dict[int, str]]:
-    """Set a table up.
+class NewTable(NamedTuple):
+    """A table that was set up: its id, the token of the seats at this device, an invitation for each chair by link."""
 
-    Returns:
-        The table, the token of the seats at this device, and an invitation for each chair by link.
-    """
-    decide.check_setup(want, levels)
+    id: str
+    token: str
+    invites: dict[int, str]
+
+
+async def create(registry: TableRegistry, want: CreateTable, address: str = "") -> NewTable:
+    """Set a table up."""
+    decide.check_setup(want, registry.levels)
     setup = strip(want)
     if not setup.lobby:
         return await _create(registry, setup)
     await check_listing(registry, address)
     with registry.listings.adding(address):
         created = await _create(registry, setup)
-        registry.listings.note(address, created[0].table.id)
+        registry.listings.note(address, created.id)
+        registry.observers.table_listed(address, created.id)
     return created
 
 
-async def _create(registry: TableRegistry, setup: TableSetup) -> tuple[LoadedTable, str, dict[int, str]]:
+async def _create(registry: TableRegistry, setup: TableSetup) -> NewTable:
     """Store a table with its keys; as ``create``."""
     token = new_token()
     here = tuple(number for number, seat in enumerate(setup.seats, 1) if seat.kind == "here")
@@ -53,25 +56,22 @@ async def _create(registry: TableRegistry, setup: TableSetup) -> tuple[LoadedTab
     change.keys += [Key(len(change.keys) + n, "invite", digest(invites[c]), (c,)) for n, c in enumerate(invites, 1)]
     table = registry.new_table(setup)
     deal_if_full(table, change, registry.now())
-    return await registry.create(table, change), token, invites
+    await registry.create(table, change)
+    return NewTable(table.id, token, invites)
 
 
 async def check_listing(registry: TableRegistry, address: str) -> None:
     """Refuse one more table in the lobby if too many of the address still wait for people."""
     waiting = []
     for table_id in registry.listings.of(address):
-        try:
-            found = await registry.find(table_id)
-        except Refused:
-            continue  # it was removed
-        if found.table.stage == "waiting":
-            waiting.append(table_id)
+        with suppress(Refused):  # it was removed
+            async with registry.lease(table_id) as live:
+                if live.table.stage == "waiting":
+                    waiting.append(table_id)
     registry.listings.check(address, waiting)
 
 
-async def join(
-    registry: TableRegistry, loaded: LoadedTable, want: JoinTable, token: str | None, address: str = ""
-) -> str:
+async def join(registry: TableRegistry, live: LiveTable, want: JoinTable, token: str | None, address: str = "") -> str:
     """Take a seat. A repeated request with the same chosen token changes nothing and gets the same answer.
 
     Returns:
@@ -98,9 +98,10 @@ async def join(
             change.add(table, now, Joined(chair, want.name, want.salt))
         return deal_if_full(table, change, now)
 
-    change = await registry.change(loaded, proposal)
+    change = await registry.change(live, proposal)
     if change.keys and not want.invite:
-        registry.open_seats.note(loaded.table.id, address)
+        registry.open_seats.note(address, live.id)
+        registry.observers.seat_taken(address, live.id)
     return answer
 
 
@@ -153,7 +154,7 @@ def must_be_host(table: Table, who: Requester, task: str) -> None:
         raise Refused("not-the-host", f"Only the host can {task}.")
 
 
-async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
+async def start(registry: TableRegistry, live: LiveTable, who: Requester) -> None:
     """Deal at the host's request."""
 
     def proposal(table: Table, now: Moment) -> Change:
@@ -162,15 +163,15 @@ async def start(registry: TableRegistry, loaded: LoadedTable, who: Requester) ->
             raise Refused("started", "The cards are dealt already.")
         if not table.is_full:
             raise Refused("not-started", "Not all seats are taken yet.")
-        change = deal_if_full(table, Change(), now, said_so=True, salts_over=loaded.salts_over)
+        change = deal_if_full(table, Change(), now, said_so=True, salts_over=live.salts_over)
         if not change.events:
             raise Refused("not-started", "Not every person has added randomness yet; wait a moment.", retry_after=2)
         return change
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
-async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: AddSalt) -> None:
+async def add_salt(registry: TableRegistry, live: LiveTable, who: Requester, want: AddSalt) -> None:
     """Add randomness before the deal."""
 
     def proposal(table: Table, now: Moment) -> Change:
@@ -183,10 +184,10 @@ async def add_salt(registry: TableRegistry, loaded: LoadedTable, who: Requester,
         change = Change().add(table, now, Salted(list(chairs), want.salt))
         return deal_if_full(table, change, now)
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
-async def remove(registry: TableRegistry, loaded: LoadedTable, who: Requester, chair: int) -> None:
+async def remove(registry: TableRegistry, live: LiveTable, who: Requester, chair: int) -> None:
     """Remove the person who holds a chair from a table that has not started. The token is revoked."""
 
     def proposal(table: Table, now: Moment) -> Change:
@@ -201,14 +202,12 @@ async def remove(registry: TableRegistry, loaded: LoadedTable, who: Requester, c
             change.add(table, now, Removed(number))
         return change
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
-async def seat_computer(
-    registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SeatComputer, levels: tuple[str, ...]
-) -> None:
+async def seat_computer(registry: TableRegistry, live: LiveTable, who: Requester, want: SeatComputer) -> None:
     """Give a chair that no person has taken to a computer player. Tokens and invitations to it are revoked."""
-    decide.check_level(want.level, levels)
+    decide.check_level(want.level, registry.levels)
 
     def proposal(table: Table, now: Moment) -> Change:
         must_be_host(table, who, "seat a computer player")
@@ -222,10 +221,10 @@ async def seat_computer(
             change.add(table, now, ComputerSeated(chair, want.level))
         return deal_if_full(table, change, now)
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
-async def cancel(registry: TableRegistry, loaded: LoadedTable, who: Requester) -> None:
+async def cancel(registry: TableRegistry, live: LiveTable, who: Requester) -> None:
     """Close a table that has not started. It is over without a game."""
 
     def proposal(table: Table, now: Moment) -> Change:
@@ -234,40 +233,39 @@ async def cancel(registry: TableRegistry, loaded: LoadedTable, who: Requester) -
             raise Refused("started", "The game has begun; resign or leave instead.")
         return Change().add(table, now, Cancelled())
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
 # --- tokens
 
 
-async def renew_token(registry: TableRegistry, loaded: LoadedTable, token: str, chosen: str | None = None) -> str:
+async def renew_token(registry: TableRegistry, live: LiveTable, token: str, chosen: str | None = None) -> str:
     """Replace a token by a new one for the same seats, here and at every table that it is valid at.
 
     The other tables come first: after a failure the old token is still valid here, and the request can be repeated
     with the same chosen token.
     """
     new = chosen or new_token()
-    if chosen and find(loaded.table.keys, chosen, "seat") and not find(loaded.table.keys, token, "seat"):
+    if chosen and find(live.table.keys, chosen, "seat") and not find(live.table.keys, token, "seat"):
         return chosen  # a repeated request
-    async with registry.renewals, loaded.rematch_lock:
-        await _renew_elsewhere(registry, loaded, token, new)
-        await _renew_at(registry, loaded, token, new)
+    async with registry.renewals, live.rematch_lock:
+        await _renew_elsewhere(registry, live, token, new)
+        await _renew_at(registry, live, token, new)
         if registry.sharing is not None:  # another server may have set up a rematch meanwhile
             with suppress(Refused):  # the new token is valid here: the answer must not be lost
-                await _renew_elsewhere(registry, loaded, token, new)
+                await _renew_elsewhere(registry, live, token, new)
     return new
 
 
-async def _renew_elsewhere(registry: TableRegistry, loaded: LoadedTable, token: str, new: str) -> None:
+async def _renew_elsewhere(registry: TableRegistry, live: LiveTable, token: str, new: str) -> None:
     """Replace a token at all other tables that it is valid at."""
-    while others := [found for found in await registry.tables_of(digest(token)) if found != loaded.table.id]:
+    while others := [found for found in await registry.tables_of(digest(token)) if found != live.table.id]:
         for table_id in others:
-            other = await registry.find(table_id)
-            async with other.rematch_lock:  # a rematch that is being set up copies the keys
+            async with registry.lease(table_id) as other, other.rematch_lock:  # a rematch copies the keys
                 await _renew_at(registry, other, token, new)
 
 
-async def _renew_at(registry: TableRegistry, loaded: LoadedTable, token: str, new: str) -> None:
+async def _renew_at(registry: TableRegistry, live: LiveTable, token: str, new: str) -> None:
     def proposal(table: Table, _now: Moment) -> Change:
         key = find(table.keys, token, "seat")
         if key is None:
@@ -275,10 +273,10 @@ async def _renew_at(registry: TableRegistry, loaded: LoadedTable, token: str, ne
         must_be_unused(table, new)
         return Change(keys=[new_key(table, "seat", new, key.chairs, host=key.host)], revoked=[key.number])
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
 
 
-async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Requester, chair: int) -> str:
+async def renew_invite(registry: TableRegistry, live: LiveTable, who: Requester, chair: int) -> str:
     """Replace the invitation to a free seat by a new one."""
     new = new_token()
 
@@ -289,5 +287,5 @@ async def renew_invite(registry: TableRegistry, loaded: LoadedTable, who: Reques
         old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (chair,) and not key.revoked]
         return Change(keys=[new_key(table, "invite", new, (chair,))], revoked=old)
 
-    await registry.change(loaded, proposal)
+    await registry.change(live, proposal)
     return new

@@ -10,45 +10,45 @@ from ..tables.decide import Change
 from ..tables.events import Talked
 from ..tables.state import Table
 from ..tables.tokens import Requester
-from .live_table import LoadedTable
+from .live_table import LiveTable
 from .registry import TableRegistry
 
 
 async def play(
     registry: TableRegistry,
-    loaded: LoadedTable,
+    live: LiveTable,
     who: Requester,
     want: PlayMove,
     then: Callable[[Change], None] | None = None,
 ) -> Change:
     """Play a person's move. ``then`` is called when it is durable, before any update is sent."""
-    return await registry.change(loaded, lambda table, now: decide.play(table, table.current(who), want, now), then)
+    return await registry.change(live, lambda table, now: decide.play(table, table.current(who), want, now), then)
 
 
-async def take_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: TakeBack) -> Change:
-    return await registry.change(loaded, lambda table, now: decide.take_back(table, table.current(who), want, now))
+async def take_back(registry: TableRegistry, live: LiveTable, who: Requester, want: TakeBack) -> Change:
+    return await registry.change(live, lambda table, now: decide.take_back(table, table.current(who), want, now))
 
 
 async def resign(
-    registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None, level: str | None
+    registry: TableRegistry, live: LiveTable, who: Requester, seat: int | None, level: str | None
 ) -> Change:
-    return await registry.change(loaded, lambda table, now: decide.resign(table, table.current(who), seat, now, level))
+    return await registry.change(live, lambda table, now: decide.resign(table, table.current(who), seat, now, level))
 
 
 async def leave(
-    registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None, level: str | None
+    registry: TableRegistry, live: LiveTable, who: Requester, seat: int | None, level: str | None
 ) -> Change:
     """Leave some seats to the computer."""
     return await registry.change(
-        loaded, lambda table, now: decide.leave_by_choice(table, table.current(who), seat, now, level)
+        live, lambda table, now: decide.leave_by_choice(table, table.current(who), seat, now, level)
     )
 
 
-async def come_back(registry: TableRegistry, loaded: LoadedTable, who: Requester, seat: int | None) -> Change:
-    return await registry.change(loaded, lambda table, now: decide.come_back(table, table.current(who), seat, now))
+async def come_back(registry: TableRegistry, live: LiveTable, who: Requester, seat: int | None) -> Change:
+    return await registry.change(live, lambda table, now: decide.come_back(table, table.current(who), seat, now))
 
 
-async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want: SayTalk) -> Change:
+async def say(registry: TableRegistry, live: LiveTable, who: Requester, want: SayTalk) -> Change:
     """Say something at a table with talk."""
 
     def proposal(table: Table, now: Moment) -> Change:
@@ -60,4 +60,4 @@ async def say(registry: TableRegistry, loaded: LoadedTable, who: Requester, want
         decide.must_be_within(table, "talk", [table.order[seat - 1]], share)
         return Change().add(table, now, Talked(seat, want.text))
 
-    return await registry.change(loaded, proposal)
+    return await registry.change(live, proposal)

@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ..metrics import CAUGHT_UP, SERVERS
@@ -19,7 +19,7 @@ from ..protocol.errors import Refused
 from ..storage.database import StorageError
 from ..storage.peers import MOST_SKEW, Living, Reader, living
 from ..tables.events import read_any_event
-from .live_table import LoadedTable
+from .live_table import LiveTable, TableObserver
 from .registry import TableRegistry
 
 log = logging.getLogger("cartagena.sharing")
@@ -43,11 +43,7 @@ class OnlineElsewhere(NamedTuple):
     at: float
 
 
-def no_news(_loaded: LoadedTable) -> None:
-    """No-op default callback."""
-
-
-class Sharing:
+class Sharing(TableObserver):
     """The other servers, as far as the registry needs to know about them."""
 
     def __init__(self, registry: TableRegistry, number: int) -> None:
@@ -66,7 +62,6 @@ class Sharing:
         self.spoke: dict[int, float] = {}
         """When each server last said who is online there."""
         self.elsewhere: dict[str, dict[int, OnlineElsewhere]] = {}
-        self.tell_news: Callable[[LoadedTable], None] = no_news
         self.asking: dict[str, asyncio.Future[tuple[int, int] | None]] = {}
         self.one_question = asyncio.Lock()
         self.awake_until = 0
@@ -77,21 +72,21 @@ class Sharing:
 
     # --- reading on
 
-    async def catch_up(self, loaded: LoadedTable, keys: int = 0) -> bool:
+    async def catch_up(self, live: LiveTable, keys: int = 0) -> bool:
         """Apply what other servers have written. Returns whether there was anything. The caller holds the lock.
 
         Args:
-            loaded: The table.
+            live: The table, which the caller holds.
             keys: How many keys it is known to have. Tokens of a running game change without an event.
         """
-        table = loaded.table
+        table = live.table
         rows = await self.events.events(table.id, table.seq)
         try:
             events = [read_any_event(row) for row in rows]
             changed = False
             if not events or keys > len(table.keys) or any(event.changes_seats for event in events):
-                changed = await self._read_keys(loaded)
-                if loaded.gone:
+                changed = await self._read_keys(live)
+                if live.is_gone:
                     return True
             for event in events:
                 table.apply(event)
@@ -101,18 +96,18 @@ class Sharing:
             raise
         except Exception as error:
             log.exception("a table does not replay; see `cartagena db check`", extra={"table": table.id})
-            self.registry.drop(loaded)
+            self.registry.read_again(live)
             raise StorageError(f"Table {table.id} does not replay.") from error
         if events or changed:
             CAUGHT_UP.inc(len(events))
-            self.registry.tell(loaded)
+            self.registry.tell(live)
         return bool(events) or changed
 
-    async def _read_keys(self, loaded: LoadedTable) -> bool:
-        """Take over new and revoked keys. Returns whether there were any. A table that was removed is dropped."""
-        table, keys = loaded.table, await self.database.table_keys(loaded.table.id)
+    async def _read_keys(self, live: LiveTable) -> bool:
+        """Take over new and revoked keys. Returns whether there were any. A table may be found to be removed."""
+        table, keys = live.table, await self.database.table_keys(live.table.id)
         if not keys and await self.database.table_row(table.id) is None:
-            self.registry.drop(loaded)
+            self.registry.vanish(live)
             return True
         changed = len(keys) > len(table.keys)
         for old, new in zip(table.keys, keys, strict=False):  # subscriptions hold the old ones
@@ -121,41 +116,43 @@ class Sharing:
         table.keys += keys[len(table.keys) :]
         return changed
 
-    async def refresh(self, loaded: LoadedTable, events: int, keys: int) -> None:
+    async def refresh(self, live: LiveTable, events: int, keys: int) -> None:
         """Read the new events and keys of a table that has that many. If the database fails, the next poll does it."""
-        with contextlib.suppress(StorageError):
-            async with loaded.lock:
-                if not loaded.gone and self._is_behind(loaded, events, keys):
-                    await self.catch_up(loaded, keys)
+        with contextlib.suppress(StorageError), self.registry.hold(live):
+            async with live.lock:
+                if not live.is_gone and not live.is_stale and self._is_behind(live, events, keys):
+                    await self.catch_up(live, keys)
 
-    async def check(self, loaded: LoadedTable) -> None:
+    async def check(self, live: LiveTable) -> None:
         """Make sure that a table in memory is as new as the database. Raises StorageError if that cannot be known."""
-        extent = await self._extent(loaded.table.id)
+        extent = await self._extent(live.table.id)
         if extent is None:
-            self.registry.drop(loaded)
-        elif self._is_behind(loaded, *extent):
-            async with loaded.lock:
-                if not loaded.gone and self._is_behind(loaded, *extent):
-                    await self.catch_up(loaded, extent[1])
+            self.registry.vanish(live)
+        elif self._is_behind(live, *extent):
+            async with live.lock:
+                if not live.is_gone and not live.is_stale and self._is_behind(live, *extent):
+                    await self.catch_up(live, extent[1])
 
     async def check_all(self, table_ids: Iterable[str]) -> None:
         """As ``check``, for those of the tables that are in memory, with one question."""
-        tables = [self.registry.cache[table_id] for table_id in table_ids if table_id in self.registry.cache]
-        await self._read_on_at(tables)
+        await self._read_on_at([live for live in map(self.registry.tables.peek, table_ids) if live is not None])
 
-    async def _read_on_at(self, tables: list[LoadedTable]) -> None:
+    async def _read_on_at(self, tables: list[LiveTable]) -> None:
         """Read on at those tables that are behind the database."""
-        found = await self.extents.extents([loaded.table.id for loaded in tables]) if tables else {}
-        for loaded in tables:
-            extent = found.get(loaded.table.id)
-            if extent is None:
-                self.registry.drop(loaded)
-            elif self._is_behind(loaded, *extent):
-                await self.refresh(loaded, *extent)
+        with contextlib.ExitStack() as leases:
+            for live in tables:
+                leases.enter_context(self.registry.hold(live))
+            found = await self.extents.extents([live.id for live in tables]) if tables else {}
+            for live in tables:
+                extent = found.get(live.id)
+                if extent is None:
+                    self.registry.vanish(live)
+                elif self._is_behind(live, *extent):
+                    await self.refresh(live, *extent)
 
     @staticmethod
-    def _is_behind(loaded: LoadedTable, events: int, keys: int) -> bool:
-        return events > loaded.table.seq or keys > len(loaded.table.keys)
+    def _is_behind(live: LiveTable, events: int, keys: int) -> bool:
+        return events > live.table.seq or keys > len(live.table.keys)
 
     async def _extent(self, table_id: str) -> tuple[int, int] | None:
         """The extent of a table. Requests that come during a query share the next one."""
@@ -187,41 +184,34 @@ class Sharing:
 
     # --- caring for tables: one server lets computers think and fires timers first
 
-    def cares(self, loaded: LoadedTable) -> bool:
+    def cares(self, live: LiveTable) -> bool:
         """Whether this server runs the computers and timers of a table. If two do, the first change counts."""
         if len(self.members) == 1:
             return True
-        if not self.hears and (loaded.viewers > 0 or loaded.was_looked_at):
+        if not self.hears and (live.viewers > 0 or live.was_looked_at):
             return True  # what the others do is not known
-        watching = {server for server, report in self._reports(loaded.table.id) if report.watched}
-        if loaded.viewers > 0:
+        watching = {server for server, report in self._reports(live.table.id) if report.watched}
+        if live.viewers > 0:
             watching.add(self.number)
-        return self._first(loaded.table.id, watching or self.members) == self.number
+        return self._first(live.table.id, watching or self.members) == self.number
 
     @staticmethod
     def _first(table_id: str, servers: Iterable[int]) -> int:
         """The server that cares for a table, by a hash that all servers compute alike."""
         return max(servers, key=lambda number: hashlib.blake2b(f"{table_id}{number}".encode()).digest(), default=0)
 
-    def stand_by(self, loaded: LoadedTable) -> float:
+    def stand_by(self, live: LiveTable) -> float:
         """Seconds by which the timers of a table are late, because another server cares for it."""
-        return 0.0 if self.cares(loaded) else STAND_BY
+        return 0.0 if self.cares(live) else STAND_BY
 
-    def told(self, loaded: LoadedTable) -> None:
-        """Tell the other servers that this one has changed a table."""
-        self.tell_news(loaded)
-
-    def consider(self, loaded: LoadedTable) -> None:
-        """After a change, show who is online elsewhere and tell the server that cares for the table if it must act."""
-        table = loaded.table
-        self._show_online(loaded)
-        if not loaded.gone and (table.chooser_is_computer or table.clocks.runs) and not self.cares(loaded):
-            self.tell_news(loaded)
+    def changed(self, live: LiveTable) -> None:
+        """Show who is online elsewhere at a table that may just have been loaded."""
+        self._show_online(live)
 
     def needed(self, table_id: str) -> None:
         """Load a table that waits for a computer or a clock, if this server is the one to care for it."""
         watched = {server for server, report in self._reports(table_id) if report.watched}
-        if table_id in self.registry.cache or table_id in self.to_load:
+        if table_id in self.registry.tables or table_id in self.to_load:
             return
         if self._first(table_id, watched or self.members) == self.number:
             self.to_load.add(table_id)
@@ -229,8 +219,8 @@ class Sharing:
 
     async def _load(self, table_id: str) -> None:
         try:
-            async with self.loads:
-                await self.registry.find(table_id, checked=True)
+            async with self.loads, self.registry.lease(table_id, checked=True):
+                pass  # the observers hold it from now on
         except Refused as error:
             log.warning("a running game could not be loaded", extra={"table": table_id, "why": str(error)})
             self.looks_at_all = True
@@ -290,20 +280,19 @@ class Sharing:
 
     def _show(self, table_id: str) -> None:
         """Show who is online everywhere, and let another server care if it has to."""
-        loaded = self.registry.cache.get(table_id)
-        if loaded is not None:
-            self._show_online(loaded)
-            self.registry.call_hooks(loaded)
+        live = self.registry.tables.peek(table_id)
+        if live is not None:
+            self.registry.observers.changed(live)
 
-    def _show_online(self, loaded: LoadedTable) -> None:
-        if loaded.elsewhere or loaded.table.id in self.elsewhere:
-            reports = self._reports(loaded.table.id)
-            loaded.show_elsewhere(frozenset().union(*(report.chairs for _, report in reports)))
+    def _show_online(self, live: LiveTable) -> None:
+        if live.elsewhere or live.table.id in self.elsewhere:
+            reports = self._reports(live.table.id)
+            live.show_elsewhere(frozenset().union(*(report.chairs for _, report in reports)))
 
     def show_all(self) -> None:
         """Look at every table again after a server came or went, or notices stopped or came back."""
-        for table_id in list(self.registry.cache):
-            self._show(table_id)
+        for live in self.registry.tables:
+            self.registry.observers.changed(live)
 
     # --- looking at the database
 
@@ -341,19 +330,19 @@ class Sharing:
             self.members, self.looks_at_all = members, True
             self.show_all()
 
-    def watched(self) -> list[LoadedTable]:
+    def watched(self) -> list[LiveTable]:
         """The tables in memory that are watched or have a timer."""
-        return [loaded for loaded in self.registry.cache.values() if self._is_watched(loaded)]
+        return [live for live in self.registry.tables if self._is_watched(live)]
 
     @staticmethod
-    def _is_watched(loaded: LoadedTable) -> bool:
-        return loaded.watchers > 0 or loaded.was_looked_at
+    def _is_watched(live: LiveTable) -> bool:
+        return live.leases > 0 or live.was_looked_at
 
     def news(self, table_id: str, events: int, keys: int, *, waits: bool) -> None:
         """Handle a notice: how many events and keys a table has, and whether it waits for a computer or a clock."""
-        loaded = self.registry.cache.get(table_id)
-        if loaded is None:
+        live = self.registry.tables.peek(table_id)
+        if live is None:
             if waits:
                 self.needed(table_id)
-        elif self._is_behind(loaded, events, keys) and (waits or self._is_watched(loaded)):
-            self.registry.spawn(self.refresh(loaded, events, keys))
+        elif self._is_behind(live, events, keys) and (waits or self._is_watched(live)):
+            self.registry.spawn(self.refresh(live, events, keys))

@@ -13,8 +13,7 @@ from ..protocol.errors import Refused
 from ..storage.rows import Key
 from ..tables.tokens import SPECTATOR, Requester, find
 from ..tables.updates import looking_seat
-from .live_table import LoadedTable
-from .moments import now_ms
+from .live_table import LiveTable, now_ms
 from .registry import TableRegistry
 
 
@@ -24,20 +23,21 @@ class Subscription:
     def __init__(
         self,
         registry: TableRegistry,
-        loaded: LoadedTable,
+        live: LiveTable,
         token: str | None,
         *,
         after: int = 0,
         seat: int | None = None,
     ) -> None:
         self.registry = registry
-        self.loaded = loaded
+        self.live = live
         self.token = token
         self.asked = seat
-        self.after = min(after, loaded.table.seq)
+        self.after = min(after, live.table.seq)
         self.detail = "full"
-        self.key: Key | None = find(loaded.table.keys, token, "seat") if token else None
-        self.who = loaded.note(registry.who(loaded.table, token))
+        self.table = live.table
+        self.key: Key | None = find(live.table.keys, token, "seat") if token else None
+        self.who = live.note(registry.who(live.table, token))
         self._check_seat()
 
     def _check_seat(self) -> None:
@@ -55,28 +55,29 @@ class Subscription:
             raise
 
     def refresh(self) -> Requester:
-        """The holder now: lots change seats, and a token can be revoked."""
+        """The holder now: lots change seats, a token can be revoked, and a table can be read again."""
         if self.key is None:
             self.who = SPECTATOR
             return self.who
-        if self.key.revoked:
-            found = find(self.loaded.table.keys, self.token or "", "seat")
+        if self.key.revoked or self.table is not self.live.table:
+            self.table = self.live.table
+            found = find(self.live.table.keys, self.token or "", "seat")
             if found is None:
                 raise Refused("not-seated", "That token holds no seat at this table.")
             self.key = found
-        self.who = self.loaded.table.holder(self.key)
+        self.who = self.live.table.holder(self.key)
         return self.who
 
     def news(self) -> bytes:
         """The pending update as JSON."""
-        return self._news(self.loaded.updates.update)
+        return self._news(self.live.updates.update)
 
     def frame(self) -> bytes:
         """The pending update as a WebSocket frame."""
-        return self._news(self.loaded.updates.frame)
+        return self._news(self.live.updates.frame)
 
     def _news(self, make: Callable[..., bytes]) -> bytes:
-        who, table = self.refresh(), self.loaded.table
+        who, table = self.refresh(), self.live.table
         seat = looking_seat(table, who, self.asked)
         told = make(who, seat, self.after, now_ms(), detail=self.detail)
         self.after = table.seq
@@ -84,13 +85,13 @@ class Subscription:
 
     @property
     def over(self) -> bool:
-        """Whether the table must be loaded again or the server stops."""
-        return self.loaded.gone or self.registry.stopping
+        """Whether the client must connect again: the table was removed, has lost events, or the server stops."""
+        return self.live.is_gone or self.registry.stopping or self.after > self.live.table.seq
 
     async def updates(self, heartbeat: float) -> AsyncIterator[bytes | None]:
-        """Updates as they come, and None for a heartbeat. Ends when the table must be loaded again."""
+        """Updates as they come, and None for a heartbeat. Ends when the client must connect again."""
         while not self.over:
-            bell = self.loaded.bell
+            bell = self.live.bell
             yield self.news()
             while not bell.is_set():
                 try:
@@ -103,8 +104,8 @@ class Subscription:
     def present(self) -> Iterator[None]:
         """Count as online."""
         who = self.who
-        self.loaded.come(who)
+        self.live.come(who)
         try:
             yield
         finally:
-            self.loaded.go(who)
+            self.live.go(who)

@@ -68,12 +68,17 @@ class WriteQueue:
 
     async def write(self, write: TableWrite) -> None:
         """Return when the write is durable. Raises StorageError if it is not and will not be."""
-        if self.stopping or (self.task is not None and self.task.done()):
-            raise StorageError("The server is stopping.")
+        await self.put(write)
+
+    def put(self, write: TableWrite) -> "asyncio.Future[None]":
+        """Add a write to the queue. The result is that of ``write``; the write goes on if nothing waits for it."""
         item = Waiting(write)
-        self.waiting.append(item)
-        self.arrived.set()
-        await item.done
+        if self.stopping or (self.task is not None and self.task.done()):
+            item.settle(StorageError("The server is stopping."))
+        else:
+            self.waiting.append(item)
+            self.arrived.set()
+        return item.done
 
     async def _run(self) -> None:
         try:
