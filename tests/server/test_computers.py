@@ -51,6 +51,35 @@ def test_our_own_players_play_and_give_hints(sqlite: str) -> None:
         assert server.get("/readyz").text == "ready\n"
 
 
+WRONG = """
+import json, sys
+for line in sys.stdin:
+    answer = {wrong}
+    print(json.dumps({{"id": json.loads(line)["id"], **answer}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"move": "99:Z"},
+        {"move": "end of the line"},
+        {"move": "+A"},
+        {"move": 7},
+        {"move": None},
+        {"move": "end", "turns": 3},
+        {"move": "end", "turns": ["end"]},
+        {"move": "end", "turns": [{"moves": "end"}]},
+        {"move": "end", "turns": [{"moves": ["no move"]}]},
+    ],
+)
+def test_a_hint_of_a_program_that_answers_nonsense_is_refused(sqlite: str, tmp_path: Path, wrong: Any) -> None:
+    (tmp_path / "engine.py").write_text(WRONG.format(wrong=wrong))
+    with running(sqlite, engine=f"{sys.executable} {tmp_path / 'engine.py'} {{level}}") as server:
+        answer = server.table().do("hint", {"seconds": 0.1})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no-computer"), answer.text
+
+
 def test_players_run_at_low_priority_and_end_with_the_server() -> None:
     command = engine_command(Settings(engine="cat {level}"), "-")
     assert command[1:] == ["-n", "10", "cat", "-"]

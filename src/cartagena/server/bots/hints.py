@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from cartagena.errors import PlayerError
+from cartagena.errors import CartagenaError, PlayerError
+from cartagena.game import Move, Position
 
 from ..live.live_table import LiveTable
+from ..protocol.encoding import move_fields
 from ..protocol.errors import Refused
 from ..protocol.requests import AskHint
 from ..tables import decide
@@ -21,6 +23,28 @@ def one_hint_only() -> Refused:
     return Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2)
 
 
+def checked_answer(answer: dict[str, Any], view: Position, most: int) -> dict[str, Any]:
+    """An answer with its moves as fields and at most that many turns. Raises PlayerError if a move makes no sense."""
+    if answer.get("move") not in view.legal_words():
+        raise PlayerError("The answer is not a legal move.")
+    turns = answer.get("turns", [])
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+        raise PlayerError("The turns of the answer cannot be read.")
+    read = [{**turn, "moves": read_moves(turn.get("moves"))} for turn in turns[:most]]
+    rest = {key: value for key, value in answer.items() if key not in ("id", "turns")}
+    return {**rest, "move": read_moves([answer["move"]])[0], **({"turns": read} if "turns" in answer else {})}
+
+
+def read_moves(words: object) -> list[dict[str, Any]]:
+    """Moves in notation as fields."""
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise PlayerError("The moves of the answer cannot be read.")
+    try:
+        return [move_fields(Move.parse(word)) for word in words]
+    except CartagenaError as error:
+        raise PlayerError(str(error)) from None
+
+
 class Hints:
     """Answers requests for hints. A hint is an analysis, so the player remembers nothing of it."""
 
@@ -33,19 +57,17 @@ class Hints:
         """A move for the seat that must choose, with values, turns and reasons. ``owner`` is the asking address."""
         table = live.table
         seat = decide.seat_for(table, who, want.seat)
-        position, level, version = decide.must_play(table), self._level(table, seat, want), table.version
+        view, level, version = decide.must_play(table).view(seat), self._level(table, seat, want), table.version
         with self.only_one(table.id, seat, owner):
             try:
                 async with self.pool.alone(f"hint:{table.id}:{seat}", want.seconds) as alone:
                     if not alone:
                         raise one_hint_only()
-                    answer = await self.pool.ask(Question(level, position.view(seat), want.seconds, owner=owner))
+                    answer = await self.pool.ask(Question(level, view, want.seconds, owner=owner))
+                told = checked_answer(answer, view, want.turns)
             except PlayerError:
                 raise Refused("no-computer", "The computer player gave no answer; try again.") from None
-        answer.pop("id", None)
-        if isinstance(answer.get("turns"), list):
-            answer["turns"] = answer["turns"][: want.turns]
-        return {"version": version, "level": level, "answer": answer}
+        return {"version": version, "level": level, "answer": told}
 
     @contextmanager
     def only_one(self, table_id: str, seat: int, owner: str) -> Iterator[None]:

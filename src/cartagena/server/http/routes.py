@@ -10,7 +10,6 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 import cartagena
-from cartagena.game import Move
 from cartagena.rulesets import by_name, names
 
 from ..live import seating, service
@@ -18,7 +17,7 @@ from ..live.lobby import host_name
 from ..live.rematch import rematch as set_up_rematch
 from ..live.subscription import Subscription
 from ..metrics import MOVE, SOCKETS
-from ..protocol.encoding import dumps, move_fields, spliced
+from ..protocol.encoding import dumps, spliced
 from ..protocol.errors import Refused
 from ..protocol.requests import (
     PROTOCOL,
@@ -299,20 +298,11 @@ async def talk(registry: ARegistry, live: ATable, who: Person, want: SayTalk) ->
     return json_answer(ack(live.table, await service.say(registry, live, who, want), None))
 
 
-def with_move_fields(hint: dict[str, Any]) -> dict[str, Any]:
-    """A hint with the player's moves as fields."""
-    answer = hint["answer"]
-    answer["move"] = move_fields(Move.parse(answer["move"]))
-    for turn in answer.get("turns", []):
-        turn["moves"] = [move_fields(Move.parse(text)) for text in turn["moves"]]
-    return hint
-
-
 @router.post("/tables/{table}/hint", response_model=Hint)
 async def hint(request: Request, live: ATable, who: Person, want: AskHint) -> Response:
     """What the computer would do with what this seat can see."""
     asked = request.app.state.hints.ask(live, who, want, address_key(host_of(request)))
-    return json_answer(dumps(with_move_fields(await while_connected(request, asked))))
+    return json_answer(dumps(await while_connected(request, asked)))
 
 
 @router.post("/tables/{table}/rematch", response_model=Joined)
