@@ -20,7 +20,7 @@ from cartagena.server.tables.events import Dealt, Joined, read_event
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import Requester
 
-from .rig import PATIENCE, Person, running
+from .rig import PATIENCE, Person, Server, running
 from .test_operation import run_cli
 from .test_seating import LINK, wait_for
 
@@ -234,3 +234,49 @@ def test_a_rematch_keeps_the_grace_of_the_server(sqlite: str) -> None:
         assert again.look()["stage"] == "playing"
         time.sleep(1.3)
         assert again.look()["seats"][0]["clock"] == 100_000, "a minute of each turn is not charged"
+
+
+# --- a turn that another seat's choice interrupts
+
+
+@pytest.mark.parametrize(("form", "left"), [(2, 6_000), (1, 60_000)])
+def test_the_time_of_a_turn_goes_on_after_a_rival_has_dropped_a_card(form: Any, left: int) -> None:
+    """Tables of the older form replay as before."""
+    clocks = Clocks(TurnClock(kind="turn", seconds=60, form=form), 0)
+    clocks.start(2, 1)
+    clocks.spend(54_000)
+    clocks.pass_to(2, turn_over=False)
+    assert clocks.left(2, 10_000) == 50_000
+    clocks.spend(10_000)
+    clocks.pass_to(1, turn_over=False)
+    assert clocks.left(1, 0) == clocks.allowance() == left
+    clocks.pass_to(2, turn_over=False)
+    assert clocks.left(2, 0) == (50_000 if form == 2 else 60_000)
+    clocks.pass_to(1, turn_over=False)
+    clocks.pass_to(2, turn_over=True)
+    assert (clocks.left(2, 0), clocks.allowance()) == (60_000, 60_000)
+
+
+@pytest.mark.parametrize(("form", "left"), [(2, [53_000, 59_000]), (1, [54_000, 60_000])])
+def test_the_grace_of_a_bank_is_given_once_a_turn(form: Any, left: list[int]) -> None:
+    clocks = Clocks(BankClock(kind="bank", seconds=60, increment=5, form=form), 1000)
+    clocks.start(2, 1)
+    for _ in range(2):
+        clocks.spend(4_000)
+        clocks.pass_to(2, turn_over=False)
+        clocks.spend(1_000)
+        clocks.pass_to(1, turn_over=False)
+    assert [clocks.left(seat, 0) for seat in (1, 2)] == left
+    assert not clocks.is_up(2)
+    clocks.pass_to(2, turn_over=True)
+    assert [clocks.left(seat, 0) for seat in (1, 2)] == [left[0] + 5_000, left[1]]
+    clocks.spend(1_000)
+    assert clocks.left(2, 0) == left[1], "the next turn has its own grace"
+
+
+def test_new_tables_and_rematches_count_time_in_the_newer_form(server: Server) -> None:
+    ann = server.table(clock={"kind": "turn", "seconds": 600, "form": 1}, lots=False)
+    assert ann.look()["setup"]["clock"]["form"] == 2
+    ann.do("resign", {"seat": 1})
+    again = Person(server, ann.do("rematch").json()["table"], ann.token)
+    assert again.look()["setup"]["clock"]["form"] == 2

@@ -11,7 +11,7 @@ from cartagena.game.fair_deal import new_secret
 
 from ..metrics import CONTESTED, STORED
 from ..protocol.errors import Refused
-from ..protocol.requests import TableSetup
+from ..protocol.requests import NoClock, TableSetup
 from ..settings import Settings, split_list
 from ..storage.database import Conflict, Database, StorageError, Uncertain
 from ..storage.rows import Stage, TableRow, TableWrite
@@ -119,7 +119,8 @@ class TableRegistry:
     def new_table(self, setup: TableSetup) -> Table:
         """A table that is not stored yet."""
         salts = self.settings.salt_seconds if setup.salts is None else setup.salts
-        agreed = setup.model_copy(update={"promise": 2, "salts": salts})
+        clock = setup.clock if isinstance(setup.clock, NoClock) else setup.clock.model_copy(update={"form": 2})
+        agreed = setup.model_copy(update={"promise": 2, "salts": salts, "clock": clock})
         return Table(new_table_id(), self.now().at, agreed, new_secret(), [], self.grace)
 
     # --- holding

@@ -59,11 +59,21 @@ class NoClock(Message):
     kind: Literal["none"] = "none"
 
 
+ClockForm = Annotated[
+    Literal[1, 2],
+    Field(
+        description="How time is counted; every new table has form 2, in which a turn goes on with the time it had "
+        "left after another seat has chosen."
+    ),
+]
+
+
 class TurnClock(Message):
     """A time for each turn."""
 
     kind: Literal["turn"]
     seconds: int = Field(ge=5, le=86400)
+    form: ClockForm = 1
 
 
 class BankClock(Message):
@@ -72,6 +82,7 @@ class BankClock(Message):
     kind: Literal["bank"]
     seconds: int = Field(ge=10, le=86400)
     increment: int = Field(default=0, ge=0, le=600)
+    form: ClockForm = 1
 
 
 Clock = Annotated[NoClock | TurnClock | BankClock, Field(discriminator="kind")]
