@@ -16,11 +16,11 @@ import pytest
 
 from cartagena.game import Game, Position
 from cartagena.players import LEVELS
-from cartagena.server.bots import pool, stand_ins
+from cartagena.server.bots import computer_seats, pool
 from cartagena.server.bots.pool import EnginePool, Question, core_budget, engine_command
 from cartagena.server.live import registry
 from cartagena.server.settings import Settings
-from cartagena.server.storage import sqlite_writer
+from cartagena.server.storage import sqlite as sqlite_storage
 from cartagena.server.tables import decide
 
 from .rig import PATIENCE, process, running
@@ -112,7 +112,7 @@ def test_the_pace_hides_the_thinking_time(sqlite: str) -> None:
 
 def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "RELOAD", 0.2)
-    monkeypatch.setattr(sqlite_writer, "BUSY_SECONDS", 1)
+    monkeypatch.setattr(sqlite_storage, "BUSY_SECONDS", 1)
     with running(sqlite, pace_seconds=0.05) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
         wait_for(host, lambda found: found["seq"] >= 4)
@@ -183,10 +183,10 @@ def test_a_game_goes_on_at_the_weaker_level_after_a_restart(sqlite: str) -> None
 
 
 def test_no_stand_in_is_stronger_than_the_player_that_failed() -> None:
-    assert stand_ins.levels_below("captain") == ("sailor", "deckhand")
-    assert stand_ins.levels_below("sailor") == ("sailor", "deckhand")
-    assert stand_ins.levels_below("deckhand") == ("deckhand",)
-    assert stand_ins.levels_below("another-program") == ("sailor", "deckhand")
+    assert computer_seats.levels_below("captain") == ("sailor", "deckhand")
+    assert computer_seats.levels_below("sailor") == ("sailor", "deckhand")
+    assert computer_seats.levels_below("deckhand") == ("deckhand",)
+    assert computer_seats.levels_below("another-program") == ("sailor", "deckhand")
 
 
 def test_a_stand_in_that_fails_is_replaced_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_a_stand_in_that_fails_is_replaced_by_the_next(monkeypatch: pytest.Monke
     monkeypatch.setattr("cartagena.players.simple.Sailor", Broken)
 
     async def main() -> None:
-        level, move = await stand_ins.StandIns().choose("captain", opening(), "game")
+        level, move = await computer_seats.StandIns().choose("captain", opening(), "game")
         assert level == "deckhand"
         assert move in opening().legal_words()
 
@@ -208,7 +208,7 @@ def test_stand_ins_need_no_compiled_code() -> None:
     code = """
 import asyncio, sys
 from cartagena import Game
-from cartagena.server.bots.stand_ins import LEVELS_IN_PROCESS, StandIns
+from cartagena.server.bots.computer_seats import LEVELS_IN_PROCESS, StandIns
 for level in LEVELS_IN_PROCESS:
     asyncio.run(StandIns().choose(level, Game.new(seats=2, seed=1).view(1), "game"))
 sys.exit(any(name in sys.modules for name in ("numba", "numpy")))

@@ -17,7 +17,7 @@ from cartagena.game import Game
 from cartagena.server.fair_queue import FairQueue, QueueFull
 from cartagena.server.http import gate as gates
 from cartagena.server.http.gate import Gate
-from cartagena.server.http.metered import Meter, Metered
+from cartagena.server.http.ratelimit import Meter, Metered
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
 from cartagena.server.study import pool as study_pool

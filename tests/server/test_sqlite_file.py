@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from cartagena.server.run import StartFailed
-from cartagena.server.storage import database, sqlite_file
+from cartagena.server.storage import database
+from cartagena.server.storage import sqlite as sqlite_storage
 from cartagena.server.storage.database import Database, StorageError
-from cartagena.server.storage.sqlite_file import SoundnessCheck, has_log_fault, warn_of_faults
+from cartagena.server.storage.sqlite import SoundnessCheck, has_log_fault, warn_of_faults
 
 from .rig import PATIENCE, running
 from .test_operation import file_of, run_cli
@@ -97,7 +98,7 @@ def test_a_file_with_a_damaged_page_is_refused_at_start(sqlite: str, monkeypatch
 
 def test_a_very_large_file_is_checked_while_the_server_runs(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "LARGEST_CHECKED", 0)
-    monkeypatch.setattr(sqlite_file, "STEPS", 1)
+    monkeypatch.setattr(sqlite_storage, "STEPS", 1)
     held = threading.Event()
     look = SoundnessCheck._look
 

@@ -16,16 +16,14 @@ from .bots.jobs import JobBoard
 from .bots.pool import EnginePool, Pool, available_cores
 from .bots.remote import RemotePool
 from .cluster.joining import Cluster, member_of, must_fit_in
-from .http.error_handlers import HANDLERS
+from .http.dependencies import HANDLERS
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
 from .http.operation import router as operation_router
-from .http.privacy_routes import router as privacy_router
-from .http.ratelimit import Slots, Windows
+from .http.ratelimit import HelloLimiter, Slots, Windows
 from .http.routes import router as table_router
 from .http.static_files import add_client
 from .http.study_routes import router as study_router
-from .http.turnstile import Turnstile
 from .http.websocket import router as socket_router
 from .live.pruning import Pruning
 from .live.registry import TableRegistry
@@ -38,7 +36,7 @@ from .study.pool import StudyPool
 from .tasks import cancel_all
 
 log = logging.getLogger("cartagena.server")
-ROUTERS: Final = (socket_router, table_router, privacy_router, study_router, operation_router)
+ROUTERS: Final = (socket_router, table_router, study_router, operation_router)
 """In the order in which an address is looked up. Their routes are added to the application as they are: those of an
 included router would all be built again at the first request, and looked through twice at each."""
 
@@ -68,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.cluster = None
     app.state.levels = split_list(settings.levels)
     app.state.gate = Gate(settings, raise_file_limit())
-    app.state.turnstile = Turnstile(settings.waiting_sockets)
+    app.state.hello_limiter = HelloLimiter(settings.waiting_sockets)
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.router.routes.extend(route for each in ROUTERS for route in each.routes)

@@ -1,21 +1,27 @@
-"""What the routes share: how a request names its table, its person and its answer."""
+"""What the routes share: how a request names its table, its person and its answer, and how it ends in an error."""
 
-from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from fastapi import Depends, Header, Path, Query, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from ..live.live_table import LiveTable, now_ms
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
-from ..protocol.errors import Refused
+from ..protocol.errors import Refused, malformed
 from ..protocol.requests import RefusalBody
 from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
 from .addresses import address_key, host_of
 from .gate import Visitor
+from .middleware import refusal_body
 
+T = TypeVar("T")
 ANSWERS: dict[int | str, dict[str, Any]] = {
     code: {"model": RefusalBody, "description": text}
     for code, text in {
@@ -99,3 +105,42 @@ def snapshot(
 def joined(registry: TableRegistry, live: LiveTable, token: str) -> Response:
     """A token with the snapshot that it shows."""
     return json_answer(spliced({"table": live.table.id, "token": token}, snapshot=snapshot(registry, live, token)))
+
+
+async def refused(_request: Request, error: Refused) -> Response:
+    """A refusal with its status, and when to try again."""
+    headers = {"retry-after": str(error.wire.retry_after)} if error.wire.retry_after is not None else None
+    return Response(refusal_body(error), error.status, headers, "application/json")
+
+
+async def invalid(_request: Request, error: RequestValidationError) -> Response:
+    """The first field that is invalid."""
+    return Response(refusal_body(malformed(error)), 422, media_type="application/json")
+
+
+async def http_error(_request: Request, error: HTTPException) -> Response:
+    """An error of the framework, such as an unknown address, in our own form."""
+    told = Refused("no-such-page" if error.status_code == 404 else "malformed", f"{error.detail}.")
+    return Response(refusal_body(told), error.status_code, error.headers, "application/json")
+
+
+HANDLERS: Final[dict[Any, Any]] = {Refused: refused, RequestValidationError: invalid, HTTPException: http_error}
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of the work. If the client leaves, the work is cancelled and ClientDisconnect is raised."""
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnect
+        return task.result()
+    finally:
+        for each in (task, gone):
+            each.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -18,7 +18,7 @@ from ..settings import Settings, split_list
 from .addresses import HostNames, host_in
 from .connection import is_long
 from .gate import Gate
-from .metered import SOCKET_STEPS, Meter, Metered
+from .ratelimit import SOCKET_STEPS, Meter, Metered
 
 log = logging.getLogger("cartagena.http")
 
@@ -192,7 +192,7 @@ class LimitedBody:
 
     @property
     def is_left(self) -> bool:
-        """Whether much of it may still come. The connection closes then after the answer, and the answer says so."""
+        """Whether the client may still be sending a long body. The answer then closes the connection."""
         return self.is_long and not self.is_read
 
     def check_stated(self) -> None:

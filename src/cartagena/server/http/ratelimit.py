@@ -1,15 +1,19 @@
-"""Rate limits of addresses and connections, and limits on open connections."""
+"""Limits of addresses and connections: calls in a time, open sockets, and the CPU time that they use."""
 
 import math
+import random
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from ..protocol.errors import Refused
 from .addresses import address_key
 
 MAX_ADDRESSES: Final = 20_000
+HELLO_SHARE: Final = 4  # an address may have a quarter of the sockets that have not said hello
+SOCKET_STEPS: Final = 32  # one step of a socket in this many is measured
 
 
 def ignore(_address: str) -> None:
@@ -138,3 +142,89 @@ class Slots:
             self.taken[key] -= 1
             if self.taken[key] <= 0:
                 del self.taken[key]
+
+
+class HelloLimiter:
+    """The sockets that have not said hello: at most ``most``, and a share of them for each address."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.waiting: dict[str, OrderedDict[object, Callable[[], None]]] = {}
+
+    @contextmanager
+    def wait(self, host: str, drop: Callable[[], None]) -> Iterator[None]:
+        """Count a socket until it has said hello. ``drop`` is called if it must give way."""
+        key, ticket = address_key(host), object()
+        self._make_room(key)
+        self.waiting.setdefault(key, OrderedDict())[ticket] = drop
+        try:
+            yield
+        finally:
+            self._remove(key, ticket)
+
+    def _make_room(self, key: str) -> None:
+        """Drop the oldest socket of an address that has its share, or of the address with the most."""
+        if len(self.waiting.get(key, ())) >= max(1, self.most // HELLO_SHARE):
+            self._drop_oldest(key)
+        elif sum(map(len, self.waiting.values())) >= self.most:
+            self._drop_oldest(max(self.waiting, key=lambda each: len(self.waiting[each])))
+
+    def _drop_oldest(self, key: str) -> None:
+        ticket, drop = next(iter(self.waiting[key].items()))
+        self._remove(key, ticket)
+        drop()
+
+    def _remove(self, key: str, ticket: object) -> None:
+        tickets = self.waiting.get(key, OrderedDict())
+        tickets.pop(ticket, None)
+        if not tickets:
+            self.waiting.pop(key, None)
+
+
+class Meter:
+    """Adds up seconds."""
+
+    seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.seconds += seconds
+
+
+class Metered:
+    """Awaits a coroutine and reports the CPU seconds of its steps.
+
+    Reading the CPU clock takes longer than many steps do. A coroutine of many short steps is therefore sampled:
+    one step in ``every`` on average, chosen at random, is measured and counted ``every`` times.
+    """
+
+    __slots__ = ("charge", "every", "work")
+
+    def __init__(self, work: Coroutine[Any, Any, None], charge: Callable[[float], None], every: int = 1) -> None:
+        self.work = work
+        self.charge = charge
+        self.every = every
+
+    def _pause(self) -> int:
+        """The number of steps until the next one that is measured."""
+        return random.randrange(2 * self.every - 1)
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        work, charge, every, clock = self.work, self.charge, self.every, time.thread_time
+        thrown: BaseException | None = None
+        pause = self._pause()
+        while True:
+            measured = pause == 0
+            pause = self._pause() if measured else pause - 1
+            began = clock() if measured else 0.0
+            try:
+                waits_for = work.send(None) if thrown is None else work.throw(thrown)
+            except StopIteration:
+                return
+            finally:
+                if measured:
+                    charge((clock() - began) * every)
+            try:
+                yield waits_for
+                thrown = None
+            except BaseException as error:  # handed on to the coroutine, a cancellation for example
+                thrown = error

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 import cartagena
 from cartagena.rulesets import by_name, names
 
-from ..live import seating, service
+from ..live import privacy, seating, service
 from ..live.lobby import host_name
 from ..live.rematch import rematch as set_up_rematch
 from ..live.subscription import Subscription
@@ -34,7 +34,7 @@ from ..protocol.requests import (
     SeatComputer,
     TakeBack,
 )
-from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
+from ..protocol.responses import About, Ack, Created, Forgotten, Hint, Joined, Kept, Lobby, Preview, Snapshot, Update
 from ..storage.rows import TableRow
 from ..tables.records import table_record
 from ..tables.state import Table
@@ -52,8 +52,8 @@ from .dependencies import (
     json_answer,
     snapshot,
     visitor_of,
+    while_connected,
 )
-from .leaving import while_connected
 from .ratelimit import Slots, Windows
 from .websocket import ack
 
@@ -349,3 +349,19 @@ async def renew_invite(
 ) -> dict[str, int | str]:
     """Replace the invitation to a free seat by a new one."""
     return {"chair": chair, "invite": await seating.renew_invite(registry, live, who, chair)}
+
+
+@router.get("/tables/{table}/mine", response_model=Kept)
+async def mine(registry: ARegistry, live: ATable, _who: Person, token: AToken) -> Response:
+    """Everything that is kept about you here and at the rematches of this game: names, talk, your token's row."""
+    return json_answer(dumps({"tables": await privacy.kept_about(registry, live, token or "")}))
+
+
+@router.post("/tables/{table}/forget", response_model=Forgotten)
+async def forget(registry: ARegistry, live: ATable, _who: Person, token: AToken) -> Response:
+    """Delete your names and your talk here and at the rematches of this game, and revoke your token.
+
+    The moves stay, for the records of the other players. In a game that is not over the computer plays on for you.
+    """
+    number = await privacy.forget(registry, live, token or "")
+    return json_answer(dumps({"tables": number}))

@@ -14,8 +14,7 @@ from ..protocol.requests import AnyMove, Message, MoveJson, example
 from ..protocol.responses import Options, Outcome, PositionJson
 from ..study.pool import StudyPool
 from .addresses import address_key, host_of
-from .dependencies import ANSWERS, json_answer
-from .leaving import while_connected
+from .dependencies import ANSWERS, json_answer, while_connected
 
 START = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 

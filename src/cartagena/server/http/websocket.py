@@ -21,10 +21,8 @@ from ..tables.decide import Change
 from ..tables.state import Event, Table
 from .addresses import address_key, host_of
 from .frames import NAME, FrameProtocol
-from .metered import SOCKET_STEPS, Metered
 from .middleware import check_protocol, origin_allowed
-from .ratelimit import Slots, Window
-from .turnstile import Turnstile
+from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window
 
 log = logging.getLogger("cartagena.socket")
 router = APIRouter()
@@ -150,12 +148,12 @@ class TableSocket:
         self.window.check("messages")
         return str(text)
 
-    async def run(self, table_id: str, turnstile: Turnstile, slots: Slots) -> None:
+    async def run(self, table_id: str, hello_limiter: HelloLimiter, slots: Slots) -> None:
         """Serve the socket from its first message to its end."""
         host = host_of(self.socket)
         async with AsyncExitStack() as held:
             try:
-                with turnstile.wait(host, self.give_way):
+                with hello_limiter.wait(host, self.give_way):
                     text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
                 hello = HELLO.validate_json(text)
                 check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
@@ -291,7 +289,7 @@ async def live(socket: WebSocket, table: str) -> None:
     connection = TableSocket(socket, state.registry, state.settings)
     visitor = connection.pipe.visitor = state.gate.visitor(host_of(socket))
     # A task of its own: otherwise every message would wake all layers of the framework around this function.
-    served = Metered(connection.run(table, state.turnstile, state.slots), visitor.charge, SOCKET_STEPS)
+    served = Metered(connection.run(table, state.hello_limiter, state.slots), visitor.charge, SOCKET_STEPS)
     try:
         await asyncio.ensure_future(served)
     except (WebSocketDisconnect, RuntimeError, TimeoutError):

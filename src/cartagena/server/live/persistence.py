@@ -1,12 +1,13 @@
-"""A table and the database: how its events are replayed, and what a change writes."""
+"""A table and the database: how its events are replayed and checked, and what a change writes."""
 
 import asyncio
 import logging
 from typing import Final
 
 from ..protocol.requests import stored_setup
+from ..storage.backup import find_damage
 from ..storage.database import Database, StorageError
-from ..storage.rows import Stage, TableRow, TableWrite
+from ..storage.rows import EventRow, Stage, TableRow, TableWrite
 from ..tables.decide import Change
 from ..tables.events import read_any_event, read_event
 from ..tables.state import Table
@@ -57,4 +58,41 @@ def new_stage(table: Table, change: Change) -> Stage | None:
         wake = event.wakes(table)
         if wake is not None:
             return Stage("playing", wake, event.at)
+    return None
+
+
+async def check(database: Database) -> tuple[int, list[str]]:
+    """Replay every table and prove its deal.
+
+    Returns:
+        The number of tables, and a sentence for each table that is wrong.
+    """
+    damage = await find_damage(database)
+    if damage is not None:
+        return 0, [damage]
+    rows = await database.all_tables()
+    problems = []
+    for row in rows:
+        try:
+            problem = check_table(row, await database.table_events(row.id))
+        except StorageError:
+            problem = "an event cannot be read."
+        if problem:
+            problems.append(f"Table {row.id}: {problem}")
+    return len(rows), problems
+
+
+def check_table(row: TableRow, events: list[EventRow]) -> str | None:
+    """What is wrong with a table, or None."""
+    if [event.number for event in events] != list(range(1, len(events) + 1)):
+        return "an event is missing."
+    try:
+        table = Table(row.id, row.created, stored_setup(row.setup), row.secret, [])
+        for event in map(read_event, events):
+            flaw = event.flaw(table)
+            if flaw is not None:
+                return f"event {event.number}: {flaw}."
+            table.apply(event)
+    except Exception as error:  # damage shows in many ways
+        return f"it does not replay: {str(error).rstrip('.')}."
     return None

@@ -21,8 +21,7 @@ from cartagena.errors import CartagenaError
 from . import schema as db
 from .postgres import CONNECT, CommitUnknown, SoleConnection
 from .rows import CommitRows, EventRow, Key, TableRow, TableWrite, read_chairs
-from .sqlite_file import LARGEST_CHECKED, MOVED, SoundnessCheck, make_private
-from .sqlite_writer import GONE, SqliteWriter, set_reader_pragmas
+from .sqlite import GONE, LARGEST_CHECKED, MOVED, SoundnessCheck, SqliteWriter, make_private, set_reader_pragmas
 
 log = logging.getLogger("cartagena.storage")
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, text
 
 from .database import Database, StorageError
 from .postgres import Member, SoleConnection
-from .sqlite_file import lock_identity, warn_of_faults
+from .sqlite import lock_identity, warn_of_faults
 
 if TYPE_CHECKING:
     from alembic.config import Config

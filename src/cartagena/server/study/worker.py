@@ -29,10 +29,10 @@ def answer(line: bytes) -> bytes:
 
 
 def timed_answer(line: bytes) -> bytes:
-    """The answer to one request behind the processor seconds that it took."""
+    """The processor seconds that a request took, a space, and its answer."""
     began = time.process_time()
-    told = answer(line)
-    return b"%.3f %s" % (time.process_time() - began, told)
+    text = answer(line)
+    return b"%.3f %s" % (time.process_time() - began, text)
 
 
 def limit() -> None:
