@@ -317,8 +317,8 @@ def newer_build(folder: Path) -> Path:
         ("        Talked,\n", "        Talked,\n        Cheered,\n"),
     )
     replace(
-        server / "tables/service.py",
-        ("from .events import Talked", "from .events import Cheered, Talked"),
+        server / "live/service.py",
+        ("from ..tables.events import Talked", "from ..tables.events import Cheered, Talked"),
         (
             "return Change().add(table, now, Talked(seat, want.text))",
             "return Change().add(table, now, Talked(seat, want.text)).add(table, now, Cheered(seat))",
