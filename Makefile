@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm site test test-quick check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest lock clean
+.PHONY: help play play-here web wasm site test test-quick check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest newest lock clean
 
 BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE ?=
@@ -112,7 +112,10 @@ soak: ## Measure the server's targets (1 to 2 hours); SHARE=0.1 for a part, ONLY
 	$(BIN)/python bench/soak_server.py --share $(or $(SHARE),1) $(if $(ONLY),--only $(ONLY),--fresh)
 
 lowest: ## Run the core tests with the lowest versions of all direct dependencies
-	@tools/lowest
+	@tools/bounds lowest
+
+newest: ## Run the core tests with the newest allowed versions of all direct dependencies
+	@tools/bounds newest
 
 lock: ## Compile requirements/*.txt again (needs uv)
 	tools/lock

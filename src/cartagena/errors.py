@@ -42,6 +42,19 @@ def shown(value: object, most: int = 40) -> str:
         return f"an object of the type {type(value).__name__}"[:most]
 
 
+def lacking(package: str, gone: list[str]) -> str:
+    """The sentence for a package whose installed version lacks parts that this one uses."""
+    from importlib.metadata import PackageNotFoundError, requires, version
+
+    try:
+        lines = requires("cartagena") or []
+    except PackageNotFoundError:
+        lines = []
+    fits = next((line.partition(";")[0].strip() for line in lines if line.startswith(package)), f"another {package}")
+    parts = " and ".join(gone[:2])
+    return f"{package} {version(package)} has no {parts}, which this version of Cartagena uses: install {fits}."
+
+
 class CartagenaError(ValueError):
     """Root of all errors of this package. The message is one sentence for a person, ``code`` is for programs.
 

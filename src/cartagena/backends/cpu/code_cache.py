@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from numba.core import caching
-
 from cartagena.backends import cache
+from cartagena.backends.numba_internals import caching
 
 PACKAGE: Final = Path(__file__).resolve().parents[2]
 

@@ -28,9 +28,9 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
+from cartagena.backends.numba_internals import cgutils, keep_code
 from cartagena.kernel import intrinsics as plain
 
 from .code_cache import CodeCache, can_keep
@@ -64,7 +64,7 @@ def entry(function: F) -> F:
     """Compile a function that Python calls, and keep its machine code on disk if the function comes from a file."""
     compiled: Any = njit(forceinline=True, **OPTIONS)(function)
     if not numba.config.DISABLE_JIT and can_keep(function):
-        compiled._cache = CodeCache(function)  # noqa: SLF001  # as ``cache=True``, but in our folders
+        keep_code(compiled, CodeCache(function))
     entered: F = compiled
     return entered
 

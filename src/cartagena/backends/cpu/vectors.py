@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+
+from cartagena.backends.numba_internals import cgutils
 
 from .compiler import Builder, either
 

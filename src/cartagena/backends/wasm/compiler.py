@@ -15,9 +15,9 @@ from typing import Any, Final, get_type_hints
 
 import llvmlite.binding as llvm
 from numba import njit, types
-from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
 
 from cartagena.backends.cpu.compiler import INNER
+from cartagena.backends.numba_internals import CPUCodeLibrary, JITCPUCodegen
 from cartagena.errors import BackendError
 from cartagena.kernel.intrinsics import RuleTable, Words
 

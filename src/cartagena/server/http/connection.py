@@ -8,9 +8,8 @@ import math
 import time
 from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
-
 from .gate import Gate, Visitor
+from .uvicorn_internals import STATUS_LINE, HttpToolsProtocol
 
 SLICE: Final = 16_384  # bytes parsed before the limits are checked again
 MAX_HEAD: Final = 16_384  # bytes of a request line and its header fields

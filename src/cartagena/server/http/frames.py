@@ -7,13 +7,13 @@ empty ones; a socket or an address that sends too many is cut off before they ar
 from collections.abc import Callable
 from typing import Any, Final
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Close, Frame, Opcode
 from websockets.http11 import Request
 
 from .connection import SlowReader
 from .gate import Gate, Visitor
 from .ratelimit import Bucket
+from .uvicorn_internals import WebSocketsSansIOProtocol
 
 NAME: Final = "cartagena.frames"
 MAX_FRAGMENTS: Final = 16  # parts of one message
