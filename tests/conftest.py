@@ -17,8 +17,9 @@ from tests.warmup import wait_for_compiled_code
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The same examples in every run, and no failure because the machine is slow for a moment.
-settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+# The same examples in every run, but others in every round of `make fuzz`; no failure because the machine is slow.
+FRESH = "CARTAGENA_FUZZ" in os.environ
+settings.register_profile("steady", deadline=None, derandomize=not FRESH, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
 HERE = Path(__file__).parent
@@ -26,6 +27,12 @@ PLAIN = ("deploy", "fuzz", "game", "kernel", "properties", "rulesets", "server",
 """Folders whose tests need no compiled code, except those that ask for the fixture ``compiled_code``."""
 LONG = ("web/test_games.py", "web/test_table.py", "web/test_wheel.py", "packaging/test_wheel_library.py")
 """Files with the longest tests. They begin first, so that none of them is left to run alone at the end."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--whole", action="store_true", help="check every screen in every theme and language (make test-all)"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

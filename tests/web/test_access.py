@@ -1,4 +1,4 @@
-"""Accessibility: keys alone, the accessibility tree alone, and axe on every screen, theme and language."""
+"""Accessibility: keys alone, the accessibility tree alone, and axe on every screen and theme, languages in turn."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,9 @@ SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 2, "pieces": 3, "lots
 CARDS = "document.querySelectorAll('[data-card]')"
 LANGUAGES = {"en": (1280, 720), "de": (360, 640), "nl": (390, 844), "sv": (2560, 1440)}
 """Every language on a screen of another size."""
-THEMES = ("light", "dark", "contrast")
+THEMES = {"light": True, "dark": False, "contrast": False}
+"""The lights, and whether all rules of axe are applied in them: a light is a set of colours, so the others are held to
+the rules about colours only."""
 PAGES = {
     "home": "",
     "new table": "new",
@@ -124,39 +126,70 @@ def test_every_move_is_told_and_board_hand_and_options_can_be_asked(visit: Visit
     page.wait_for_function("() => document.querySelector('#announcements').innerText.includes('Ann (blue) plays')")
 
 
-# Only what axe calls serious or critical, in every light: the page stays, the light changes. A light is a set of
-# colours, so the others are held to the rules about colours only.
-SERIOUS = """async (themes) => {
-  const wrong = [];
-  for (const theme of themes) {
-    document.documentElement.dataset.theme = theme;
-    const rules = theme === themes[0] ? {} : {runOnly: ['color-contrast', 'link-in-text-block']};
-    const found = await axe.run(document, {resultTypes: ['violations'], preload: false, ...rules});
-    for (const {id, impact, nodes} of found.violations) {
-      if (impact === 'serious' || impact === 'critical') wrong.push([theme, id, nodes[0].html.slice(0, 160)].join(' '));
-    }
-  }
-  return wrong;
+SERIOUS = """async ([theme, whole]) => {
+  document.documentElement.dataset.theme = theme;
+  const rules = whole ? {} : {runOnly: ['color-contrast', 'link-in-text-block']};
+  const found = await axe.run(document, {resultTypes: ['violations'], preload: false, ...rules});
+  return found.violations.filter(({impact}) => impact === 'serious' || impact === 'critical')
+    .map(({id, nodes}) => [theme, id, nodes[0].html.slice(0, 160)].join(' '));
 }"""
+"""Only what axe calls serious or critical. The page stays, the light changes."""
 
 
-def find_serious(visit: Visit, ready: Callable[[Page], object]) -> list[str]:
-    """What axe finds on this page in all lights, languages and sizes."""
-    wrong = []
-    for language, (width, height) in LANGUAGES.items():
-        visit.page.set_viewport_size({"width": width, "height": height})
-        visit.page.evaluate(
-            "code => localStorage.setItem('cartagena.settings',"
-            " JSON.stringify({pace: 'instant', guided: true, language: code}))",
-            language,
-        )
-        visit.page.reload()
-        ready(visit.page)
-        settle(visit.page)
-        assert visit.page.locator("html").get_attribute("lang") == language
-        visit.page.evaluate(AXE)
-        wrong += [f"{language} {found}" for found in visit.page.evaluate(SERIOUS, list(THEMES))]
-    return wrong
+def grid(screen: int, *, whole: bool) -> dict[str, list[str]]:
+    """The lights in which a screen is shown in each language: one language a light, another one on the next screen.
+
+    ``whole``: every light in every language.
+    """
+    if whole:
+        return {language: list(THEMES) for language in LANGUAGES}
+    chosen: dict[str, list[str]] = {}
+    for number, theme in enumerate(THEMES):
+        chosen.setdefault(list(LANGUAGES)[(screen + number) % len(LANGUAGES)], []).append(theme)
+    return chosen
+
+
+def test_every_language_meets_every_light_and_rule() -> None:
+    screens = [*PAGES, "settings", *TABLES]
+    met = {
+        (one, light)
+        for number in range(len(screens))
+        for one, lights in grid(number, whole=False).items()
+        for light in lights
+    }
+    assert met == {(language, theme) for language in LANGUAGES for theme in THEMES}
+
+
+class Reader:
+    """Shows a screen in some languages and lights, and collects what axe finds there."""
+
+    def __init__(self, visit: Visit, whole: bool) -> None:
+        self.visit = visit
+        self.whole = whole
+
+    def find_serious(self, name: str, ready: Callable[[Page], object]) -> list[str]:
+        page, wrong = self.visit.page, []
+        for language, themes in grid([*PAGES, "settings", *TABLES].index(name), whole=self.whole).items():
+            width, height = LANGUAGES[language]
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(
+                "code => localStorage.setItem('cartagena.settings',"
+                " JSON.stringify({pace: 'instant', guided: true, language: code}))",
+                language,
+            )
+            page.reload()
+            ready(page)
+            settle(page)
+            assert page.locator("html").get_attribute("lang") == language
+            page.evaluate(AXE)
+            for theme in themes:
+                wrong += [f"{language} {found}" for found in page.evaluate(SERIOUS, [theme, THEMES[theme]])]
+        return wrong
+
+
+@pytest.fixture
+def reader(visit: Visit, request: pytest.FixtureRequest) -> Reader:
+    return Reader(visit, whole=request.config.getoption("whole"))
 
 
 def shown(page: Page) -> None:
@@ -170,12 +203,12 @@ def dealt(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious_on_any_page(visit: Visit, name: str) -> None:
-    visit.go(PAGES[name])
-    assert find_serious(visit, dealt if name.startswith("lesson") else shown) == []
+def test_axe_finds_nothing_serious_on_any_page(reader: Reader, name: str) -> None:
+    reader.visit.go(PAGES[name])
+    assert reader.find_serious(name, dealt if name.startswith("lesson") else shown) == []
 
 
-def test_axe_finds_nothing_serious_in_the_settings(visit: Visit) -> None:
+def test_axe_finds_nothing_serious_in_the_settings(reader: Reader) -> None:
     def opened(page: Page) -> None:
         shown(page)
         page.locator("button.icon").first.click()
@@ -183,11 +216,12 @@ def test_axe_finds_nothing_serious_in_the_settings(visit: Visit) -> None:
         page.wait_for_selector("dialog[open] [role=alert]")  # a browser without windows allows none
         assert not page.locator("dialog[open] [data-notify]").is_checked()
 
-    assert find_serious(visit, opened) == []
+    assert reader.find_serious("settings", opened) == []
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_axe_finds_nothing_serious_at_any_table(visit: Visit, served: Served, name: str) -> None:
+def test_axe_finds_nothing_serious_at_any_table(reader: Reader, served: Served, name: str) -> None:
+    visit = reader.visit
     made = served.post("/tables", {"lots": False} | TABLES[name])
     if name in ("end", "replay"):
         served.post(f"/tables/{made['table']}/resign", {}, made["token"])
@@ -206,4 +240,4 @@ def test_axe_finds_nothing_serious_at_any_table(visit: Visit, served: Served, na
             page.locator("button.menu").click()
             page.wait_for_selector("dialog[open] .fair")
 
-    assert find_serious(visit, ready) == []
+    assert reader.find_serious(name, ready) == []
