@@ -1,17 +1,19 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm site test test-quick check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest newest lock clean
+.PHONY: help play play-here web wasm site test test-all test-quick fuzz check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest newest lock clean
 
 BIN := .venv/bin
+INNER := tests/kernel tests/rulesets tests/game tests/properties tests/fuzz tests/perft/test_perft_files.py
 export PYTHONDONTWRITEBYTECODE ?=
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 play: ## Set everything up and play in the browser
+	@tools/programs play
 	@tools/setup play
-	@tools/build-web
-	@$(BIN)/cartagena serve --open $(ARGS)
+	@tools/build-web --without-engine
+	@tools/play $(ARGS)
 
 play-here: ## Set everything up and play in the terminal
 	@tools/setup play
@@ -31,12 +33,22 @@ site: ## Write the browser table as a folder for a static host; OUT=site names i
 	@$(BIN)/cartagena site $(or $(OUT),site)
 
 test: ## Set everything up and run all tests
+	@tools/programs test
 	@tools/setup dev
 	@tools/test
 
-test-quick: ## Run the tests of one part of the code in about three minutes: ROOM=server, or what has changed
+test-all: ## Run all tests with every screen in every theme and language, as before a release
+	@tools/programs test
 	@tools/setup dev
-	@tools/test-quick $(ROOM)
+	@tools/test --whole
+
+test-quick: ## Run the tests of the inner rooms, without browser, server or compiler (90 seconds)
+	@tools/setup dev
+	@$(BIN)/python -m pytest -q -n $(shell nproc 2>/dev/null || echo 2) --dist worksteal $(INNER)
+
+fuzz: ## Run the property tests with fresh random examples for some minutes: MINUTES=10
+	@tools/setup dev
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10)
 
 check: ## Check formatting, lint, types and the import contract
 	@tools/setup dev

@@ -1,4 +1,4 @@
-"""A pytest plugin that keeps how long each test file takes (``-p tests.durations``), for ``make test-quick``."""
+"""A pytest plugin that keeps how long each test file takes (``-p tests.durations``) in ``.pytest_cache``."""
 
 from collections import defaultdict
 

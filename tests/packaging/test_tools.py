@@ -1,7 +1,8 @@
-"""The tools behind the first minute: progress while something is installed, and the tests of one room."""
+"""The tools behind the first minute: what is missing, progress while something is installed, and the quick tests."""
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 from tests.wheel import ROOT
 from tools import coverage_table
-from tools.test_quick import FIRST, TESTS, chosen, files_of, room_of
 
 PROGRAM = "import pathlib, time; print('Collecting numpy==2.0'); pathlib.Path('a.part').touch(); time.sleep(0.6)"
 
@@ -45,20 +45,31 @@ def test_a_program_of_known_length_is_followed_by_the_clock(tmp_path: Path) -> N
     assert re.fullmatch(r"(Building: \d+ of about 60 s \.\.\.\n)*Building: done after \d+ s\.\n", done.stderr)
 
 
-def test_every_room_has_tests_and_every_changed_file_its_room() -> None:
-    rooms = {path.parent.name for path in (ROOT / "src/cartagena").glob("*/__init__.py")}
-    assert rooms <= set(TESTS)
-    assert all(files_of([room]) for room in rooms)
-    assert room_of("src/cartagena/server/app.py") == room_of("tests/server/test_live.py") == "server"
-    assert (room_of("web/src/App.svelte"), room_of("LICENSE")) == ("web", "")
+def test_the_quick_tests_are_those_of_inner_rooms() -> None:
+    [listed] = re.findall(r"^INNER := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert {"tests/kernel", "tests/rulesets", "tests/game", "tests/properties"} <= set(listed.split())
+    assert all((ROOT / name).exists() for name in listed.split())
 
 
-def test_the_slowest_files_are_left_out_where_time_is_short() -> None:
-    seconds = {"slow": 100.0, "quick": 1.0, "middle": 5.0}
-    assert chosen(["slow", "quick", "middle"], seconds, 60) == ["quick", "middle"]
-    assert chosen(["slow"], seconds, 60) == ["slow"]
-    assert all((ROOT / name).is_file() for name in FIRST)
-    assert chosen(["quick", FIRST[0]], {FIRST[0]: 59.5, "quick": 1.0}, 60) == [FIRST[0]], "it covers more"
+def programs(folder: Path, *present: str) -> tuple[int, list[str]]:
+    """What ``tools/programs test`` tells an ordinary user on a machine with these programs only, and its status."""
+    folder.mkdir()
+    for name in ("sh", "dirname"):
+        (folder / name).symlink_to(str(shutil.which(name)))
+    for name in ("id", *present):
+        (folder / name).write_text("#!/bin/sh\necho 1000\n")
+        (folder / name).chmod(0o755)
+    words, environment = [str(ROOT / "tools/programs"), "test"], {"PATH": str(folder), "PYTHON": sys.executable}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    return done.returncode, done.stderr.splitlines()
+
+
+def test_an_ordinary_user_is_told_one_command_that_installs_what_is_missing(tmp_path: Path) -> None:
+    status, [told] = programs(tmp_path / "bare")
+    assert status == 1
+    assert re.search(r"sudo apt-get install chromium-headless-shell .*\bcaddy\b", told)
+    found = ("google-chrome", "nginx", "caddy", "haproxy", "redis-server", "wasm-ld")
+    assert programs(tmp_path / "whole", *found) == (0, [])
 
 
 def test_a_package_with_too_few_covered_lines_fails_and_its_lines_are_named(

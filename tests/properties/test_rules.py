@@ -21,8 +21,8 @@ from cartagena.kernel.legal import count, legal, nth
 from cartagena.kernel.step import step
 from cartagena.rulesets import by_name, names
 
-MANY = settings(max_examples=150, deadline=None, derandomize=True)
-SOME = settings(max_examples=50, deadline=None, derandomize=True)
+MANY = settings(max_examples=150)
+SOME = settings(max_examples=50)
 SEEDS = st.integers(0, 2**32 - 1)
 TURNS = 400  # a game of random moves is cut after so many turns
 
