@@ -1,11 +1,13 @@
 /** The service worker of this page: it keeps one build for offline use and brings the next one as a whole. */
+import { code } from 'virtual:engine';
 import { hasDraft, watchDrafts } from './draft.ts';
 import { page } from '../net/outdated.svelte.ts';
 
 /** Whether a newer build waits to be loaded. */
 export const build = $state({ newer: false });
 
-const HOUR = 3_600_000;
+/** Milliseconds between looks for a newer build. A page without the engine looks often: `make play` builds it meanwhile. */
+const EVERY = code === '' ? 10_000 : 3_600_000;
 /** Milliseconds between the loaded page and the worker, which fetches every file: what the page asks for goes first. */
 const AFTER = 1000;
 let registration: ServiceWorkerRegistration | undefined;
@@ -51,10 +53,13 @@ function watch(found: ServiceWorkerRegistration, { controller }: ServiceWorkerCo
   found.addEventListener('updatefound', () => {
     const { installing } = found;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed' && navigator.serviceWorker.controller) build.newer = true;
+      if (installing.state !== 'installed' || !navigator.serviceWorker.controller) return;
+      build.newer = true;
+      // The page has waited for the engine and takes it up by itself.
+      if (code === '') installing.postMessage('take-over');
     });
   });
-  setInterval(() => void found.update().catch(() => undefined), HOUR);
+  setInterval(() => void found.update().catch(() => undefined), EVERY);
 }
 
 /** Load the newer build, in this window and in all that have no draft; the others ask. */
