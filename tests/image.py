@@ -67,6 +67,8 @@ class Image:
         shutil.copy(built, self.folder / "wheel")
         shutil.copytree(SCRIPTS, self.folder / "deploy/container")
         shutil.copytree(ROOT / "requirements", self.folder / "requirements")
+        (self.folder / "tools").mkdir()
+        shutil.copy(ROOT / "tools/install-locked", self.folder / "tools")
         chosen = {"PYTHON": interpreter(), "PIP_NO_COMPILE": "0"}  # to pip this means: do not compile
         mine = Path.home() / ".config/pip/pip.conf"
         if mine.is_file():

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,22 +24,38 @@ def run(*command: str) -> str:
     return done.stdout
 
 
-def built(factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from the source distribution. The first test process builds it, the others wait for it."""
+def shared(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that all test processes of a run share. The first one makes it, the others wait for it."""
     base = factory.getbasetemp()
-    folder = (base.parent if base.name.startswith("popen-") else base) / "shared-wheel"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
+    top = base.parent if base.name.startswith("popen-") else base
+    folder, done = top / f"shared-{name}", top / f"shared-{name}-done"
+    with (top / f"shared-{name}-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not list(folder.glob("*.whl")):
-            run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
-    [wheel] = folder.glob("*.whl")
+        if not done.exists():
+            make(folder)
+            done.touch()
+    return folder
+
+
+def built(factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source distribution, once for all test processes."""
+
+    def build(folder: Path) -> None:
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
+
+    [wheel] = shared(factory, "wheel", build).glob("*.whl")
     return wheel
 
 
 def installed(factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel and what it needs without any extra, in the locked versions."""
-    wheel, folder = built(factory), factory.mktemp("wheel")
+    """The Python of an environment with the wheel and what it needs without any extra, once for all test processes."""
+    wheel = built(factory)
+    return shared(factory, "environment", lambda folder: install(wheel, folder)) / "env/bin/python"
+
+
+def install(wheel: Path, folder: Path) -> None:
+    """Install a wheel and what it needs, in the locked versions, into an empty environment."""
+    folder.mkdir()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     start = [Requirement(line) for line in project["dependencies"]]
     known, here = json.loads(locked.KNOWN.read_text("utf-8")), {**default_environment()}
@@ -46,13 +63,11 @@ def installed(factory: pytest.TempPathFactory) -> Path:
     pins = folder / "pins.txt"
     pins.write_text("\n".join({pin.lines for _, _, pin in met if pin}), encoding="utf-8")
     venv.create(folder / "env")
-    python = folder / "env/bin/python"
-    pip = (sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "--no-input")
-    install = (*pip, "install", "-q", "--no-compile")
-    run(str(ROOT / "tools/install-locked"), str(pins), *install)
-    run(*install, "--no-deps", str(wheel))
+    pip = (sys.executable, "-m", "pip", "--python", str(folder / "env/bin/python"))
+    words = (*pip, "install", "-q", "--no-compile", "--disable-pip-version-check", "--no-input")
+    run(str(ROOT / "tools/install-locked"), str(pins), *words)
+    run(*words, "--no-deps", str(wheel))
     run(*pip, "check")
-    return python
 
 
 def distributions(python: Path) -> set[str]:

@@ -2,7 +2,6 @@
 
 import functools
 import re
-import subprocess
 import threading
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -12,6 +11,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from tests import wheel
 from tests.docs.booklets import ROOT
 from tests.web.rig import FLAGS, PATIENCE, chromium
 
@@ -37,11 +37,8 @@ OTHERS = [
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` builds it."""
-    folder = tmp_path_factory.mktemp("site") / "site"
-    done = subprocess.run([ROOT / "tools/build-docs", folder], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    """The site, built as `make docs` builds it, once for all test processes."""
+    return wheel.shared(tmp_path_factory, "docs", lambda folder: wheel.run(str(ROOT / "tools/build-docs"), str(folder)))
 
 
 class Links(HTMLParser):

@@ -139,7 +139,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = wheel.installed(tmp_path_factory)
     [site] = found.parents[1].glob("lib/python*/site-packages")
     (site / "harbour.py").write_text(BOT)
-    (site / "harbour-1.0.dist-info").mkdir()
+    (site / "harbour-1.0.dist-info").mkdir(exist_ok=True)
     (site / "harbour-1.0.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: harbour\nVersion: 1.0\n")
     (site / "harbour-1.0.dist-info/entry_points.txt").write_text("[cartagena.players]\nbosun = harbour:First\n")
     return found
