@@ -148,7 +148,7 @@ def test_a_crossing_that_leaves_no_action_starts_a_new_count() -> None:
 
 @booklet("ruling", "captain", "a crossing that is an action leaves the count of passes to the turn's end")
 def test_an_ordinary_crossing_leaves_the_count_until_the_end() -> None:
-    position = lay("nest-nl", "b,n/b,n", "-/-", turn="1.0p1").play("sail")
+    position = lay("nest-nl", "b,n/b,n", "-/C", turn="1.0p1").play("sail")
     assert word(position, "turn") == "1.1p1"
     assert word(position.play("end"), "turn") == "2.0"
 

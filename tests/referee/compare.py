@@ -101,6 +101,8 @@ def kind_of(move: str, table: referee.Table) -> str:
         return "deal to row" if table.row_due else "deal"
     if move == "sail":
         return "free crossing" if table.captain else "sail"
+    if move == "end" and referee.becalmed(table):
+        return "becalmed"
     if move == "end":
         return "forced pass" if table.used == 0 and referee.legal(table) == {"end"} else "end"
     for mark, name in (("drop:", "drop"), ("<", "retreat"), ("@", "push")):

@@ -126,8 +126,23 @@ def random_position(rng: random.Random, game: str | None = None) -> str:
     table = referee.read(f"{word} {board} s/s -/- - - - {sloop} 1.0")
     table.pirates = random_places(rng, table.track, rules.nest, seats, pirates)
     random_cards(rng, table)
+    if rules.nest and rng.random() < 0.05:
+        becalm(rng, table)
     random_turn(rng, table)
     return referee.write(table)
+
+
+def becalm(rng: random.Random, table: referee.Table) -> None:
+    """Empty all hands and put nearly all pirates where none can be pushed: at the start with a full sloop, or home."""
+    table.stock, table.discard = Counter(deck_of(table.rules)), Counter()
+    table.hands = [Counter() for _ in table.pirates]
+    crew = len(table.pirates[0])
+    for own in table.pirates:
+        ashore = rng.randint(1, crew - referee.BERTHS) if crew > referee.BERTHS else 0
+        aboard = min(referee.BERTHS, crew - 1) if ashore else rng.randint(1, min(referee.BERTHS, crew))
+        own[:] = ["s"] * ashore + ["b"] * aboard + ["n"] * (crew - ashore - aboard)
+    if rng.random() < 0.5:
+        table.pirates[0][0] = rng.choice([place for place in table.track if place.isdigit()])
 
 
 def random_opening(rng: random.Random, game: str | None = None) -> str:

@@ -467,6 +467,21 @@ def end_turn(table: Table, *, forced: bool) -> None:
     table.seat = (table.seat + 1) % seats
     table.used = 0
     table.captain = table.rules.nest and is_captain(table) and may_sail(table)
+    if becalmed(table):
+        table.seat, table.captain, table.passes, table.result = 0, False, 0, 0
+
+
+def becalmed(table: Table) -> bool:
+    """Nobody has a card, and wherever the sloop lay, nobody could push anybody: the sloop may sail for ever."""
+    if not table.rules.nest or any(size(hand) for hand in table.hands):
+        return False
+    shores = [replace(table, sloop=shore) for shore in (1, 2)]
+    return not any(
+        push_target(shore, seat, place)
+        for shore in shores
+        for seat, places in enumerate(table.pirates)
+        for place in places
+    )
 
 
 def perft(table: Table, depth: int) -> int:

@@ -187,3 +187,10 @@ def test_what_a_rule_set_is_made_of_makes_it_again() -> None:
     others = [by_name("jamaica-en"), by_name("jamaica-de"), rules.with_(deal=5), rules.with_(seats=4)]
     assert len({rules.digest, *(other.digest for other in others)}) == 5
     assert by_name("nest-nl").to_data() == {"base": "nest-nl"}
+
+
+def test_a_new_ruling_changes_the_hash_of_its_game_alone() -> None:
+    hashes = {name: by_name(name).digest for name in ("jamaica-en", "tortuga-de", "hispaniola-sv", "nest-nl")}
+    before = {"jamaica-en": "61a139f38c71084f", "tortuga-de": "8a61516a67153cfc", "hispaniola-sv": "addcf9f2cb898236"}
+    assert hashes == {**before, "nest-nl": "0b4e7e63b46872c5"}, "files of results name these hashes"
+    assert (by_name("jamaica-en").rulings, by_name("nest-nl").rulings) == (1, 2)

@@ -2,10 +2,19 @@
 
 from collections.abc import Sequence
 
+from cartagena.game import Position
+
 
 def harmless(text: str) -> str:
     """The text without control characters, which a terminal would obey. Line ends stay."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def why_no_winner(position: Position) -> str:
+    """How a game without a winner ended, as a sentence."""
+    if position.is_becalmed:
+        return "All hands are empty, and no pirate can be moved any more: the game has no winner."
+    return "All players had to pass: the game has no winner."
 
 
 def sentence(message: str, typed: Sequence[str] = ()) -> str:

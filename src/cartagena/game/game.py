@@ -172,6 +172,8 @@ class Game:
         taken = self._moves_from(count - 1)
         del self._entries[count - 1 :]
         del self._positions[count:]
+        if self._entries:  # a record may go on after a becalmed position; a new move there is refused
+            self._positions[-1] = self._positions[-2].play(self._entries[-1].move)
         return taken
 
     def _moves_from(self, number: int) -> list[Move]:
@@ -231,8 +233,7 @@ class Game:
         if not isinstance(record, Record):
             raise NotationError(f"a game is made from a Record, not from {shown(record)}", "record")
         game = cls(record.opening, seed=record.tags.get("Seed"))
-        for entry in record.moves:
-            game._push(entry)
+        game._entries, game._positions = list(record.moves), list(record.positions())
         game.tags = {key: value for key, value in record.tags.items() if key not in DERIVED_TAGS}
         return game
 

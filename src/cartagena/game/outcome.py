@@ -9,7 +9,9 @@ from .seats import check_seat
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a game: the seat that won, or None after a deadlock, when every seat had to pass in a row.
+    """The result of a game: the seat that won, or None after a deadlock.
+
+    A deadlock is a game in which every seat had to pass in a row, or one that is becalmed (``Position.is_becalmed``).
 
     >>> from cartagena import Game
     >>> game = Game("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.0")

@@ -8,7 +8,7 @@ from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.chance import weight
 from cartagena.kernel.intrinsics import Words
-from cartagena.kernel.step import step
+from cartagena.kernel.step import pass_turn, step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
 
@@ -202,6 +202,23 @@ class Position(Scene):
             if error is not None:
                 raise error
             step(self.table, words, action)
+        return self.with_words(words)
+
+    def play_on(self, move: Move | str) -> "Position":
+        """The position after a move that was not the last of its game. Raises NotationError or IllegalMove.
+
+        Games that are older than the ruling on becalmed positions went on there; a new move is refused by ``play``.
+
+        >>> board, stock = "CDGMPST/CDGMPST|CDGMPST/CDGMPST/CDGMPST", "C14C!D14D!G14G!M14M!P14P!S14S!T14T!"
+        >>> becalmed = Position(f"nest-nl {board} s,b,b,b/s,b,b,b -/- - {stock} - 1 1.1")
+        >>> [str(after).split()[-1] for after in (becalmed.play("end"), becalmed.play_on("end"))]
+        ['=0', '2.0c']
+        """
+        after = self.play(move)
+        if not after.is_over or word_of(move) != "end":
+            return after
+        words = self.state()
+        pass_turn(self.table, words)
         return self.with_words(words)
 
     def turns(self) -> list[Turn]:

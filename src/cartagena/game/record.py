@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -140,7 +139,7 @@ class Record:
 
     def positions(self) -> Iterator[Position]:
         """The opening, then the position after each move."""
-        return accumulate((entry.move for entry in self.moves), Position.play, initial=self.opening)
+        return course(self.opening, (entry.move for entry in self.moves))
 
     def turns(self) -> list[list[Entry]]:
         """The moves turn by turn. Each turn but the last ends with ``end``."""
@@ -177,7 +176,8 @@ class Record:
         record = cls(opening, entries, tags)
         if canonical(tags.get("Rules", record.tags["Rules"])) != record.tags["Rules"]:
             raise NotationError(f"the tag Rules says {tags['Rules'][:40]}, the opening {record.tags['Rules']}", "Rules")
-        if tags.get("Result", record.tags["Result"]) != record.tags["Result"]:
+        unended = (UNFINISHED,) if record.final.is_becalmed else ()  # such a game went on before that ruling
+        if tags.get("Result", record.tags["Result"]) not in (record.tags["Result"], *unended):
             raise NotationError(
                 f"the tag Result says {tags['Result'][:20]}, the moves {record.tags['Result']}", "Result"
             )
@@ -243,13 +243,31 @@ def replay(position: Position, moves: Iterable[Move | Entry | str]) -> tuple[tup
     if not isinstance(moves, Iterable):
         raise NotationError(f"the moves of a record are a list, not {shown(moves)}", "moves")
     entries: list[Entry] = []
+
+    def listed() -> Iterator[Move]:
+        for move in moves:
+            entries.append(move if isinstance(move, Entry) else Entry(move))
+            yield entries[-1].move
+
+    try:
+        *_, final = course(position, listed())
+    except IllegalMove as error:
+        raise IllegalMove(f"move {len(entries)}, {entries[-1].move}: {error}", error.reason) from None
+    return tuple(entries), final
+
+
+def course(position: Position, moves: Iterable[Move]) -> Iterator[Position]:
+    """The position, then the one after each move. Raises IllegalMove.
+
+    A record may go on after a becalmed position: games did before that ruling. Only the last move ends the game.
+    """
+    before, last = position, None
     for move in moves:
-        entries.append(move if isinstance(move, Entry) else Entry(move))
-        try:
-            position = position.play(entries[-1].move)
-        except IllegalMove as error:
-            raise IllegalMove(f"move {len(entries)}, {entries[-1].move}: {error}", error.reason) from None
-    return tuple(entries), position
+        if last is not None and position.is_over:
+            position = before.play_on(last)
+        yield position
+        before, position, last = position, position.play(move), move
+    yield position
 
 
 def canonical(name: str) -> str:

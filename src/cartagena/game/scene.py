@@ -5,7 +5,7 @@ from cartagena.kernel.cards import total
 from cartagena.kernel.chance import due
 from cartagena.kernel.intrinsics import Words
 from cartagena.kernel.legal import chooser
-from cartagena.kernel.moves import hand_of, hand_size
+from cartagena.kernel.moves import hand_of, hand_size, is_becalmed
 from cartagena.rulesets import RuleSet
 
 from .notation.actions import place_text
@@ -121,6 +121,14 @@ class Scene:
     def passes(self) -> int:
         """How many turns before this one were forced passes in a row."""
         return self.words[at.PASSES]
+
+    @property
+    def is_becalmed(self) -> bool:
+        """Whether in the nest nothing but sailing is left: no seat has a card, and no pirate could be pushed.
+
+        The game is over when a turn ends so.
+        """
+        return is_becalmed(self.table, self.state()) != 0
 
     def places(self, seat: int) -> list[str]:
         """Where the pirates of a seat stand, in track order."""

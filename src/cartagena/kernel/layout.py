@@ -62,7 +62,7 @@ SEAT_WORDS: Final = 5
 HAND: Final = 4  # within a seat's words
 WORDS: Final = SEAT + MAX_SEATS * SEAT_WORDS
 
-DEADLOCK: Final = 6  # in OVER: no seat can act any more, and none has won
+DEADLOCK: Final = 6  # in OVER: no pirate can be moved any more, and no seat has won
 ROW_BITS: Final = 3
 HIDDEN_BITS: Final = 8
 HIDDEN_STOCK: Final = HIDDEN_BITS * MAX_SEATS

@@ -56,16 +56,21 @@ def sign_of(card: int) -> int:
 
 
 @rule
+def has_berth(table: RuleTable, state: Words, seat: int) -> int:
+    """1 if the nest's sloop, wherever it lies, has room for another pirate of that seat. It holds three of each."""
+    at = SEAT + seat * SEAT_WORDS
+    return ~((state[at] & state[at + 1]) >> table[T_BOAT]) & 1  # both planes set: SLOOP_ROOM pirates are aboard
+
+
+@rule
 def sloop_takes(table: RuleTable, state: Words, seat: int) -> int:
     """1 if a pirate of that seat can go aboard now.
 
-    The tunnel's sloop takes any pirate. The nest's sloop must lie at the first island and holds three of each colour.
+    The tunnel's sloop takes any pirate. The nest's sloop must lie at the first island and have a berth.
     """
-    at = SEAT + seat * SEAT_WORDS
-    three = (state[at] & state[at + 1]) >> table[T_BOAT]  # both planes set: SLOOP_ROOM pirates are aboard
     if table[T_NEST] == 0:
         return 1
-    return state[SLOOP] & ~three & 1  # the sloop lies at 1 or 2, and only 1 is odd
+    return state[SLOOP] & has_berth(table, state, seat)  # the sloop lies at 1 or 2, and only 1 is odd
 
 
 @rule
@@ -173,13 +178,45 @@ def retreat_target(state: Words, place: int) -> int:
 
 
 @rule
-def pushable(table: RuleTable, state: Words, victim: int) -> int:
-    """The places from which other seats may push this seat's pirates."""
-    places = places_of(state, victim)
+def pushable_with(table: RuleTable, state: Words, victim: int, takes: int, leg: int) -> int:
+    """The places from which this seat's pirates can be pushed.
+
+    ``takes`` is 1 if the sloop takes such a pirate, ``leg`` the places that a pirate can move from on the second leg.
+    """
     fields = one_or_two(state)
-    first = behind(fields & table[T_FIRST]) | -sloop_takes(table, state, victim)
+    first = behind(fields & table[T_FIRST]) | -takes
     second = behind(fields & table[T_SECOND])
-    return places & (table[T_FIRST] & first | second_leg(table, state) & second)
+    return places_of(state, victim) & (table[T_FIRST] & first | leg & second)
+
+
+@rule
+def pushable(table: RuleTable, state: Words, victim: int) -> int:
+    """The places from which other seats may push this seat's pirates now."""
+    return pushable_with(table, state, victim, sloop_takes(table, state, victim), second_leg(table, state))
+
+
+@rule
+def ever_pushable(table: RuleTable, state: Words, victim: int) -> int:
+    """The places from which other seats could push this seat's pirates with the sloop at one shore or the other."""
+    both_legs = table[T_SECOND] | 1 << table[T_BOAT]
+    return pushable_with(table, state, victim, has_berth(table, state, victim), both_legs)
+
+
+@rule
+def is_becalmed(table: RuleTable, state: Words) -> int:
+    """1 if in the nest nothing but sailing is left for ever: no seat has a card, and no pirate could be pushed.
+
+    Only cards and pushes move pirates, and only pushes bring cards, so nothing but the sloop's place changes any more.
+    """
+    if table[T_NEST] == 0:
+        return 0
+    for seat in range(table[T_SEATS]):  # hands first: they are seldom all empty
+        if hand_size(state, seat):
+            return 0
+    for seat in range(table[T_SEATS]):
+        if ever_pushable(table, state, seat):
+            return 0
+    return 1
 
 
 @rule

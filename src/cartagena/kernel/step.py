@@ -39,6 +39,7 @@ from .moves import (
     advance_target,
     crossing_is_free,
     hand_size,
+    is_becalmed,
     is_captain,
     may_sail,
     next_seat,
@@ -159,8 +160,12 @@ def start_turn(table: RuleTable, state: Words) -> None:
 
 
 @rule
-def end_turn(table: RuleTable, state: Words) -> None:
-    """Start the next seat's turn. After a forced pass of every seat in a row, the game ends without a winner."""
+def pass_turn(table: RuleTable, state: Words) -> None:
+    """Start the next seat's turn. After a forced pass of every seat in a row, the game ends without a winner.
+
+    Records of games that were played before the ruling ``is_becalmed`` go on after it: each end of a turn but a
+    record's last is replayed by this function alone.
+    """
     forced = 0
     if state[USED] == 0 and crossing_is_free(state) == 0 and count_actions(table, state) == 0:
         forced = 1
@@ -170,6 +175,14 @@ def end_turn(table: RuleTable, state: Words) -> None:
         return
     state[TURN] = next_seat(table, state[TURN])
     start_turn(table, state)
+
+
+@rule
+def end_turn(table: RuleTable, state: Words) -> None:
+    """End the turn and, where the game is becalmed, the game: nobody has won, as after a deadlock."""
+    pass_turn(table, state)
+    if is_becalmed(table, state):
+        finish(state, DEADLOCK)
 
 
 @rule

@@ -40,6 +40,11 @@ SWITCHES: Final = {"pass": "may_pass", "return": "may_return", "crew": "crew"}
 """The switches as files and names write them, each with its field."""
 SIZES: Final = ("pieces", "pirates", "deal", "actions", "cards", "style", "seats")
 """The entries of a file besides the switches."""
+RULINGS: Final = {"nest": 2}
+"""The version of our rulings on a game, raised where a new one changes how games go; 1 for those not named.
+
+The nest's second: a becalmed game is over (``kernel.moves.is_becalmed``).
+"""
 WORDS: Final = ("title", "about", "booklet", "because", "default")
 """Fields that no game depends on."""
 
@@ -161,15 +166,23 @@ class RuleSet:
         changed = {word: getattr(self, key) for word, key in keys.items() if getattr(self, key) != getattr(base, key)}
         return {"base": f"{self.game}-{self.edition}", **changed}
 
+    @property
+    def rulings(self) -> int:
+        """The version of our rulings on this game."""
+        return RULINGS.get(self.game, 1)
+
     @cached_property
     def digest(self) -> str:
         """A short hash of all that a game depends on, the same for equal rule sets of any name.
+
+        A new ruling changes it for the game that it is about, so that results from before and after are not mixed.
 
         >>> from cartagena import rule_set
         >>> rule_set("jamaica-en", pirates=3).digest == rule_set("jamaica-en").digest
         False
         """
         content = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in WORDS}
+        content |= {"rulings": self.rulings} if self.rulings > 1 else {}
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 

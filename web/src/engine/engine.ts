@@ -73,6 +73,20 @@ export class Engine {
     return this.stepped(position, this.notation.action(position, move));
   }
 
+  /**
+   * The position after a legal move that was not the last of its game. Games that are older than the ruling on becalmed
+   * positions went on there; a new move is refused by `apply`.
+   */
+  applyOn(position: Position, move: string): Position {
+    const after = this.apply(position, move);
+    return move === 'end' && after.words[this.number('OVER')] ? this.changed(position, 'pass_turn') : after;
+  }
+
+  /** Whether in the nest nothing but sailing is left: no seat has a card, and no pirate could be pushed. */
+  isBecalmed(position: Position): boolean {
+    return this.ask(position, (table, state) => this.program.call.becalmed(table, state)) !== 0;
+  }
+
   /** What a seat, from 1, may know; seat 0 is a spectator. */
   view(position: Position, seat: number): Position {
     const { program } = this;
@@ -157,9 +171,14 @@ export class Engine {
   }
 
   private stepped(position: Position, action: number): Position {
+    return this.changed(position, 'step', action);
+  }
+
+  /** The position as a function of the kernel changes its words. */
+  private changed(position: Position, name: 'step' | 'pass_turn', ...given: number[]): Position {
     const { program } = this;
     const words = this.ask(position, (table, state) => {
-      program.call.step(table, state, action);
+      program.call[name](table, state, ...given);
       return program.words(state, position.words.length).slice();
     });
     return { ...position, words };

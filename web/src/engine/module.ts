@@ -12,6 +12,8 @@ export type Name =
   | 'due'
   | 'weight'
   | 'step'
+  | 'pass_turn'
+  | 'becalmed'
   | 'view'
   | 'reason'
   | 'put'

@@ -137,9 +137,13 @@ export class GameRecord {
   ) {
     const positions: [Position, ...Position[]] = [typeof opening === 'string' ? engine.parse(opening) : opening];
     this.moves = [...moves].map((each) => entryOf(typeof each === 'string' ? { move: each } : each));
-    this.moves.forEach(({ move }, number) =>
-      positions.push(this.played(positions[number] as Position, move, number + 1)),
-    );
+    this.moves.forEach(({ move }, number) => {
+      const last = this.moves[number - 1];
+      // A record may go on after a becalmed position: games did before that ruling. Only the last move ends the game.
+      if (last && this.isOver(positions[number] as Position))
+        positions[number] = engine.applyOn(positions[number - 1] as Position, last.move);
+      positions.push(this.played(positions[number] as Position, move, number + 1));
+    });
     this.positions = positions;
     const rest = Object.entries(checkedTags(tags)).filter(([name]) => !DERIVED.includes(name));
     this.tags = { Rules: positions[0].rules.name, ...Object.fromEntries(rest), Result: this.result() };
@@ -183,7 +187,8 @@ export class GameRecord {
     const { Rules: rules = '', Result: result = '' } = record.tags;
     const given = tags['Rules'] ?? rules;
     if (canonical(engine, given) !== rules) fail(`the tag Rules says ${given.slice(0, 40)}, the opening ${rules}`);
-    if ((tags['Result'] ?? result) !== result)
+    const unended = engine.isBecalmed(record.final) ? '*' : result; // such a game went on before that ruling
+    if (![result, unended].includes(tags['Result'] ?? result))
       fail(`the tag Result says ${tags['Result']?.slice(0, 20)}, the moves ${result}`);
     return record;
   }
@@ -215,6 +220,10 @@ export class GameRecord {
       if (!(error instanceof IllegalMove)) throw error;
       throw new IllegalMove(`move ${number}, ${move}: ${error.message}`, error.code);
     }
+  }
+
+  private isOver({ words }: Position): boolean {
+    return words[this.engine.number('OVER')] !== 0n;
   }
 
   private result(): string {

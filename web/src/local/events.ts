@@ -38,6 +38,9 @@ export const SHOWN_AS = {
 /** The kinds after which the game is another one, so that a move that did not see the event is stale. */
 export const CHANGES_GAME: readonly LocalEvent['kind'][] = ['deal', 'move', 'undo', 'resign'];
 
+/** The kinds that a seat causes by choosing or leaving, which only a game under way has. */
+export const ACTED: readonly LocalEvent['kind'][] = ['move', 'undo', 'away', 'back', 'resign'];
+
 /** A table as it is stored. */
 export interface StoredTable {
   /** The form of this object. */

@@ -39,13 +39,14 @@ class Walk {
     public position: Position,
   ) {}
 
-  go(move: string): void {
+  /** Play a move or a deal. `after` is where it led in a record. */
+  go(move: string, after?: Position): void {
     const { engine, position: before } = this;
     const dealt = move.startsWith('+');
     const facts = new Facts(engine, before);
     if (!dealt) {
       const to = engine.options(before).find((option) => option.move === move)?.to;
-      this.position = this.played(move);
+      this.position = after ?? this.played(move);
       const step = {
         seat: facts.chooser,
         move: moveFields(move),
@@ -57,7 +58,7 @@ class Walk {
       this.steps.push(facts.row ? { ...step, drawn: [] } : step);
       this.after.push(this.position);
       this.turn += Number(move === 'end');
-    } else this.position = this.played(move);
+    } else this.position = after ?? this.played(move);
     const step = this.steps.at(-1);
     if (!step) return;
     this.after[this.after.length - 1] = this.position;
@@ -111,9 +112,8 @@ function tryWith(engine: Engine, position: string, moves: readonly string[], dea
   }
   if (deals) walk.dealWhatIsDue();
   const facts = new Facts(engine, walk.position);
-  const outcome = facts.isOver
-    ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : ('deadlock' as const) }
-    : null;
+  const drawn = engine.isBecalmed(walk.position) ? ('becalmed' as const) : ('deadlock' as const);
+  const outcome = facts.isOver ? { winner: facts.winner || null, how: facts.winner ? ('home' as const) : drawn } : null;
   return {
     ...shown(engine, walk.position),
     options: facts.chooser ? facts.options() : null,
@@ -127,7 +127,7 @@ function readWith(engine: Engine, text: string): StudyRecord {
   if (record.moves.length > MOST_MOVES)
     throw new Refused('too-large', `A record that is shown has at most ${MOST_MOVES} moves.`);
   const walk = new Walk(engine, record.opening);
-  for (const { move } of record.moves) walk.go(move);
+  record.moves.forEach(({ move }, number) => walk.go(move, record.positions[number + 1]));
   const steps = walk.steps.map((step, index) => ({ ...step, ...shown(engine, walk.after[index] ?? record.opening) }));
   return { tags: { ...record.tags }, opening: shown(engine, record.opening), steps, proof: proofOf(engine, record) };
 }

@@ -1,7 +1,7 @@
 /** The state of a table in this browser as its events lead to it. Only `apply` changes it. */
 import { Chance, nextCard, type Engine, type Position } from '../engine/index.ts';
 import { Clocks } from './clocks.ts';
-import { CHANGES_GAME, type LocalEvent, type Setup } from './events.ts';
+import { ACTED, CHANGES_GAME, type LocalEvent, type Setup } from './events.ts';
 import { Facts } from './facts.ts';
 
 export interface Chair {
@@ -29,7 +29,7 @@ export interface Played {
 
 export interface GameResult {
   readonly winner: number | null;
-  readonly how: 'home' | 'deadlock' | 'resigned';
+  readonly how: 'home' | 'deadlock' | 'becalmed' | 'resigned';
 }
 
 type Wall = 'nothing-to-undo' | 'cards-dealt' | 'others-chose';
@@ -53,6 +53,8 @@ export class LocalTable {
   position: Position | undefined;
   outcome: GameResult | undefined;
   next: string | null = null;
+  /** Where a becalmed game went on before that ruling, with the next seat to choose. */
+  private wentOn: Position | undefined;
   private dealt = 0;
   private chance: Chance | undefined;
   private stack: Position[] = [];
@@ -133,6 +135,7 @@ export class LocalTable {
 
   apply(event: LocalEvent): void {
     this.events.push(event);
+    if (this.wentOn && ACTED.includes(event.kind)) this.goOn(this.wentOn);
     this.take(event);
     if (CHANGES_GAME.includes(event.kind)) this.version = this.seq;
   }
@@ -236,11 +239,21 @@ export class LocalTable {
     else if (event.seat !== before) this.fence('others-chose');
     else if (event.cards.length > 0 || facts.isOver) this.fence('cards-dealt');
     else if (stood) this.stack.push(stood);
-    if (facts.isOver)
-      this.outcome = facts.winner ? { winner: facts.winner, how: 'home' } : { winner: null, how: 'deadlock' };
+    if (facts.isOver && stood) {
+      const wentOn = this.engine.applyOn(stood, event.move);
+      this.wentOn = new Facts(this.engine, wentOn).isOver ? undefined : wentOn;
+      const drawn = this.wentOn ? ('becalmed' as const) : ('deadlock' as const);
+      this.outcome = { winner: facts.winner || null, how: facts.winner ? 'home' : drawn };
+    }
     this.turn += Number(end);
     this.clocks.spend(event.ms);
     this.clocks.passTo(this.chooser, end, this.chair(event.seat).away !== null);
+  }
+
+  /** Continue a becalmed game for an event that only a game under way has: games went on before that ruling. */
+  private goOn(position: Position): void {
+    [this.position, this.wentOn, this.outcome] = [position, undefined, undefined];
+    this.clocks.passTo(this.chooser, false);
   }
 
   private fence(wall: Wall): void {

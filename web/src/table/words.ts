@@ -152,11 +152,11 @@ function situation({ position, viewer, actions, outcome, nameOf, stuck }: Situat
 
 /** How the game ended, for the viewer. */
 export function resultWords(
-  outcome: { winner: number | null },
+  outcome: { winner: number | null; how?: string },
   viewer: number,
   nameOf: (seat: number) => string,
 ): string {
-  if (outcome.winner === null) return t('status.deadlock');
+  if (outcome.winner === null) return t(outcome.how === 'becalmed' ? 'status.becalmed' : 'status.deadlock');
   return outcome.winner === viewer ? t('status.won') : t('status.lost', { name: nameOf(outcome.winner) });
 }
 

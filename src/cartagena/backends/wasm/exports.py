@@ -19,6 +19,7 @@ _trace: Callable[..., int] = _tracing.trace
 _next_action: Callable[..., int] = _tracing.next_action
 _chooser, _due, _weight = _legal.chooser, _chance.due, _chance.weight
 _start_turn, _view, _reason = kernel.step.start_turn, kernel.view.view, kernel.reasons.reason
+_pass_turn, _is_becalmed = kernel.step.pass_turn, kernel.moves.is_becalmed
 _fault, _gather, _put = _validate.fault, _validate.gather, kernel.track.put
 _clear, _lay_out, _deal_first = _validate.clear, _validate.lay_out, _validate.deal_first
 _word: Any = compiled.load("backends.portable.intrinsics").word
@@ -51,6 +52,16 @@ def weight(table: RuleTable, state: Words, card: int) -> int:
 def step(table: RuleTable, state: Words, action: int) -> None:
     """Play a legal action on the state, in place."""
     apply(table, state, action)
+
+
+def pass_turn(table: RuleTable, state: Words) -> None:
+    """End a turn as games did before a becalmed game was over, for records that go on there."""
+    _pass_turn(table, state)
+
+
+def becalmed(table: RuleTable, state: Words) -> int:
+    """1 if nothing but sailing is left for ever."""
+    return _is_becalmed(table, state)
 
 
 def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
@@ -143,6 +154,6 @@ def trace(
 
 
 EXPORTS: Final = (
-    legal, chooser, due, weight, step, view, reason, put, gather, fault, perft, lay, deal_first, opening, draw, rollout,
-    trace,
+    legal, chooser, due, weight, step, pass_turn, becalmed, view, reason, put, gather, fault, perft, lay, deal_first,
+    opening, draw, rollout, trace,
 )  # fmt: skip

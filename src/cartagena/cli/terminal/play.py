@@ -7,7 +7,7 @@ from typing import Final
 from cartagena.game import CartagenaError, Game, Move, Position
 from cartagena.game.seats import colour
 
-from ..sentences import sentence
+from ..sentences import sentence, why_no_winner
 from .colours import paint
 from .screen import Terminal
 from .wording import numbered
@@ -80,7 +80,7 @@ class TerminalGame:
         outcome = self.game.outcome()
         self.terminal.say(f"\n{paint(str(self.game))}\n")
         if outcome is None or outcome.winner is None:
-            self.terminal.say("All players had to pass: the game has no winner.")
+            self.terminal.say(why_no_winner(self.game.position))
         else:
             self.terminal.say(f"{colour(outcome.winner - 1).capitalize()} has won!")
         self.offer_saving()

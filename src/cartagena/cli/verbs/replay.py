@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +13,7 @@ from cartagena.game.seats import colour
 
 from .. import inputs
 from ..output import AsJson, emit
-from ..sentences import harmless
+from ..sentences import harmless, why_no_winner
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,11 @@ class ReplayTurn:
 
 def turns(record: Record) -> Iterator[ReplayTurn]:
     """The turns of a record."""
-    position = record.opening
+    positions = record.positions()
+    position = next(positions)
     for number, entries in enumerate(record.turns(), 1):
         seat = position.active
-        position = position.play(*(entry.move for entry in entries))
+        *_, position = islice(positions, len(entries))
         yield ReplayTurn(number, seat, entries, position)
 
 
@@ -55,9 +57,7 @@ def result(record: Record) -> str:
     outcome = record.final.outcome() if record.final else None
     if outcome is None:
         return "The game is not finished."
-    if outcome.winner is None:
-        return "All players had to pass: the game has no winner."
-    return f"{colour(outcome.winner - 1).capitalize()} has won."
+    return f"{colour(outcome.winner - 1).capitalize()} has won." if outcome.winner else why_no_winner(record.final)
 
 
 def page(record: Record, boards: bool) -> str:

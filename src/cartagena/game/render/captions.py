@@ -41,7 +41,9 @@ def result(position: Scene) -> str:
     outcome = position.outcome()
     if outcome is None:
         return ""
-    return f"{seat_name(outcome.winner)} has won" if outcome.winner else "No winner: no seat can act"
+    if outcome.winner:
+        return f"{seat_name(outcome.winner)} has won"
+    return "No winner: becalmed, only sailing is left" if position.is_becalmed else "No winner: no seat can act"
 
 
 def headline(position: Scene) -> str:

@@ -78,12 +78,17 @@ def game_key(game: str) -> str:
     return hashlib.sha256(f"cartagena game {game}".encode()).hexdigest()[:32]
 
 
+def rule_numbers(view: Position) -> list[int]:
+    """The compiled numbers of the rule set, and the version of our rulings on the game if there was another."""
+    return [*view.table, *([view.rules.rulings] if view.rules.rulings > 1 else [])]
+
+
 @dataclass(frozen=True)
 class Job:
     """A decision to make: the view, the level, the time to think, and the game if it is to be remembered.
 
-    ``rules`` are the compiled numbers of the rule set, so that a worker of another version plays by the same rules or
-    not at all. ``lives`` counts seconds from when the job was posted; the server does not wait longer for the answer.
+    ``rules`` are the ``rule_numbers``, so that a worker of another version plays by the same rules or not at all.
+    ``lives`` counts seconds from when the job was posted; the server does not wait longer for the answer.
     """
 
     level: str
@@ -101,7 +106,7 @@ class Job:
         """A job for the seat that must choose. Only its view goes into the job, whichever position is given."""
         shown = view.view(view.turn)
         key = None if game is None else game_key(game)
-        return cls(level, str(shown), list(shown.table), seconds, key, lives, reply_to)
+        return cls(level, str(shown), rule_numbers(shown), seconds, key, lives, reply_to)
 
     def dump(self) -> str:
         return json.dumps(asdict(self), separators=(",", ":"))
@@ -124,7 +129,7 @@ class Job:
     def position(self) -> Position:
         """The view to play from. Raises CartagenaError if this version reads it with other rules."""
         view = Position.parse(self.view)
-        if list(view.table) != list(self.rules):
+        if rule_numbers(view) != list(self.rules):
             raise JobError(f"The rules of {view.rules.name} differ between the server and this worker.")
         return view
 

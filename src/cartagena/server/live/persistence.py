@@ -89,6 +89,7 @@ def check_table(row: TableRow, events: list[EventRow]) -> str | None:
     try:
         table = Table(row.id, row.created, stored_setup(row.setup), row.secret, [])
         for event in map(read_event, events):
+            table.go_on_for(event)
             flaw = event.flaw(table)
             if flaw is not None:
                 return f"event {event.number}: {flaw}."

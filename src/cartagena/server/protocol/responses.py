@@ -159,7 +159,7 @@ class Outcome(Message):
     """How the game ended."""
 
     winner: int | None
-    how: Literal["home", "deadlock", "resigned", "cancelled"]
+    how: Literal["home", "deadlock", "becalmed", "resigned", "cancelled"]
 
 
 class Absent(Message):

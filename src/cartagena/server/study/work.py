@@ -1,6 +1,7 @@
 """The work behind the study routes: positions to try, records to read and to review. It runs in its own processes."""
 
 import secrets
+from itertools import islice
 from typing import Any, Final
 
 from cartagena.errors import CartagenaError, StudyError, UnfairDeal
@@ -47,10 +48,10 @@ class Walk:
         self.after: list[Position] = []
         self.turn = 1
 
-    def go(self, move: Move) -> None:
-        """Play a move or a deal."""
+    def go(self, move: Move, after: Position | None = None) -> None:
+        """Play a move or a deal. ``after`` is where it led in a record."""
         before = self.position
-        self.position = before.play(move)
+        self.position = before.play(move) if after is None else after
         if not move.is_chance:
             step: dict[str, Any] = {
                 "seat": before.turn,
@@ -88,10 +89,11 @@ def try_position(position: str, moves: list[str]) -> bytes:
         walk.go(move)
     walk.deal_what_is_due()
     found, outcome = walk.position, walk.position.outcome()
+    drawn = "becalmed" if found.is_becalmed else "deadlock"
     told = {
         **shown(found),
         "options": options_json(found) if found.turn else None,
-        "outcome": outcome and {"winner": outcome.winner, "how": "home" if outcome.winner else "deadlock"},
+        "outcome": outcome and {"winner": outcome.winner, "how": "home" if outcome.winner else drawn},
         "steps": walk.steps,
     }
     return dumps(told)
@@ -103,8 +105,8 @@ def read_record(text: str) -> bytes:
     if len(record.moves) > MAX_MOVES:
         raise Refused("too-large", f"A record that is shown has at most {MAX_MOVES} moves.")
     walk = Walk(record.opening)
-    for entry in record.moves:
-        walk.go(entry.move)
+    for entry, after in zip(record.moves, islice(record.positions(), 1, None), strict=True):
+        walk.go(entry.move, after)
     steps = [{**step, **shown(after)} for step, after in zip(walk.steps, walk.after, strict=True)]
     return dumps({"tags": record.tags, "opening": shown(record.opening), "steps": steps, "proof": proof_of(record)})
 

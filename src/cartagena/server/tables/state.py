@@ -144,6 +144,8 @@ class Table:
     next: str | None = None
     dealt: int = 0
     outcome: tuple[int | None, str] | None = None
+    went_on: Position | None = None
+    """Where a becalmed game went on before that ruling, with the next seat to choose."""
     thinking_since: int = 0
     """When the chooser began to think, by the steady clock of this run; not part of the stored truth."""
     chance: Chance | None = None
@@ -278,6 +280,7 @@ class Table:
 
     def apply(self, event: Event) -> None:
         """Apply an event that was checked."""
+        self.go_on_for(event)
         event.apply(self)
         self.events.append(event)
         for chair in event.causes(self):
@@ -288,6 +291,12 @@ class Table:
             self.version = event.number
         if event.changes_seats:
             self.roster = event.number
+
+    def go_on_for(self, event: Event) -> None:
+        """Continue a becalmed game for an event that only a game under way has: games went on before that ruling."""
+        if self.went_on is not None and event.restarts_thinking:
+            self.position, self.went_on, self.outcome = self.went_on, None, None
+            self.clocks.pass_to(self.chooser, turn_over=False)
 
     def replay(self, events: Iterable[Event]) -> "Table":
         """Apply all events."""

@@ -109,5 +109,7 @@ export const learn = {
   'rules.pass.must':
     'In this edition you must take at least one action. You only pass if you cannot do anything at all.',
   'rules.deadlock': 'If all players in turn have to pass, the game ends in a draw.',
+  'rules.becalmed':
+    'If no one has a card left when a turn ends, and no pirate can be pushed wherever the sloop lies, only sailing is left: the game ends in a draw.',
   'rules.pick': 'Choose a game and edition',
 } as const;

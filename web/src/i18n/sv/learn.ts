@@ -106,5 +106,7 @@ export const learn = {
   'rules.pass.may': 'I den här utgåvan får du passa utan att göra något drag.',
   'rules.pass.must': 'I den här utgåvan måste du göra minst ett drag. Bara den som inte kan göra något alls passar.',
   'rules.deadlock': 'Om alla i tur och ordning måste passa slutar spelet oavgjort.',
+  'rules.becalmed':
+    'Om ingen har några kort kvar när en tur slutar och ingen pirat kan knuffas, var slupen än ligger, går det bara att segla: spelet slutar oavgjort.',
   'rules.pick': 'Välj spel och utgåva',
 } as const;

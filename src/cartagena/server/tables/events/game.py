@@ -124,8 +124,10 @@ class Moved(Acted):
             table.stack, table.wall = [], "cards-dealt"
         else:
             table.stack.append(before)
-        if (outcome := after.outcome()) is not None:
-            table.outcome = (outcome.winner, "home" if outcome.winner else "deadlock")
+        if before is not None and (outcome := after.outcome()) is not None:
+            went_on = before.play_on(self.move)
+            table.went_on = None if went_on.is_over else went_on
+            table.outcome = (outcome.winner, "home" if outcome.winner else "becalmed" if table.went_on else "deadlock")
         table.turn += end
         table.clocks.spend(self.ms)
         table.clocks.pass_to(table.chooser, end, frozen=table.chair(self.seat).frozen)
