@@ -96,11 +96,11 @@ def test_a_game_through_the_accessibility_tree_alone(visit: Visit, served: Serve
 
 
 def act_by_names(page: Page) -> None:
-    """What a screen reader offers: cards, places that can move, the toolbar."""
+    """What a screen reader offers: cards, places that can move, the actions."""
     hand = page.get_by_role("group", name=re.compile("^Your hand"))
     cards = hand.get_by_role("button") if hand.count() else page.get_by_role("button", name="no such")
     movers = page.get_by_role("button", name=re.compile("can move$"))
-    end = page.get_by_role("toolbar", name="Actions").get_by_role("button", name="End turn", disabled=False)
+    end = page.get_by_role("group", name="Actions").get_by_role("button", name="End turn", disabled=False)
     if movers.count() and cards.count():
         cards.first.click()
         movers.first.click()

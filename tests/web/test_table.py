@@ -194,7 +194,7 @@ def test_a_turn_is_told_by_title_bell_and_notification(visits: Opener, served: S
     page.wait_for_function("() => document.title.includes('It is your turn')")
     page.wait_for_function("() => window.bells === 1 && window.notes.length === 1")
     page.evaluate("() => { window.hiddenNow = false; document.dispatchEvent(new Event('visibilitychange')) }")
-    page.wait_for_function("() => document.title === 'Cartagena'")
+    page.wait_for_function("() => document.title === 'Table: Jamaica · Cartagena'")
 
 
 def test_a_turn_is_told_also_where_the_others_turn_came_in_one_piece_with_the_end_of_ones_own(

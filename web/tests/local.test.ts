@@ -6,7 +6,7 @@ import { comingBack, leaving, moving, resigning, takingBack } from '../src/local
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
 import { LocalTable } from '../src/local/table.ts';
 import { updateOf } from '../src/local/updates.ts';
-import { commitmentOf } from '../src/net/promise.ts';
+import { commitmentOf } from '../src/net/verdict.ts';
 
 interface Recorded {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keepPromise, verdict } from '../src/net/promise.ts';
+import { keepPromise } from '../src/net/promise.ts';
+import { verdict } from '../src/net/verdict.ts';
 import { sha256 } from '../src/engine/sha256.ts';
 import type { Snapshot, Update } from '../src/net/wire.ts';
 

@@ -1,4 +1,6 @@
 /** Addresses behind the #: they never reach a server's log, so an invitation may stand there. */
+import { arrive } from './arrival.ts';
+
 export interface Route {
   readonly screen: string;
   readonly parts: readonly string[];
@@ -25,17 +27,34 @@ export function hrefOf(screen: string, ...parts: readonly (string | number)[]): 
   return ['#', screen, ...parts.map((part) => encodeURIComponent(String(part)))].join('/');
 }
 
+/** The number of the present entry of the history, which it keeps when it is left; a new one gets a number. */
+function entryNow(): number {
+  const kept = (history.state as { entry?: number } | null)?.entry;
+  if (kept !== undefined) return kept;
+  const entry = Math.random();
+  history.replaceState({ entry }, '');
+  return entry;
+}
+
 class Router {
   route: Route = $state.raw(parseRoute(location.hash));
   /** The screen shown before this one. */
   from: Route | undefined;
+  /** How far down each entry of the history was left, in pixels. */
+  private readonly heights = new Map<number, number>();
+  private entry = entryNow();
 
   constructor() {
     addEventListener('hashchange', () => {
+      this.heights.set(this.entry, scrollY); // the page that is left still stands
       this.from = this.route;
       this.route = parseRoute(location.hash);
-      scrollTo(0, 0);
+      this.entry = entryNow();
+      arrive(this.heights.get(this.entry) ?? 0);
     });
+    // Within the site the router scrolls; a page that is loaded again is the browser's.
+    history.scrollRestoration = 'manual';
+    addEventListener('pagehide', () => (history.scrollRestoration = 'auto'));
   }
 
   go(screen: string, ...parts: readonly (string | number)[]): void {
@@ -44,12 +63,12 @@ class Router {
 
   /** Note in the address how far a screen has come, for the way back to it. */
   note(screen: string, ...parts: readonly (string | number)[]): void {
-    history.replaceState(null, '', hrefOf(screen, ...parts));
+    history.replaceState(history.state, '', hrefOf(screen, ...parts));
   }
 
   /** Change the address without a new entry in the history, so that a secret does not stay in it. */
   replace(screen: string, ...parts: readonly (string | number)[]): void {
-    history.replaceState(null, '', hrefOf(screen, ...parts));
+    history.replaceState(history.state, '', hrefOf(screen, ...parts));
     this.route = parseRoute(location.hash);
   }
 }

@@ -1,6 +1,6 @@
 /** A table of this browser while it is open: it decides, saves, applies, tells, and lets the computer seats play. */
 import { Refused } from '../net/api.ts';
-import { commitmentOf } from '../net/promise.ts';
+import { commitmentOf } from '../net/verdict.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
 import type { SourceEvents } from '../table/source.ts';
 import { choose } from './computers.ts';

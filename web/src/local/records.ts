@@ -11,7 +11,7 @@ import {
 } from '../engine/index.ts';
 import { sha256 } from '../engine/sha256.ts';
 import { Refused } from '../net/api.ts';
-import { commitmentOf } from '../net/promise.ts';
+import { commitmentOf } from '../net/verdict.ts';
 import type { StudyRecord } from '../net/wire.ts';
 import { findTable } from './store.ts';
 import { replayed } from './open.ts';

@@ -2,8 +2,9 @@
 import { Chance, drawLots, EngineError, newSecret, openingOf } from '../engine/index.ts';
 import { ruleSet } from '../engine/rulesets.ts';
 import { newWord, Refused } from '../net/api.ts';
-import { commitmentOf, keepPromise } from '../net/promise.ts';
+import { keepPromise } from '../net/promise.ts';
 import { forgetSeat, keepSeat } from '../net/seats.ts';
+import { commitmentOf } from '../net/verdict.ts';
 import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import type { LocalEvent, Setup, StoredTable } from './events.ts';

@@ -1,2 +1,6 @@
-/** Whether the server has refused this page because it is of another version. */
-export const page = $state({ outdated: false });
+export const page = $state({
+  /** Whether the server has refused this page because it is of another version. */
+  outdated: false,
+  /** What the tab says instead of the page's title, while the page is hidden. */
+  alert: '',
+});

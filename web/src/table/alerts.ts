@@ -1,17 +1,15 @@
 /** The alert that it is your turn: the title, a bell, and a notification on request. */
 import { sound } from '../app/sound.ts';
+import { page } from '../net/outdated.svelte.ts';
 
 export interface AlertWishes {
   readonly notify: boolean;
 }
 
-let plain = '';
-
 export function alertTurn(wishes: AlertWishes, words: string): void {
   if (document.visibilityState === 'hidden') {
-    plain ||= document.title;
-    document.title = `● ${words}`;
-    document.addEventListener('visibilitychange', restore, { once: true });
+    page.alert = words;
+    document.addEventListener('visibilitychange', () => (page.alert = ''), { once: true });
     if (wishes.notify && 'Notification' in window && Notification.permission === 'granted')
       notify(words).catch(() => undefined);
   }
@@ -28,11 +26,6 @@ async function notify(words: string): Promise<void> {
     window.focus();
     note.close();
   };
-}
-
-function restore(): void {
-  document.title = plain;
-  plain = '';
 }
 
 /** Ask for permission to notify, and return whether it was granted. */

@@ -7,7 +7,7 @@ import { HERE, isLocal } from '../local/tablenames.ts';
 import { LocalSource } from '../local/source.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import type { LinkState } from '../net/link.ts';
-import { verdict, type Verdict } from '../net/promise.ts';
+import { verdict, type Verdict } from '../net/verdict.ts';
 import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
 import { ServedTable } from '../net/served.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';

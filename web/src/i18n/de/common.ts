@@ -1,6 +1,9 @@
 /** German: names of things, buttons, the home and set-up screens. */
 export const common = {
   'app.title': 'Cartagena',
+  'page.title': '{page} · Cartagena',
+  'page.table': 'Tisch: {game}',
+  'page.watch': 'Tisch',
   wait: 'Einen Moment …',
   cancel: 'Abbrechen',
   close: 'Schließen',

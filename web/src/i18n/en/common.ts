@@ -1,6 +1,9 @@
 /** Words used everywhere: names of things, buttons, the home and set-up screens. */
 export const common = {
   'app.title': 'Cartagena',
+  'page.title': '{page} · Cartagena',
+  'page.table': 'Table: {game}',
+  'page.watch': 'Table',
   wait: 'One moment …',
   cancel: 'Cancel',
   close: 'Close',

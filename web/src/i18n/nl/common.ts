@@ -1,6 +1,9 @@
 /** Dutch: names of things, buttons, the home and set-up screens. */
 export const common = {
   'app.title': 'Cartagena',
+  'page.title': '{page} · Cartagena',
+  'page.table': 'Tafel: {game}',
+  'page.watch': 'Tafel',
   wait: 'Een ogenblik …',
   cancel: 'Annuleren',
   close: 'Sluiten',

@@ -1,6 +1,9 @@
 /** Swedish: names of things, buttons, the home and set-up screens. */
 export const common = {
   'app.title': 'Cartagena',
+  'page.title': '{page} · Cartagena',
+  'page.table': 'Bord: {game}',
+  'page.watch': 'Bord',
   wait: 'Ett ögonblick …',
   cancel: 'Avbryt',
   close: 'Stäng',
