@@ -40,7 +40,9 @@ def set_up(number: int, rules: str, seats: int) -> TableSetup:
     players = [HERE, OTHER if number % 2 else COMPUTER, COMPUTER, OTHER, COMPUTER][:seats]
     nest = rules.startswith("nest")
     sizes = {"deal": 9 if number > 5 else None} if nest else {"pieces": 3, "deal": 4 if number % 4 == 2 else None}
-    clocks = [{"kind": "none"}, {"kind": "bank", "seconds": 60, "increment": 2}, {"kind": "turn", "seconds": 30}]
+    form = 1 + number // 3 % 2
+    bank, turn = {"kind": "bank", "seconds": 60, "increment": 2}, {"kind": "turn", "seconds": 30}
+    clocks = [{"kind": "none"}, {**bank, "form": form}, {**turn, "form": form}]
     return TableSetup.model_validate(
         {
             "rules": rules,

@@ -1,4 +1,7 @@
-/** Clocks: none, a time for each turn, or a bank with increment. They only add up what events tell. */
+/**
+ * Clocks: none, a time for each turn, or a bank with increment. They only add up what events tell. In form 2 each seat's time
+ * is added up over the whole turn; in form 1, which older tables have, it starts anew whenever another seat must choose.
+ */
 import type { Snapshot } from '../net/wire.ts';
 
 type ClockSetup = NonNullable<Snapshot['setup']['clock']>;
@@ -9,8 +12,8 @@ const GRACE = 1000;
 export class Clocks {
   private banks: number[] = [];
   private chooser = 0;
-  /** What the chooser has used in this turn. */
-  private stint = 0;
+  /** What each seat has used in this turn; seat 0 is nobody. */
+  private stints: number[] = [];
 
   constructor(private readonly setup: ClockSetup) {}
 
@@ -21,27 +24,37 @@ export class Clocks {
   start(seats: number, chooser: number): void {
     const whole = this.setup.kind === 'none' ? 0 : this.setup.seconds * 1000;
     this.banks = Array<number>(seats).fill(whole);
-    [this.chooser, this.stint] = [chooser, 0];
+    [this.chooser, this.stints] = [chooser, []];
   }
 
   spend(milliseconds: number): void {
-    this.stint += milliseconds;
+    this.stints[this.chooser] = this.used(this.chooser) + milliseconds;
   }
 
-  /** Charge the chooser and pass the clock to the next one; 0 stops it. A frozen seat gets no increment. */
+  /** Pass the clock to the next chooser, or stop it with 0. A frozen seat gets no increment. */
   passTo(chooser: number, turnOver: boolean, frozen = false): void {
     if (chooser === this.chooser && !turnOver) return;
-    if (this.setup.kind === 'bank' && this.chooser) {
-      const bonus = turnOver && !frozen ? (this.setup.increment ?? 0) * 1000 : 0;
-      const bank = this.banks[this.chooser - 1] ?? 0;
-      this.banks[this.chooser - 1] = Math.max(0, bank - Math.max(0, this.stint - GRACE)) + bonus;
+    if (turnOver || (this.setup.kind !== 'none' && this.setup.form !== 2)) {
+      const bonus = turnOver && !frozen && this.setup.kind === 'bank' ? (this.setup.increment ?? 0) * 1000 : 0;
+      if (this.setup.kind === 'bank') this.banks = this.banks.map((bank, at) => this.charged(bank, at + 1));
+      if (this.chooser) this.banks[this.chooser - 1] = (this.banks[this.chooser - 1] ?? 0) + bonus;
+      this.stints = [];
     }
-    [this.chooser, this.stint] = [chooser, 0];
+    this.chooser = chooser;
+  }
+
+  private used(seat: number): number {
+    return this.stints[seat] ?? 0;
+  }
+
+  /** What is left of a bank after the time that its seat has used beyond the grace. */
+  private charged(bank: number, seat: number, thinking = 0): number {
+    return Math.max(0, bank - Math.max(0, this.used(seat) + thinking - GRACE));
   }
 
   /** The time until the chooser's is up, grace included. */
   allowance(thinking: number): number {
-    return (this.banks[this.chooser - 1] ?? 0) + GRACE - this.stint - thinking;
+    return (this.banks[this.chooser - 1] ?? 0) + GRACE - this.used(this.chooser) - thinking;
   }
 
   /** Whether a seat has no time to play on. */
@@ -53,7 +66,6 @@ export class Clocks {
   /** The time left to a seat when the chooser has been thinking for so long since the last event. */
   left(seat: number, thinking: number): number | null {
     if (this.setup.kind === 'none' || this.banks.length === 0) return null;
-    const used = seat === this.chooser ? Math.max(0, this.stint + thinking - GRACE) : 0;
-    return Math.max(0, (this.banks[seat - 1] ?? 0) - used);
+    return this.charged(this.banks[seat - 1] ?? 0, seat, seat === this.chooser ? thinking : 0);
   }
 }

@@ -37,7 +37,7 @@ function wholeSetup(want: CreateTable): Setup {
     pirates: want.pirates ?? null,
     pieces: want.pieces ?? null,
     deal: want.deal ?? null,
-    clock: want.clock ?? { kind: 'none' },
+    clock: want.clock && want.clock.kind !== 'none' ? { ...want.clock, form: 2 } : { kind: 'none' },
     spectators: 'none',
     lobby: false,
     talk: false,
