@@ -81,6 +81,31 @@ def test_a_batch_can_start_from_a_position() -> None:
     assert batch.seats == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jamaica-en+cards2 BDHKPS s,3/2,2 BD/H2 - - BDK2P2S2 - 1.1+2",  # cards are owed to the mover
+        "tortuga-en BDHKPS s,3/2,2 BD/H2 - B16D16H15K17P17S17 - - 1.1r12+1",  # the row is being laid out
+    ],
+)
+def test_a_batch_deals_the_cards_that_are_due_in_the_position_it_starts_from(text: str) -> None:
+    position = Position.parse(text)
+    batch = Batch(position, 40, 5)
+    assert (batch.choosers() == 0).all()
+    assert batch.legal().any(axis=1).all()
+    moves = 0
+    while (batch.choosers() >= 0).any():
+        actions = batch.sample()
+        moves += int((actions >= 0).sum())
+        batch.step(actions)
+    result = rollouts(position, 40, 5, backend="plain")
+    assert result.cut == 0
+    assert moves == result.actions, "the same cards as in rollouts"
+    assert [int((batch.states[:, at.OVER] == seat).sum()) for seat in (1, 2)] == list(result.wins)
+    batch.reset([True] * 40)
+    assert (batch.choosers() == 0).all()
+
+
 def test_threads_give_the_same_games() -> None:
     one, many = Batch("nest-nl", 10_000, 3, threads=1), Batch("nest-nl", 10_000, 3, threads=2)
     for _ in range(5):

@@ -5,6 +5,7 @@
 
 from typing import Any, NamedTuple
 
+from ...kernel.chance import due
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.legal import chooser
 from ...kernel.step import step
@@ -56,9 +57,17 @@ def choice(table: RuleTable, state: Words, key: Word) -> int:
     return choose(table, state, key)
 
 
+@block
+def settle(table: RuleTable, state: Words, key: Word) -> Word:
+    """Deal the cards that are due in the position a game starts from, and return the key of the last draw."""
+    return deal_due(table, state, key)
+
+
 @rule
 def begin(games: Games, number: int) -> None:
-    """Start a game anew with its present key."""
+    """Start a game anew with its present key, up to the first choice."""
     state = state_of(games.states, number)
     games.keys[number] = lay_out(games.table, games.plan, games.opening, state, games.keys[number])
+    if due(state):
+        games.keys[number] = settle(games.table, state, games.keys[number])
     games.viewers[number] = chooser(state)
