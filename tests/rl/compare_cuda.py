@@ -89,6 +89,14 @@ def compare_batches(size: int, steps: int) -> None:
     ours, theirs = (Batch("nest-nl", size, 9, backend, seats=3) for backend in ("cuda", "cpu"))
     assert refusal(ours, [at.SAIL] * size) == refusal(theirs, [at.SAIL] * size)
     assert "is not legal in game 0; nothing was played" in refusal(ours, [at.SAIL] * size)
+    for wrong in ([1] * (size - 1), [[1] * size], [1.5] * size, "abc", None):
+        assert refusal(ours, wrong) == refusal(theirs, wrong)
+    for short in (np.zeros(size - 1, np.int64), np.zeros((size, 2), np.int8), np.zeros(size, np.float32)):
+        given = cuda.to_device(short)
+        for array in (given, arrays.DeviceArray(given)):
+            assert refusal(ours, array) == refusal(theirs, short) != "played", "an array that is on the device already"
+    marks = arrays.DeviceArray(cuda.to_device(np.zeros(size, np.bool_)))
+    ours.reset(marks)
     for step in range(steps):
         actions = theirs.sample()
         assert (ours.sample().copy_to_host() == actions).all()

@@ -66,6 +66,12 @@ def whole_numbers(values: Any, size: int, what: str) -> Any:
         given = np.asarray(values)
     except ValueError as error:
         raise BackendError(f"{what} must be {size} whole numbers: {error}.") from None
-    if given.shape != (size,) or given.dtype.kind not in "iub":
-        raise BackendError(f"{what} must be {size} whole numbers, not an array of {given.dtype} shaped {given.shape}.")
+    check_numbers(given, size, what)
     return np.ascontiguousarray(given, np.int64)
+
+
+def check_numbers(given: Any, size: int, what: str) -> None:
+    """Raise BackendError unless an array of any backend has a whole number for each game."""
+    shape, kind = tuple(given.shape), np.dtype(given.dtype)
+    if shape != (size,) or kind.kind not in "iub":
+        raise BackendError(f"{what} must be {size} whole numbers, not an array of {kind} shaped {shape}.")

@@ -6,7 +6,7 @@ import numpy as np
 from numba import cuda
 
 from cartagena.backends.portable.games import Games
-from cartagena.backends.vector_arrays import BITS, VectorSettings, mask_shape, shapes, whole_numbers
+from cartagena.backends.vector_arrays import BITS, VectorSettings, check_numbers, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from .arrays import DeviceArray
@@ -77,11 +77,10 @@ class CudaEngine:
 
     def taken(self, values: Any, what: str) -> Any:
         """Return a number for each game as a device array: the same one where it is on the device already."""
-        if isinstance(values, DeviceArray):
-            return values.array
         if hasattr(values, "__cuda_array_interface__"):
-            given = cuda.as_cuda_array(values)
-            if given.shape == (self.size,) and given.dtype == np.int64:
+            given = values.array if isinstance(values, DeviceArray) else cuda.as_cuda_array(values)
+            check_numbers(given, self.size, what)
+            if given.dtype == np.int64:
                 return given
             values = given.copy_to_host()
         return cuda.to_device(whole_numbers(values, self.size, what))
