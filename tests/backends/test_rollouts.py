@@ -1,5 +1,6 @@
 """Rollouts: the same games on every backend, correct counts, clear errors."""
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
@@ -179,6 +180,8 @@ def choose(table, state, key):
     return nth(table, state, 0)
 """
 
+LAST_MOVE = FIRST_MOVE.replace("state, 0)", "state, count(table, state) - 1)").replace("nth", "count, nth", 1)
+
 
 def first_moves(policy: str) -> tuple[Rollouts, Rollouts]:
     plain, compiled = (
@@ -212,13 +215,63 @@ def test_a_policy_that_has_changed_is_loaded_again(tmp_path: Path) -> None:
     path.write_text(FIRST_MOVE)
     register("changing", path)
     before = rollouts("jamaica-en", 8, 1, policy="changing", backend="plain", cap=40)
-    path.write_text(FIRST_MOVE.replace("state, 0)", "state, count(table, state) - 1)").replace("nth", "count, nth", 1))
+    path.write_text(LAST_MOVE)
     register("changing", path)
     assert not same(before, rollouts("jamaica-en", 8, 1, policy="changing", backend="plain", cap=40))
 
 
+@pytest.mark.parametrize("backend", ["plain", "cpu"])
+def test_a_policy_is_what_its_file_was_when_it_was_registered(tmp_path: Path, backend: str) -> None:
+    """Compiled code lies on disk under a key of the registered text, so no other text may be compiled under it."""
+    first, last, path = tmp_path / "first.py", tmp_path / "last.py", tmp_path / "policy.py"
+    first.write_text(FIRST_MOVE)
+    last.write_text(LAST_MOVE)
+    path.write_text(FIRST_MOVE)
+    register("written_over", path)
+    path.write_text(LAST_MOVE)
+    register("first_of_both", first)
+    register("last_of_both", last)
+    played, lowest, highest = (
+        rollouts("jamaica-en", 8, 1, policy=name, backend=backend, cap=40)
+        for name in ("written_over", "first_of_both", "last_of_both")
+    )
+    assert same(played, lowest)
+    assert not same(played, highest)
+
+
+def test_a_policy_imports_nothing_that_its_key_does_not_cover(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "harbour_helper.py").write_text("NUMBER = 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    for line in (
+        "from harbour_helper import NUMBER",
+        "import harbour_helper",
+        "import math, harbour_helper.deep as deep",
+    ):
+        (tmp_path / "helped.py").write_text(f"{line}\n{FIRST_MOVE}")
+        with pytest.raises(BackendError, match=r"helped\.py: imports harbour_helper[.a-z]*; a policy imports only"):
+            register("helped", tmp_path / "helped.py")
+    (tmp_path / "helped.py").write_text(f"import math\nimport numpy as np\n{FIRST_MOVE}")
+    register("helped", tmp_path / "helped.py")
+    assert rollouts("jamaica-en", 1, policy="helped", backend="plain", cap=2).games == 1
+
+
+@pytest.mark.parametrize("backend", ["plain", "cpu"])
+def test_a_policy_is_loaded_once_by_any_number_of_threads(tmp_path: Path, backend: str) -> None:
+    (tmp_path / "slow.py").write_text(
+        f"import time\nwith open({str(tmp_path / 'runs')!r}, 'a') as file:\n    file.write('x')\n"
+        f"time.sleep(0.2)\n{FIRST_MOVE}"
+    )
+    register(f"slow_{backend}", tmp_path / "slow.py")
+    with ThreadPoolExecutor(4) as pool:
+        played = list(
+            pool.map(lambda _: rollouts("jamaica-en", 4, 1, policy=f"slow_{backend}", backend=backend, cap=9), range(4))
+        )
+    assert (tmp_path / "runs").read_text() == "x"
+    assert all(same(played[0], other) for other in played)
+
+
 def test_policies_that_cannot_be_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text("import nothing_of_the_kind")
+    (tmp_path / "broken.py").write_text("from math import nothing_of_the_kind")
     (tmp_path / "empty.py").write_text("")
     with pytest.raises(BackendError, match="letters and digits"):
         register("first move", "x")
@@ -228,7 +281,7 @@ def test_policies_that_cannot_be_are_refused(tmp_path: Path) -> None:
         register("nowhere", "harbour_nowhere")
     with pytest.raises(BackendError, match="cannot be read"):
         register("nowhere", tmp_path / "none.py")
-    for name, sentence in (("broken", "cannot be run: ModuleNotFoundError"), ("empty", "has no function choose")):
+    for name, sentence in (("broken", "cannot be run: ImportError"), ("empty", "has no function choose")):
         register(name, tmp_path / f"{name}.py")
         with pytest.raises(BackendError, match=sentence):
             rollouts("jamaica-en", 1, policy=name, backend="plain")

@@ -4,6 +4,7 @@ Numba's own cache looks only at the file of the function that is called, so that
 stale code. Here every set of sources has its own folder: its name is a hash of all sources that the code can be
 compiled from, of the versions of the compilers, and of the processor. Code of a room comes from the shared rooms and
 from its own files; other code may come from all of them. So a change in one room leaves what was compiled for another.
+A process in which a source has changed since it began to load them neither reads nor writes such folders (``Stamps``).
 """
 
 import hashlib
@@ -33,6 +34,7 @@ KEEP: Final = 3
 """Folders of other versions that are kept."""
 YOUNG: Final = 24 * 3600
 """Seconds after its last use during which a folder is kept: another process may be using it."""
+PACKAGE: Final = Path(__file__).resolve().parent.parent
 
 
 def rooms_of(module: str) -> tuple[str, ...]:
@@ -61,6 +63,26 @@ def digest(root: Path, rooms: Iterable[str], extra: Iterable[str]) -> str:
         found.update(path.relative_to(root).as_posix().encode() + b"\0")
         found.update(hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()[:20]
+
+
+class Stamps:
+    """When the sources were last written, to notice that what a process loads is no longer what a key was made from."""
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self.times = {path: written(path) for path in paths}
+
+    def are_current(self) -> bool:
+        """True if no source has been written since."""
+        return all(written(path) == time for path, time in self.times.items())
+
+
+def written(path: Path) -> tuple[int, ...]:
+    """What differs after a file was written, even where its time was set back."""
+    try:
+        state = path.stat()
+    except OSError:
+        return ()
+    return state.st_mtime_ns, state.st_ctime_ns, state.st_size, state.st_ino
 
 
 def versions() -> list[str]:
@@ -129,7 +151,7 @@ def folder(module: str) -> Path | None:
 @cache
 def folder_for(rooms: tuple[str, ...]) -> Path | None:
     """Return the folder for code that comes from these rooms, or None."""
-    key = digest(Path(__file__).resolve().parent.parent, rooms, versions())
+    key = digest(PACKAGE, rooms, versions())
     name = "+".join(room.replace("/", "-") for room in rooms)
     for place in wanted_places():
         found = usable(place / "compiled" / name / key)

@@ -8,11 +8,14 @@ imports are redirected to the copy.
 
 import ast
 import sys
+from collections.abc import Callable
+from functools import cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from cartagena.errors import BackendError
 
@@ -20,6 +23,22 @@ from .policies import PLACE, UNIFORM, policy_of
 
 EPISODE: Final = "backends.portable.episode"
 """The module that says what a step of a vector engine does, unless another one is named."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_loading = RLock()
+
+
+def once(make: Callable[P, R]) -> Callable[P, R]:
+    """Keep the results of a function, as ``cache`` does, and make each only once also where several threads ask."""
+    kept = cache(make)
+
+    @wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> R:
+        with _loading:
+            return kept(*args, **kwargs)  # type: ignore[arg-type]  # what is given can be hashed
+
+    return made
 
 
 def folder_of(room: str) -> list[str]:
@@ -32,15 +51,16 @@ def folder_of(room: str) -> list[str]:
 
 def package(name: str, folder: list[str]) -> ModuleType:
     """Return an empty package whose modules are found in that folder. Its ``__init__`` is not run."""
-    found = sys.modules.get(name)
-    if found is None:
-        found = ModuleType(name)
-        found.__path__ = folder
-        sys.modules[name] = found
-        parent, _, last = name.rpartition(".")
-        if parent in sys.modules:
-            setattr(sys.modules[parent], last, found)
-    return found
+    with _loading:
+        made = sys.modules.get(name)
+        if made is None:
+            made = ModuleType(name)
+            made.__path__ = folder
+            sys.modules[name] = made
+            parent, _, last = name.rpartition(".")
+            if parent in sys.modules:
+                setattr(sys.modules[parent], last, made)
+        return made
 
 
 class PackageCopy:
@@ -71,14 +91,14 @@ class PackageCopy:
             self.load(f"{room}.{name}")
         return sys.modules[f"{self.root}.{room}"]
 
-    def load_file(self, name: str, path: Path) -> None:
-        """Load a file from outside of the package as the module of that name."""
+    def load_text(self, name: str, text: str, path: Path) -> None:
+        """Load a module from outside of the package under that name. ``path`` is the file that errors name."""
         self._parents(name)
         module = ModuleType(f"{self.root}.{name}")
         module.__package__, module.__file__ = module.__name__.rpartition(".")[0], str(path)
         sys.modules[module.__name__] = module
         try:
-            tree = Redirect(self.root).visit(ast.parse(path.read_text(encoding="utf-8"), str(path)))
+            tree = Redirect(self.root).visit(ast.parse(text, str(path)))
             exec(compile(tree, str(path), "exec"), vars(module))  # noqa: S102  # the user's own code
         except Exception as error:
             raise BackendError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
@@ -119,9 +139,9 @@ class Redirect(ast.NodeTransformer):
 
 def with_policy(copy: PackageCopy, name: str) -> PackageCopy:
     """The copy with the policy of that name in the place of the usual one."""
-    path = policy_of(name).path
-    if path is not None:
-        copy.load_file(PLACE, path)
+    policy = policy_of(name)
+    if policy.path is not None:
+        copy.load_text(PLACE, policy.text, policy.path)
     return copy
 
 

@@ -1,18 +1,17 @@
 """The reference backend: the kernel as plain Python, slow and without a compiler."""
 
-from functools import cache
 from types import ModuleType
 
 from cartagena.kernel import layout as at
 
-from .loader import PackageCopy, with_policy
+from .loader import PackageCopy, once, with_policy
 from .openings import Start
 from .policies import UNIFORM
 from .portable import deal, generator, playout
 from .results import LENGTHS, Tally
 
 
-@cache
+@once
 def playout_with(policy: str) -> ModuleType:
     """Return the module that plays games with this policy."""
     if policy == UNIFORM:

@@ -2,10 +2,14 @@
 
 A policy is a module with one rule, ``choose(table, state, key)``, that holds functions and numbers only and imports
 nothing but ``cartagena.kernel`` and ``cartagena.backends.portable`` (see ``portable/policy.py``). Every backend loads
-it again, so that its imports lead to the backend's own copy of the rules.
+it again, so that its imports lead to the backend's own copy of the rules. Its text is read once, when it is registered:
+compiled code lies on disk under a key of that text and of nothing else outside of the package.
 """
 
+import ast
 import hashlib
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,11 +23,16 @@ PLACE: Final = "backends.portable.policy"
 """The module that a policy takes the place of."""
 
 
+COVERED: Final = frozenset({"cartagena", "llvmlite", "numba", "numpy"}) | sys.stdlib_module_names
+"""Packages that a policy may import: the name of the folder of compiled code depends on them."""
+
+
 @dataclass(frozen=True)
 class Policy:
-    """A policy: the file it is read from, and a key that is another one where the content is another one."""
+    """A policy: its text, the file that errors name, and a key that is a hash of the text."""
 
     key: str
+    text: str = ""
     path: Path | None = None
 
 
@@ -48,12 +57,35 @@ def register(name: str, module: str | Path | ModuleType) -> None:
     if name == UNIFORM:
         raise BackendError(f"there is already a policy {name}.")
     path = file_of(module)
+    text = text_of(path)
+    key = f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    _policies[name] = _policies[key] = Policy(key, text, path)
+
+
+def text_of(path: Path) -> str:
+    """Read a policy. Raises BackendError if it cannot be read, or imports what its key does not depend on."""
     try:
-        content = path.read_bytes()
+        text = path.read_bytes().decode()
+        tree = ast.parse(text)
     except OSError as error:
         raise BackendError(f"{path}: cannot be read: {error.strerror or 'it is not a file'}.") from None
-    key = f"{name}_{hashlib.sha256(content).hexdigest()[:10]}"
-    _policies[name] = _policies[key] = Policy(key, path)
+    except (SyntaxError, ValueError) as error:
+        raise BackendError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
+    for name in imported(tree):
+        if name.partition(".")[0] not in COVERED:
+            raise BackendError(
+                f"{path}: imports {name[:60]}; a policy imports only cartagena and the standard library."
+            )
+    return text
+
+
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Yield the modules that a source imports by absolute names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+            yield node.module
 
 
 def file_of(module: str | Path | ModuleType) -> Path:

@@ -11,7 +11,8 @@ from typing import Any, Final
 from cartagena.backends import cache
 from cartagena.backends.numba_internals import caching
 
-PACKAGE: Final = Path(__file__).resolve().parents[2]
+SOURCES: Final = cache.Stamps(cache.sources(cache.PACKAGE, (*cache.SHARED, *cache.ROOMS)))
+"""The sources as they were before the first of them was loaded to be compiled."""
 
 
 class Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]  # noqa: SLF001
@@ -21,7 +22,7 @@ class Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # 
         self._py_file = file
         self._lineno = function.__code__.co_firstlineno
         self.folder = cache.folder(function.__module__)
-        if self.folder is not None and not Path(file).resolve().is_relative_to(PACKAGE):
+        if self.folder is not None and not Path(file).resolve().is_relative_to(cache.PACKAGE):
             self.folder /= self.get_suitable_cache_subpath(file)
 
     def get_cache_path(self) -> str:
@@ -38,6 +39,13 @@ class CodeCache(caching.FunctionCache):  # type: ignore[misc]
     """The compiled code of one function, on disk."""
 
     _impl_class = Storage
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        return super().load_overload(sig, target_context) if SOURCES.are_current() else None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if SOURCES.are_current():
+            super().save_overload(sig, data)
 
 
 def can_keep(function: Callable[..., Any]) -> bool:
