@@ -1,9 +1,12 @@
 """The engine client: requests that are sent, answered and over, and processes that are ended."""
 
 import asyncio
+import shlex
 import subprocess
 import sys
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,3 +124,44 @@ def test_the_client_loads_no_compiled_code() -> None:
     code = "import sys, cartagena.players.engine_client; print({'numba', 'numpy'} & set(sys.modules))"
     done = subprocess.run(script(code), capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+AT_ONCE = """
+import sys, threading
+from cartagena.players import engine_client
+
+sys.setswitchinterval(1e-6)
+start = threading.Barrier(8)
+loops = []
+
+def use():
+    start.wait()
+    loops.append(engine_client.background_loop())
+
+threads = [threading.Thread(target=use) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+engine_client.wait_for(engine_client.asyncio.sleep(0))
+print(len(set(loops)), sum(thread.name == "engine-client" for thread in threading.enumerate()))
+"""
+
+
+def test_threads_that_come_first_at_once_share_one_loop() -> None:
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, check=False)
+        assert done.stdout.split() == ["1", "1"], done.stderr
+
+
+def test_a_player_used_by_two_threads_starts_one_program(tmp_path: Path) -> None:
+    text = f"open({str(tmp_path / 'starts')!r}, 'a').write('x')\n"
+    text += "import json, sys\nfor line in sys.stdin:\n"
+    text += f"    print(json.dumps({{'move': {VIEW.legal_words()[0]!r}, 'id': json.loads(line)['id']}}), flush=True)"
+    player = engine_client.ExternalPlayer(f"{sys.executable} -c {shlex.quote(text)}")
+    with ThreadPoolExecutor(4) as pool:
+        moves = list(pool.map(lambda _: str(player.decide(VIEW)), range(4)))
+        list(pool.map(lambda _: player.close(), range(4)))
+    assert set(moves) == {VIEW.legal_words()[0]}
+    assert (tmp_path / "starts").read_text() == "x"
+    assert player.engine is None

@@ -168,6 +168,15 @@ def test_a_file_of_a_network_is_read_by_the_players(tmp_path: Path) -> None:
     assert path.read_bytes() == to_bytes(weights, about(view))
 
 
+def test_a_network_that_is_written_again_is_played_by(tmp_path: Path) -> None:
+    view = Game.new("tortuga-en", seed=1).view(1)
+    path = tmp_path / "mine.network"
+    for seed in (1, 2, 1):
+        weights = pack(fresh(seed))
+        write(path, weights, **about(view))
+        assert weights_for(view, str(path)).tobytes() == weights.tobytes()
+
+
 @pytest.mark.parametrize(("rules", "seats"), [("jamaica-en", 2), ("tortuga-en", 3), (SMALL, 2)])
 def test_a_network_for_another_game_is_refused(tmp_path: Path, rules: str | RuleSet, seats: int) -> None:
     path = tmp_path / "one.network"

@@ -1,5 +1,7 @@
 """One way in: classes, factories and objects, by call, from a file or an entry point, in every process."""
 
+import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -127,6 +129,22 @@ def test_the_documented_class_works_as_an_entry_point(tmp_path: Path) -> None:
     assert done.stdout.strip() == "first_of_entry", done.stderr
 
 
+def test_files_of_one_name_do_not_replace_one_another(tmp_path: Path) -> None:
+    """Objects of their classes travel to other processes by the name of the module."""
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(BOT.replace("first_of_entry", f"of_{folder}"))
+        assert load_code(tmp_path / folder / "bot.py") == (f"of_{folder}",)
+    players = create("of_one"), create("of_other")
+    assert [pickle.loads(pickle.dumps(player)).name for player in players] == ["of_one", "of_other"]
+
+
+@pytest.mark.parametrize("path", [3, None, b"bot.py", ["bot.py"]])
+def test_a_path_that_is_no_text_is_one_sentence(path: Any) -> None:
+    with pytest.raises(PlayerError, match="the path of a Python file is a text, not"):
+        load_code(path)
+
+
 # --- options
 
 
@@ -145,6 +163,12 @@ def test_a_player_takes_weights_of_a_file_or_of_a_generation(tmp_path: Path) -> 
     assert by_file == value("captain:weights=hand") != usual
     write(mine, -by_hand(view.rules), 17)
     assert value(f"captain:weights={mine}") != by_file, "a file that was written again is read again"
+    state = mine.stat()
+    write(mine, by_hand(view.rules), 17)
+    mine.write_bytes(mine.read_bytes().ljust(state.st_size))
+    os.utime(mine, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert mine.stat().st_size == state.st_size
+    assert value(f"captain:weights={mine}") == by_file, "neither the size nor the time of a file stands for its content"
     assert Entrant.parse(f"captain:weights={mine}@100n").limit == Limit(nodes=100)
 
 

@@ -25,7 +25,6 @@ import signal
 import threading
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from itertools import count
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -268,17 +267,25 @@ def retrieve(future: asyncio.Future[Answer]) -> None:
 # --- without an event loop
 
 
-@lru_cache(maxsize=1)
-def background_loop(process: int) -> asyncio.AbstractEventLoop:  # noqa: ARG001
-    """The event loop of this process for synchronous callers, in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="engine-client", daemon=True).start()
-    return loop
+_loops: dict[int, asyncio.AbstractEventLoop] = {}
+"""The event loop for synchronous callers, by process: the child of a fork has none of its parent's threads."""
+_starting = threading.Lock()
+_changing = threading.Lock()  # of the program of an external player; not its own, so that players can be pickled
+
+
+def background_loop() -> asyncio.AbstractEventLoop:
+    """The event loop of this process for synchronous callers, in a thread of its own. It is made once."""
+    with _starting:
+        loop = _loops.get(os.getpid())
+        if loop is None:
+            loop = _loops[os.getpid()] = asyncio.new_event_loop()
+            threading.Thread(target=loop.run_forever, name="engine-client", daemon=True).start()
+        return loop
 
 
 def wait_for(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine in the background loop and wait for its result."""
-    future = asyncio.run_coroutine_threadsafe(work, background_loop(os.getpid()))
+    future = asyncio.run_coroutine_threadsafe(work, background_loop())
     try:
         return future.result()
     except BaseException:
@@ -356,10 +363,11 @@ class ExternalPlayer:
         check_view(view)
         shown = view.view(view.turn)
         patience = GRACE + (PATIENCE if limit is None or limit.time is None else limit.time)
-        if self.engine is None:
-            self.engine = SyncEngineClient(self.words, name=self.name)
-            patience += START
-        engine = self.engine
+        with _changing:
+            if self.engine is None:
+                self.engine = SyncEngineClient(self.words, name=self.name)
+                patience += START
+            engine = self.engine
         try:
             return self.checked(shown, engine.go(shown, limit, game=game, timeout=patience)["move"])
         except PlayerFailed as error:
@@ -379,7 +387,8 @@ class ExternalPlayer:
 
     def close(self) -> None:
         """End the program."""
-        engine, self.engine = self.engine, None
+        with _changing:
+            engine, self.engine = self.engine, None
         if engine is not None:
             engine.close()
 

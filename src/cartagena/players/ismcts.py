@@ -365,7 +365,17 @@ def load_search() -> None:
             Searcher(CAPTAIN).analyse(Game.new("jamaica-en", seed=1).view(1), Limit(nodes=1))
 
 
-_pool: dict[tuple[int, int], ThreadPoolExecutor] = {}
+_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
+_starting = threading.Lock()
+
+
+def search_threads(threads: int) -> ThreadPoolExecutor:
+    """The threads that searches of this process share. They are started once."""
+    key = os.getpid(), threads
+    with _starting:
+        if key not in _pools:
+            _pools[key] = ThreadPoolExecutor(threads, thread_name_prefix="search")
+        return _pools[key]
 
 
 def thread_budget() -> int:
@@ -385,10 +395,8 @@ def with_threads(number: int, work: Callable[[int], None]) -> None:
         for each in range(number):
             work(each)
         return
-    key = os.getpid(), threads
-    if key not in _pool:
-        _pool[key] = ThreadPoolExecutor(threads, thread_name_prefix="search")
-    tasks = [_pool[key].submit(work, each) for each in range(number)]
+    pool = search_threads(threads)
+    tasks = [pool.submit(work, each) for each in range(number)]
     wait(tasks)  # all of them, so that no search outlives its answer
     for task in tasks:
         task.result()

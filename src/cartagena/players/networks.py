@@ -11,7 +11,7 @@ import logging
 import struct
 import zlib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -187,11 +187,15 @@ def is_network(path: str | Path) -> bool:
 
 def read(path: str | Path) -> tuple[Weights, dict[str, Any]]:
     """The network of a file and its header."""
+    return from_bytes(str(path), content_of(path))
+
+
+def content_of(path: str | Path) -> bytes:
+    """The bytes of a file, or of the copy of it on this machine."""
     try:
-        data = at(path).read_bytes()
-    except OSError as error:
-        raise PlayerError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
-    return from_bytes(str(path), data)
+        return at(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise PlayerError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or 'unreadable'}") from None
 
 
 def write(path: Path, weights: Weights, **about: Any) -> None:
@@ -240,14 +244,13 @@ def warn_once(rules: str, seats: int) -> None:
     log.warning("There is no network for %s with %s seats; the captain's weights are used.", rules, seats)
 
 
-@cache
-def _from_file(path: str) -> tuple[Weights, dict[str, Any]]:
-    return read(path)
+_kept = lru_cache(maxsize=8)(from_bytes)
+"""``from_bytes`` for files that are used again and again; what it keeps is found by the content of the file."""
 
 
 def from_file(path: str, view: Position) -> Weights:
-    """The network of a file, which is read only once. Raises PlayerError where it was trained for another game."""
-    weights, about = _from_file(path)
+    """The network that a file has now. Raises PlayerError where it was trained for another game."""
+    weights, about = _kept(path, content_of(path))
     if not fits(about, view.rules, view.table) or (view.seats == 2) != (about.get("tables") == [2]):
         trained = f"{about.get('rules')} with {' '.join(map(str, about.get('tables', ['?'])))} seats"
         raise PlayerError(f"{path}: was trained for {trained}, not for {view.rules.name} with {view.seats}")

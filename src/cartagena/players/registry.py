@@ -15,10 +15,10 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, isclass, signature
 from numbers import Integral
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 from cartagena.errors import PlayerError, shown
@@ -282,7 +282,7 @@ def load_code(path: str | Path) -> tuple[str, ...]:
     >>> load_code(file)
     ('mate',)
     """
-    found = players_in(_module(Path(path)))
+    found = players_in(_module(checked_path(path)))
     if not found:
         raise PlayerError(f"{path}: defines no player: neither PLAYERS nor a class with a method decide")
     for name, player in found.items():
@@ -291,15 +291,26 @@ def load_code(path: str | Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _module(path: Path) -> Any:
-    name = f"cartagena_players_{path.stem}"
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
+def checked_path(path: object) -> Path:
+    """The path that a text or a path names. Raises PlayerError for anything else."""
+    if not isinstance(path, str | Path):
+        raise PlayerError(f"the path of a Python file is a text, not {shown(path)}")
+    if Path(path).suffix != ".py":
         raise PlayerError(f"{path}: is not a Python file that can be read")
-    module = module_from_spec(spec)
-    sys.modules[name] = module
+    return Path(path)
+
+
+def _module(path: Path) -> ModuleType:
+    """Run a file as a module whose name depends on its content: files of one name do not replace one another."""
     try:
-        spec.loader.exec_module(module)
+        content = path.read_bytes()
+    except (OSError, ValueError):
+        raise PlayerError(f"{path}: is not a Python file that can be read") from None
+    module = ModuleType(f"cartagena_players_{path.stem}_{hashlib.sha256(content).hexdigest()[:16]}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(content, str(path), "exec"), vars(module))  # noqa: S102  # the user's own code
     except Exception as error:
         raise PlayerError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
     return module

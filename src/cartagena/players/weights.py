@@ -10,7 +10,7 @@ A player takes weights as an option: ``captain:weights=my-weights.json``, ``capt
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -91,32 +91,42 @@ def packaged(name: str) -> Weights:
 
 
 def from_file(path: str) -> Weights:
-    """Weights from a file, which is read again only after it was written again."""
-    try:
-        state = at(path).stat()
-    except (OSError, ValueError):
-        raise PlayerError(f"{path}: is not a file of weights") from None
-    return _kept(str(at(path)), (state.st_mtime_ns, state.st_size))
-
-
-@cache
-def _kept(path: str, _written: tuple[int, int]) -> Weights:
-    return read(path)
+    """The weights that a file has now."""
+    return _kept(path, text_of(path))
 
 
 def read(path: str) -> Weights:
-    """Weights from a file as it is now."""
-    return from_data(path, about_file(path))
+    """The weights of a file in an array of the caller's own, to change them."""
+    return from_file(path).copy()
 
 
 def about_file(path: str) -> dict[str, Any]:
     """All fields of a file of weights."""
+    return fields_of(path, text_of(path))
+
+
+def text_of(path: str) -> str:
+    """The text of a file, or of the copy of it on this machine."""
     try:
-        data = json.loads(at(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return at(path).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        raise PlayerError(f"{path}: is not a file of weights") from None
+
+
+@lru_cache(maxsize=32)
+def _kept(path: str, text: str) -> Weights:
+    """The weights of a text: what is kept is found by the content of the file, not by when it was written."""
+    return from_data(path, fields_of(path, text))
+
+
+def fields_of(where: str, text: str) -> dict[str, Any]:
+    """The fields of a text. Raises PlayerError if it is not a JSON object."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise PlayerError(f"{path}: is not a file of weights")
+        raise PlayerError(f"{where}: is not a file of weights")
     return data
 
 
