@@ -2,17 +2,18 @@
 
 import os
 import random
-import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from cartagena import Game, Position
 from cartagena.arena.peeking import redealt
-from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
-from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Searcher, thread_budget, with_threads
+from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, ismcts, names
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Searcher, thread_budget
 from cartagena.players.model import THREADS
 from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
 
@@ -163,26 +164,22 @@ def test_the_search_keeps_to_its_threads(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_searches_that_begin_at_once_share_their_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    def searching() -> int:
-        return sum(thread.name.startswith("search") for thread in threading.enumerate())
+    made = []
+
+    class SlowToStart(ThreadPoolExecutor):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            time.sleep(0.05)
+            super().__init__(*args, **options)
+            made.append(self)
 
     monkeypatch.setenv(THREADS, "3")
-    before, start, interval = searching(), threading.Barrier(8), sys.getswitchinterval()
-
-    def search() -> None:
-        start.wait()
-        with_threads(3, lambda _: time.sleep(0.02))
-
-    callers = [threading.Thread(target=search) for _ in range(8)]
-    sys.setswitchinterval(1e-6)
-    try:
-        for caller in callers:
-            caller.start()
-        for caller in callers:
-            caller.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert searching() - before == 3
+    monkeypatch.setattr(ismcts, "ThreadPoolExecutor", SlowToStart)
+    callers = [threading.Thread(target=ismcts.with_threads, args=(3, abs)) for _ in range(8)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert len(made) == 1
 
 
 def test_nodes_are_searched_in_the_trees_of_the_style_and_time_on_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
