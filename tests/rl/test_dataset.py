@@ -11,8 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import cartagena
-from cartagena import CartagenaError, Position
+from cartagena import CartagenaError, Move, Position
 from cartagena.cli import run
+from cartagena.players import Analysis, Limit, register
 from cartagena.players.registry import files_of
 from cartagena.rl import dataset
 from cartagena.rl.dataset import DatasetConfig, write_dataset
@@ -44,6 +45,29 @@ def test_rows_tell_whole_games(tmp_path: Path) -> None:
             assert str(after) == following["position"]
         else:
             assert str(after.outcome()) == str(row["result"])
+
+
+class Undecided:
+    """A player whose analysis is another move than its decision, as nothing forbids."""
+
+    name = "undecided"
+
+    def decide(self, view: Position, limit: Limit | None = None) -> Move:
+        return view.legal_moves[0]
+
+    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
+        return Analysis(view.legal_moves[-1])
+
+
+@pytest.mark.parametrize("players", ["captain", "undecided,sailor", "gunner,deckhand"])
+def test_the_games_do_not_depend_on_the_columns(tmp_path: Path, players: str) -> None:
+    register("undecided", Undecided)
+    plain, more = (
+        make(tmp_path / f"{len(columns)}.parquet", 1, players, nodes=300, turns=40, columns=columns)
+        for columns in ((), ("policy", "value"))
+    )
+    assert [row["position"] for row in plain] == [row["position"] for row in more]
+    assert len(plain) > 19
 
 
 def test_more_columns_are_written_where_they_are_asked_for(tmp_path: Path) -> None:

@@ -174,8 +174,13 @@ class Searcher(RememberingPlayer):
         return view.move(action)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
-        """Choose a move in the present game, explain it, and remember it."""
-        analysis = self.explain(view, limit, self.analysing if self.game is None else self.playing)
+        """Choose the move that ``decide`` would play, explain it, and remember it.
+
+        A search for the sake of an explanation, where there is one legal move, leaves the trees of the game alone.
+        """
+        check_view(view)
+        searched = self.game is not None and len(view.legal_actions()) > 1
+        analysis = self.explain(view, limit, self.playing if searched else self.analysing)
         self.memory().of(view).note(view, view.action(analysis.move))
         return analysis
 

@@ -26,7 +26,7 @@ from cartagena.players import Limit, Player, choose, create
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
-from .dataset_columns import MORE, SCHEMA, SEARCHED, more_of, schema_of, table_of
+from .dataset_columns import MORE, SCHEMA, more_of, schema_of, table_of
 
 __all__ = ["MORE", "SCHEMA", "DatasetConfig", "write_dataset"]
 
@@ -144,15 +144,14 @@ def play_game(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
     game = Game.new(config.rules, seats=config.seats, seed=seed_of(config, number, "deal"))
     players = seated(config, number)
     limit = Limit(nodes=config.nodes)
-    explained = any(column in SEARCHED for column in config.columns)
     rows: list[dict[str, Any]] = []
     turn = 0
     while not game.is_over and turn < config.turns:
         position, seat = game.position, game.turn
         name, player = players[seat - 1]
         view = position.view(seat)
-        analysis = choose(player, view, limit, str(number)) if explained else None
-        played = game.play(analysis.move if analysis is not None else player.decide(view, limit))
+        analysis = choose(player, view, limit, str(number))  # whatever is written: an analysis may be another move
+        played = game.play(analysis.move)
         place = {"game": number, "ply": len(rows), "turn": turn, "player": name}
         more = more_of(config.columns, view, seat, analysis)
         rows.append(row_of(position, view, seat, played) | place | more)

@@ -47,8 +47,6 @@ MORE: Final = ("observation", "mask", "policy", "value")
 >>> MORE
 ('observation', 'mask', 'policy', 'value')
 """
-SEARCHED: Final = ("policy", "value")
-"""Those of them that only a player with an analysis fills."""
 
 
 def more_fields(seats: int) -> dict[str, Any]:
@@ -70,8 +68,8 @@ def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, Any])
     return found.with_metadata(told)
 
 
-def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysis | None) -> dict[str, Any]:
-    """The part of a row that was asked for; None where the player has no analysis."""
+def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysis) -> dict[str, Any]:
+    """The part of a row that was asked for. A player that does not search has neither ``policy`` nor ``value``."""
     row: dict[str, Any] = {}
     if "observation" in columns:
         row["observation"] = observation.observe(view.table, view.words, seat - 1)
@@ -80,13 +78,13 @@ def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysi
     if "policy" in columns:
         row["policy"] = policy_of(analysis)
     if "value" in columns:
-        row["value"] = np.array(analysis.value, np.float32) if analysis is not None and analysis.value else None
+        row["value"] = np.array(analysis.value, np.float32) if analysis.value else None
     return row
 
 
-def policy_of(analysis: Analysis | None) -> Any:
+def policy_of(analysis: Analysis) -> Any:
     """The share of the visits that a search gave to each action, or None without a search."""
-    visits = dict(analysis.visits) if analysis is not None else {}
+    visits = dict(analysis.visits)
     if not sum(visits.values()):
         return None
     shares = np.zeros(at.ACTIONS, dtype=np.float32)
