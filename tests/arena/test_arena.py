@@ -108,6 +108,19 @@ def test_ratings_follow_the_results() -> None:
     assert table["b", "a"].mean == 0.25
 
 
+def test_ratings_are_those_of_every_earlier_version() -> None:
+    """Tables of three, with games that no player won and a player who has two seats."""
+    tables = (("a", "b", "c"), ("b", "c", "d"), ("c", "d", "a"), ("a", "a", "d"))
+    results = [Result(game, game // 4, tables[game % 4], winner=(game * game + game // 7) % 4) for game in range(60)]
+    found = {rating.label: (rating.elo, rating.error) for rating in ratings(results)}
+    assert found == {
+        "b": pytest.approx((46.473935, 115.087311), abs=1e-5),
+        "a": pytest.approx((12.453774, 98.030217), abs=1e-5),
+        "d": pytest.approx((-13.944396, 153.608431), abs=1e-5),
+        "c": pytest.approx((-44.983314, 103.140699), abs=1e-5),
+    }
+
+
 def test_a_clean_sweep_has_a_finite_rating() -> None:
     first, second = ratings([won(number, ("a", "b"), 1) for number in range(20)])
     assert 200 < first.elo - second.elo < 2000

@@ -4,11 +4,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from numbers import Real
+from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cartagena.errors import PlayerError
+from cartagena.players.model import is_number
 
 from .fixture import Result
 
@@ -95,27 +98,74 @@ def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
 # --- ratings
 
 
-def strengths(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], size: int) -> "np.ndarray":
+Numbers: TypeAlias = NDArray[np.float64]
+ROUNDS: Final = 200
+"""The most iterations of ``strengths``."""
+CLOSE: Final = 1e-7
+"""The largest change of a strength after which the iterations end."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The decided games as numbers. Games in which the same players sit, in any order, count together.
+
+    ``tables`` has a row for each group of players that sat together: how many seats each player had. ``table_of`` and
+    ``deal_of`` say for each game who played it and by which deal; ``won`` is what each player won in each deal.
+    """
+
+    tables: Numbers
+    table_of: NDArray[np.int64]
+    deal_of: NDArray[np.int64]
+    won: Numbers
+
+    @classmethod
+    def of(cls, results: Iterable[Result], labels: Sequence[str]) -> "Decided":
+        """Count the decided games of the players with these labels."""
+        index = {label: number for number, label in enumerate(labels)}
+        tables: dict[tuple[int, ...], int] = {}
+        deals: dict[int, int] = {}
+        table_of, deal_of, shares = [], [], []
+        for result in results:
+            if result.is_decided:
+                seats = [index[label] for label in result.seats]
+                table_of.append(tables.setdefault(tuple(sorted(seats)), len(tables)))
+                deal_of.append(deals.setdefault(result.deal, len(deals)))
+                shares += [(deal_of[-1], seat, share) for seat, share in zip(seats, result.shares(), strict=True)]
+        won, sitting = np.zeros((len(deals), len(labels))), np.zeros((len(tables), len(labels)))
+        for deal, seat, share in shares:
+            won[deal, seat] += share
+        for table, number in tables.items():
+            np.add.at(sitting[number], list(table), 1.0)
+        return cls(sitting, np.array(table_of, np.int64), np.array(deal_of, np.int64), won)
+
+    @property
+    def deals(self) -> int:
+        """The number of deals with a decided game."""
+        return len(self.won)
+
+    def games(self, times: Numbers) -> Numbers:
+        """How many games each table has where each deal counts so many times, in each row of ``times``."""
+        return np.stack([np.bincount(self.table_of, row[self.deal_of], len(self.tables)) for row in times])
+
+
+def strengths(decided: Decided, times: Numbers) -> Numbers:
     """Bradley-Terry strengths for tables of any size, by MM iterations: win chances are in proportion to strength.
 
-    Each player gets half a win and half a loss against an average player, so that a clean sweep stays finite.
+    Each player gets half a win and half a loss against an average player, so that a clean sweep stays finite. Every row
+    of ``times`` says how often each deal counts, and gives a row of strengths.
     """
-    wins = np.full(size, 0.5)
-    for seats, shares in games:
-        for index, share in zip(seats, shares, strict=True):
-            wins[index] += share
-    found = np.ones(size)
-    for _ in range(200):
-        weight = 1.0 / (found + 1.0)
-        for seats, _shares in games:
-            total = sum(found[index] for index in seats)
-            for index in seats:
-                weight[index] += 1.0 / total
-        update = wins / weight
-        update /= np.exp(np.log(update).mean())
-        done = np.abs(update - found).max() < 1e-7
-        found = update
-        if done:
+    wins, games = 0.5 + times @ decided.won, decided.games(times)
+    found = np.ones_like(wins)
+    rows = np.arange(len(times))
+    for _ in range(ROUNDS):
+        now = found[rows]
+        totals = np.einsum("rp,tp->rt", now, decided.tables)  # not ``@``: threads of BLAS cost more than they gain
+        weight = 1.0 / (now + 1.0) + np.einsum("rt,tp->rp", games[rows] / totals, decided.tables)
+        update = wins[rows] / weight
+        update /= np.exp(np.log(update).mean(axis=1, keepdims=True))
+        found[rows] = update
+        rows = rows[np.abs(update - now).max(axis=1) >= CLOSE]
+        if not len(rows):
             break
     return found
 
@@ -146,47 +196,37 @@ def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list
     ['a', 'b']
     """
     labels = labels_of(results)
-    index = {label: number for number, label in enumerate(labels)}
-    deals: dict[int, list[tuple[tuple[int, ...], Sequence[float]]]] = defaultdict(list)
-    for result in results:
-        if result.is_decided:
-            deals[result.deal].append((tuple(index[label] for label in result.seats), result.shares()))
-    groups = list(deals.values())
-    if not groups:
+    decided = Decided.of(results, labels)
+    if not decided.deals:
         return [Rating(label, 0.0, math.inf) for label in labels]
-    games = [game for group in groups for game in group]
-    found = strengths(games, len(labels))
-    point = ELO * np.log(found)
-    spread = np.maximum(bootstrap(groups, len(labels), rounds, seed), doubt(games, found))
-    rated = [Rating(label, float(point[number]), float(spread[number])) for label, number in index.items()]
+    found = strengths(decided, np.ones((1, decided.deals)))[0]
+    spread = np.maximum(bootstrap(decided, rounds, seed), doubt(decided, found))
+    rated = [
+        Rating(label, float(elo), float(error))
+        for label, elo, error in zip(labels, ELO * np.log(found), spread, strict=True)
+    ]
     return sorted(rated, key=lambda rating: -rating.elo)
 
 
-def doubt(games: Sequence[tuple[tuple[int, ...], Sequence[float]]], found: "np.ndarray") -> "np.ndarray":
+def doubt(decided: Decided, found: Numbers) -> Numbers:
     """Half the width of the 95 % intervals by the curvature of the likelihood, relative to the mean rating."""
     size = len(found)
-    known = np.diag(found / (found + 1.0) ** 2)
-    for seats, _shares in games:
-        chances = np.zeros(size)
-        np.add.at(chances, list(seats), found[list(seats)])
-        chances /= chances.sum()
-        known += np.diag(chances) - np.outer(chances, chances)
+    games = decided.games(np.ones((1, decided.deals)))[0]
+    chances = decided.tables * found
+    chances /= chances.sum(axis=1, keepdims=True)
+    known = np.diag(found / (found + 1.0) ** 2 + games @ chances) - chances.T @ (games[:, None] * chances)
     around_mean = np.eye(size) - 1.0 / size
-    half: np.ndarray = Z * ELO * np.sqrt(np.diag(around_mean @ np.linalg.inv(known) @ around_mean))
+    half: Numbers = Z * ELO * np.sqrt(np.diag(around_mean @ np.linalg.inv(known) @ around_mean))
     return half
 
 
-def bootstrap(
-    groups: Sequence[Sequence[tuple[tuple[int, ...], Sequence[float]]]], size: int, rounds: int, seed: int
-) -> "np.ndarray":
+def bootstrap(decided: Decided, rounds: int, seed: int) -> Numbers:
     """Half the width of the 95 % intervals by drawing the deals anew."""
     random = np.random.default_rng(seed)
-    found = np.zeros((rounds, size))
-    for number in range(rounds):
-        chosen = random.integers(len(groups), size=len(groups))
-        found[number] = ELO * np.log(strengths([game for each in chosen for game in groups[each]], size))
-    low, high = np.percentile(found, [2.5, 97.5], axis=0)
-    half: np.ndarray = (high - low) / 2
+    drawn = [random.integers(decided.deals, size=decided.deals) for _ in range(rounds)]
+    times = np.array([np.bincount(chosen, minlength=decided.deals) for chosen in drawn], np.float64)
+    low, high = np.percentile(ELO * np.log(strengths(decided, times)), [2.5, 97.5], axis=0)
+    half: Numbers = (high - low) / 2
     return half
 
 
@@ -207,7 +247,10 @@ class Sequential:
     risk: float = 0.05
 
     def __post_init__(self) -> None:
-        if not (0 < self.low < self.high < 1 and 0 < self.risk < 0.5):
+        given = (self.low, self.high, self.risk)
+        if not all(is_number(each, Real) for each in given) or not (
+            0 < self.low < self.high < 1 and 0 < self.risk < 0.5
+        ):
             raise PlayerError("a sequential test takes two shares between 0 and 1, the lower first")
 
     def ratio(self, share: Share) -> float:
