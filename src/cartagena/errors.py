@@ -172,7 +172,7 @@ class PlayerError(CartagenaError):
     >>> from cartagena.players import Limit
     >>> Limit(time=0)
     Traceback (most recent call last):
-    cartagena.PlayerError: a time limit is a number of seconds above 0, not 0
+    cartagena.PlayerError: a time limit is a number of seconds above 0, at most 10^9, not 0
     """
 
     code = "player-error"

@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -168,3 +169,24 @@ def test_puzzles_of_an_unknown_game_or_name_are_refused() -> None:
         puzzles.load("chess")
     with pytest.raises(StudyError, match="no puzzle"):
         puzzles.named("nest", "nest-x")
+
+
+@pytest.mark.parametrize("day", [None, 3, "2026-01-01", []])
+def test_a_day_that_is_no_date_is_one_sentence(day: Any) -> None:
+    with pytest.raises(StudyError, match=r"A day is a datetime\.date, not"):
+        puzzles.daily("nest", day)
+
+
+@pytest.mark.parametrize("game", [None, 3, [], {}])
+def test_a_game_that_is_no_text_is_one_sentence(game: Any) -> None:
+    for ask in (
+        puzzles.load,
+        lambda game: puzzles.daily(game, dt.date(2026, 1, 1)),
+        lambda game: puzzles.named(game, "x"),
+    ):
+        with pytest.raises(StudyError, match="There are puzzles for"):
+            ask(game)
+
+
+def test_a_moment_has_the_puzzle_of_its_day() -> None:
+    assert puzzles.daily("nest", dt.datetime(2026, 1, 1, 12)) == puzzles.daily("nest", dt.date(2026, 1, 1))  # noqa: DTZ001

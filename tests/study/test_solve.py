@@ -5,6 +5,7 @@ import random
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.players.solver import DATA
 
@@ -13,7 +14,7 @@ from cartagena.game.turns import successors
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import weight
 from cartagena.kernel.legal import chooser
-from cartagena.study import Regret, puzzles, regret, review, solve, solved_variants
+from cartagena.study import Regret, graph, puzzles, regret, review, solve, solved_variants
 from cartagena.study.luck import Valuation
 
 ENDGAME = "tortuga-en+actions1+cards3 PKDHSB/HDKBPS 7,12/7,b KS/BK DKDPBP BDH3PS2 - - 2.0"
@@ -163,3 +164,21 @@ def test_the_command_line_solves(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["value"] == [0.0, 1.0]
     assert run(["solve", "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"]) == 2
     assert "hidden hands; --open-hands solves it" in capsys.readouterr().err
+
+
+def test_a_large_number_of_positions_costs_no_memory_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = solve(ENDGAME)
+    monkeypatch.setattr(graph, "SPACE", 1)
+    vast = solve(ENDGAME, most=10**9)
+    assert (vast.value, vast.positions) == (usual.value, usual.positions)
+    assert vast.moves(vast.start) == usual.moves(usual.start)
+
+
+def test_positions_that_do_not_fit_into_memory_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(np, "concatenate", full)
+    monkeypatch.setattr(graph, "SPACE", 1)
+    with pytest.raises(TooMuchWork, match="there is not enough memory for more than"):
+        solve(ENDGAME)

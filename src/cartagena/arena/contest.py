@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from cartagena.backends.arguments import checked_number
+from cartagena.errors import PlayerError, shown
 from cartagena.jobs import Executor, executor
-from cartagena.players import PlayerError, create, load_code
+from cartagena.players import create, load_code
 from cartagena.players.files import save
 from cartagena.players.registry import digest_of, files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
@@ -56,10 +57,17 @@ class Contest:
     """The files of code, and those that players name in their options, such as weights, each with a hash."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", texts("players", self.players))
+        object.__setattr__(self, "code", texts("code", self.code))
         if not self.players:
             raise PlayerError("a contest needs at least one player")
+        object.__setattr__(self, "seed", one_text("seed", self.seed))
+        object.__setattr__(self, "suite", one_text("suite", self.suite))
+        if not isinstance(self.stop, Sequential | None):
+            raise PlayerError(f"stop takes a test such as Sequential(0.5, 0.6), not {shown(self.stop)}")
         checked_number("games", self.games, 1, MOST_GAMES, PlayerError)
-        checked_number("seats", self.seats or MIN_SEATS, MIN_SEATS, MAX_SEATS, PlayerError)
+        checked_number("most_turns", self.most_turns, 1, MOST_GAMES, PlayerError)
+        checked_number("seats", MIN_SEATS if self.seats == 0 else self.seats, MIN_SEATS, MAX_SEATS, PlayerError)
         object.__setattr__(self, "content", rule_set(self.rules))
         object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
         found = load_suite(self.suite, self.content, self.seats) if self.suite else None
@@ -114,6 +122,20 @@ class Contest:
             "rules-hash": self.content.digest,
             "rules-content": self.content.to_data(),
         }
+
+
+def texts(what: str, given: object) -> tuple[str, ...]:
+    """Texts, such as names and paths, as a tuple. Raises PlayerError for anything else."""
+    if not isinstance(given, tuple | list) or not all(isinstance(each, str) for each in given):
+        raise PlayerError(f"{what} must be a list of texts, not {shown(given)}")
+    return tuple(given)
+
+
+def one_text(what: str, given: object) -> str:
+    """A text, or the digits of a whole number. Raises PlayerError for anything else."""
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        raise PlayerError(f"{what} must be a text, not {shown(given)}")
+    return str(given)
 
 
 def run(

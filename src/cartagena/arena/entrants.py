@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from cartagena.players import Limit, PlayerError
+from cartagena.errors import PlayerError, shown
+from cartagena.players import Limit
 
-SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<nodes>[0-9]+)n))?")
+SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<nodes>[0-9]{1,1000})n))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Entrant:
     @classmethod
     def parse(cls, spec: str) -> "Entrant":
         """Parse an entrant. Raises PlayerError."""
+        if not isinstance(spec, str):
+            raise PlayerError(f"a player is named by a text, such as captain@5000n, not by {shown(spec)}")
         match = SPEC.fullmatch(spec)
         if match is None:
             raise PlayerError("a player's name is empty")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
+from cartagena.backends.arguments import checked_number
 from cartagena.errors import PlayerError, shown
 
 from .processes import Here, Processes, cores
@@ -13,6 +14,7 @@ Answer = TypeVar("Answer")
 
 LOCAL: Final = "local"
 RAY: Final = "ray"
+MOST_WORKERS: Final = 10_000
 
 
 class Executor(Protocol):
@@ -63,6 +65,8 @@ def executor(on: str = LOCAL, workers: int | None = None, *, wanted: frozenset[s
     >>> executor("local", workers=1).about()
     '1 worker'
     """
+    if workers is not None:
+        workers = checked_number("workers", workers, 0, MOST_WORKERS, PlayerError)
     if on == LOCAL:
         number = workers or cores()
         return Here() if number == 1 else Processes(number, wanted)

@@ -1,6 +1,5 @@
 """The player protocol: a player is shown the view of a seat and answers with a move."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Integral, Real
@@ -11,6 +10,10 @@ from cartagena.game import Move, Position
 
 THREADS: Final = "CARTAGENA_THREADS"
 """The environment variable with the number of threads that one process may search in."""
+MAX_TIME: Final = 10**9
+"""The most seconds of a limit: more than 30 years."""
+MAX_NODES: Final = 10**15
+"""The most nodes of a limit: about as many as are searched in that time."""
 WHY: Final = (
     "only-move",
     "wins",
@@ -50,10 +53,10 @@ class Limit:
     nodes: int | None = None
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (is_number(self.time, Real) and 0 < self.time < math.inf):
-            raise PlayerError(f"a time limit is a number of seconds above 0, not {shown(self.time)}")
-        if self.nodes is not None and not (is_number(self.nodes, Integral) and self.nodes >= 1):
-            raise PlayerError(f"a node limit is a whole number from 1, not {shown(self.nodes)}")
+        if self.time is not None and not (is_number(self.time, Real) and 0 < self.time <= MAX_TIME):
+            raise PlayerError(f"a time limit is a number of seconds above 0, at most 10^9, not {shown(self.time)}")
+        if self.nodes is not None and not (is_number(self.nodes, Integral) and 1 <= self.nodes <= MAX_NODES):
+            raise PlayerError(f"a node limit is a whole number from 1 to 10^15, not {shown(self.nodes)}")
 
     def to_json(self) -> dict[str, float | int]:
         """The fields that are set, as the engine protocol writes them."""

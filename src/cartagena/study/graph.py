@@ -5,11 +5,12 @@ A bound is what the first seat wins: ``low`` at least, ``high`` at most. Of a st
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cartagena.backends.expansion import ROOM, expand
+from cartagena.backends.expansion import expand
 from cartagena.backends.portable.state_key import state_key
 from cartagena.errors import TooMuchWork
 from cartagena.game import Position
@@ -23,6 +24,9 @@ CLOSE: Final = 1e-9
 """Values that differ by less than this are equal."""
 STILL: Final = 1e-13
 """The largest change after which updating ends."""
+SPACE: Final = 1 << 16
+"""States that there is space for at first."""
+T = TypeVar("T", bound=np.generic)
 
 
 class Index:
@@ -30,7 +34,7 @@ class Index:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.states = np.zeros((most + ROOM, at.WORDS), np.int64)
+        self.states = np.zeros((SPACE, at.WORDS), np.int64)
         self.keys = np.zeros(0, np.uint64)
         self.numbers = np.zeros(0, np.int64)
 
@@ -49,6 +53,8 @@ class Index:
         numbers = np.zeros(len(found), np.int64)
         numbers[known] = self.numbers[spots[known]]
         numbers[~known] = len(self) + np.searchsorted(new, firsts[~known])
+        if len(self) + len(new) > len(self.states):
+            self.states = doubled(self.states, len(self) + len(new))
         self.states[len(self) : len(self) + len(new)] = states[new]
         self.numbers = np.insert(self.numbers, spots[~known], numbers[~known])
         self.keys = np.insert(self.keys, spots[~known], found[~known])
@@ -116,10 +122,9 @@ class Graph:
     def __init__(self, start: Position, most: int) -> None:
         self.table = start.table
         self.index = Index(most)
-        size = most + ROOM
-        self.low, self.high = np.zeros(size), np.ones(size)
-        self.movers = np.zeros(size, np.int8)
-        self.is_leaf = np.ones(size, np.bool_)
+        self.low, self.high = np.zeros(SPACE), np.ones(SPACE)
+        self.movers = np.zeros(SPACE, np.int8)
+        self.is_leaf = np.ones(SPACE, np.bool_)
         self.groups: list[Group] = []
         self.places: dict[int, tuple[Group, int]] = {}
         self.placed = 0
@@ -133,6 +138,9 @@ class Graph:
         """The numbers of states. New ones get bounds, which meet where the game is over."""
         before = len(self)
         numbers, new = self.index.add(states, keys)
+        if len(self) > len(self.low):
+            self.low, self.high = doubled(self.low, len(self)), doubled(self.high, len(self))
+            self.movers, self.is_leaf = doubled(self.movers, len(self)), doubled(self.is_leaf, len(self))
         span = slice(before, len(self))
         ended = results[new] != 0
         won = np.select([results[new] == 1, results[new] == at.DEADLOCK], [1.0, 0.5], 0.0)
@@ -192,6 +200,12 @@ class Graph:
                     children = group.children[moves & group.spread(rows)]
                     wanted[children[self.gap(children) > CLOSE]] = True
         return np.flatnonzero(wanted & self.is_leaf[: len(self)])
+
+
+def doubled(array: NDArray[T], least: int) -> NDArray[T]:
+    """A copy of an array with zeros behind it: twice as long, or more where that is not enough."""
+    size = max(2 * len(array), least)
+    return np.concatenate([array, np.zeros((size - len(array), *array.shape[1:]), array.dtype)])
 
 
 def shares_of(weights: Any, begins: Any, sizes: Any) -> Any:

@@ -107,22 +107,30 @@ def named(game: str, name: str) -> Puzzle:
     return found
 
 
-@cache
 def load(game: str) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game that come with the package. Raises StudyError for a game without puzzles."""
     check_game(game)
+    return _packaged(game)
+
+
+@cache
+def _packaged(game: str) -> tuple[Puzzle, ...]:
     text = (files("cartagena.study") / "data" / f"puzzles-{game}.json").read_text("utf-8")
     return tuple(map(from_json, json.loads(text)))
 
 
 def daily(game: str, day: dt.date) -> Puzzle:
-    """Return the puzzle of a day: the same for everyone on that date.
+    """Return the puzzle of a day: the same for everyone on that date. Raises StudyError.
 
     >>> import datetime
     >>> daily("nest", datetime.date(2026, 11, 16)) == daily("nest", datetime.date(2026, 11, 16))
     True
     """
     known = load(game)
+    if not isinstance(day, dt.date):
+        raise StudyError(f"A day is a datetime.date, not {shown(day)}.")
+    if isinstance(day, dt.datetime):
+        day = day.date()
     digest = hashlib.sha256(f"{game} {day.isoformat()}".encode()).digest()
     return known[int.from_bytes(digest[:8], "big") % len(known)]
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import StudyError
+from cartagena.errors import StudyError, TooMuchWork
 from cartagena.game import Move, Position
 
 from .graph import CHANCE, CLOSE, Graph
@@ -145,6 +145,17 @@ def check(position: Position, *, open_hands: bool) -> None:
 
 
 def settle(graph: Graph, root: int) -> None:
+    """Look at positions until the bounds of a state meet, or no position is left that could move them.
+
+    Raises TooMuchWork where the positions do not fit into memory.
+    """
+    try:
+        narrow(graph, root)
+    except MemoryError:
+        raise TooMuchWork(f"there is not enough memory for more than {len(graph)} positions") from None
+
+
+def narrow(graph: Graph, root: int) -> None:
     """Look at positions until the bounds of a state meet, or no position is left that could move them."""
     while graph.gap(root) > CLOSE:
         leaves = graph.leaves(root, hopeful=True)
