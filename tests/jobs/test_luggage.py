@@ -55,6 +55,16 @@ def test_luggage_is_unpacked_once(luggage: Luggage, tmp_path: Path) -> None:
     assert [path.name for path in before if path.is_file()] == ["bots.py", "weights.json"]
 
 
+def test_work_has_its_own_luggage_again_after_other_work(luggage: Luggage, tmp_path: Path) -> None:
+    name = str(tmp_path / "weights.json")
+    other = replace(luggage, files={**luggage.files, name: b"[3]"})
+    assert [do_there(each, read, [name]).answers for each in (luggage, other, luggage)] == [
+        ["[1, 2]"],
+        ["[3]"],
+        ["[1, 2]"],
+    ]
+
+
 def test_a_worker_of_another_version_says_so(luggage: Luggage) -> None:
     done = do_there(replace(luggage, version="0.0.1"), read, ["weights.json"])
     assert list(done.answers) == []

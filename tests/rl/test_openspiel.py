@@ -11,7 +11,7 @@ from absl import flags
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 from tests.rl.play import TABLES
 
-import cartagena.rl.openspiel  # noqa: F401  (registers the game)
+import cartagena.rl.openspiel  # registers the game
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import tally
 from cartagena.rl.spaces import observation
@@ -229,3 +229,13 @@ def test_bad_actions_raise_errors_of_openspiel() -> None:
     play_on(state, random.Random(1), 10_000)
     with pytest.raises(pyspiel.SpielError, match="The game is over"):
         state.apply_action(0)
+
+
+def test_a_file_of_rules_that_is_written_again_is_another_game(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    sizes = []
+    for pirates in (3, 4, 3):
+        path.write_text(f'base = "tortuga-en"\npirates = {pirates}')
+        game = cartagena.rl.openspiel.CartagenaGame({"rules": str(path)})
+        sizes.append(game.setup.laid.table[at.T_PIRATES])
+    assert sizes == [3, 4, 3]

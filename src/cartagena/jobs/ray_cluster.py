@@ -55,8 +55,8 @@ def pack(files: frozenset[str]) -> Luggage:
     return Luggage(VERSION, players, named)
 
 
-_unpacked: set[str] = set()
-"""The digests of the luggage that this worker has unpacked."""
+_unpacked: list[str] = []
+"""The digest of the luggage that this worker has unpacked last: its players and files are those in use."""
 
 
 def unpack(luggage: Luggage) -> None:
@@ -80,7 +80,7 @@ def unpack(luggage: Luggage) -> None:
     lend(here)
     files = tuple(here[path] for path in luggage.players.files)
     adopt(Exported(files, luggage.players.pickled, luggage.players.left))
-    _unpacked.add(digest)
+    _unpacked[:] = [digest]
 
 
 def do_there(luggage: Luggage, work: Callable[[Task], Answer], tasks: list[Task]) -> Done[Answer]:

@@ -64,9 +64,9 @@ def fixed_board(rules: RuleSet) -> str:
     return "|".join("/".join(rules.printed[first:last]) for first, last in pairwise(ends))
 
 
-def set_up_game(rules: str, seats: int, board: str, turns: int) -> GameSetup:
+def set_up_game(rules: str | RuleSet, seats: int, board: str, turns: int) -> GameSetup:
     """Return the set-up of a game. Raises RuleSetError if its parts do not fit together."""
-    chosen = load(rules)
+    chosen = load(rules) if isinstance(rules, str) else rules
     if not 1 <= turns <= MOST_TURNS:
         raise RuleSetError(f"turns must be a whole number from 1 to {MOST_TURNS}, not {turns}.")
     laid = lay_table(chosen, seats, board or fixed_board(chosen))

@@ -20,6 +20,7 @@ from cartagena.game import Move, Position
 from cartagena.game.notation.actions import action_to_move
 from cartagena.game.notation.cards import card_text
 from cartagena.kernel import layout as at
+from cartagena.rulesets import load
 
 from .compiled.one_game import CHANCE, FINISHED
 from .history import GameSetup, set_up_game
@@ -78,11 +79,16 @@ def game_info(setup: GameSetup) -> Any:
     )
 
 
-@lru_cache(maxsize=64)
-def cached_setup(rules: str, seats: int, board: str, turns: int) -> GameSetup:
-    """Return the set-up of these parameters. Raises OpenSpiel's own kind of error."""
+kept_setup = lru_cache(maxsize=64)(set_up_game)
+
+
+def setup_of(rules: str, seats: int, board: str, turns: int) -> GameSetup:
+    """Return the set-up of these parameters. Raises OpenSpiel's own kind of error.
+
+    A file of rules is read every time: what is kept is found by the rule set, not by the name of its file.
+    """
     try:
-        return set_up_game(rules, seats, board, turns)
+        return kept_setup(load(rules), seats, board, turns)
     except ValueError as error:
         raise pyspiel.SpielError(str(error)) from None
 
@@ -99,7 +105,7 @@ class CartagenaGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {**DEFAULTS, **(params or {})}
-        self.setup = cached_setup(chosen["rules"], chosen["seats"], chosen["board"], chosen["turns"])
+        self.setup = setup_of(chosen["rules"], chosen["seats"], chosen["board"], chosen["turns"])
         kinds = pyspiel.GameType.Information
         open_hands = self.setup.laid.rules.open_hands
         kind = kinds.PERFECT_INFORMATION if open_hands else kinds.IMPERFECT_INFORMATION
