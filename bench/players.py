@@ -109,7 +109,7 @@ def settle_in(next_core: Any) -> None:
 
 
 def warm() -> None:
-    from cartagena.players.warmup import warm_gunner, warm_search
+    from cartagena.cli.verbs.warmup import warm_gunner, warm_search
 
     warm_search()
     warm_gunner()

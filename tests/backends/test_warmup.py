@@ -8,8 +8,8 @@ import gc
 from numba.core.dispatcher import Dispatcher
 from numba.core.caching import NullCache
 
-import cartagena.arena.warmup, cartagena.players.warmup, cartagena.rl.warmup
-from cartagena.backends import warmup
+from cartagena.backends.warmup import compile_parts
+from cartagena.cli.verbs.warmup import PARTS
 
 
 def compiled():
@@ -19,7 +19,7 @@ def compiled():
 
 
 parts = []
-warmup(lambda done, number, what: parts.append((done, number, what)))
+compile_parts(PARTS, lambda done, number, what: parts.append((done, number, what)))
 before = compiled()
 
 import numpy as np

@@ -1,6 +1,5 @@
 """Tuning the evaluation by self-play: play, fit, and play again with the new weights."""
 
-import os
 import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,7 @@ import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.game import Game
-from cartagena.jobs import Executor, executor
+from cartagena.jobs import Executor, cores, executor
 from cartagena.kernel.layout import MAX_SEATS, T_SEATS
 from cartagena.players.compiled import selfplay
 from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, look
@@ -146,7 +145,7 @@ def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> 
     field = SharedSetup(np.array(openings[0].table, np.int64), starts, weights, settings, seed)
     games = config.games // len(config.tables)
     edges = [*range(0, games, CHUNK), games]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(cores()) as pool:
         parts = list(pool.map(field.samples, edges[:-1], edges[1:]))
     return TrainingSamples(
         np.concatenate([part.features for part in parts]), np.concatenate([part.winners for part in parts])

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cartagena.errors import BackendError, shown
 
-from .arguments import checked_number
+from .arguments import checked_number, cores
 from .openings import NO_PLAN, Positioned, Source, Start, start_of
 from .policies import UNIFORM, policy_of
 from .results import Rollouts, Tally
@@ -66,7 +66,7 @@ def tally_of(backend: str, start: Start, seed: int, games: int, **options: Any) 
         return cuda.rollout(start, seed, 0, games, **options)
     from .cpu import threads as run
 
-    threads = options.pop("threads") or run.cores()
+    threads = options.pop("threads") or cores()
     return run.rollout(start, seed, 0, games, threads=threads, **options)
 
 

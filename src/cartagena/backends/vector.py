@@ -10,7 +10,7 @@ import numpy as np
 
 from cartagena.errors import BackendError
 
-from .arguments import checked_number
+from .arguments import checked_number, cores
 from .openings import Source, start_of
 from .portable.games import Games
 from .rollouts import checked_backend
@@ -183,6 +183,4 @@ def checked_threads(threads: int | None) -> int:
     """Return a number of threads. None means all cores."""
     if threads is not None:
         return checked_number("threads", threads, 1, 1024)
-    from .cpu.threads import cores
-
     return cores()

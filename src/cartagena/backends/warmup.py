@@ -1,14 +1,16 @@
 """Compile ahead of the first use."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 from cartagena.kernel import layout as at
 
 from .openings import start_of
 
-Progress = Callable[[int, int, str], Any]
+Progress: TypeAlias = Callable[[int, int, str], object]
 """Called with the number of parts done, the number of all, and the next part's name (empty at the end)."""
+Part: TypeAlias = tuple[str, Callable[[], None]]
+"""Something to compile: its name, and the work that compiles it by using it."""
 
 
 def quiet(_done: int, _parts: int, _what: str) -> None:
@@ -46,19 +48,13 @@ def warm_expansion() -> None:
     next(expand(start_of("jamaica-en").table, [[0] * at.WORDS]))
 
 
-PARTS: list[tuple[str, Callable[[], None]]] = [
+PARTS: Final[tuple[Part, ...]] = (
     ("rollouts", warm_rollouts),
     ("games side by side", warm_batches),
     ("counting of move sequences", warm_perft),
     ("solving of small games", warm_expansion),
-]
-"""What is compiled, in order; other rooms add to it with ``also``."""
-
-
-def also(name: str, work: Callable[[], None]) -> None:
-    """Add a part to what ``warmup`` compiles."""
-    if all(known != name for known, _ in PARTS):
-        PARTS.append((name, work))
+)
+"""What is compiled here, in order. ``cartagena warmup`` adds players, environments and tuning."""
 
 
 def warmup(progress: Progress = quiet) -> None:
@@ -70,7 +66,12 @@ def warmup(progress: Progress = quiet) -> None:
     >>> parts[0], parts[-1]
     ('rollouts', '')
     """
-    for done, (name, work) in enumerate(PARTS):
-        progress(done, len(PARTS), name)
+    compile_parts(PARTS, progress)
+
+
+def compile_parts(parts: Sequence[Part], progress: Progress) -> None:
+    """Do the work of every part, and report each before it begins."""
+    for done, (name, work) in enumerate(parts):
+        progress(done, len(parts), name)
         work()
-    progress(len(PARTS), len(PARTS), "")
+    progress(len(parts), len(parts), "")

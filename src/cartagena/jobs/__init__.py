@@ -10,7 +10,8 @@ executor, with any number of workers.
 [1, 2, 3]
 """
 
+from cartagena.backends.arguments import cores
+
 from .executor import Executor, executor, in_order
-from .processes import cores
 
 __all__ = ["Executor", "cores", "executor", "in_order"]

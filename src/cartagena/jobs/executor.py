@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from cartagena.backends.arguments import checked_number
+from cartagena.backends.arguments import checked_number, cores
 from cartagena.errors import PlayerError, shown
 
-from .processes import Here, Processes, cores
+from .processes import Here, Processes
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")

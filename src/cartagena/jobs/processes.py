@@ -11,6 +11,7 @@ from multiprocessing.connection import wait as wait_for_end
 from threading import Thread
 from typing import Any, TypeVar
 
+from cartagena.backends.arguments import cores
 from cartagena.errors import PlayerError
 from cartagena.game.plurals import counted
 from cartagena.players.engine_client import kill_engines
@@ -21,16 +22,6 @@ from .pieces import Done, Pieces, do
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
-
-
-def cores() -> int:
-    """Cores that this process may use.
-
-    >>> from cartagena.jobs import cores
-    >>> cores() >= 1
-    True
-    """
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def never() -> bool:

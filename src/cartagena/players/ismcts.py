@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from cartagena.backends.arguments import cores
 from cartagena.errors import PlayerError
 from cartagena.game import Game, Move, Position
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
@@ -387,7 +388,7 @@ def thread_budget() -> int:
     """Threads that one process may search in: ``CARTAGENA_THREADS``, or the number of cores."""
     given = os.environ.get(THREADS)
     if given is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return cores()
     if not given.isdecimal() or int(given) < 1:
         raise PlayerError(f"{THREADS} is a whole number from 1, not {given[:20]!r}")
     return int(given)

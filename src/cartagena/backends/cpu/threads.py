@@ -1,6 +1,5 @@
 """Rollouts on all cores: threads that release the interpreter lock, each with a share of the games."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -17,13 +16,6 @@ from .loader import compiled_with
 R = TypeVar("R")
 SHARES = 8
 """Shares of the work for each thread, so that none waits long for another."""
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def ranges(first: int, last: int, parts: int) -> Iterator[tuple[int, int]]:

@@ -2,11 +2,12 @@
 
 import time
 from threading import Event, Timer
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-from cartagena.backends import warmup
+from cartagena.backends.warmup import PARTS as BACKENDS
+from cartagena.backends.warmup import Part, compile_parts
 
 NOTICED = 3.0
 """Seconds after which a message explains the wait."""
@@ -26,10 +27,87 @@ class ProgressLines:
             typer.echo(f"{done + 1} of {parts}: {what} ...", err=True, nl=False)
 
 
+# --- what is compiled
+
+
+def warm_gunner() -> None:
+    """Compile the comparison of whole turns."""
+    from cartagena.players.gunner import Gunner
+
+    Gunner().get_ready()
+
+
+def warm_search() -> None:
+    """Compile the search, which all games, levels and numbers of seats share."""
+    from cartagena.players.ismcts import load_search
+
+    load_search()
+
+
+def warm_environments() -> None:
+    """Compile the vector engine of the environments, which all games and numbers of seats share."""
+    from cartagena.rl.tables import EnvSettings, Tables
+
+    tables = Tables(EnvSettings.of("jamaica-en", 2))
+    tables.start()
+    tables.step(tables.sample())
+    tables.look(0)
+    tables.afterstates()
+
+
+def warm_opponents() -> None:
+    """Compile the levels that play inside the vector environment, and the state with open hands."""
+    import numpy as np
+
+    from cartagena.rl.tables import LEVELS, EnvSettings, Tables
+
+    tables = Tables(EnvSettings.of("jamaica-en", 2), len(LEVELS))
+    tables.start()
+    tables.reply(np.arange(len(LEVELS)))
+    tables.state()
+
+
+def warm_one_game() -> None:
+    """Compile the steps of a single game, which OpenSpiel takes."""
+    from cartagena.rl.history import set_up_game
+    from cartagena.rl.stepping import SteppedGame
+
+    game = SteppedGame(set_up_game("jamaica-en", 2, "", 1))
+    while game.player < 0:
+        game.play(game.outcomes()[0][0])
+    game.observation(0)
+
+
+def warm_tuning() -> None:
+    """Compile the games that the evaluation plays against itself."""
+    import numpy as np
+
+    from cartagena.arena.tune import EVERY_ACTION, HEATS, SharedSetup
+    from cartagena.game import Game
+    from cartagena.players.weights import by_hand
+
+    opening = Game.new("jamaica-en", seed=1).position
+    table, starts = np.array(opening.table, np.int64), np.array(opening.words, np.int64)
+    SharedSetup(table, starts, by_hand(opening.rules), np.array([HEATS[0], EVERY_ACTION, False]), seed=1).samples(0, 1)
+
+
+PARTS: Final[tuple[Part, ...]] = (
+    *BACKENDS,
+    ("tuning: games of the evaluation", warm_tuning),
+    ("computer players: search", warm_search),
+    ("computer players: turns", warm_gunner),
+    ("environments", warm_environments),
+    ("environments: opponents", warm_opponents),
+    ("environments: one game", warm_one_game),
+)
+"""Everything that is compiled, in order."""
+
+
+# --- the verb
+
+
 def warm_players() -> None:
     """Compile the computer players, silently if they are compiled already."""
-    from cartagena.players.warmup import warm_gunner, warm_search
-
     before, noticed = time.monotonic(), Event()
     telling = Timer(NOTICED, tell_of_the_wait, [noticed])
     telling.daemon = True
@@ -54,12 +132,8 @@ def command(
     ] = False,
 ) -> None:
     """Compile the computer players, rollouts, environments and tuning ahead of time."""
-    import cartagena.arena.warmup
-    import cartagena.players.warmup
-    import cartagena.rl.warmup  # noqa: F401  # they add the players, tuning and environments to what is compiled
-
     if players:
         return warm_players()
     before = time.monotonic()
-    warmup(ProgressLines())
+    compile_parts(PARTS, ProgressLines())
     return typer.echo(f"Everything is compiled ({time.monotonic() - before:.1f} s).")
