@@ -10,18 +10,24 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from cartagena import Position
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers, rule
-from cartagena.backends.cpu.toolkit import (
+from cartagena.backends.cpu import (
     FIRST,
     GOLDEN,
     SECOND,
     Word,
     apply,
     below,
+    block,
     copy,
     deal_card,
+    entry,
+    kernel,
     list_moves,
     mix,
+    part,
+    pointer,
+    pointers,
+    rule,
     word,
 )
 from cartagena.kernel.intrinsics import RuleTable, Words

@@ -24,7 +24,7 @@ import numpy as np
 from device import hand_over, handed, kept, machine_facts, say  # isort: skip  # before anything of Numba's CUDA part
 from numba import cuda
 
-from cartagena.backends.cuda.loader import compiled_with
+from cartagena.backends.cuda import compiled_with
 from cartagena.kernel import layout as at
 from cartagena.rl.tables import BITS, EPISODE, EnvSettings, Tables, unpacked
 
@@ -138,7 +138,7 @@ def measure(rounds: int, until: float) -> list[dict[str, Any]]:
 
 def resources() -> list[dict[str, Any]]:
     """Return the registers and memory of the kernels that write masks."""
-    code = compiled_with(episode=EPISODE).load("backends.cuda.masks")
+    code = compiled_with(episode=EPISODE).load("backends.cuda.vector_loops")
     rows = []
     for way, writer in (("bytes", code.write_all), (BITS, code.pack_all)):
         for kernel in writer.overloads.values():

@@ -27,7 +27,7 @@ from cartagena.backends import has_cuda, perft, rollouts
 from cartagena.backends.cpu import entry, kernel, pointer
 from cartagena.backends.cpu.threads import cores
 from cartagena.backends.openings import start_of
-from cartagena.backends.plain import opening
+from cartagena.backends.rollouts import opening
 from cartagena.game import Position
 from cartagena.game import perft as plain_perft
 from cartagena.kernel import layout as at

@@ -18,7 +18,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 from cartagena import Game
-from cartagena.backends.cpu.threads import cores
+from cartagena.backends.arguments import cores
 from cartagena.players import LEVELS
 from tests.cli.helpers import PROGRAM
 from tests.players.pooled import GAMES, compare

@@ -68,8 +68,7 @@ def replace(path: Path, content: bytes) -> None:
 def compiled(wanted: str) -> bytes:
     """Compile and link all exports, with the digest of their sources inside."""
     from cartagena.backends.wasm import exports as rules
-    from cartagena.backends.wasm.compiler import object_of
-    from cartagena.backends.wasm.linker import linked, stamped
+    from cartagena.backends.wasm.compiler import linked, object_of, stamped
     from cartagena.players.compiled import exports as players
 
     functions = (*rules.EXPORTS, *players.EXPORTS)

@@ -6,8 +6,8 @@ import pytest
 from cartagena import Position
 from cartagena.backends import BackendError, Batch, has_cuda, rollouts
 from cartagena.backends.openings import start_of
-from cartagena.backends.plain import opening
 from cartagena.backends.portable.playout import deal_due
+from cartagena.backends.rollouts import opening
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.step import step

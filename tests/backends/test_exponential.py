@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from cartagena.backends.cpu import entry
-from cartagena.backends.cpu.toolkit import exp as compiled_exp
+from cartagena.backends.cpu import exp as compiled_exp
 from cartagena.backends.portable.toolkit import LARGEST, exp
 
 

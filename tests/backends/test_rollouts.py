@@ -11,9 +11,9 @@ from tests.positions import A, B
 from cartagena import Position, RuleSetError
 from cartagena.backends import BackendError, Rollouts, has_cuda, perft, register, rollouts
 from cartagena.backends.openings import start_of
-from cartagena.backends.plain import opening
 from cartagena.backends.portable import generator
 from cartagena.backends.results import LENGTHS
+from cartagena.backends.rollouts import opening
 from cartagena.game import perft as plain_perft
 from cartagena.game.notation.format import write_position
 from cartagena.kernel import layout as at

@@ -11,7 +11,7 @@ import os, sys
 from pathlib import Path
 from cartagena.backends.wasm import exports
 from cartagena.backends.wasm.compiler import object_of, signature_of
-from cartagena.backends.wasm.linker import linked, stamped
+from cartagena.backends.wasm.compiler import linked, stamped
 from cartagena.errors import BackendError
 
 def odd(word: str) -> int:

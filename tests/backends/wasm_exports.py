@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from cartagena import Game, perft
-from cartagena.backends import plain
 from cartagena.backends.openings import start_of
 from cartagena.backends.results import ENDS, LENGTHS
+from cartagena.backends.rollouts import opening, plain_rollout
 from cartagena.backends.wasm import exports
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
@@ -36,7 +36,7 @@ def compare_a_game(rules: str, seats: int) -> int:
     table, plan, words = map(numbers, (start.table, start.plan, start.words))
     state, key, out, seen = zeros(at.WORDS), numbers([0]), zeros(at.MAX_LEGAL), [0] * at.MAX_LEGAL
     exports.opening(table, plan, words, state, SEED, 0, key)
-    own, _ = plain.opening(start, SEED, 0)
+    own, _ = opening(start, SEED, 0)
     moves = 0
     while own[at.OVER] == 0 and moves < MOST:
         assert state.tolist() == own
@@ -64,7 +64,7 @@ def compare_rollouts(rules: str) -> None:
     table, plan, words = map(numbers, (start.table, start.plan, start.words))
     games, state, ends = numbers([SEED, 0, 3, CAP, LENGTHS - 1]), zeros(at.WORDS), zeros(ENDS)
     made = exports.rollout(table, plan, words, games, state, ends, zeros(LENGTHS))
-    expected = plain.rollout(start, SEED, 0, 3, CAP)
+    expected = plain_rollout(start, SEED, 0, 3, CAP)
     assert made == expected.actions
     assert ends.tolist() == expected.ends.tolist()
     sums = zeros(3)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.conformance.tracing import cases, compare
 
-from cartagena.backends.cpu.threads import cores
+from cartagena.backends.arguments import cores
 
 SEED = 20_000
 PORTION = 50

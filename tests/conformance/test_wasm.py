@@ -12,7 +12,7 @@ from tests.conformance.wasm import ROOT, ask, closely_hashed, games, texts
 from tests.perft.test_perft_files import FILES, rows
 
 from cartagena import Game, Position
-from cartagena.backends import plain
+from cartagena.backends.rollouts import plain_rollout
 from cartagena.kernel import validate
 from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, WORDS
 from cartagena.players.browser_data import FAULTS, browser_data, numbers_of
@@ -56,7 +56,7 @@ def test_rollouts_end_the_same() -> None:
     some = [case for case in cases() if case.seats == 3]
     asked = [{**games(case, SEED, 0, 1, CAP, closely=False), "kind": "rollout", "games": 3} for case in some]
     for case, found in zip(some, ask(asked), strict=True):
-        tally = plain.rollout(case.start, SEED, 0, 3, CAP)
+        tally = plain_rollout(case.start, SEED, 0, 3, CAP)
         assert found["moves"] == tally.actions
         assert found["ends"][: len(tally.ends)] == list(map(int, tally.ends))
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartagena.backends.openings import start_of
-from cartagena.backends.plain import opening
+from cartagena.backends.rollouts import opening
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import card_at, held, nth_bit, pick, tally, total, unit
 from cartagena.kernel.chance import due

@@ -26,7 +26,7 @@ __all__ = ["BackendError", "Batch", "Lengths", "Rollouts", "has_cuda", "perft", 
 
 def perft(position: Positioned, depth: int) -> int:
     """Count the move sequences of length ``depth`` on the cpu backend."""
-    from .cpu.counting import perft as counted
+    from .cpu import perft as counted
 
     return counted(position, depth)
 

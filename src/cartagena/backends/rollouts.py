@@ -3,14 +3,18 @@
 import os
 from functools import cache
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, Final
 
 from cartagena.errors import BackendError, shown
+from cartagena.kernel import layout as at
 
 from .arguments import checked_number, cores
+from .loader import PackageCopy, once, with_policy
 from .openings import NO_PLAN, Positioned, Source, Start, start_of
 from .policies import UNIFORM, policy_of
-from .results import Rollouts, Tally
+from .portable import deal, generator, playout
+from .results import LENGTHS, Rollouts, Tally
 
 BACKENDS: Final = ("plain", "cpu", "cuda")
 CAP: Final = 2000
@@ -46,19 +50,49 @@ def checked_backend(name: str) -> str:
 def completed(position: Positioned, number: int, seed: int) -> list[list[int]]:
     """Return the words of a position as the games ``0`` to ``number`` - 1 of a seed start from it."""
     number, seed = checked_number("number", number, 0, 10**9), checked_number("seed", seed, 0, 2**63 - 1)
-    from .plain import opening
-
     start = Start(tuple(position.table), tuple(position.words), NO_PLAN)
     return [opening(start, seed, game)[0] for game in range(number)]
+
+
+# --- the reference backend: the kernel as plain Python, slow and without a compiler
+
+
+@once
+def playout_with(policy: str) -> ModuleType:
+    """Return the module that plays games with this policy."""
+    if policy == UNIFORM:
+        return playout
+    return with_policy(PackageCopy(f"cartagena.backends._plain_{policy}", {}), policy).load("backends.portable.playout")
+
+
+def opening(start: Start, seed: int, game: int) -> tuple[list[int], int]:
+    """Return the words that a game starts from and its key."""
+    words = [0] * at.WORDS
+    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
+    return words, key
+
+
+def plain_rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
+    """Play the games ``first`` to ``last`` - 1 of a seed."""
+    play = playout_with(policy).play
+    tally = Tally.empty()
+    for game in range(first, last):
+        words, key = opening(start, seed, game)
+        made = play(start.table, words, key, cap)
+        tally.ends[words[at.OVER]] += 1
+        tally.lengths[min(made, LENGTHS - 1)] += 1
+        tally.actions += made
+    return tally
+
+
+# --- all backends
 
 
 def tally_of(backend: str, start: Start, seed: int, games: int, **options: Any) -> Tally:
     """Play the games on a backend."""
     if backend == "plain":
-        from . import plain
-
         options.pop("threads")
-        return plain.rollout(start, seed, 0, games, **options)
+        return plain_rollout(start, seed, 0, games, **options)
     if backend == "cuda":
         from . import cuda
 

@@ -33,7 +33,7 @@ def warm_batches() -> None:
 
 
 def warm_perft() -> None:
-    from .cpu.counting import perft
+    from .cpu import perft
 
     class Empty:
         table = start_of("jamaica-en").table
@@ -43,7 +43,7 @@ def warm_perft() -> None:
 
 
 def warm_expansion() -> None:
-    from .expansion import expand
+    from .cpu import expand
 
     next(expand(start_of("jamaica-en").table, [[0] * at.WORDS]))
 

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.backends.expansion import expand
-from cartagena.backends.portable.state_key import state_key
+from cartagena.backends.cpu import expand
+from cartagena.backends.portable.generator import state_key
 from cartagena.errors import TooMuchWork
 from cartagena.game import Position
 from cartagena.kernel import layout as at

@@ -1,9 +1,9 @@
 """The kernel compiled for this processor.
 
 ``kernel`` is the kernel package loaded a second time with every rule compiled: ``kernel.step.step``,
-``kernel.legal.count`` and so on; ``toolkit`` has what compiled code shares besides. The marks ``rule``, ``block`` and
-``entry`` compile further functions that call them, and ``pointer`` and ``part`` make what they work on (see
-``compiler``):
+``kernel.legal.count`` and so on. Functions of ``portable.toolkit`` and ``portable.generator`` have their names here.
+The marks ``rule``, ``block`` and ``entry`` compile further functions that call them, and ``pointer`` and ``part`` make
+what they work on (see ``compiler``):
 
     @rule
     def greedy(table, state):
@@ -14,18 +14,113 @@
         step(pointer(table, 0), pointer(states, number * WORDS), ...)
 
 A module that is written with relative imports can be compiled as a whole: ``compiled.load("backends.cpu.rollout")``.
+``perft`` and ``expand`` are what Python asks of the compiled rules.
 """
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cartagena.backends.arguments import checked_number
+from cartagena.backends.loader import EPISODE, PackageCopy, compiled_copy, once
+from cartagena.backends.openings import Positioned
+from cartagena.backends.policies import UNIFORM
+from cartagena.kernel import layout as at
+
+from . import intrinsics
 from .compiler import block, entry, part, pointer, pointers, rule
-from .loader import compiled, compiled_with
+
+__all__ = [
+    "FIRST", "GOLDEN", "SECOND", "Expansion", "Numbers", "Word", "apply", "below", "block", "compiled", "compiled_with",
+    "copy", "deal_card", "deal_hidden", "draw_card", "entry", "exp", "expand", "kernel", "list_moves", "mix", "part",
+    "perft", "pointer", "pointers", "rule", "word",
+]  # fmt: skip
 
 MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "step", "track", "validate", "view")
 
-if TYPE_CHECKING:
-    from . import kernel_types as kernel
-else:
-    kernel = compiled.load_all("kernel", MODULES)
 
-__all__ = ["block", "compiled", "compiled_with", "entry", "kernel", "part", "pointer", "pointers", "rule"]
+@once
+def compiled_with(policy: str = UNIFORM, episode: str = EPISODE) -> PackageCopy:
+    """Return the package compiled for this processor, with this policy and this kind of episode compiled in."""
+    return compiled_copy("cartagena.backends._compiled", intrinsics, policy, episode)
+
+
+compiled = compiled_with()
+
+if TYPE_CHECKING:
+    from cartagena import kernel
+    from cartagena.backends.portable import generator, toolkit
+    from cartagena.backends.portable.intrinsics import Numbers, Word, word
+    from cartagena.kernel import cards, chance, legal, moves, reasons, step, track, validate, view  # noqa: F401
+else:
+    from .intrinsics import Numbers, Word, word
+
+    kernel = compiled.load_all("kernel", MODULES)
+    generator = compiled.load("backends.portable.generator")
+    toolkit = compiled.load("backends.portable.toolkit")
+
+FIRST, GOLDEN, SECOND, mix = generator.FIRST, generator.GOLDEN, generator.SECOND, generator.mix
+apply, list_moves, copy = toolkit.apply, toolkit.list_moves, toolkit.copy
+below, draw_card = toolkit.below, toolkit.draw_card
+deal_card, deal_hidden = toolkit.deal_card, toolkit.deal_hidden
+exp = toolkit.exp
+
+
+# --- counting move sequences
+
+
+DEEPEST: Final = 64
+
+
+def perft(position: Positioned, depth: int) -> int:
+    """Count the move sequences of length ``depth`` from the position, chance moves included."""
+    depth = checked_number("depth", depth, 0, DEEPEST)
+    if depth == 0:
+        return 1
+    module = compiled.load("backends.cpu.successors")
+    stack = np.zeros(depth * module.LEVEL, np.int64)
+    stack[: at.WORDS] = position.words
+    return int(module.perft(np.array(position.table, np.int64), stack, depth))
+
+
+# --- the successors of many states, for solving
+
+
+SPACE: Final = 1 << 16
+"""Successors that there is space for at a time."""
+
+
+class Expansion(NamedTuple):
+    """The successors of some states.
+
+    ``states`` has a row for each; ``origins`` says which of the given states it comes from, by which of the
+    ``actions``. ``weights`` are those of dealt cards, 0 for other moves. ``choosers`` are the seats (from 0) that must
+    choose then, -1 where a card is due or the game is over; ``results`` are as in ``layout.OVER``. ``keys`` are hashes
+    of the rows (``generator.state_key``).
+    """
+
+    states: NDArray[np.int64]
+    origins: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    weights: NDArray[np.int64]
+    choosers: NDArray[np.int64]
+    results: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+
+
+def expand(table: Sequence[int], states: ArrayLike, space: int = SPACE) -> Iterator[Expansion]:
+    """The successors of states (rows of words), in parts that follow the order of the states."""
+    module = compiled.load("backends.cpu.successors")
+    space = max(space, 2 * at.MAX_LEGAL)
+    after, keys = np.zeros((space, at.WORDS), np.int64), np.zeros(space, np.uint64)
+    numbers = np.zeros(space * module.COLUMNS + 1, np.int64)
+    rules, given = np.array(table, np.int64), np.ascontiguousarray(states, np.int64)
+    first = 0
+    while first < len(given):
+        size = int(module.expand(rules, given[first:], after, numbers, keys))
+        columns = numbers[: size * module.COLUMNS].reshape(size, module.COLUMNS).T.copy()
+        origins, actions, weights, choosers, results = columns
+        yield Expansion(after[:size].copy(), origins + first, actions, weights, choosers, results, keys[:size].copy())
+        first += int(numbers[-1])

@@ -11,7 +11,7 @@ from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import Tally
 from cartagena.kernel import layout as at
 
-from .loader import compiled_with
+from . import compiled_with
 
 R = TypeVar("R")
 SHARES = 8

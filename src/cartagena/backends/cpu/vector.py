@@ -9,7 +9,7 @@ from cartagena.backends.portable.games import Games
 from cartagena.backends.vector_arrays import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
-from .loader import compiled_with
+from . import compiled_with
 from .threads import shared_out
 
 SMALL = 4096

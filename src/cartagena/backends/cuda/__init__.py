@@ -6,17 +6,24 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import cuda
 
+from cartagena.backends.loader import EPISODE, PackageCopy, compiled_copy, once
 from cartagena.backends.openings import Start
 from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import ENDS, LENGTHS, Tally
 from cartagena.kernel import layout as at
 
-from .loader import compiled_with
+from . import intrinsics
 
 BLOCKS: Final = {"shared": 9, "local": 6}
 """Blocks for each multiprocessor: as many as fit in its memory."""
 LAUNCH = 1 << 24
 """Games of one launch, so that a long run can be interrupted."""
+
+
+@once
+def compiled_with(policy: str = UNIFORM, episode: str = EPISODE) -> PackageCopy:
+    """Return the package compiled for CUDA devices, with this policy and this kind of episode compiled in."""
+    return compiled_copy("cartagena.backends._cuda", intrinsics, policy, episode)
 
 
 def launches(first: int, last: int) -> Iterator[tuple[int, int]]:

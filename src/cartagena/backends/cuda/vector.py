@@ -9,8 +9,8 @@ from cartagena.backends.portable.games import Games
 from cartagena.backends.vector_arrays import BITS, VectorSettings, check_numbers, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
+from . import compiled_with
 from .arrays import DeviceArray
-from .loader import compiled_with
 
 BLOCK: Final = 128
 """Threads of a block."""
@@ -24,8 +24,7 @@ class CudaEngine:
     def __init__(self, settings: VectorSettings) -> None:
         self.settings = settings
         self.size = settings.size
-        self._code = compiled_with(episode=settings.episode)
-        self._loops: Any = self._code.load("backends.cuda.vector_loops")
+        self._loops: Any = compiled_with(episode=settings.episode).load("backends.cuda.vector_loops")
         made = {
             name: self._filled(shape, kind, first)
             for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
@@ -64,13 +63,12 @@ class CudaEngine:
         return DeviceArray(self._filled((at.WORDS, self.size), np.int64).array, transposed=True)
 
     def add_masks(self, kind: bool | str) -> None:
-        code: Any = self._code.load("backends.cuda.masks")
         shape, entries = mask_shape(self.size, kind)
         masks = self._filled(shape, entries)
         self.arrays = self.arrays._replace(masks=masks)
-        self._write, word = (code.pack_all, np.uint32) if kind == BITS else (code.write_all, np.uint64)
+        self._write, word = (self._loops.pack_all, np.uint32) if kind == BITS else (self._loops.write_all, np.uint64)
         self._mask_words = masks.flat.view(word) if kind else None
-        self._mask_grid = -(-self.size // code.THREADS), code.THREADS
+        self._mask_grid = -(-self.size // self._loops.THREADS), self._loops.THREADS
 
     def put(self, array: DeviceArray, values: Any) -> None:
         array.array.copy_to_device(np.ascontiguousarray(np.broadcast_to(values, array.shape), array.dtype))

@@ -4,7 +4,8 @@ A key follows from seed and game; draw d is SplitMix64's finaliser (Steele, Lea 
 The mask changes nothing on machine words. It gives plain Python the same 64 bits.
 """
 
-from ...kernel.intrinsics import rule
+from ...kernel.intrinsics import Words, rule
+from ...kernel.layout import WORDS
 from .intrinsics import Word, number, word
 
 GOLDEN = word(0x9E3779B97F4A7C15)
@@ -48,3 +49,12 @@ def draw(key: Word) -> int:
 def upper(value: Word) -> int:
     """The upper 32 bits of a word."""
     return number(value >> S32)
+
+
+@rule
+def state_key(state: Words) -> Word:
+    """A hash of all words of a state."""
+    key = GOLDEN
+    for index in range(WORDS):
+        key = mix((key + word(state[index])) & ALL)
+    return key

@@ -10,11 +10,10 @@ from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import ACTIONS, END, OVER, T_SEATS
 from ...kernel.reasons import reason
 from ...kernel.view import view
-from .generator import ALL, GOLDEN, mix, next_key
+from .generator import ALL, GOLDEN, mix, next_key, state_key
 from .intrinsics import Word, block, number, word
 from .playout import chance
 from .policy import choose
-from .state_key import state_key
 from .toolkit import apply, list_moves
 
 STRIDE: Final = 791

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from cartagena.backends.cpu import compiled, kernel, part
-from cartagena.backends.cpu.toolkit import apply, list_moves
+from cartagena.backends.cpu import apply, compiled, kernel, list_moves, part
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SIGNS, OVER, SIGN
 
@@ -13,7 +12,7 @@ _set_up = compiled.load("backends.portable.games").lay_out  # called, not inline
 _generator: Any = compiled.load("backends.portable.generator")
 _key_of, _next_key = _generator.key_of, _generator.next_key
 _play: Callable[..., int] = compiled.load("backends.portable.playout").play
-_sequences: Callable[..., int] = compiled.load("backends.cpu.perft").sequences
+_sequences: Callable[..., int] = compiled.load("backends.cpu.successors").sequences
 _tracing: Any = compiled.load("backends.portable.trace")
 _trace: Callable[..., int] = _tracing.trace
 _next_action: Callable[..., int] = _tracing.next_action

@@ -9,8 +9,7 @@ it is compiled once for both.
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
-from cartagena.backends.cpu.toolkit import Numbers, exp
+from cartagena.backends.cpu import Numbers, block, entry, exp, kernel, part, pointer, rule
 from cartagena.backends.cpu.vectors import sum_of_products
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, OVER, T_SEATS

@@ -6,9 +6,8 @@ address. How such a block is divided is known only here.
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import compiled, part, rule
+from cartagena.backends.cpu import Numbers, apply, compiled, copy, part, rule
 from cartagena.backends.cpu.compiler import float64s
-from cartagena.backends.cpu.toolkit import Numbers, apply, copy
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, OVER, T_SEATS
 

@@ -6,9 +6,8 @@ Hands are taken as known: the searching players deal hidden ones first.
 
 from typing import Final
 
-from cartagena.backends.cpu import block, kernel, rule
+from cartagena.backends.cpu import Numbers, block, kernel, rule
 from cartagena.backends.cpu.intrinsics import lowest, popcount
-from cartagena.backends.cpu.toolkit import Numbers
 from cartagena.kernel.cards import FEET
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import (

@@ -8,18 +8,24 @@ so. Values are vectors, one number a seat; each seat maximises its own.
 import math
 from typing import Any, Final, NamedTuple
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers, rule
-from cartagena.backends.cpu.toolkit import (
+from cartagena.backends.cpu import (
     GOLDEN,
     Numbers,
     Word,
     apply,
+    block,
     copy,
     deal_card,
     deal_hidden,
+    entry,
     exp,
+    kernel,
     list_moves,
     mix,
+    part,
+    pointer,
+    pointers,
+    rule,
     word,
 )
 from cartagena.kernel.intrinsics import RuleTable, Words

@@ -16,10 +16,9 @@ rest is single precision in a fixed order. So all backends find the same value t
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
+from cartagena.backends.cpu import Numbers, block, entry, exp, kernel, part, pointer, rule
 from cartagena.backends.cpu.compiler import float32s, int16s, int32s, room
 from cartagena.backends.cpu.intrinsics import highest, lowest, popcount
-from cartagena.backends.cpu.toolkit import Numbers, exp
 from cartagena.backends.cpu.vectors import rectified, sum_of_products, sum_of_rows
 from cartagena.kernel.cards import FEET
 from cartagena.kernel.intrinsics import RuleTable, Words

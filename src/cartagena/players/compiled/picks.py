@@ -6,9 +6,8 @@ follows from the seed, the number of the decision and the view, so that both cho
 
 from typing import Final
 
-from ...backends.portable.generator import draw, key_of, mix, next_key
+from ...backends.portable.generator import draw, key_of, mix, next_key, state_key
 from ...backends.portable.intrinsics import Numbers, Word, word
-from ...backends.portable.state_key import state_key
 from ...backends.portable.toolkit import list_moves
 from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import END, RETREAT

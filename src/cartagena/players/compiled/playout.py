@@ -8,9 +8,23 @@ predict the winner better (``bench/playouts_tell.py``).
 
 from typing import Any
 
-from cartagena.backends.cpu import block, entry, kernel, pointer, rule
+from cartagena.backends.cpu import (
+    GOLDEN,
+    Word,
+    below,
+    block,
+    copy,
+    deal_card,
+    deal_hidden,
+    draw_card,
+    entry,
+    kernel,
+    mix,
+    pointer,
+    rule,
+    word,
+)
 from cartagena.backends.cpu.intrinsics import lowest
-from cartagena.backends.cpu.toolkit import GOLDEN, Word, below, copy, deal_card, deal_hidden, draw_card, mix, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import (
     CARD_SLOTS,

@@ -6,8 +6,7 @@ positions of every game are kept as samples: the features of all seats, with the
 
 from typing import Any, Final, NamedTuple
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers
-from cartagena.backends.cpu.toolkit import (
+from cartagena.backends.cpu import (
     FIRST,
     GOLDEN,
     SECOND,
@@ -15,11 +14,17 @@ from cartagena.backends.cpu.toolkit import (
     Word,
     apply,
     below,
+    block,
     copy,
     deal_card,
+    entry,
     exp,
+    kernel,
     list_moves,
     mix,
+    part,
+    pointer,
+    pointers,
     word,
 )
 from cartagena.kernel.intrinsics import RuleTable, Words

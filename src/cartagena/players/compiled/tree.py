@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cartagena.backends.cpu import block, kernel, rule
-from cartagena.backends.cpu.toolkit import GOLDEN, mix, word
+from cartagena.backends.cpu import GOLDEN, block, kernel, mix, rule, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
 

@@ -4,8 +4,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from cartagena.backends.cpu import block, entry, kernel, part, pointer, pointers, rule
-from cartagena.backends.cpu.toolkit import Numbers, apply, copy, list_moves
+from cartagena.backends.cpu import Numbers, apply, block, copy, entry, kernel, list_moves, part, pointer, pointers, rule
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, WORDS
 

@@ -5,9 +5,8 @@
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import compiled, entry, kernel, part, pointer
+from cartagena.backends.cpu import apply, compiled, entry, kernel, list_moves, part, pointer
 from cartagena.backends.cpu.compiler import room
-from cartagena.backends.cpu.toolkit import apply, list_moves
 from cartagena.kernel.layout import OVER, WORDS
 
 CHANCE: Final = -1
