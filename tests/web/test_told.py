@@ -82,3 +82,28 @@ def test_the_result_of_five_players_stays_on_the_board_of_a_phone(visits: Opener
     )
     assert over["top"] >= board["top"]
     assert home["bottom"] <= over["bottom"] <= board["bottom"]
+
+
+def test_a_proxy_without_its_server_ends_nothing(visits: Opener, served: Served) -> None:
+    visit = phone(visits)
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, BEN], "lots": False})
+    page = visit.sit(made, "jamaica-en")
+    page.click("[data-action=lift]")
+    assert wait(page) == "choose"
+    visit.forgive("status of 502")
+    page.route("**/api/**", lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>nginx</h1>"))
+    page.reload()
+    page.wait_for_selector(".banner >> text=Connection lost")
+    other = visits()
+    other.forgive("status of 502")
+    other.page.route(
+        "**/api/**", lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>nginx</h1>")
+    )
+    home = other.go("")
+    home.wait_for_selector("[data-alone]")
+    home.wait_for_selector("[data-play=jamaica]:not([disabled])")
+    home.unroute("**/api/**")
+    home.wait_for_selector("[data-alone]", state="detached")
+    page.unroute("**/api/**")
+    page.wait_for_selector(".table")
+    page.wait_for_selector(".banner", state="detached")

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
 import { unsentMoves } from '../src/net/unsent.ts';
 import type { StudyRecord } from '../src/net/wire.ts';
-import { Replay } from '../src/replay/replay.svelte.ts';
+import { Replay } from '../src/review/replay.svelte.ts';
 import { alertTurn } from '../src/table/alerts.ts';
 import { handleKey, type KeyPlace } from '../src/table/keys.ts';
 

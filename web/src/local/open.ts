@@ -1,8 +1,8 @@
 /** A table of this browser while it is open: it decides, saves, applies, tells, and lets the computer seats play. */
 import { Refused } from '../net/api.ts';
 import { commitmentOf } from '../net/verdict.ts';
+import type { SourceEvents } from '../session/source.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
-import type { SourceEvents } from '../table/source.ts';
 import { choose } from './computers.ts';
 import { comingBack, leaving, moving, playing, resigning, takingBack, talking } from './decisions.ts';
 import { loaded } from './engine.ts';
@@ -21,6 +21,8 @@ export async function replayed(stored: StoredTable): Promise<LocalTable> {
   return replay((await loaded()).engine, stored);
 }
 
+type TableEvents = Pick<SourceEvents, 'update' | 'ended'>;
+
 export class OpenTable {
   private readonly commitment: string;
   private readonly stopHearing: () => void;
@@ -36,7 +38,7 @@ export class OpenTable {
 
   private constructor(
     private table: LocalTable,
-    private readonly events: SourceEvents,
+    private readonly events: TableEvents,
   ) {
     this.saved = table.seq;
     this.commitment = commitmentOf(table.secret, table.id, table.setup, table.position?.rules.name ?? '');
@@ -44,7 +46,7 @@ export class OpenTable {
     queueMicrotask(() => this.consider());
   }
 
-  static async find(id: string, events: SourceEvents): Promise<OpenTable> {
+  static async find(id: string, events: TableEvents): Promise<OpenTable> {
     return new OpenTable(await replayed(await findTable(id)), events);
   }
 
@@ -58,14 +60,19 @@ export class OpenTable {
     return snapshotOf(this.table, { after: 0, thinking: this.thought(), commitment: this.commitment });
   }
 
-  // --- what persons do
-
-  play({ version, you }: Update, move: MoveJson): Promise<void> {
-    return this.change(() => playing(this.table, { version, seat: you.seat }, move, this.thought()));
+  /** The table with its events after a number. */
+  news(after: number): Update {
+    return updateOf(this.table, { after, thinking: this.thought(), commitment: this.commitment });
   }
 
-  undo({ version, you }: Update): Promise<void> {
-    return this.change(() => takingBack(this.table, { version, seat: you.seat }, this.thought()));
+  // --- what persons do
+
+  play(version: number, seat: number, move: MoveJson): Promise<void> {
+    return this.change(() => playing(this.table, { version, seat }, move, this.thought()));
+  }
+
+  undo(version: number, seat: number): Promise<void> {
+    return this.change(() => takingBack(this.table, { version, seat }, this.thought()));
   }
 
   act(what: 'resign' | 'leave' | 'back'): Promise<void> {
@@ -189,7 +196,7 @@ export class OpenTable {
       while (!this.closed && this.table.chooser && this.table.byComputer(this.table.chooser)) await this.thinkOnce();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (!this.closed) this.events.refused(error);
+      if (!this.closed) this.events.ended(error);
     } finally {
       this.thinks = false;
     }

@@ -1,39 +1,57 @@
 /** A table that is kept in this browser: it applies what is decided, saves it, and lets the computer seats play. */
 import { Refused } from '../net/api.ts';
-import type { LinkState } from '../net/link.ts';
-import type { Hint, Option, Snapshot, Update } from '../net/wire.ts';
-import type { SourceEvents, TableSource } from '../table/source.ts';
+import type { Hint, Snapshot, Update } from '../net/wire.ts';
+import type { Command, Line, SourceEvents, TableSource } from '../session/source.ts';
 import type { OpenTable } from './open.ts';
 
 /** The page of a table fetches the parts of this folder only for a table that needs them. */
 export class LocalSource implements TableSource {
   private opened: OpenTable | undefined;
+  private listener: SourceEvents | undefined;
   private closed = false;
 
   constructor(private readonly table: string) {}
 
-  async open(events: SourceEvents): Promise<Snapshot> {
+  async look(): Promise<Snapshot> {
+    this.opened ??= await this.open();
+    if (this.closed) this.opened.close();
+    return this.opened.snapshot();
+  }
+
+  private async open(): Promise<OpenTable> {
     const { OpenTable } = await import('./open.ts').catch(() => {
       throw new Refused('engine-missing', 'A part of this page cannot be fetched.');
     });
-    const opened = await OpenTable.find(this.table, events);
-    if (this.closed) opened.close();
-    this.opened = opened;
-    events.state('open' satisfies LinkState);
-    return opened.snapshot();
+    return OpenTable.find(this.table, {
+      update: (update) => this.listener?.update(update),
+      ended: (error) => this.listener?.ended(error),
+    });
   }
 
-  close(): void {
-    this.closed = true;
-    this.opened?.close();
+  /** The line of a table in this browser holds for ever. */
+  connect(after: number, events: SourceEvents): Line {
+    const isHeard = (): boolean => this.listener === events;
+    this.listener = events;
+    queueMicrotask(() => {
+      if (isHeard() && this.opened) events.update(this.opened.news(after));
+    });
+    return {
+      ping: () => queueMicrotask(() => isHeard() && events.heard()),
+      close: () => {
+        if (isHeard()) this.listener = undefined;
+      },
+    };
   }
 
-  play(seen: Update, { move }: Option): Promise<void> {
-    return this.at((table) => table.play(seen, move));
+  news(after: number): Promise<Update> {
+    return this.at((table) => Promise.resolve(table.news(after)));
   }
 
-  undo(seen: Update): Promise<void> {
-    return this.at((table) => table.undo(seen));
+  carryOut({ version, seat, move }: Command): Promise<number> {
+    return this.at(async (table) => {
+      await (move ? table.play(version, seat, move) : table.undo(version, seat));
+      return 0; // what was decided has been told
+    });
   }
 
   async hint(seen: Update): Promise<Hint> {
@@ -55,6 +73,11 @@ export class LocalSource implements TableSource {
 
   again(): Promise<string> {
     return this.at((table) => table.again());
+  }
+
+  close(): void {
+    this.closed = true;
+    this.opened?.close();
   }
 
   private at<T>(work: (table: OpenTable) => Promise<T>): Promise<T> {

@@ -2,10 +2,13 @@
 import { ask } from './http.ts';
 import type { CreateTable, JoinTable, MoveJson, PlayMove, TakeBack } from './wire.ts';
 
-export { OFFLINE, Refused, refusedBy } from './http.ts';
+export { NO_SERVER, OFFLINE, Refused, refusedBy } from './http.ts';
 
 /** A number that no table reaches, so that no event comes after it. */
 const LAST = 2 ** 31 - 1;
+
+/** Milliseconds in which a question about a table is answered, or the server counts as not reached. */
+const PATIENCE = 15_000;
 
 /** The address of a table, with the token of a seat there. */
 const at = (table: string, token?: string) => ({ path: { table }, token });
@@ -14,9 +17,15 @@ export const api = {
   about: () => ask('get', '/api/about'),
   lobby: () => ask('get', '/api/tables'),
   create: (body: CreateTable) => ask('post', '/api/tables', { body }),
-  look: (id: string, token?: string) => ask('get', '/api/tables/{table}', at(id, token)),
-  news: (id: string, token: string | undefined, after: number) =>
-    ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after, wait: 20 } }),
+  look: (id: string, token?: string) => ask('get', '/api/tables/{table}', { ...at(id, token), limit: PATIENCE }),
+  /** The table with its events after a number. With `wait` the answer waits so many seconds for one. */
+  news: (id: string, token: string | undefined, after: number, wait: number, signal?: AbortSignal) =>
+    ask('get', '/api/tables/{table}/events', {
+      ...at(id, token),
+      query: { after, wait },
+      limit: PATIENCE + wait * 1000,
+      signal,
+    }),
   /** A table as it is now, without its events. */
   glance: (id: string, token: string) =>
     ask('get', '/api/tables/{table}/events', { ...at(id, token), query: { after: LAST } }),
@@ -35,9 +44,9 @@ export const api = {
   invite: (id: string, token: string, chair: number) =>
     ask('post', '/api/tables/{table}/invites/{chair}', { path: { table: id, chair }, token }),
   move: (id: string, token: string, body: PlayMove) =>
-    ask('post', '/api/tables/{table}/moves', { ...at(id, token), body }),
+    ask('post', '/api/tables/{table}/moves', { ...at(id, token), body, limit: PATIENCE }),
   undo: (id: string, token: string, body: TakeBack) =>
-    ask('post', '/api/tables/{table}/undo', { ...at(id, token), body }),
+    ask('post', '/api/tables/{table}/undo', { ...at(id, token), body, limit: PATIENCE }),
   act: (id: string, token: string, what: 'resign' | 'leave' | 'back') =>
     ask('post', `/api/tables/{table}/${what}`, { ...at(id, token), body: {} }),
   mine: (id: string, token: string) => ask('get', '/api/tables/{table}/mine', at(id, token)),

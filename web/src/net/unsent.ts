@@ -1,6 +1,6 @@
 /** Moves that the server has not acknowledged. They outlive the page; their ids keep them from being played twice. */
 import { loadList, save } from '../app/settings.svelte.ts';
-import { api, OFFLINE, Refused } from './api.ts';
+import { api, Refused } from './api.ts';
 import { keptSeat } from './seats.ts';
 import type { PlayMove } from './wire.ts';
 
@@ -24,14 +24,14 @@ export function forgetUnsent(id: string): void {
   if (left.length < kept.length) save(KEY, left);
 }
 
-/** Send what was kept. A move that the game has left behind is refused and forgotten. */
+/** Send what was kept. A move that the game has left behind is refused and forgotten; after any other failure it stays. */
 export async function sendUnsent(): Promise<void> {
   for (const { table, move } of unsentMoves()) {
     const token = keptSeat(table)?.token;
     try {
       if (token) await api.move(table, token, move);
     } catch (error) {
-      if (!(error instanceof Refused) || error.code === OFFLINE) return;
+      if (!(error instanceof Refused) || error.isPassing || error.code === 'outdated') return;
     }
     forgetUnsent(move.id);
   }

@@ -6,7 +6,7 @@ import { loaded } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
 import { readRecord } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
-import { Replay } from '../replay/replay.svelte.ts';
+import { Replay } from './replay.svelte.ts';
 import { advice } from './arrows.ts';
 import { networkFor, reviewCrew } from './engine.ts';
 import type { ReviewCrew } from './crew.ts';

@@ -6,16 +6,16 @@ import { speech, t } from '../i18n/i18n.svelte.ts';
 import { HERE, isLocal } from '../local/tablenames.ts';
 import { LocalSource } from '../local/source.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
-import type { LinkState } from '../net/link.ts';
 import { verdict, type Verdict } from '../net/verdict.ts';
 import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
-import { ServedTable } from '../net/served.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
+import { ServedTable } from '../session/served.ts';
+import type { TableSource } from '../session/source.ts';
+import { Stream, type LinkState } from '../session/stream.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel, type Scene } from './model.svelte.ts';
 import { afterLots } from './recent.ts';
-import type { TableSource } from './source.ts';
 import { namedSeats, summaryOf } from './summary.ts';
 import { colourName, failureWords, refusalWords } from './words.ts';
 
@@ -47,6 +47,7 @@ export class TableVisit {
   readonly model: TableModel;
   readonly token: string | undefined;
   private readonly source: TableSource;
+  private readonly stream: Stream;
   private closed = false;
   /** What happened before the deal. */
   private waited: readonly TableEvent[] = [];
@@ -57,31 +58,25 @@ export class TableVisit {
     this.token = isLocal(table) ? HERE : keptSeat(table)?.token;
     this.source = isLocal(table) ? new LocalSource(table) : new ServedTable(table, this.token);
     this.model = new TableModel((option) => this.play(option));
+    this.stream = new Stream(this.source, {
+      snapshot: (snapshot) => {
+        this.setup = snapshot.setup;
+        this.take(snapshot, true);
+      },
+      update: (update) => this.take(update, false),
+      state: (state) => (this.state = state),
+      refused: (error) => (this.error = error),
+    });
   }
 
-  async open(): Promise<void> {
-    try {
-      const snapshot = await this.source.open({
-        update: (update) => this.take(update, false),
-        state: (state) => (this.state = state),
-        refused: (error) => (this.error = error),
-      });
-      if (this.closed) return;
-      this.setup = snapshot.setup;
-      this.take(snapshot, true);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      if (this.closed) return;
-      if (error.code === OFFLINE) setTimeout(() => void this.open(), 1500);
-      this.state = 'lost';
-      this.error = error.code === OFFLINE ? undefined : error;
-    }
+  open(): Promise<void> {
+    return this.stream.open();
   }
 
   /** Close the visit, also while it opens. */
   close(): void {
     this.closed = true;
-    this.source.close();
+    this.stream.close();
   }
 
   get hotSeat(): boolean {
@@ -161,7 +156,7 @@ export class TableVisit {
     const update = this.latest;
     if (!update) return;
     const isWanted = (await this.coach?.allows(update, option, settings.coachAsks)) ?? true;
-    if (isWanted) await this.guard(this.source.play(update, option));
+    if (isWanted) await this.guard(this.stream.send('move', update, option.move));
     else if (this.coach && this.latest?.version === update.version) void this.takeBack();
   }
 
@@ -206,7 +201,7 @@ export class TableVisit {
 
   readonly undo = async (): Promise<void> => {
     const update = this.latest;
-    if (update) await this.guard(this.source.undo(update));
+    if (update) await this.guard(this.stream.send('undo', update));
   };
 
   readonly askHint = async (): Promise<void> => {
@@ -214,7 +209,8 @@ export class TableVisit {
     if (!token || !latest || this.thinking) return;
     this.thinking = Date.now();
     try {
-      const found = await this.source.hint(latest);
+      const here = await import('../local/hints.ts').then(({ hintHere }) => hintHere(latest)).catch(() => undefined);
+      const found = here ?? (await this.source.hint(latest)); // the server thinks where this browser cannot
       if (this.latest?.version !== latest.version) return;
       const move = found.answer['move'] as MoveJson;
       this.model.hintMove = this.model.options.legal.find((option) => fits(option.move, move));

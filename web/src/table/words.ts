@@ -3,7 +3,7 @@ import { signOf } from '../board/signs.ts';
 import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
 import { keyFor, t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
-import { Refused } from '../net/api.ts';
+import { NO_SERVER, OFFLINE, Refused } from '../net/api.ts';
 import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
 
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'brown'] as const;
@@ -93,7 +93,7 @@ export function failureWords(error: unknown): string {
 
 export function refusalWords(code: string, reason: string | null | undefined, message: string): string {
   const exact = reason ? (wordsFor('undo', reason) ?? wordsFor('reason', reason)) : undefined;
-  return exact ?? wordsFor('code', code) ?? message;
+  return exact ?? wordsFor('code', code === NO_SERVER ? OFFLINE : code) ?? message;
 }
 
 /** Why a move cannot be taken back. */

@@ -1,6 +1,6 @@
 /** What can be played: what the server offers, or what this browser offers by itself where no server is reachable. */
-import { api, OFFLINE, Refused } from './api.ts';
-import type { About } from './wire.ts';
+import { api, NO_SERVER, OFFLINE, Refused } from '../net/api.ts';
+import type { About } from '../net/wire.ts';
 
 export interface Offer {
   readonly about: About;
@@ -11,14 +11,14 @@ export interface Offer {
 }
 
 /** The codes by which a static host, or none at all, answers in place of a server. */
-const NO_SERVER = [OFFLINE, 'malformed', 'no-such-page', 'no-server'];
+const ALONE = [OFFLINE, NO_SERVER, 'no-such-page'];
 
 export async function findOffer(): Promise<Offer> {
   try {
     return { about: await askServer(), server: true, lost: false };
   } catch (error) {
-    if (!(error instanceof Refused) || !NO_SERVER.includes(error.code)) throw error;
-    const here = await import('../local/tables.ts')
+    if (!(error instanceof Refused) || !ALONE.includes(error.code)) throw error;
+    const here = await import('./tables.ts')
       .then(({ aboutHere }) => aboutHere())
       .catch((problem: unknown) => {
         // Where a part cannot be fetched, the line is what is missing; else this browser cannot run the engine.
@@ -32,7 +32,7 @@ export async function findOffer(): Promise<Offer> {
 async function askServer(): Promise<About> {
   const told: Partial<About> | string = await api.about();
   if (typeof told === 'object' && told.levels) return told as About;
-  throw new Refused('no-server', 'There is no server here.');
+  throw new Refused(NO_SERVER, 'There is no server here.');
 }
 
 /** The level chosen last, else a middle one on offer. */

@@ -1,0 +1,86 @@
+/** A table on the server. */
+import { api, Refused } from '../net/api.ts';
+import { addSalt, keepPromise } from '../net/promise.ts';
+import { keepSeat, keptSeat } from '../net/seats.ts';
+import { TableSocket } from '../net/socket.ts';
+import { forgetUnsent, keepUnsent, unsentMoves } from '../net/unsent.ts';
+import type { Hint, PlayMove, Snapshot, Update } from '../net/wire.ts';
+import type { Command, Line, Outbox, SourceEvents, TableSource } from './source.ts';
+
+/** Refusals that only say that a link is wrong. */
+const WRONG_LINK = ['malformed', 'no-such-page'];
+
+export class ServedTable implements TableSource {
+  readonly outbox: Outbox;
+
+  constructor(
+    private readonly table: string,
+    private readonly token: string | undefined,
+  ) {
+    this.outbox = {
+      all: () => (token ? unsentMoves() : []).flatMap((item) => (item.table === table ? [commandOf(item.move)] : [])),
+      keep: ({ type, ...body }) => type === 'move' && keepUnsent(table, body as PlayMove),
+      forget: forgetUnsent,
+    };
+  }
+
+  async look(): Promise<Snapshot> {
+    const snapshot = await api.look(this.table, this.token).catch((error: unknown) => {
+      const isWrong = error instanceof Refused && WRONG_LINK.includes(error.code);
+      throw isWrong ? new Refused('no-such-table', error.message) : error;
+    });
+    if (this.token) void addSalt(this.table, this.token, snapshot);
+    return snapshot;
+  }
+
+  connect(after: number, events: SourceEvents): Line {
+    return new TableSocket(this.table, { token: this.token, after }, events);
+  }
+
+  news(after: number, wait: number, signal?: AbortSignal): Promise<Update> {
+    return api.news(this.table, this.token, after, wait, signal);
+  }
+
+  carryOut({ type, ...body }: Command): Promise<number> {
+    const call = type === 'move' ? api.move : api.undo;
+    return this.seated(async (token) => (await call(this.table, token, body as never)).seq);
+  }
+
+  hint(seen: Update): Promise<Hint> {
+    return this.seated((token) => api.hint(this.table, token, seen.you.seat));
+  }
+
+  act(what: 'resign' | 'leave' | 'back'): Promise<unknown> {
+    return this.seated((token) => api.act(this.table, token, what));
+  }
+
+  talk(text: string): Promise<unknown> {
+    return this.seated((token) => api.talk(this.table, token, text));
+  }
+
+  start(): Promise<unknown> {
+    return this.seated((token) => api.start(this.table, token));
+  }
+
+  again({ next }: Update): Promise<string> {
+    return this.seated(async (token) => {
+      const name = keptSeat(this.table)?.name ?? '';
+      const salt = next ? keepPromise(next, (await api.look(next, token)).fair.commitment) : '';
+      const made = next ? await api.join(next, { name, salt }, token) : await api.rematch(this.table, token);
+      await addSalt(made.table, made.token, made.snapshot);
+      keepSeat({ table: made.table, token: made.token, rules: made.snapshot.setup.rules ?? '', name, at: Date.now() });
+      return made.table;
+    });
+  }
+
+  close(): void {
+    // The line is closed by the stream; nothing else is held.
+  }
+
+  /** Work that only the holder of a seat is offered. */
+  private seated<T>(work: (token: string) => Promise<T>): Promise<T> {
+    return this.token ? work(this.token) : Promise.reject(new Error('a spectator has no seat'));
+  }
+}
+
+const commandOf = (move: PlayMove): Command => ({ type: 'move', ...move }) as Command;

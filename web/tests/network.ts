@@ -1,0 +1,350 @@
+/** A small server with one table and the network to it, which can fail in every way that a page must outlive. */
+import { vi } from 'vitest';
+import { Engine, openingOf, Chance } from '../src/engine/index.ts';
+import { moving, playing, takingBack } from '../src/local/decisions.ts';
+import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
+import { Facts } from '../src/local/facts.ts';
+import { moveText } from '../src/local/moves.ts';
+import { LocalTable } from '../src/local/table.ts';
+import { snapshotOf, updateOf } from '../src/local/updates.ts';
+import { Refused } from '../src/net/http.ts';
+import type { MoveJson, TableEvent } from '../src/net/wire.ts';
+import { code, data } from './engine.ts';
+
+export const TABLE = 'k3v9x2m4q8';
+const TOKEN = 'the-token-of-ann';
+const SETUP = {
+  rules: 'jamaica-en',
+  style: 'printed',
+  seats: [
+    { kind: 'here', name: 'Ann' },
+    { kind: 'computer', level: 'deckhand' },
+  ],
+  clock: { kind: 'none' },
+  talk: true,
+  lots: false,
+  hints: true,
+} as unknown as Setup;
+
+interface Wish {
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+  readonly seat: number;
+  readonly move: MoveJson;
+}
+
+/** What an HTTP request is answered with. */
+type Answer = { readonly status: number; readonly body: unknown };
+
+/** The server: it decides, keeps what was decided through every restart, and tells it. */
+export class Server {
+  readonly table: LocalTable;
+  /** Ids of commands and the numbers of their events. */
+  private readonly carried = new Map<string, number>();
+  readonly sockets = new Set<{ tell: () => void }>();
+  private waiting: (() => void)[] = [];
+
+  constructor(engine: Engine, setup: Setup = SETUP) {
+    this.table = new LocalTable(engine, TABLE, 0, setup, '5'.repeat(64));
+    const opening = openingOf(
+      engine,
+      { rules: setup.rules ?? '', seats: 2, style: setup.style },
+      Chance.of('5'.repeat(64), ['6'.repeat(32), '']),
+    );
+    this.take([
+      { kind: 'salt', chairs: [1], salt: '6'.repeat(32) },
+      { kind: 'deal', opening: engine.format(opening), order: [1, 2] },
+    ]);
+  }
+
+  static async load(): Promise<Engine> {
+    return Engine.load(code, data);
+  }
+
+  /** Everything that is told of the table, from its beginning on. */
+  get events(): readonly TableEvent[] {
+    return this.snapshot().events;
+  }
+
+  private take(happened: Happening[]): void {
+    for (const event of happened) this.table.apply({ ...event, at: 1000 + this.table.seq } as LocalEvent);
+    for (const socket of this.sockets) socket.tell();
+    for (const answer of this.waiting.splice(0)) answer();
+  }
+
+  private get options(): MoveJson[] {
+    if (!this.table.position) return [];
+    return new Facts(this.table.engine, this.table.position).options().legal.map(({ move }) => move);
+  }
+
+  /** Play for the seat that must choose: its turn to the end, or one move. */
+  playTurn(): void {
+    const seat = this.table.chooser;
+    while (this.table.chooser === seat) this.playMove();
+  }
+
+  playMove(): void {
+    const moves = this.options;
+    const move = moves.find(({ kind }) => kind === 'end') ?? moves[0];
+    if (move) this.take(moving(this.table, moveText(move), 0));
+  }
+
+  say(seat: number, text: string): void {
+    this.take([{ kind: 'talk', seat, text }]);
+  }
+
+  leave(seat: number): void {
+    this.take([{ kind: 'away', seat, why: 'left', level: 'deckhand', ms: 0 }]);
+  }
+
+  resign(seat: number): void {
+    this.take([{ kind: 'resign', seat, level: null, ms: 0 }]);
+  }
+
+  undo(): void {
+    this.take(takingBack(this.table, { version: this.table.version, seat: 1 }, 0));
+  }
+
+  private snapshot() {
+    return snapshotOf(this.table, { after: 0, thinking: 0, commitment: '' });
+  }
+
+  news(after: number) {
+    return updateOf(this.table, { after, thinking: 0, commitment: '' });
+  }
+
+  /** Carry out a command once. Returns the number of its event. */
+  command({ type, id, version, seat, move }: Wish): number {
+    const known = this.carried.get(id);
+    if (known !== undefined) return known;
+    const wish = { version, seat };
+    const happened = type === 'move' ? playing(this.table, wish, move, 0) : takingBack(this.table, wish, 0);
+    this.carried.set(id, this.table.seq + 1);
+    this.take(happened);
+    return this.table.seq;
+  }
+
+  async answer(verb: string, url: URL, body: Wish): Promise<Answer> {
+    const [, table, what] = /^\/api\/tables\/(\w+)(?:\/(\w+))?$/.exec(url.pathname) ?? [];
+    try {
+      if (table !== TABLE) throw new Refused('no-such-table', 'There is no such table.');
+      if (verb === 'GET' && !what) return { status: 200, body: this.snapshot() };
+      if (what === 'events') return { status: 200, body: await this.longPoll(url.searchParams) };
+      const type = { moves: 'move', undo: 'undo' }[what ?? ''];
+      if (type) return { status: 200, body: { type: 'ack', seq: this.command({ ...body, type }) } };
+      throw new Refused('no-such-page', 'There is nothing here.');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { status: 409, body: { error: { code: error.code, message: error.message } } };
+    }
+  }
+
+  private async longPoll(query: URLSearchParams) {
+    const [after, wait] = [Number(query.get('after')), Number(query.get('wait'))];
+    if (this.table.seq <= after && wait > 0)
+      await new Promise<void>((done) => {
+        this.waiting.push(done);
+        setTimeout(done, wait * 1000);
+      });
+    return this.news(after);
+  }
+
+  /** The connections of a server that stops. */
+  dropWaiting(): void {
+    this.waiting = [];
+  }
+}
+
+/** How the network is: `ok`, nothing listens, a proxy answers in the server's place, or nothing comes through at all. */
+export type Weather = 'ok' | 'refused' | '502' | '429' | 'dead';
+
+const PAGES = { '502': [502, {}], '429': [429, { 'retry-after': '3' }] } as const;
+
+export class Network {
+  weather: Weather = 'ok';
+  /** Milliseconds that each message of a socket takes. */
+  delay = 5;
+  /** Sockets are refused although requests come through. */
+  noSockets = false;
+  /** Requests that were made, as text. */
+  readonly asked: string[] = [];
+  readonly open = new Set<Socket>();
+  private readonly heard = new Map<string, Set<() => void>>();
+  private readonly kept = new Map<string, string>();
+  readonly page = {
+    baseURI: 'http://table.test/',
+    visibilityState: 'visible',
+    title: 'Cartagena',
+    documentElement: {},
+    addEventListener: (name: string, work: () => void) => this.listen(name, work),
+    removeEventListener: (name: string, work: () => void) => this.heard.get(name)?.delete(work),
+  };
+
+  constructor(readonly server: Server) {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias
+    const network = this;
+    class Plugged extends Socket {
+      constructor() {
+        super(network);
+      }
+    }
+    vi.stubGlobal('WebSocket', Plugged);
+    vi.stubGlobal('fetch', (url: URL, init: RequestInit) => this.fetch(url, init));
+    vi.stubGlobal('document', this.page);
+    vi.stubGlobal('addEventListener', this.page.addEventListener);
+    vi.stubGlobal('removeEventListener', this.page.removeEventListener);
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => this.kept.get(key) ?? null,
+      setItem: (key: string, text: string) => this.kept.set(key, text),
+    });
+    this.keep('cartagena.seats', [{ table: TABLE, token: TOKEN, rules: 'jamaica-en', name: 'Ann', at: 1 }]);
+    this.keep('cartagena.settings', { pace: 'fast' });
+  }
+
+  keep(key: string, value: unknown): void {
+    this.kept.set(key, JSON.stringify(value));
+  }
+
+  found(key: string): unknown {
+    return JSON.parse(this.kept.get(key) ?? 'null');
+  }
+
+  private listen(name: string, work: () => void): void {
+    this.heard.set(name, (this.heard.get(name) ?? new Set()).add(work));
+  }
+
+  /** An event of the page: `online`, `visibilitychange` … */
+  event(name: string): void {
+    for (const work of [...(this.heard.get(name) ?? [])]) work();
+  }
+
+  look(state: 'visible' | 'hidden'): void {
+    this.page.visibilityState = state;
+    this.event('visibilitychange');
+  }
+
+  /** All sockets end, with the code of a server that restarts or without a word. */
+  cut(code = 1006): void {
+    for (const socket of [...this.open]) socket.end(code);
+  }
+
+  /** Nothing comes through the sockets that are open now, and neither side knows. */
+  kill(): void {
+    for (const socket of this.open) socket.dead = true;
+    this.server.dropWaiting();
+  }
+
+  /** The device sleeps: time goes by, no timer fires, and the sockets are dead afterwards. */
+  sleep(ms: number): void {
+    this.kill();
+    vi.setSystemTime(Date.now() + ms);
+  }
+
+  private async fetch(url: URL, { method = 'GET', body, signal }: RequestInit): Promise<Response> {
+    this.asked.push(`${method} ${url.pathname}${url.search}`);
+    const broken = new Promise<never>((_, failed) =>
+      signal?.addEventListener('abort', () => failed(new DOMException('aborted', 'AbortError'))),
+    );
+    return Promise.race([broken, this.answer(method, url, body)]);
+  }
+
+  private async answer(method: string, url: URL, body: BodyInit | null | undefined): Promise<Response> {
+    await new Promise((done) => setTimeout(done, 5));
+    const { weather } = this;
+    if (weather === 'dead') await new Promise(() => undefined);
+    if (weather === 'refused') throw new TypeError('Failed to fetch');
+    if (weather === '502' || weather === '429') {
+      const [status, headers] = PAGES[weather];
+      return new Response('<html><h1>nginx</h1></html>', {
+        status,
+        headers: { 'content-type': 'text/html', ...headers },
+      });
+    }
+    const found = await this.server.answer(method, url, JSON.parse(String(body ?? '{}')) as Wish);
+    if (this.weather === 'refused') throw new TypeError('Failed to fetch'); // the server has gone meanwhile
+    return Response.json(found.body, { status: found.status });
+  }
+}
+
+/** A socket as a browser has it. */
+class Socket {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 3;
+  readyState = Socket.CONNECTING;
+  dead = false;
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  private after = -1;
+
+  constructor(private readonly network: Network) {
+    setTimeout(() => {
+      const { weather, noSockets } = network;
+      if (weather === 'dead') this.dead = true;
+      else if (weather !== 'ok' || noSockets) this.end(1006);
+      else {
+        this.readyState = Socket.OPEN;
+        network.open.add(this);
+        this.onopen?.();
+      }
+    }, 5);
+  }
+
+  /** The client writes. */
+  send(text: string): void {
+    this.later(() => this.obey(JSON.parse(text) as Wish & { after: number }));
+  }
+
+  private obey(frame: Wish & { after: number }): void {
+    const { server } = this.network;
+    if (frame.type === 'hello') {
+      this.after = frame.after;
+      server.sockets.add(this);
+      return this.tell(true);
+    }
+    if (frame.type === 'ping') return this.write({ type: 'pong' });
+    try {
+      this.write({ type: 'ack', id: frame.id, seq: server.command(frame) });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.write({ type: 'rejected', id: frame.id, code: error.code, message: error.message });
+    }
+  }
+
+  /** The server tells what is new. */
+  tell(always = false): void {
+    const { server } = this.network;
+    if (!always && server.table.seq <= this.after) return;
+    this.write(server.news(this.after));
+    this.after = server.table.seq;
+  }
+
+  write(frame: unknown): void {
+    const data = JSON.stringify(frame);
+    this.later(() => this.onmessage?.({ data }));
+  }
+
+  private later(work: () => void): void {
+    setTimeout(() => {
+      if (this.readyState === Socket.OPEN && !this.dead) work();
+    }, this.network.delay);
+  }
+
+  end(code: number): void {
+    this.leave();
+    this.onclose?.({ code });
+  }
+
+  close(): void {
+    this.leave();
+  }
+
+  private leave(): void {
+    this.readyState = Socket.CLOSED;
+    this.network.open.delete(this);
+    this.network.server.sockets.delete(this);
+  }
+}
