@@ -100,6 +100,7 @@ def test_a_proxy_without_its_server_ends_nothing(visits: Opener, served: Served)
         "**/api/**", lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>nginx</h1>")
     )
     home = other.go("")
+    home.reload()
     home.wait_for_selector("[data-alone]")
     home.wait_for_selector("[data-play=jamaica]:not([disabled])")
     home.unroute("**/api/**")
@@ -107,3 +108,29 @@ def test_a_proxy_without_its_server_ends_nothing(visits: Opener, served: Served)
     page.unroute("**/api/**")
     page.wait_for_selector(".table")
     page.wait_for_selector(".banner", state="detached")
+
+
+def test_what_is_told_goes_away_though_more_happens_and_a_reader_stays_where_he_reads(
+    visits: Opener, served: Served
+) -> None:
+    visit = visits()
+    made = served.post("/tables", {"rules": "jamaica-en", "seats": [LINK, ANN], "lots": False})
+    other = joined(served, made, "Ben")
+    table = f"/tables/{made['table']}"
+    for number in range(40):
+        served.post(f"{table}/talk", {"text": f"Word {number}"}, other)
+    page = visit.sit(made, "jamaica-en")
+    page.wait_for_selector(".talk >> text=Word 39")
+    lines = page.locator(".talk ol")
+    assert lines.evaluate("node => node.scrollTop > 0")
+    lines.evaluate("node => node.scrollTo(0, 0)")
+    page.wait_for_function("() => document.querySelector('.talk ol').scrollTop === 0")
+    served.post(f"{table}/leave", {}, other)
+    page.wait_for_selector("[data-news]")
+    served.post(f"{table}/talk", {"text": "Gone"}, other)
+    page.wait_for_selector(".toast >> text=Gone")
+    served.post(f"{table}/talk", {"text": "Well"}, made["token"])
+    page.wait_for_selector(".talk >> text=Well")
+    assert lines.evaluate("node => node.scrollTop") == 0
+    page.wait_for_selector("[data-news]", state="detached")
+    page.wait_for_selector(".toast", state="detached")

@@ -5,8 +5,8 @@ import { runTime } from '../src/board/runner.ts';
 import { CREWS } from '../src/board/pirates.ts';
 import { SHAPES } from '../src/board/signs.ts';
 import { drawing, positionOf, trackOf } from '../src/game/position.ts';
-import { flightsBetween } from '../src/table/flights.ts';
-import { applyShown } from '../src/table/shown.ts';
+import { flightsBetween } from '../src/session/flights.ts';
+import { applyShown } from '../src/session/shown.ts';
 
 const board = drawing(
   'tortuga',

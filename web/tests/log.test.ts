@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import schema from '../openapi.json';
 import { PROTOCOL, type TableEvent } from '../src/net/wire.ts';
-import { afterLots, logged } from '../src/table/recent.ts';
+import { afterLots, logged } from '../src/session/recent.ts';
 
 const move = (seq: number): TableEvent => ({ seq, at: 0, type: 'move', seat: 1, move: { kind: 'end' } });
 const undo = (seq: number, undone: number): TableEvent => ({ seq, at: 0, type: 'undo', seat: 1, undone });

@@ -20,7 +20,6 @@ const SETUP = {
     { kind: 'here', name: 'Ann' },
     { kind: 'computer', level: 'deckhand' },
   ],
-  clock: { kind: 'none' },
   talk: true,
   lots: false,
   hints: true,
@@ -43,9 +42,11 @@ export class Server {
   /** Ids of commands and the numbers of their events. */
   private readonly carried = new Map<string, number>();
   readonly sockets = new Set<{ tell: () => void }>();
-  private waiting: (() => void)[] = [];
+  /** The long polls that wait for news. */
+  private waiting: { readonly answer: () => void; readonly fail: (why: Error) => void }[] = [];
 
-  constructor(engine: Engine, setup: Setup = SETUP) {
+  constructor(engine: Engine, clock: Setup['clock'] = { kind: 'none' }) {
+    const setup = { ...SETUP, clock };
     this.table = new LocalTable(engine, TABLE, 0, setup, '5'.repeat(64));
     const opening = openingOf(
       engine,
@@ -70,7 +71,7 @@ export class Server {
   private take(happened: Happening[]): void {
     for (const event of happened) this.table.apply({ ...event, at: 1000 + this.table.seq } as LocalEvent);
     for (const socket of this.sockets) socket.tell();
-    for (const answer of this.waiting.splice(0)) answer();
+    for (const { answer } of this.waiting.splice(0)) answer();
   }
 
   private get options(): MoveJson[] {
@@ -143,15 +144,21 @@ export class Server {
   private async longPoll(query: URLSearchParams) {
     const [after, wait] = [Number(query.get('after')), Number(query.get('wait'))];
     if (this.table.seq <= after && wait > 0)
-      await new Promise<void>((done) => {
-        this.waiting.push(done);
-        setTimeout(done, wait * 1000);
+      await new Promise<void>((answer, fail) => {
+        const poll = { answer, fail };
+        this.waiting.push(poll);
+        setTimeout(() => this.waiting.includes(poll) && answer(), wait * 1000);
       });
     return this.news(after);
   }
 
-  /** The connections of a server that stops. */
-  dropWaiting(): void {
+  /** The server stops: its long polls break off. */
+  stop(): void {
+    for (const { fail } of this.waiting.splice(0)) fail(new TypeError('Failed to fetch'));
+  }
+
+  /** Long polls whose connections are dead are never answered. */
+  forget(): void {
     this.waiting = [];
   }
 }
@@ -233,7 +240,7 @@ export class Network {
   /** Nothing comes through the sockets that are open now, and neither side knows. */
   kill(): void {
     for (const socket of this.open) socket.dead = true;
-    this.server.dropWaiting();
+    this.server.forget();
   }
 
   /** The device sleeps: time goes by, no timer fires, and the sockets are dead afterwards. */

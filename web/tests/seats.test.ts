@@ -74,7 +74,7 @@ test('letters play also with locked capitals, and never behind a dialog', () => 
   const press = (key: string, shiftKey = false): void =>
     handleKey(
       { key, shiftKey, target: null, preventDefault: () => undefined } as unknown as KeyboardEvent,
-      { model: { playKind } } as unknown as KeyPlace,
+      { model: { picks: { playKind } } } as unknown as KeyPlace,
     );
   press('E');
   expect(playKind).toHaveBeenCalledWith('end');

@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Engine } from '../src/engine/index.ts';
 import { unsentMoves } from '../src/net/unsent.ts';
+import { now } from '../src/session/clocks.ts';
 import { TableVisit } from '../src/table/visit.svelte.ts';
 import { Network, Server, TABLE } from './network.ts';
 
@@ -38,7 +39,7 @@ async function visited(): Promise<TableVisit> {
 function play(visit: TableVisit): Promise<void> {
   const [option] = visit.model.options.legal;
   if (!option) throw new Error('nothing to play');
-  return visit.model.play(option);
+  return visit.model.picks.play(option);
 }
 
 /** The page shows what the server knows, every event once. */
@@ -100,7 +101,7 @@ test.each(['502', '429', 'refused'] as const)(
     const played = play(visit);
     await pass(10_000);
     expect(unsentMoves()).toHaveLength(1);
-    expect(visit.model.answer).toBeUndefined();
+    expect(visit.model.picks.answer).toBeUndefined();
     network.weather = 'ok';
     await pass(8000);
     await played;
@@ -204,4 +205,73 @@ test('a move that was taken back leaves a gap in the numbers that is none', asyn
   network.event('online');
   await pass(8000);
   expectAgreement(visit);
+});
+
+test('what happens is told as it is', async () => {
+  const visit = await visited();
+  const told: string[] = [];
+  visit.on(({ kind }) => told.push(kind));
+  server.playMove();
+  server.undo();
+  await pass(3000);
+  server.playTurn();
+  server.playTurn();
+  server.say(2, 'Ahoy!');
+  server.leave(1);
+  server.resign(2);
+  await pass(10_000);
+  expect(told.filter((kind) => kind !== 'moved')).toEqual(['undone', 'turn', 'said', 'left', 'resigned', 'ended']);
+  expectAgreement(visit);
+});
+
+/** The others play, and it is the person's turn. */
+function othersPlay(): void {
+  server.playTurn();
+  server.playTurn();
+}
+
+test('a hidden page is told of its turn before anything moves, and moves nothing', async () => {
+  const visit = await visited();
+  network.look('hidden');
+  othersPlay();
+  await pass(20);
+  expect(network.page.title).toMatch(/^●/);
+  expect(visit.model.mode.name).toBe('idle');
+  expectAgreement(visit);
+});
+
+test('a page that is hidden while pieces move waits for none of them', async () => {
+  const visit = await visited();
+  othersPlay();
+  await pass(20);
+  expect(visit.model.mode.name).toBe('playing');
+  network.look('hidden');
+  await pass(0);
+  expect(visit.model.mode.name).toBe('idle');
+  expectAgreement(visit);
+});
+
+test('nothing moves and nothing is said after the table is left', async () => {
+  const visit = await visited();
+  othersPlay();
+  await pass(20);
+  expect(visit.model.mode.name).toBe('playing');
+  visit.close();
+  const { announcement, log } = visit.model;
+  await pass(10_000);
+  expect(visit.model.mode.name).toBe('closed');
+  expect(visit.model.announcement).toBe(announcement);
+  expect(visit.model.log).toBe(log);
+});
+
+test('clocks are shown by the time that decides, whatever the clock of the device does', async () => {
+  const clock = { kind: 'bank', seconds: 60, increment: 0 } as const;
+  server = new Server(engine, clock);
+  network = new Network(server);
+  const visit = await visited();
+  expect(visit.clocksAt(now())[0]).toMatchObject({ text: '1:00', running: true });
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(visit.clocksAt(now())[0]?.text).toBe('1:00');
+  vi.advanceTimersByTime(20_000);
+  expect(visit.clocksAt(now())[0]?.text).toBe('0:40');
 });

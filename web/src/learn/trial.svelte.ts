@@ -1,11 +1,11 @@
 /** A position to try on the table view. The engine of this browser applies the rules, and nothing is stored. */
-import { pause } from '../app/settings.svelte.ts';
 import { positionOf } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { tryPosition } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
 import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
-import { TableModel, type Scene } from '../table/model.svelte.ts';
+import type { Scene } from '../session/scene.ts';
+import { TableModel } from '../table/model.svelte.ts';
 import { refusalWords } from '../table/words.ts';
 
 /** What a trial is about beside the position, for those that differ from an open board. */
@@ -15,6 +15,9 @@ interface TrialWay {
   /** The seat that is played; 0: whichever must choose. */
   readonly seat: number;
 }
+
+/** How long each move is shown at least that is played for the reader, in milliseconds. */
+const READABLE = 900;
 
 const OPEN: TrialWay = { walk: tryPosition, seat: 0 };
 
@@ -28,7 +31,6 @@ export class Trial {
   private texts: string[] = [];
   private number = 0;
   private asked = 0;
-  private shows = 0;
 
   constructor(
     private readonly opening: string,
@@ -39,7 +41,6 @@ export class Trial {
   }
 
   async reset(): Promise<void> {
-    this.shows++;
     this.texts = [];
     const found = await this.ask(this.opening, []);
     if (found) this.model.set(this.scene(found, []));
@@ -49,7 +50,6 @@ export class Trial {
     const from = this.text;
     const found = await this.ask(from, [option.move]);
     if (!found) return;
-    this.shows++;
     this.advance(from, found);
     this.after(option.move);
   }
@@ -57,28 +57,24 @@ export class Trial {
   /** Play moves in notation one after the other from the opening, at a pace to follow. */
   async show(moves: readonly string[]): Promise<void> {
     await this.reset();
-    const show = ++this.shows;
     for (const move of moves) {
-      if (show !== this.shows) return;
-      await this.playWord(move);
-      await new Promise((done) => setTimeout(done, Math.max(900, pause())));
+      const from = this.text;
+      const found = await this.ask(from, [move]);
+      if (!found) return;
+      this.advance(from, found, READABLE);
     }
   }
 
-  private async playWord(move: string): Promise<void> {
-    const from = this.text;
-    const found = await this.ask(from, [move]);
-    if (found) this.advance(from, found);
+  /** Leave the board: nothing moves or sounds any more. */
+  close(): void {
+    this.asked++;
+    this.model.close();
   }
 
-  private advance(from: string, found: StudyPosition): void {
+  private advance(from: string, found: StudyPosition, least = 0): void {
     this.texts.push(from);
-    this.model.push(
-      this.scene(
-        found,
-        found.steps.map((step) => this.event(step)),
-      ),
-    );
+    const events = found.steps.map((step) => this.event(step));
+    this.model.push(this.scene(found, events), least);
   }
 
   readonly undo = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /** A table of this browser while it is open: it decides, saves, applies, tells, and lets the computer seats play. */
 import { Refused } from '../net/api.ts';
 import { commitmentOf } from '../net/verdict.ts';
+import { now } from '../session/clocks.ts';
 import type { SourceEvents } from '../session/source.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
 import { choose } from './computers.ts';
@@ -30,7 +31,7 @@ export class OpenTable {
   private saved: number;
   private closed = false;
   private thinks = false;
-  private since = performance.now();
+  private since = now();
   private work: Promise<void> = Promise.resolve();
   /** The rematch while it is set up. */
   private rematch: Promise<string> | undefined;
@@ -155,7 +156,7 @@ export class OpenTable {
   }
 
   private tell(after: number): void {
-    this.since = performance.now();
+    this.since = now();
     if (this.closed) return;
     this.events.update(updateOf(this.table, { after, thinking: 0, commitment: this.commitment }));
     this.consider();
@@ -165,7 +166,7 @@ export class OpenTable {
   private thought(): number {
     const { clocks, chooser } = this.table;
     if (!clocks.runs || !chooser || this.table.chair(chooser).away) return 0;
-    return Math.round(performance.now() - this.since);
+    return Math.round(now() - this.since);
   }
 
   // --- what happens by itself

@@ -82,6 +82,6 @@ export class Solving {
       .catch(() => undefined);
     if (!judgement || this.state !== 'wrong' || this.verdict.text !== text) return;
     this.verdict = { text, kind: 'wrong', judgement };
-    this.trial.model.hintMove = judgement.reply?.option;
+    this.trial.model.picks.hintMove = judgement.reply?.option;
   }
 }

@@ -5,16 +5,15 @@ import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import type { SeatJson, StudyRecord } from '../net/wire.ts';
+import { Modes } from '../session/modes.svelte.ts';
 import { capital, colourName, moveWords } from '../table/words.ts';
 
-export class Replay {
+export class Replay extends Modes {
   at = $state(0);
-  playing = $state(false);
   text = $state('');
   /** The reader's own seat; 0 where there is none, or several. */
   you = $state(0);
   private record: StudyRecord | undefined = $state.raw();
-  private timer: ReturnType<typeof setTimeout> | undefined;
 
   open(text: string, record: StudyRecord): void {
     this.pause();
@@ -38,6 +37,11 @@ export class Replay {
 
   get proof(): StudyRecord['proof'] {
     return this.record?.proof ?? { state: 'none', message: '' };
+  }
+
+  /** Whether step follows step by itself. */
+  get playing(): boolean {
+    return this.is('replaying');
   }
 
   private get shown() {
@@ -137,25 +141,14 @@ export class Replay {
     if (at >= 0) this.go(at + 1);
   }
 
-  toggle(): void {
+  async toggle(): Promise<void> {
     if (this.playing) return this.pause();
     if (this.at === this.length) this.at = 0;
-    this.playing = true;
-    this.tick();
-  }
-
-  private tick(): void {
-    this.timer = setTimeout(
-      () => {
-        this.step(1);
-        if (this.playing) this.tick();
-      },
-      Math.max(400, pauseOf()),
-    );
+    const mine = this.enter({ name: 'replaying' });
+    while (await this.wait(mine, Math.max(400, pauseOf()))) this.step(1);
   }
 
   pause(): void {
-    this.playing = false;
-    clearTimeout(this.timer);
+    if (this.playing) this.enter({ name: 'idle' });
   }
 }

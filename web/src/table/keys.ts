@@ -38,7 +38,7 @@ function readAloud(model: TableModel, what: string): string {
     const cards = position.hands[model.viewer - 1]?.cards ?? [];
     return cards.length ? cards.map((card) => signName(position.family, card)).join(', ') : t('hand.none');
   }
-  const legal = model.choices.legal;
+  const legal = model.picks.choices.legal;
   return legal.length ? legal.map((option) => optionWords(position.family, option)).join('. ') : t('status.wait');
 }
 
@@ -50,7 +50,7 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
     done();
     return step(root, event.key === 'ArrowRight' ? 1 : -1);
   }
-  if (event.key === 'Escape') return model.clear();
+  if (event.key === 'Escape') return model.picks.clear();
   if (!settings.keys) return;
   // With the capitals locked a letter comes in upper case, and with Shift in lower case.
   const letter = event.key.toUpperCase();
@@ -67,17 +67,17 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
 }
 
 const ACTIONS: Readonly<Record<string, (place: KeyPlace) => void>> = {
-  e: ({ model }) => model.playKind('end'),
-  s: ({ model }) => model.playKind('sail'),
+  e: ({ model }) => model.picks.playKind('end'),
+  s: ({ model }) => model.picks.playKind('sail'),
   u: ({ undo, model }) =>
-    model.undo.possible ? undo() : model.refuse(undoWords(model.undo), { kind: 'action', name: 'undo' }),
-  h: ({ hint, model }) => (hint ? hint() : model.refuse(t('answer.no-hints'))),
+    model.undo.possible ? undo() : model.picks.refuse(undoWords(model.undo), { kind: 'action', name: 'undo' }),
+  h: ({ hint, model }) => (hint ? hint() : model.picks.refuse(t('answer.no-hints'))),
 };
 for (let number = 1; number <= 9; number++) {
   Object.assign(ACTIONS, {
     [String(number)]: ({ model, root }: KeyPlace) => {
       const card = root.querySelectorAll<HTMLElement>('[data-card]')[number - 1]?.dataset['card'];
-      if (card) model.pickCard(card);
+      if (card) model.picks.pickCard(card);
     },
   });
 }

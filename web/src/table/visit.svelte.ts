@@ -1,31 +1,30 @@
-/** A visit to a table, on the server or in this browser: opens it, and feeds the model with what happens there. */
+/** A visit to a table, on the server or in this browser: opens it, shows what happens there, and carries out what a person does. */
 import { settings } from '../app/settings.svelte.ts';
-import type { Coach } from '../coach/coach.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
-import { speech, t } from '../i18n/i18n.svelte.ts';
+import { t } from '../i18n/i18n.svelte.ts';
 import { HERE, isLocal } from '../local/tablenames.ts';
 import { LocalSource } from '../local/source.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import { verdict, type Verdict } from '../net/verdict.ts';
 import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
+import { absenceAt, clocksOf, now, type Clock } from '../session/clocks.ts';
+import type { Scene } from '../session/scene.ts';
 import { ServedTable } from '../session/served.ts';
 import type { TableSource } from '../session/source.ts';
+import { isChoosing, isHotSeat, reduce, type Happening, type TableState } from '../session/state.ts';
 import { Stream, type LinkState } from '../session/stream.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
-import { TableModel, type Scene } from './model.svelte.ts';
-import { afterLots } from './recent.ts';
+import { TableModel } from './model.svelte.ts';
 import { namedSeats, summaryOf } from './summary.ts';
 import { colourName, failureWords, refusalWords } from './words.ts';
 
-/** Less than this is little time, in milliseconds. */
-const LOW = 20_000;
-
-export interface Clock {
-  readonly text: string;
-  readonly low: boolean;
-  readonly running: boolean;
+/** Someone who looks over the person's shoulder: sees every update, and is asked before a move is sent. */
+export interface Adviser {
+  see(update: Update): void;
+  allows(update: Update, option: Option, asks: boolean): Promise<boolean>;
+  leave(): void;
 }
 
 export class TableVisit {
@@ -38,19 +37,17 @@ export class TableVisit {
   curtain = $state(0);
   /** The sentences of the hint that is shown. */
   hint: readonly string[] = $state.raw([]);
-  /** When a hint was asked for, in milliseconds; 0: none is thought about. */
+  /** When a hint was asked for, in milliseconds of `now`; 0: none is thought about. */
   thinking = $state(0);
-  /** The coach, where one is wanted. */
-  coach: Coach | undefined = $state.raw();
-  private wantsCoach = false;
-  private changed: () => void = () => undefined;
   readonly model: TableModel;
   readonly token: string | undefined;
   private readonly source: TableSource;
   private readonly stream: Stream;
+  private readonly listeners = new Set<(happening: Happening) => void>();
+  private adviser: Adviser | undefined;
+  private changed: () => void = () => undefined;
   private closed = false;
-  /** What happened before the deal. */
-  private waited: readonly TableEvent[] = [];
+  private before: TableState | undefined;
   private shownTo = 0;
   private receivedAt = 0;
 
@@ -61,9 +58,10 @@ export class TableVisit {
     this.stream = new Stream(this.source, {
       snapshot: (snapshot) => {
         this.setup = snapshot.setup;
-        this.take(snapshot, true);
+        this.before = undefined;
+        this.take(snapshot);
       },
-      update: (update) => this.take(update, false),
+      update: (update) => this.take(update),
       state: (state) => (this.state = state),
       refused: (error) => (this.error = error),
     });
@@ -77,14 +75,22 @@ export class TableVisit {
   close(): void {
     this.closed = true;
     this.stream.close();
+    this.model.close();
+    this.listeners.clear();
+  }
+
+  /** Tell a listener what happens from now on. Returns what ends that. */
+  on(listener: (happening: Happening) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   get hotSeat(): boolean {
-    return (this.latest?.you.seats.length ?? 0) > 1;
+    return this.latest !== undefined && isHotSeat(this.latest);
   }
 
   get myTurn(): boolean {
-    return this.latest?.options !== null && this.latest?.options !== undefined;
+    return this.latest !== undefined && isChoosing(this.latest);
   }
 
   /** Whether the deal was the promised one, as this browser finds by itself when the game is over. */
@@ -92,36 +98,27 @@ export class TableVisit {
     return this.latest && this.setup ? verdict(this.latest, this.setup) : 'open';
   }
 
-  private take(update: Update, first: boolean): void {
-    // One update may hold several changes: then only the moves show that others had their turn.
-    const wasMine =
-      this.myTurn && !update.events.some((event) => event.type === 'move' && event.seat !== update.you.seat);
+  private take(update: Update): void {
+    const isFirst = this.before === undefined;
+    const { state, happenings } = reduce(this.before, update);
+    this.before = state;
     if (update.version !== this.latest?.version) this.hint = [];
     this.latest = update;
-    this.coach?.see(update);
+    this.receivedAt = now();
+    this.adviser?.see(update);
     this.changed();
-    this.receivedAt = Date.now();
     this.stage = update.stage;
     this.keep(update);
-    if (!update.position) {
-      this.waited = [...(first ? [] : this.waited), ...update.events];
-      return;
-    }
-    const due = !first && !wasMine && this.myTurn && !this.hotSeat;
-    const events = [...afterLots(this.waited, update.fair.lots ?? []), ...update.events];
-    this.waited = [];
-    const scene = sceneOf({ ...update, events }, positionOf(update.position));
-    if (first || !this.model.position) {
-      this.model.set(scene);
-      if (due) this.alert();
-    } else this.model.push(scene, () => due && this.alert());
-    this.drawCurtain(update);
+    const turn = happenings.some(({ kind }) => kind === 'turn');
+    if (turn) alertTurn(settings, t('alert.turn')); // what moves on the board may take its time
+    if (update.position) this.show({ ...sceneOf(update, positionOf(update.position), state.fresh), turn }, isFirst);
+    for (const happening of happenings) for (const listener of this.listeners) listener(happening);
   }
 
-  /** Tell by all means that it is the viewer's turn, once the board shows it. */
-  private alert(): void {
-    alertTurn(settings, t('alert.turn'));
-    this.model.announce(t('alert.turn'));
+  private show(scene: Scene, isFirst: boolean): void {
+    if (isFirst || !this.model.position) this.model.set(scene);
+    else this.model.push(scene);
+    if (this.latest) this.drawCurtain(this.latest);
   }
 
   /** Keep what the list of tables shows. */
@@ -152,12 +149,14 @@ export class TableVisit {
     this.curtain = 0;
   };
 
+  // --- what a person does
+
   private async play(option: Option): Promise<void> {
     const update = this.latest;
     if (!update) return;
-    const isWanted = (await this.coach?.allows(update, option, settings.coachAsks)) ?? true;
+    const isWanted = (await this.adviser?.allows(update, option, settings.coachAsks)) ?? true;
     if (isWanted) await this.guard(this.stream.send('move', update, option.move));
-    else if (this.coach && this.latest?.version === update.version) void this.takeBack();
+    else if (this.adviser && this.latest?.version === update.version) void this.takeBack();
   }
 
   /** Take back what was chosen since the turn began, or since the last card. */
@@ -174,29 +173,12 @@ export class TableVisit {
     return Boolean(this.token) && this.latest?.seats.filter(({ kind }) => kind === 'person').length === 1;
   }
 
-  /** Let a coach help, or send it away. */
-  async useCoach(wanted: boolean): Promise<void> {
-    this.wantsCoach = wanted;
-    if (!wanted) {
-      const { coach } = this;
-      this.coach = undefined;
-      coach?.leave();
-      return;
-    }
-    if (this.coach) return;
-    try {
-      const [{ Coach }, engine] = await Promise.all([
-        import('../coach/coach.svelte.ts'),
-        import('../local/engine.ts'),
-        speech.learn('coach'),
-      ]);
-      await engine.loaded();
-      if (this.coach || this.closed || !this.wantsCoach) return;
-      this.coach = new Coach(engine.mind);
-      if (this.latest) this.coach.see(this.latest);
-    } catch (error) {
-      this.model.refuse(error instanceof Refused ? failureWords(error) : t('error.load.text'));
-    }
+  /** Let an adviser look on, or send the present one away. */
+  advise(adviser: Adviser | undefined): void {
+    const gone = this.adviser;
+    this.adviser = adviser;
+    gone?.leave();
+    if (this.latest) adviser?.see(this.latest);
   }
 
   readonly undo = async (): Promise<void> => {
@@ -205,16 +187,16 @@ export class TableVisit {
   };
 
   readonly askHint = async (): Promise<void> => {
-    const { token, latest } = this;
+    const { token, latest, model } = this;
     if (!token || !latest || this.thinking) return;
-    this.thinking = Date.now();
+    this.thinking = now();
     try {
       const here = await import('../local/hints.ts').then(({ hintHere }) => hintHere(latest)).catch(() => undefined);
       const found = here ?? (await this.source.hint(latest)); // the server thinks where this browser cannot
       if (this.latest?.version !== latest.version) return;
       const move = found.answer['move'] as MoveJson;
-      this.model.hintMove = this.model.options.legal.find((option) => fits(option.move, move));
-      this.hint = hintWords(this.model, found);
+      model.picks.hintMove = model.options.legal.find((option) => fits(option.move, move));
+      this.hint = hintWords(model, found);
     } catch (error) {
       this.tell(error);
     } finally {
@@ -257,49 +239,32 @@ export class TableVisit {
   tell(error: unknown): void {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'stale') return;
-    this.model.refuse(
+    this.model.picks.refuse(
       error.code === OFFLINE ? t('code.offline') : refusalWords(error.code, error.reason, error.message),
     );
   }
 
+  // --- time
+
   /** The absent person whom the others wait for, and the time until the computer takes over, if it does. */
-  absentAt(now: number): { readonly seat: number; readonly time: string | undefined } | undefined {
-    const update = this.latest;
-    const seat = update?.stage === 'playing' ? update.seats[(update.position?.turn.chooser ?? 0) - 1] : undefined;
-    if (!update || !seat || seat.online || seat.away || seat.resigned || update.you.seats.includes(seat.seat))
-      return undefined;
-    const left = update.absent ? update.absent.left - (now - this.receivedAt) : undefined;
-    return {
-      seat: seat.seat,
-      time: left === undefined ? this.clocksAt(now)[seat.seat - 1]?.text : clockText(Math.max(0, left)),
-    };
+  absentAt(time: number): ReturnType<typeof absenceAt> {
+    return this.latest && absenceAt(this.latest, time - this.receivedAt);
   }
 
   /** The time left on each seat's clock. */
-  clocksAt(now: number): (Clock | undefined)[] {
-    const running = this.latest?.clock as { seat?: number } | null | undefined;
-    return (this.latest?.seats ?? []).map((seat) => {
-      if (seat.clock === null || seat.clock === undefined) return undefined;
-      const spent = running?.seat === seat.seat ? now - this.receivedAt : 0;
-      const left = Math.max(0, seat.clock - spent);
-      return { text: clockText(left), low: left <= LOW, running: running?.seat === seat.seat };
-    });
+  clocksAt(time: number): (Clock | undefined)[] {
+    return this.latest ? clocksOf(this.latest, time - this.receivedAt) : [];
   }
 }
 
-function clockText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-function sceneOf(update: Update, position: Position): Scene {
+function sceneOf(update: Update, position: Position, events: readonly TableEvent[]): Scene {
   return {
     key: update.version,
     position,
     options: update.options,
     undo: update.undo,
     seats: namedSeats(update),
-    events: update.events,
+    events,
     viewer: update.you.seat,
     actions: position.turn.actions,
     outcome: update.outcome,

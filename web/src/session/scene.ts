@@ -1,4 +1,4 @@
-/** What the table view shows at one time. */
+/** What a table shows at one time. */
 import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 
@@ -15,4 +15,6 @@ export interface Scene {
   readonly viewer: number;
   readonly actions: number;
   readonly outcome: Outcome | null;
+  /** What is told once the scene is shown: the viewer's turn has begun. */
+  readonly turn?: boolean;
 }

@@ -1,0 +1,44 @@
+/** The clocks of a table, by the same time that decides in this browser. */
+import type { Update } from '../net/wire.ts';
+import { absentSeat } from './state.ts';
+
+/** Milliseconds of a clock that nobody sets and that never goes back: what is shown and what is decided go by it. */
+export const now = (): number => performance.now();
+
+/** Less than this is little time, in milliseconds. */
+const LOW = 20_000;
+
+export interface Clock {
+  readonly text: string;
+  readonly low: boolean;
+  readonly running: boolean;
+}
+
+/** The time left on each seat's clock, so many milliseconds after the update came. */
+export function clocksOf({ clock, seats }: Update, since: number): (Clock | undefined)[] {
+  const running = (clock as { seat?: number } | null)?.seat;
+  return seats.map((seat) => {
+    if (seat.clock === null || seat.clock === undefined) return undefined;
+    const left = Math.max(0, seat.clock - (running === seat.seat ? since : 0));
+    return { text: clockText(left), low: left <= LOW, running: running === seat.seat };
+  });
+}
+
+/** The absent person whom the others wait for, and the time until the computer takes over, if it does. */
+export function absenceAt(
+  update: Update,
+  since: number,
+): { readonly seat: number; readonly time: string | undefined } | undefined {
+  const seat = absentSeat(update);
+  if (!seat) return undefined;
+  const left = update.absent ? update.absent.left - since : undefined;
+  return {
+    seat,
+    time: left === undefined ? clocksOf(update, since)[seat - 1]?.text : clockText(Math.max(0, left)),
+  };
+}
+
+function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,229 @@
+/** What is shown of a table: moves as they come, one after the other, the last ones again, and the game as it was. */
+import { pause } from '../app/settings.svelte.ts';
+import { sound } from '../app/sound.ts';
+import type { Position } from '../game/position.ts';
+import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
+import { flightsBetween, type Flight } from './flights.ts';
+import { Modes, type Mode } from './modes.svelte.ts';
+import { flightsOf, lastTurn, logged, movesOf, recentMoves, rewound } from './recent.ts';
+import type { Scene } from './scene.ts';
+import { applyShown } from './shown.ts';
+import { endSound, moveSound } from './sounds.ts';
+
+const NO_UNDO: Undo = { possible: false, reason: 'nothing-to-undo', message: null };
+export const NO_OPTIONS: Options = { legal: [], illegal: [] };
+/** How long a move is shown again at least, in milliseconds. */
+const READABLE = 900;
+
+interface Queued {
+  readonly scene: Scene;
+  /** Milliseconds for which each of its moves is shown at least. */
+  readonly least: number;
+}
+
+export abstract class Playback extends Modes {
+  position: Position | undefined = $state.raw();
+  options: Options = $state.raw(NO_OPTIONS);
+  undo: Undo = $state.raw(NO_UNDO);
+  seats: readonly SeatJson[] = $state.raw([]);
+  log: readonly TableEvent[] = $state.raw([]);
+  viewer = $state(0);
+  actions = $state(3);
+  outcome: Outcome | null = $state.raw(null);
+  flights: readonly Flight[] = $state.raw([]);
+  /** The move that is pointed out. */
+  lit: TableEvent | undefined = $state.raw();
+  /** The game as it is, while another position is shown. */
+  private real: Position | undefined;
+  /** The position after the last scene that was shown to its end. */
+  private settled: Position | undefined = $state.raw();
+  private queue: Queued[] = [];
+  private underway = 0;
+  private key: string | number = '';
+
+  /** A move or another event was shown. */
+  protected abstract shown(event: TableEvent): void;
+  /** The game is over, and the board shows it. */
+  protected abstract ended(scene: Scene): void;
+  /** A scene was shown to its end. */
+  protected abstract arrived(scene: Scene): void;
+  /** Another position is shown, or will be: what was picked means nothing any more. `isNew`: the game has gone on. */
+  protected abstract changed(isNew: boolean): void;
+
+  /** The position to speak of: a turn is the viewer's once all that led there was shown. */
+  get told(): Position | undefined {
+    return this.is('playing') && this.position?.turn.seat === this.viewer ? this.settled : this.position;
+  }
+
+  /** All moves of the game. */
+  get history(): TableEvent[] {
+    return movesOf(this.log);
+  }
+
+  /** What the others did since the viewer's last action. */
+  get recent(): TableEvent[] {
+    return this.outcome ? [] : recentMoves(this.log, this.viewer);
+  }
+
+  get row(): boolean {
+    return (this.position?.row.length ?? 0) > 0;
+  }
+
+  /** How many moves of the game are shown in a look back; nothing: the game as it is. */
+  get looking(): number | undefined {
+    return this.mode.name === 'looking-back' ? this.mode.at : undefined;
+  }
+
+  // --- what comes
+
+  /** Show a scene at once, without movement: a table that was just opened. */
+  readonly set = (scene: Scene): void => {
+    this.queue = [];
+    this.rest();
+    this.flights = [];
+    this.log = scene.events.reduce(logged, []);
+    this.settle(scene);
+  };
+
+  /** Show a scene after those that still wait. */
+  readonly push = (scene: Scene, least = 0): void => {
+    if (this.is('closed')) return;
+    if (this.looking !== undefined) return this.absorb(scene, this.looking);
+    this.queue.push({ scene, least });
+    if (!this.is('playing')) void this.playAll();
+  };
+
+  /** Take a scene without showing it: the past is looked at. */
+  private absorb(scene: Scene, at: number): void {
+    this.log = scene.events.reduce(logged, this.log);
+    this.settle(scene);
+    this.real = scene.position;
+    this.lookAt(at);
+  }
+
+  private async playAll(): Promise<void> {
+    this.stopReplay();
+    const mine = this.enter({ name: 'playing' });
+    for (let next = this.queue.shift(); next; next = this.queue.shift()) {
+      await this.playScene(next, mine);
+      if (this.mode !== mine) return;
+    }
+    this.rest();
+  }
+
+  /** Show one scene, unless another mode begins meanwhile. */
+  private async playScene({ scene, least }: Queued, mine: Mode): Promise<void> {
+    const last = scene.events.findLast(({ type }) => type === 'move');
+    for (const event of scene.events) {
+      this.log = logged(this.log, event);
+      if (event.type === 'move') await this.showMove(event, event === last ? scene : undefined, least, mine);
+      if (this.mode !== mine) return;
+      if (event.type !== 'deal' && event.type !== 'salt') this.shown(event);
+    }
+    this.settle(scene);
+  }
+
+  private async showMove(event: TableEvent, scene: Scene | undefined, least: number, mine: Mode): Promise<void> {
+    if (!this.position) return;
+    const own = event.seat === scene?.viewer;
+    const next = scene?.position ?? applyShown(this.position, event);
+    this.flights = flightsBetween(this.position, next);
+    this.position = next;
+    moveSound(event);
+    const wait = Math.max(least, own && scene ? 0 : pause());
+    if (wait > 0) await this.wait(mine, wait);
+  }
+
+  private settle(scene: Scene): void {
+    // Talk and presence leave the position as it is, and with it what was picked.
+    const same = scene.key === this.key && scene.viewer === this.viewer;
+    const isFirst = this.key === '';
+    this.key = scene.key;
+    this.position = this.settled = scene.position;
+    this.options = scene.options ?? NO_OPTIONS;
+    this.undo = scene.undo;
+    this.seats = scene.seats;
+    this.viewer = scene.viewer;
+    this.actions = scene.actions;
+    const isOver = scene.outcome !== null && this.outcome === null && !isFirst;
+    this.outcome = scene.outcome;
+    if (isOver) {
+      sound(endSound(scene));
+      this.ended(scene);
+    }
+    this.arrived(scene);
+    if (!same) this.changed(true);
+  }
+
+  // --- a move on its way
+
+  /** Wait for a move that was sent; nothing can be chosen meanwhile. */
+  protected async sending(work: Promise<void>): Promise<void> {
+    this.underway++;
+    if (this.is('idle')) this.rest();
+    try {
+      await work;
+    } finally {
+      this.underway--;
+      if (this.is('sending')) this.rest();
+    }
+  }
+
+  private rest(): void {
+    this.enter(this.underway > 0 ? { name: 'sending' } : { name: 'idle' });
+  }
+
+  // --- the past
+
+  /** Show the moves of the others since the viewer's last action again, or those of the last turn. A second call ends that. */
+  readonly again = async (): Promise<void> => {
+    const { position } = this;
+    if (!position || !this.is('idle', 'sending')) return this.stopReplay();
+    const events = this.recent.length > 0 ? this.recent : lastTurn(this.log);
+    this.changed(false);
+    this.real = position;
+    const mine = this.enter({ name: 'replaying' });
+    this.position = rewound(position, events);
+    if (!(await this.wait(mine, READABLE / 2))) return;
+    for (const [index, event] of events.entries()) {
+      if (event.move?.kind === 'end') continue;
+      this.lit = event;
+      this.flights = flightsOf(event, this.row);
+      this.position = rewound(position, events.slice(index + 1));
+      this.shown(event);
+      moveSound(event);
+      if (!(await this.wait(mine, Math.max(pause(), READABLE)))) return;
+    }
+    this.stopReplay();
+  };
+
+  /** End a replay at once; the position is again as it is. */
+  stopReplay(): void {
+    if (this.is('replaying')) this.backToNow();
+  }
+
+  /** Show the board as it was after so many moves. */
+  readonly lookAt = (count: number): void => {
+    if (!this.position || this.is('playing', 'closed')) return;
+    if (this.looking === undefined) {
+      this.stopReplay();
+      this.changed(false);
+      this.real = this.position;
+    }
+    const moves = this.history;
+    const at = Math.max(0, Math.min(moves.length, count));
+    this.enter({ name: 'looking-back', at });
+    this.position = this.real && rewound(this.real, moves.slice(at));
+    this.lit = moves[at - 1];
+  };
+
+  readonly lookNow = (): void => {
+    if (this.looking !== undefined) this.backToNow();
+  };
+
+  private backToNow(): void {
+    this.rest();
+    this.lit = undefined;
+    this.position = this.real;
+  }
+}
