@@ -59,8 +59,8 @@ async function openWindow(): Promise<Watched> {
 interface Fault {
   /** What the person may be shown while it lasts; one of these must be. */
   readonly shown: readonly string[];
-  readonly begin: () => void | Promise<unknown>;
-  readonly end: () => void | Promise<unknown>;
+  readonly begin: () => unknown;
+  readonly end: () => unknown;
 }
 
 const FAULTS: Readonly<Record<string, Fault>> = {

@@ -96,6 +96,16 @@ export function refusalWords(code: string, reason: string | null | undefined, me
   return exact ?? wordsFor('code', code === NO_SERVER ? OFFLINE : code) ?? message;
 }
 
+/** Why a record cannot be reviewed, and the reader's own words about one that is damaged. */
+export function recordProblem({ code, reason, message }: Refused): [string, string] {
+  if (code === 'old-browser') return [t('review.link.old'), ''];
+  if (code === 'no-moves') return [t('review.empty'), ''];
+  if (code === 'not-over' || code === 'not-started') return [t('review.running'), ''];
+  if (code === 'not-seated') return [t('replay.notyours'), ''];
+  if (code === 'no-such-table' || code === 'malformed') return [t('error.table.text'), ''];
+  return code === 'illegal' ? [t('replay.broken'), message] : [refusalWords(code, reason, message), ''];
+}
+
 /** Why a move cannot be taken back. */
 export function undoWords(undo: Undo): string {
   return t(`undo.${undo.reason ?? 'nothing-to-undo'}`);
