@@ -128,7 +128,7 @@ def test_what_is_told_goes_away_though_more_happens_and_a_reader_stays_where_he_
     served.post(f"{table}/leave", {}, other)
     page.wait_for_selector("[data-news]")
     served.post(f"{table}/talk", {"text": "Gone"}, other)
-    page.wait_for_selector(".toast >> text=Gone")
+    page.wait_for_selector(".toast >> text=Gone", state="attached")  # seen where the talk is not
     served.post(f"{table}/talk", {"text": "Well"}, made["token"])
     page.wait_for_selector(".talk >> text=Well")
     assert lines.evaluate("node => node.scrollTop") == 0
