@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { svelteTesting } from '@testing-library/svelte/vite';
 import { defineConfig } from 'vitest/config';
 import { bundled } from './bundled.js';
 import { engineFiles } from './plugins/engine.ts';
@@ -20,5 +21,16 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } } },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 300_000, hookTimeout: 300_000 },
+  test: {
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    projects: [
+      { extends: true, test: { name: 'logic', include: ['tests/*.test.ts'], environment: 'node' } },
+      {
+        extends: true,
+        plugins: [svelteTesting()],
+        test: { name: 'components', include: ['tests/components/*.test.ts'], environment: 'happy-dom' },
+      },
+    ],
+  },
 });

@@ -1,0 +1,186 @@
+/** Screens and their parts, mounted in a document with a server that the test answers for. */
+import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { settings } from '../../src/app/settings.svelte.ts';
+import type { LobbyTable } from '../../src/net/wire.ts';
+import { keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
+import Invitation from '../../src/screens/Invitation.svelte';
+import Join from '../../src/screens/Join.svelte';
+import MyTables from '../../src/screens/MyTables.svelte';
+import NewTable from '../../src/screens/NewTable.svelte';
+import OpenTables from '../../src/screens/OpenTables.svelte';
+import SettingsButton from '../../src/screens/SettingsButton.svelte';
+import YourData from '../../src/screens/YourData.svelte';
+
+type Answer = { readonly status?: number; readonly body: unknown };
+const asked: { readonly path: string; readonly body: unknown }[] = [];
+
+/** Answer requests by the end of their path. */
+function serve(answers: Readonly<Record<string, Answer>>): void {
+  vi.stubGlobal('fetch', (url: URL, init: RequestInit) => {
+    asked.push({ path: url.pathname, body: init.body ? JSON.parse(init.body as string) : null });
+    const found = Object.entries(answers).find(([path]) => url.pathname.endsWith(path))?.[1];
+    if (!found) return Promise.reject(new TypeError('offline'));
+    return Promise.resolve(Response.json(found.body, { status: found.status ?? 200 }));
+  });
+}
+
+const seat = (table: string, at: number, more = {}) => ({
+  table,
+  token: 'x',
+  rules: 'jamaica-en',
+  name: '',
+  at,
+  ...more,
+});
+const one = (selector: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`no ${selector}`);
+  return found;
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  location.hash = '';
+  asked.length = 0;
+  serve({});
+});
+
+test('the list of tables shows a few, then more, and the latest first', async () => {
+  for (let at = 1; at <= 30; at++) keepSeat(seat(`t${at}`, at));
+  render(MyTables);
+  const shown = (): (string | undefined)[] =>
+    [...document.querySelectorAll<HTMLElement>('[data-mine]')].map((item) => item.dataset['mine']);
+  expect([shown().length, shown()[0]]).toEqual([8, 't30']);
+  await fireEvent.click(one('[data-more]'));
+  expect([shown().length, shown().at(-1)]).toEqual([30, 't1']);
+  expect(document.querySelector('[data-more]')).toBeNull();
+});
+
+test('a lost seat is removed when asked twice, not by a double click', async () => {
+  keepSeat(seat('t1', 1, { gone: true }));
+  render(MyTables);
+  await fireEvent.click(one('[data-remove]'), { detail: 1 });
+  await fireEvent.click(one('[data-remove]'), { detail: 2 });
+  expect(keptSeats().length).toBe(1);
+  await fireEvent.click(one('[data-remove]'), { detail: 1 });
+  await waitFor(() => expect(keptSeats()).toEqual([]));
+});
+
+test('a table that the server does not know any more is told to be gone', async () => {
+  keepSeat(seat('t1', 1));
+  serve({ '/t1/events': { status: 404, body: { error: { code: 'no-such-table', message: '' } } } });
+  render(MyTables);
+  await waitFor(() => expect(keptSeat('t1')?.gone).toBe(true));
+});
+
+test('settings are kept as they are chosen', async () => {
+  render(SettingsButton);
+  await fireEvent.change(screen.getByDisplayValue('System'), { target: { value: 'dark' } });
+  await fireEvent.change(screen.getByDisplayValue('Normal'), { target: { value: 'fast' } });
+  expect([settings.theme, settings.pace, document.documentElement.dataset['theme']]).toEqual(['dark', 'fast', 'dark']);
+  expect(JSON.parse(localStorage.getItem('cartagena.settings') ?? '')).toMatchObject({ theme: 'dark', pace: 'fast' });
+});
+
+test('a browser that refuses notifications is told, and the box stays empty', async () => {
+  vi.stubGlobal('Notification', { requestPermission: () => Promise.resolve('denied') });
+  render(SettingsButton);
+  const box = one('[data-notify]') as HTMLInputElement;
+  await fireEvent.click(box);
+  await waitFor(() => expect(document.querySelector('.denied')).not.toBeNull());
+  expect([box.checked, settings.notify]).toEqual([false, false]);
+});
+
+const ABOUT = {
+  levels: ['deckhand', 'sailor'],
+  rules: [
+    { name: 'jamaica-en', game: 'jamaica', edition: 'en' },
+    { name: 'jamaica-de', game: 'jamaica', edition: 'de' },
+    { name: 'nest-nl', game: 'nest', edition: 'nl' },
+  ],
+};
+
+test('a new table is asked for as the form says', async () => {
+  serve({ '/about': { body: ABOUT }, '/tables': { status: 403, body: { error: { code: 'too-many', message: '' } } } });
+  render(NewTable, { parts: [] });
+  await waitFor(() => one('[data-edition]'));
+  await fireEvent.click(one('input[value=nest]'));
+  expect(document.querySelector('[data-edition]')).toBeNull(); // it has one edition
+  await fireEvent.submit(one('form'));
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ rules: 'nest-nl', clock: { kind: 'none' } }));
+  const { seats } = asked.at(-1)?.body as { seats: { kind: string }[] };
+  expect(seats.map(({ kind }) => kind)).toEqual(['here', 'computer']);
+  await waitFor(() => expect(one('form button.go').hasAttribute('disabled')).toBe(false)); // refused: it can be sent again
+});
+
+const PREVIEW = {
+  stage: 'waiting',
+  commitment: 'c1',
+  setup: { rules: 'jamaica-en', seats: [{}, {}], clock: { kind: 'turn', seconds: 30 }, spectators: 'none', lots: true },
+  seats: [
+    { seat: 1, taken: true, name: 'Ann', level: null },
+    { seat: 2, taken: false, name: '', level: null },
+  ],
+};
+
+test('a guest sees the terms, joins with a name, and keeps the seat', async () => {
+  const snapshot = { setup: PREVIEW.setup };
+  serve({ '/preview': { body: PREVIEW }, '/join': { body: { token: 'mine', snapshot } } });
+  render(Join, { parts: ['t7', 'invited'] });
+  await waitFor(() => one('form'));
+  expect(one('.terms').textContent).toContain('30 seconds per turn');
+  await fireEvent.input(one('form input'), { target: { value: 'Ben' } });
+  await fireEvent.submit(one('form'));
+  await waitFor(() => expect(keptSeat('t7')).toMatchObject({ token: 'mine', name: 'Ben' }));
+  expect(asked.at(-1)?.body).toMatchObject({ name: 'Ben', invite: 'invited' });
+  expect(location.hash).toBe('#/table/t7');
+});
+
+test.each([
+  ['no-such-table', 'Table not found'],
+  ['full', 'No seat available'],
+])('a link that is refused with %s leads to "%s"', async (code, title) => {
+  serve({ '/preview': { status: 409, body: { error: { code, message: '' } } } });
+  render(Join, { parts: ['t7', 'invited'] });
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title));
+});
+
+const open = (table: string, rules: string, kind: string, free: number): LobbyTable =>
+  ({ table, rules, host: 'Ann', clock: { kind, seconds: 60 }, free, seats: [{}, {}], spectators: 'public' }) as never;
+
+test('open tables are filtered by free seats, and a free seat is a link to join', async () => {
+  render(OpenTables, {
+    tables: [
+      open('a', 'jamaica-en', 'none', 1),
+      open('b', 'tortuga-de', 'turn', 0),
+      open('c', 'jamaica-de', 'turn', 1),
+    ],
+  });
+  const shown = (): string =>
+    [...document.querySelectorAll<HTMLElement>('[data-open]')].map((item) => item.dataset['open']).join('');
+  expect(shown()).toBe('abc');
+  await fireEvent.click(one('[data-filter=free]'));
+  expect(shown()).toBe('ac');
+  expect(one('[data-open=c] a').getAttribute('href')).toBe('#/join/c');
+});
+
+test('an invitation is copied, also where the browser offers no clipboard', async () => {
+  const copy = vi.fn(() => true);
+  Object.assign(document, { execCommand: copy });
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: () => Promise.reject(new Error('no')) } });
+  render(Invitation, { link: 'https://example.org/#/join/t1/x', label: 'Link' });
+  await fireEvent.click(one('[data-action=copy]'));
+  await waitFor(() => expect(one('[data-action=copy]').textContent).toBe('Copied'));
+  expect(copy).toHaveBeenCalledWith('copy');
+  vi.unstubAllGlobals();
+});
+
+test('data are deleted after a second word, with the seats of all rematches', async () => {
+  for (const table of ['t1', 't2']) keepSeat(seat(table, 1));
+  serve({ '/forget': { body: {} } });
+  render(YourData, { table: 't1', token: 'x' });
+  await fireEvent.click(one('[data-yours=delete]'));
+  expect(asked).toEqual([]);
+  await fireEvent.click(one('[data-yours=sure]'));
+  await waitFor(() => expect(keptSeats()).toEqual([]));
+});
