@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from logging.handlers import MemoryHandler
-from typing import Any, Final
+from typing import Final
 
 ORDINARY: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 HELD: Final = 1000
@@ -24,7 +24,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        told: dict[str, Any] = {"at": at, "level": record.levelname.lower(), "from": record.name}
+        told: dict[str, object] = {"at": at, "level": record.levelname.lower(), "from": record.name}
         told["message"] = record.getMessage()
         told |= {key: value for key, value in vars(record).items() if key not in ORDINARY}
         if record.exc_info:

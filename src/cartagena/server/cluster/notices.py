@@ -10,7 +10,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ..live.live_table import LiveTable, TableObserver
 from ..live.sharing import Sharing
@@ -96,7 +96,7 @@ class Notices(TableObserver):
             self.pending.clear()
             await self._publish(self._collect())
 
-    async def _publish(self, message: dict[str, Any]) -> None:
+    async def _publish(self, message: dict[str, object]) -> None:
         if message and self.connected:
             try:
                 with self.link.guarded():
@@ -104,7 +104,7 @@ class Notices(TableObserver):
             except RedisError as error:
                 self._lose(error)
 
-    def _collect(self) -> dict[str, Any]:
+    def _collect(self) -> dict[str, object]:
         """The notices to send since the last time; empty if there are none."""
         everything = time.monotonic() - self.all_at > REPEAT
         if everything:

@@ -22,7 +22,7 @@ from .gate import Visitor
 from .middleware import refusal_body
 
 T = TypeVar("T")
-ANSWERS: dict[int | str, dict[str, Any]] = {
+ANSWERS: dict[int | str, dict[str, object]] = {
     code: {"model": RefusalBody, "description": text}
     for code, text in {
         401: "The token holds no seat here.",

@@ -3,7 +3,7 @@
 Nothing is kept. Cards that are drawn come at random.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import Field
@@ -157,7 +157,7 @@ async def review_record(request: Request, want: ReadRecord) -> Response:
     return await study(request, {"review": want.record})
 
 
-async def study(request: Request, want: dict[str, Any]) -> Response:
+async def study(request: Request, want: dict[str, object]) -> Response:
     """Let the study processes work as long as the client waits."""
     pool: StudyPool = request.app.state.study
     return json_answer(await while_connected(request, pool.work(address_key(host_of(request)), want)))

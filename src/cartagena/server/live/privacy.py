@@ -21,7 +21,7 @@ from .live_table import LiveTable
 from .registry import TableRegistry
 
 
-def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, Any]:
+def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, object]:
     """What a table keeps about the people of some chairs."""
     seats = [table.seat_of(chair) for chair in chairs]
     talk = [event for event in table.words_of(chairs) if isinstance(event, Talked)]
@@ -48,7 +48,7 @@ async def tables_held(registry: TableRegistry, live: LiveTable, token: str) -> A
         yield [*[await leases.enter_async_context(registry.lease(table_id)) for table_id in others], live]
 
 
-async def kept_about(registry: TableRegistry, live: LiveTable, token: str) -> list[dict[str, Any]]:
+async def kept_about(registry: TableRegistry, live: LiveTable, token: str) -> list[dict[str, object]]:
     """What is kept about the holder of a token, at this table and at its rematches."""
     found = []
     async with tables_held(registry, live, token) as tables:

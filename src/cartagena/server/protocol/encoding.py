@@ -1,5 +1,6 @@
 """Encoding: JSON that is safe inside a page, moves as fields, and WebSocket frames."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,14 +17,14 @@ def dumps(value: Any) -> bytes:
     return text.replace(b"<", b"\\u003c").replace(b">", b"\\u003e").replace(b"&", b"\\u0026")
 
 
-def spliced(known: dict[str, Any], **parts: bytes) -> bytes:
+def spliced(known: Mapping[str, object], **parts: bytes) -> bytes:
     """Encode an object and append parts that are encoded already."""
     more = b"".join(b',"%s":%s' % (name.encode(), text) for name, text in parts.items())
     return b"%s%s}" % (dumps(known)[:-1], more)
 
 
 @lru_cache(maxsize=4096)
-def move_fields(move: Move) -> dict[str, Any]:
+def move_fields(move: Move) -> dict[str, object]:
     """A choice as ``MoveJson``. The result is shared: do not change it."""
     parts = {"kind": move.kind, "from": move.place, "card": move.card, "seat": move.seat}
     return {name: value for name, value in parts.items() if value}

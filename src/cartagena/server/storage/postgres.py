@@ -20,7 +20,7 @@ MEMBERS: Final = 0x0CA27A6F
 LOST: Final = "the lock of the server was lost, and nothing is written until it is held again"
 FAILURES: Final = (SQLAlchemyError, OSError, TimeoutError)
 CHECK_SECONDS: Final = 10.0
-CONNECT: Final[dict[str, Any]] = {
+CONNECT: Final[dict[str, object]] = {
     "timeout": 10,
     "command_timeout": 60,
     "server_settings": {

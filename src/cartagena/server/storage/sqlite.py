@@ -243,7 +243,7 @@ class SqliteWriter:
             if connection.execute("SELECT count(*) FROM tables WHERE id = ?", (table_id,)).fetchone() != (1,):
                 raise sqlite3.IntegrityError(GONE)
 
-    def _insert(self, connection: sqlite3.Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
+    def _insert(self, connection: sqlite3.Connection, table: SqlTable, rows: list[dict[str, object]]) -> None:
         names = table.columns.keys()
         done = connection.execute(insertion(table, len(rows)), [row[name] for row in rows for name in names])
         if done.rowcount != len(rows):

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from cartagena.game import Move, Position
 from cartagena.game.options import destination
@@ -70,7 +70,7 @@ class Event(ABC):
     """Whether the chooser's thinking time counts from this event on."""
     stored: ClassVar[tuple[str, ...]]
     """Names of the fields in the database."""
-    older: ClassVar[dict[str, Any]] = {}
+    older: ClassVar[dict[str, object]] = {}
     """Values of the fields that rows of version 0.1.0 lack."""
 
     limited: ClassVar[bool] = False
@@ -84,7 +84,7 @@ class Event(ABC):
     def apply(self, table: "Table") -> None:
         """Change the table. The event was checked before it was stored."""
 
-    def told(self, table: "Table", seat: int) -> dict[str, Any] | None:  # noqa: ARG002
+    def told(self, table: "Table", seat: int) -> dict[str, object] | None:  # noqa: ARG002
         """What a seat (0: spectators) may see of the event's own fields, or None if nothing at all."""
         return {}
 
@@ -111,12 +111,12 @@ class Event(ABC):
         """Whether the person of a chair loses it, so that another one may come."""
         return False
 
-    def seen_by(self, table: "Table", seat: int) -> dict[str, Any] | None:
+    def seen_by(self, table: "Table", seat: int) -> dict[str, object] | None:
         """The event on the wire as a seat (0: spectators) may see it."""
         told = self.told(table, seat)
         return None if told is None else {"seq": self.number, "at": self.at, "type": self.shown_as, **told}
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         """The fields that are stored."""
         return {name: getattr(self, name) for name in self.stored}
 

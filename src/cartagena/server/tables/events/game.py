@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import PlainValidator
 
@@ -71,7 +71,7 @@ class Acted(Event):
     seat: int
     ms: int = field(default=0, kw_only=True)
 
-    def told(self, table: Table, seat: int) -> dict[str, Any] | None:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object] | None:  # noqa: ARG002
         return {"seat": self.seat}
 
 
@@ -132,7 +132,7 @@ class Moved(Acted):
         table.clocks.spend(self.ms)
         table.clocks.pass_to(table.chooser, end, frozen=table.chair(self.seat).frozen)
 
-    def told(self, table: Table, seat: int) -> dict[str, Any] | None:
+    def told(self, table: Table, seat: int) -> dict[str, object] | None:
         played = table.played.get(self.number)
         if played is None:
             return None  # taken back
@@ -148,7 +148,7 @@ class Moved(Acted):
             "turn": played.turn,
         }
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, object]:
         return {"seat": self.seat, "move": str(self.move), "cards": self.cards, "ms": self.ms}
 
     def flaw(self, table: Table) -> str | None:
@@ -177,7 +177,7 @@ class Undone(Acted):
         table.clocks.spend(self.ms)
         table.clocks.pass_to(table.chooser, turn_over=False)
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, "undone": self.undone}
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ...protocol.requests import TableSetup
 from ..state import Event, Table
@@ -31,7 +30,7 @@ class Left(Acted):
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, "why": self.why}
 
 
@@ -101,7 +100,7 @@ class Talked(Event):
     def hush(self) -> None:
         self.text = ""
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.speaker(table)), "text": self.text}
 
 
@@ -117,7 +116,7 @@ class StoodIn(Event):
     def apply(self, table: Table) -> None:
         table.chair(self.seat).level = self.level
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return self.data()
 
 
@@ -136,7 +135,7 @@ class Forgotten(Event):
             table.chairs[number - 1].name = ""
         table.setup = nameless(table.setup, self.chairs)
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         seats = [table.seat_of(chair) for chair in self.chairs]
         return {"seat": seats[0], "seats": seats}
 
@@ -160,7 +159,7 @@ class Rematched(Event):
     def apply(self, table: Table) -> None:
         table.next = self.table
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return self.data()
 
 
@@ -174,7 +173,7 @@ class Unknown(Event):
     kind, shown_as, stored = "unknown", "unknown", ("name", "fields")
 
     name: str
-    fields: dict[str, Any]
+    fields: dict[str, object]
 
     def apply(self, table: Table) -> None:
         """Nothing but the list of events changes."""

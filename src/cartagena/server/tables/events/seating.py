@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from ..state import Event, Table
 
@@ -27,7 +26,7 @@ class Joined(Event):
     def hush(self) -> None:
         self.name = ""
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair)}
 
 
@@ -46,7 +45,7 @@ class Removed(Event):
     def vacates(self, chair: int) -> bool:
         return self.chair == chair
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair)}
 
 
@@ -63,7 +62,7 @@ class ComputerSeated(Event):
         chair = table.chairs[self.chair - 1]
         chair.kind, chair.taken, chair.name, chair.level, chair.salt = "computer", True, "", self.level, ""
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair), "level": self.level}
 
 
@@ -95,5 +94,5 @@ class Salted(Event):
         for number in self.chairs:
             table.chairs[number - 1].salt = self.salt
 
-    def told(self, table: Table, seat: int) -> dict[str, Any]:  # noqa: ARG002
+    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chairs[0])}
