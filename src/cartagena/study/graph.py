@@ -5,7 +5,7 @@ A bound is what the first seat wins: ``low`` at least, ``high`` at most. Of a st
 """
 
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ STILL: Final = 1e-13
 SPACE: Final = 1 << 16
 """States that there is space for at first."""
 T = TypeVar("T", bound=np.generic)
+Integers: TypeAlias = NDArray[np.int64]
+Reals: TypeAlias = NDArray[np.float64]
+Truths: TypeAlias = NDArray[np.bool_]
 
 
 class Index:
@@ -41,7 +44,7 @@ class Index:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def add(self, states: Any, keys: Any) -> tuple[Any, Any]:
+    def add(self, states: Integers, keys: NDArray[np.uint64]) -> tuple[Integers, Integers]:
         """The numbers of states, and which of the states are the first of a new number, in the order of numbers."""
         found, firsts, places = np.unique(keys, return_index=True, return_inverse=True)
         spots = np.searchsorted(self.keys, found)
@@ -82,32 +85,32 @@ class Group:
     """
 
     mover: int
-    numbers: Any
-    sizes: Any
-    begins: Any
-    children: Any
-    actions: Any
-    shares: Any
+    numbers: Integers
+    sizes: Integers
+    begins: Integers
+    children: Integers
+    actions: Integers
+    shares: Reals
 
-    def update(self, found: Any) -> float:
+    def update(self, found: Reals) -> float:
         """Value the states by their successors, and return the largest change."""
         new = WAYS[self.mover].reduceat(found[self.children] * self.shares, self.begins)
         change = float(np.abs(new - found[self.numbers]).max())
         found[self.numbers] = new
         return change
 
-    def spread(self, of_states: Any) -> Any:
+    def spread(self, of_states: NDArray[T]) -> NDArray[T]:
         """Repeat an array over the states for each of their moves."""
         return np.repeat(of_states, self.sizes)
 
-    def hopeful(self, low: Any, high: Any) -> Any:
+    def hopeful(self, low: Reals, high: Reals) -> Truths:
         """A mask of the moves with the best optimistic bound for the seat. Chance moves are all included."""
         if self.mover == CHANCE:
             return np.ones(len(self.children), np.bool_)
         hope = high[self.children] if self.mover == 0 else -low[self.children]
         return hope >= self.spread(np.maximum.reduceat(hope, self.begins))
 
-    def open_moves(self, low: Any, high: Any) -> Any:
+    def open_moves(self, low: Reals, high: Reals) -> Truths:
         """A mask of the moves that may still turn out to be best. Chance moves are all included."""
         if self.mover == CHANCE:
             return np.ones(len(self.children), np.bool_)
@@ -134,7 +137,7 @@ class Graph:
     def __len__(self) -> int:
         return len(self.index)
 
-    def add(self, states: Any, keys: Any, movers: Any, results: Any) -> Any:
+    def add(self, states: Integers, keys: NDArray[np.uint64], movers: Integers, results: Integers) -> Integers:
         """The numbers of states. New ones get bounds, which meet where the game is over."""
         before = len(self)
         numbers, new = self.index.add(states, keys)
@@ -148,7 +151,7 @@ class Graph:
         self.movers[span], self.is_leaf[span] = movers[new], ~ended
         return numbers
 
-    def grow(self, leaves: Any) -> None:
+    def grow(self, leaves: Integers) -> None:
         """Look at the moves of states that were not looked at yet."""
         parts = []
         for part in expand(self.table, self.index.states[leaves]):
@@ -182,11 +185,11 @@ class Graph:
             if max(changes, default=0.0) < STILL:
                 return
 
-    def gap(self, numbers: Any) -> Any:
+    def gap(self, numbers: Integers | int) -> Any:
         """How far the bounds of states are apart."""
         return self.high[numbers] - self.low[numbers]
 
-    def leaves(self, root: int, *, hopeful: bool) -> Any:
+    def leaves(self, root: int, *, hopeful: bool) -> Integers:
         """The leaves that the value of the root depends on: by hopeful moves only, or by all open ones."""
         wanted = np.zeros(len(self), np.bool_)
         wanted[root] = True
@@ -208,7 +211,7 @@ def doubled(array: NDArray[T], least: int) -> NDArray[T]:
     return np.concatenate([array, np.zeros((size - len(array), *array.shape[1:]), array.dtype)])
 
 
-def shares_of(weights: Any, begins: Any, sizes: Any) -> Any:
+def shares_of(weights: Integers, begins: Integers, sizes: Integers) -> Reals:
     """The probability of each card that may come, and 1 for moves that have no weight."""
     sums = np.repeat(np.add.reduceat(weights, begins), sizes)
     return np.where(sums > 0, weights / np.maximum(sums, 1), 1.0)

@@ -21,7 +21,7 @@ With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers 
 """
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 import numba
@@ -29,6 +29,7 @@ import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from cartagena.backends.numba_internals import cgutils, keep_code
 from cartagena.kernel import intrinsics as plain
@@ -70,7 +71,12 @@ def entry(function: F) -> F:
 
 
 BIT: Final = ir.IntType(1)
-Builder: TypeAlias = Any
+Builder: TypeAlias = ir.IRBuilder
+Context: TypeAlias = Any  # Numba has no public name for it, nor for signatures
+Signature: TypeAlias = Any
+Values: TypeAlias = Sequence[ir.Value]
+Typed: TypeAlias = tuple[Signature, Callable[..., ir.Value]]
+"""What Numba asks of an intrinsic: its signature, and the function that generates its code."""
 Intrinsic: TypeAlias = Callable[..., Any]
 Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
 MEMORY: Final = 1 << 40
@@ -81,10 +87,10 @@ def either(typed: Intrinsic, uncompiled: Intrinsic) -> Intrinsic:
     return uncompiled if numba.config.DISABLE_JIT else intrinsic(typed)
 
 
-def on_a_word(generate: Callable[[Builder, Any], Any], uncompiled: Intrinsic) -> Callable[[int], int]:
+def on_a_word(generate: Callable[[Builder, ir.Value], ir.Value], uncompiled: Intrinsic) -> Callable[[int], int]:
     """Return a function from a word to a word that is one instruction."""
 
-    def typed(_context: Any, _word: Any) -> Any:
+    def typed(_context: Context, _word: types.Type) -> Typed:
         return types.int64(types.int64), lambda _context, builder, _signature, given: generate(builder, given[0])
 
     return either(typed, lambda word: uncompiled(int(word)))  # NumPy's integers have no bit_length
@@ -97,15 +103,13 @@ def plain_leading(word: int) -> int:
 
 ones = on_a_word(lambda builder, word: builder.ctpop(word), plain.popcount)
 trailing = on_a_word(lambda builder, word: builder.cttz(word, ir.Constant(BIT, 1)), plain.lowest)
-leading = on_a_word(
-    lambda builder, word: builder.ctlz(word, ir.Constant(BIT, 1)), lambda word: 63 - plain.highest(word)
-)
+leading = on_a_word(lambda builder, word: builder.ctlz(word, ir.Constant(BIT, 1)), plain_leading)
 
 
-def typed_pointer(_context: Any, array: Any, _first: Any) -> Any:
+def typed_pointer(_context: Context, array: types.Array, _first: types.Type) -> Typed:
     """The type of ``pointer`` and the code for it."""
 
-    def generate(context: Any, builder: Builder, signature: Any, given: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, given: Values) -> ir.Value:
         data = context.make_array(signature.args[0])(context, builder, given[0]).data
         return builder.gep(data, [given[1]])
 
@@ -116,10 +120,10 @@ pointer: Callable[[Any, int], Any] = either(typed_pointer, lambda array, first: 
 """``pointer(array, first)``: the numbers of a contiguous array from that index on, as a bare pointer."""
 
 
-def typed_pointers(_context: Any, arrays: Any) -> Any:
+def typed_pointers(_context: Context, arrays: types.NamedTuple) -> Typed:
     """The type of ``pointers`` and the code for it."""
 
-    def generate(context: Any, builder: Builder, signature: Any, given: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, given: Values) -> ir.Value:
         parts = [builder.extract_value(given[0], number) for number in range(len(arrays))]
         found = [context.make_array(kind)(context, builder, one).data for kind, one in zip(arrays, parts, strict=True)]
         return context.make_tuple(builder, signature.return_type, found)
@@ -133,10 +137,10 @@ pointers: Callable[[Arrays], Arrays] = either(
 """``pointers(arrays)``: a named tuple of contiguous arrays as the same tuple of bare pointers."""
 
 
-def typed_part(_context: Any, words: Any, _first: Any) -> Any:
+def typed_part(_context: Context, words: types.Type, _first: types.Type) -> Typed:
     """The type of ``part`` and the code for it."""
 
-    def generate(_context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+    def generate(_context: Context, builder: Builder, _signature: Signature, given: Values) -> ir.Value:
         return builder.gep(given[0], [given[1]])
 
     return words(words, types.int64), generate
@@ -146,11 +150,11 @@ part: Callable[[Any, int], Any] = either(typed_part, lambda words, first: words[
 """``part(words, first)``: the same numbers from that index on."""
 
 
-def pointer_to(kind: Any) -> Intrinsic:
-    """Return a function that makes an address, or a pointer to something else, a pointer to such numbers."""
+def pointer_to(kind: types.Type) -> Intrinsic:
+    """Return a function that casts an address or a pointer to a pointer to numbers of this type."""
 
-    def typed(_context: Any, place: Any) -> Any:
-        def generate(context: Any, builder: Builder, signature: Any, given: Any) -> Any:
+    def typed(_context: Context, place: types.Type) -> Typed:
+        def generate(context: Context, builder: Builder, signature: Signature, given: Values) -> ir.Value:
             wanted = context.get_value_type(signature.return_type)
             turn = builder.inttoptr if isinstance(place, types.Integer) else builder.bitcast
             return turn(given[0], wanted)
@@ -160,8 +164,8 @@ def pointer_to(kind: Any) -> Intrinsic:
     return either(typed, lambda place: memory_at(place, np.dtype(kind.name)))
 
 
-def memory_at(place: Any, kind: Any) -> Any:
-    """Return the memory of an array, or from an address on without an end, where nothing is compiled."""
+def memory_at(place: NDArray[np.generic] | int, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
+    """Return the memory of an array, or from an address on, as numbers of a type, where nothing is compiled."""
     if isinstance(place, np.ndarray):
         whole = place.nbytes // kind.itemsize * kind.itemsize
         return place.view(np.uint8)[:whole].view(kind)
@@ -174,10 +178,10 @@ int64s, uint64s, uint32s, uint8s, float32s = (
 int32s, int16s, float64s = (pointer_to(kind) for kind in (types.int32, types.int16, types.float64))
 
 
-def typed_room(_context: Any, size: Any) -> Any:
+def typed_room(_context: Context, size: types.Type) -> Typed:
     """The type of ``room`` and the code for it."""
 
-    def generate(_context: Any, builder: Builder, _signature: Any, _given: Any) -> Any:
+    def generate(_context: Context, builder: Builder, _signature: Signature, _given: Values) -> ir.Value:
         return cgutils.alloca_once(builder, ir.IntType(64), size=ir.Constant(ir.IntType(64), size.literal_value))
 
     return types.CPointer(types.int64)(size), generate
