@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from cartagena import Game, perft
+from cartagena import Game, Position, perft
 from cartagena.backends.openings import start_of
 from cartagena.backends.results import ENDS, LENGTHS
 from cartagena.backends.rollouts import opening, plain_rollout
-from cartagena.backends.wasm import exports
+from cartagena.backends.wasm import exports, facts
+from cartagena.game.notation.actions import place_words
+from cartagena.game.options import elsewhere, options, refusals
+from cartagena.game.reasons import CODES
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.step import step
-from cartagena.kernel.validate import FIELD_IS_FULL
+from cartagena.kernel.validate import FIELD_IS_FULL, TOO_MANY_CARDS, fault
 from cartagena.kernel.view import view
 
 SEED, CAP, MOST = 7, 20, 120
@@ -37,12 +40,15 @@ def compare_a_game(rules: str, seats: int) -> int:
     state, key, out, seen = zeros(at.WORDS), numbers([0]), zeros(at.MAX_LEGAL), [0] * at.MAX_LEGAL
     exports.opening(table, plan, words, state, SEED, 0, key)
     own, _ = opening(start, SEED, 0)
+    position = Game.new(rules, seats=seats, seed=1).position
     moves = 0
     while own[at.OVER] == 0 and moves < MOST:
         assert state.tolist() == own
         listed = seen[: legal(start.table, own, seen)]
         assert out[: exports.legal(table, state, out)].tolist() == listed
-        assert (exports.chooser(state), exports.fault(table, state)) == (chooser(own), 0)
+        assert exports.chooser(state) == chooser(own)
+        compare_facts(table, state)
+        compare_options(position.with_words(own), table, state)
         mine, theirs = [0] * at.WORDS, zeros(at.WORDS)
         view(start.table, own, chooser(own), mine)
         exports.view(table, state, chooser(own), theirs)
@@ -57,6 +63,44 @@ def compare_a_game(rules: str, seats: int) -> int:
         step(start.table, own, action)
         moves += 1
     return moves
+
+
+def compare_facts(table: Any, state: Any) -> None:
+    """The facts of a position and of a view lead to the same words again."""
+    seen = state.copy()
+    exports.view(table, state, 0, seen)
+    for words in (state, seen):
+        told, again = zeros(facts.FACTS), zeros(at.WORDS)
+        facts.describe(table, words, told)
+        assert facts.compose(table, told, again) == fault(table.tolist(), words.tolist()) == 0
+        assert again.tolist() == words.tolist()
+
+
+def compare_options(position: Position, table: Any, state: Any) -> None:
+    """The choices as the library lists them."""
+    out = zeros(facts.CHOICES)
+    facts.options(table, state, out)
+    legal, misses = out[:2].tolist()
+    names, rows = place_words(position.table), out[2 : 2 + 4 * legal].reshape(-1, 4).tolist()
+    listed = [(each.move, each.to, each.cards, each.passed) for each in options(position)] if position.turn else []
+    told = [
+        (position.move(action), names[to] if to >= 0 else "", cards, tuple(fields(names, mask)))
+        for action, to, cards, mask in rows
+    ]
+    assert told == listed or not position.turn
+    found = out[2 + 4 * legal :].tolist()
+    near = [(position.move(found[n]), CODES[found[misses + n]]) for n in range(misses)]
+    assert near == [(each.move, each.error.reason) for each in refusals(position)]
+    rest = dict(zip(names, found[2 * misses :], strict=False)) if position.turn else {}
+    assert {name: CODES[why] for name, why in rest.items() if why} == {
+        place: code for code, places in elsewhere(position).items() for place in places
+    }
+    for action, to, _, _ in rows:
+        assert exports.destination(table, state, action) == to
+
+
+def fields(names: Any, mask: int) -> list[str]:
+    return [name for place, name in enumerate(names) if mask >> place & 1]
 
 
 def compare_rollouts(rules: str) -> None:
@@ -81,9 +125,14 @@ def compare_set_up() -> None:
     before = int(state[at.SEAT + at.HAND])
     exports.deal_first(state, 0, 2)
     assert int(state[at.SEAT + at.HAND]) > before
-    for _ in range(4):
-        exports.put(table, state, 0, 3)
-    assert exports.gather(table, state) == FIELD_IS_FULL
+    told = zeros(facts.FACTS)
+    facts.describe(table, state, told)
+    told[facts.F_PLACES : facts.F_PLACES + 4] = 3
+    assert facts.compose(table, told, zeros(at.WORDS)) == FIELD_IS_FULL
+    for count in (facts.F_PILES, facts.F_PILES + 1):
+        wrong = told.copy()
+        wrong[count] = 256
+        assert facts.compose(table, wrong, zeros(at.WORDS)) == TOO_MANY_CARDS
     stack = zeros(8 * (at.WORDS + at.MAX_LEGAL))
     stack[: at.WORDS] = words
     assert exports.perft(table, stack, 2) == perft(position, 2)

@@ -11,9 +11,10 @@ import numpy as np
 from cartagena import Game, Position
 from cartagena.kernel import layout as at
 from cartagena.players.compiled import exports
-from cartagena.players.compiled.evaluation import SCRATCH
+from cartagena.players.compiled.evaluation import SCRATCH, evaluate
 from cartagena.players.compiled.ismcts import Basis, Moves, moves_at, run
 from cartagena.players.compiled.tree import DEEPEST, SUMS, new_tree
+from cartagena.players.compiled.valuation import ROOM, split
 from cartagena.players.explain import CODES, reasons
 from cartagena.players.gunner import Gunner
 from cartagena.players.ismcts import CAPTAIN
@@ -75,13 +76,18 @@ def compare_levels(view: Position) -> None:
     assert view.move(int(out[0])) == Sailor(SEED).decide(view)
 
 
-def compare_chances(position: Position) -> None:
-    """The evaluation of a position with known cards."""
+def compare_split(position: Position) -> None:
+    """A game of one position has its evaluation, by all cards and by what a seat can know, and no luck."""
     table, root, weights = numbers_of(position)
-    out = floats(at.MAX_SEATS)
-    exports.chances(table, root, weights, floats(SCRATCH), out)
-    assert abs(out.sum() - 1) < 1e-9
-    assert all(0 < share < 1 for share in out[: position.seats])
+    known = floats(at.MAX_SEATS)
+    evaluate(table, root, weights, floats(SCRATCH), known)
+    for seat in (-1, 0):
+        out = floats(2 * position.seats)
+        split(table, weights, root.copy(), 0, seat, zeros(ROOM), out)
+        course, opening = out[: position.seats], out[position.seats :]
+        assert seat == 0 or course.tolist() == known[: position.seats].tolist()
+        assert abs(course.sum() - 1) < 1e-9
+        assert opening.tolist() == (course - 1 / position.seats).tolist()
 
 
 if __name__ == "__main__":
@@ -90,5 +96,5 @@ if __name__ == "__main__":
     for game in games:
         compare_search(game.view(game.turn))
         compare_levels(game.view(game.turn))
-        compare_chances(game.position)
+        compare_split(game.position)
     print(len(games))

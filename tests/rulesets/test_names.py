@@ -134,3 +134,10 @@ def test_a_rule_set_is_read_by_name_or_from_a_file_and_varied(tmp_path: Path) ->
     assert [rules.name for rules in rule_sets()] == list(names())
     with pytest.raises(RuleSetError, match="nest-nl: pirates must be a whole number from 1 to 8, not 9"):
         rule_set("nest-nl", pirates=9)
+
+
+def test_the_browser_table_lists_the_editions_of_this_version() -> None:
+    """If this fails: python tools/editions.py > web/src/game/editions.ts"""
+    from tools.editions import typescript
+
+    assert Path("web/src/game/editions.ts").read_text(encoding="utf-8") == typescript()

@@ -15,7 +15,7 @@ from cartagena.players.ismcts import admiral
 from cartagena.players.networks import has_network
 from cartagena.study import CLASSES, annotated, page, review, review_text
 from cartagena.study.judge import POWERS, Judge, calibrated, class_of, power_for
-from cartagena.study.luck import Valuation, split
+from cartagena.study.luck import split, split_course
 
 KINDS = ("jamaica-en", "tortuga-de", "hispaniola-en", "nest-nl")
 PLAN = "my plan [%line s:B end]"
@@ -58,16 +58,16 @@ def test_all_shares_of_a_record_add_up_to_its_result(rules: str) -> None:
 @pytest.mark.parametrize("rules", KINDS)
 def test_the_luck_of_all_cards_that_could_come_has_mean_zero(rules: str) -> None:
     record = random_game(rules, 1, pirates=2)
-    value = Valuation(record.opening)
     places = [position for position in record.positions() if position.is_chance][:20]
     for position in places:
-        chances = position.chances()
-        mean = value.mean(position)
+        chances, result = position.chances(), (0.0,) * position.seats
+        whole = sum(chances.values())
+        moves = [Move(f"+{card}") for card in chances]
+        drawn = [split_course([position, position.play(move)], [move], result).draws[0].luck for move in moves]
         for seat in range(position.seats):
-            whole = sum(chances.values())
             lucks = [
-                float(Fraction(number, whole)) * (value(position.play(f"+{card}"))[seat] - mean[seat])
-                for card, number in chances.items()
+                float(Fraction(number, whole)) * luck[seat]
+                for number, luck in zip(chances.values(), drawn, strict=True)
             ]
             assert sum(lucks) == pytest.approx(0.0, abs=1e-12)
 

@@ -15,7 +15,7 @@ from cartagena.kernel import layout as at
 from cartagena.kernel.chance import weight
 from cartagena.kernel.legal import chooser
 from cartagena.study import Regret, graph, puzzles, regret, review, solve, solved_variants
-from cartagena.study.luck import Valuation
+from cartagena.study.luck import split_course
 
 ENDGAME = "tortuga-en+actions1+cards3 PKDHSB/HDKBPS 7,12/7,b KS/BK DKDPBP BDH3PS2 - - 2.0"
 TINY = {"pieces": 1, "pirates": 1, "deal": 2}
@@ -84,7 +84,7 @@ def test_a_deadlock_is_worth_the_same_to_the_solver_the_search_the_evaluation_an
     assert outcome.is_deadlock
     assert outcome.shares(2) == (0.5, 0.5)
     assert solve(stuck, open_hands=True).value == (0.5, 0.5)
-    assert Valuation(stuck)(record.final) == (0.5, 0.5)
+    assert split_course([record.final], [], (0.5, 0.5)).course == ((0.5, 0.5),)
     for player in ("captain", "admiral"):
         assert analyse(stuck.play("end"), Limit(nodes=20), player=player).value == (0.5, 0.5)
     found = review(record, Limit(nodes=20))

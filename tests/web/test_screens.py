@@ -316,10 +316,9 @@ def test_nothing_is_loaded_from_elsewhere_and_the_script_is_small(visits: Opener
 
 def test_types_and_sentences_match_the_server() -> None:
     """The client's schema is the server's, and every code the server may send has a sentence in every language."""
-    from cartagena.game.reasons import SENTENCES
+    from cartagena.game.reasons import SENTENCES, UNDO_SENTENCES
     from cartagena.server.openapi import api_schema
     from cartagena.server.protocol.requests import Code
-    from cartagena.server.tables.updates import UNDO_SENTENCES
 
     assert json.loads((ROOT / "web/openapi.json").read_text(encoding="utf-8")) == json.loads(json.dumps(api_schema()))
     wanted = [f"reason.{code}" for code in SENTENCES] + [f"code.{code}" for code in Code.__args__]  # type: ignore[attr-defined]

@@ -1,20 +1,16 @@
 """Options: the target and the cards of each legal move, and why likely other moves are not legal.
 
-Everything comes from the kernel, so a board that shows it needs no rules. It works on a position and on the chooser's
-view alike, and tells nothing that this view does not show.
+Everything comes from ``kernel/options.py``, so a board that shows it needs no rules. It works on a position and on the
+chooser's view alike, and tells nothing that this view does not show.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cartagena.errors import IllegalMove
 from cartagena.kernel import layout as at
-from cartagena.kernel import reasons as why
-from cartagena.kernel.cards import total
-from cartagena.kernel.intrinsics import Words
-from cartagena.kernel.moves import advance_target, hand_size, push_target, retreat_target, sign_of
+from cartagena.kernel import options as kernel
+from cartagena.kernel.reasons import LEGAL
 from cartagena.kernel.step import step
-from cartagena.kernel.track import above, below
 
 from .move import Move
 from .notation import cards
@@ -46,56 +42,39 @@ class NearMiss:
 
 def destination(position: Position, move: Move) -> str:
     """The place where the pirate of a legal move ends. Empty if no pirate moves."""
-    return _target_text(position, position.state(), position.action(move))
+    return _target_text(position, kernel.destination(position.table, position.state(), position.action(move)))
+
+
+def _target_text(position: Position, place: int) -> str:
+    return "" if place == kernel.NOWHERE else place_text(position.table, place)
 
 
 def options(position: Position) -> list[Option]:
     """The legal moves, each with its target, its cards and the fields it leaps over."""
-    state = position.state()
+    table, state = position.table, position.state()
     return [
         Option(
             position.move(action),
-            _target_text(position, state, action),
-            _cards_of_action(position, action),
-            _passed(position, state, action),
+            _target_text(position, kernel.destination(table, state, action)),
+            _cards_of(position, action),
+            _fields(position, kernel.leapt(table, state, action)),
         )
         for action in position.legal_actions()
     ]
 
 
-def _target_text(position: Position, state: Words, action: int) -> str:
-    table = position.table
-    if action < at.RETREAT:
-        place, card = divmod(action, at.CARD_SLOTS)
-        return place_text(table, advance_target(table, state, place, sign_of(card)))
-    if action < at.PUSH:
-        return place_text(table, retreat_target(state, action - at.RETREAT))
-    if action < at.SAIL:
-        return place_text(table, push_target(table, state, (action - at.PUSH) % at.SEAT_SLOTS))
-    return ""
-
-
-def _passed(position: Position, state: Words, action: int) -> tuple[str, ...]:
-    """The fields between the pirate and its target that show the card's sign."""
-    if action >= at.RETREAT:
-        return ()
-    table = position.table
-    place, card = divmod(action, at.CARD_SLOTS)
-    target = advance_target(table, state, place, sign_of(card))
-    mask = state[at.SIGN + sign_of(card)] & above(place) & below(target)
-    return tuple(place_text(table, field) for field in range(place + 1, target) if (mask >> field) & 1)
-
-
-def _cards_of_action(position: Position, action: int) -> int:
+def _cards_of(position: Position, action: int) -> int:
     """How many cards a legal action brings to the mover, cards still to be dealt included."""
     if not at.RETREAT <= action < at.SAIL:
         return 0
-    state = position.state()
-    seat = state[at.TURN]
-    before = hand_size(state, seat)
-    step(position.table, state, action)
-    undealt = position.with_words(state).stock_size + total(state[at.DISCARD])
-    return hand_size(state, seat) - before + min(state[at.OWED], undealt)
+    after = position.state()
+    step(position.table, after, action)
+    return kernel.brought(position.state(), action, after)
+
+
+def _fields(position: Position, mask: int) -> tuple[str, ...]:
+    """The fields of a mask, in the order of the track."""
+    return tuple(place_text(position.table, place) for place in range(mask.bit_length()) if (mask >> place) & 1)
 
 
 def refusals(position: Position) -> list[NearMiss]:
@@ -103,9 +82,10 @@ def refusals(position: Position) -> list[NearMiss]:
 
     Empty if one reason forbids all moves (the game is over, a card is due).
     """
-    if position.is_over or position.is_chance or position.words[at.DROPPER]:
-        return []
-    found = [(move, position.why_not(move)) for move in _attempts(position)]
+    state, actions = position.state(), [0] * kernel.MAX_ATTEMPTS
+    number = kernel.near_misses(position.table, state, actions, [0] * kernel.MAX_ATTEMPTS)
+    moves = [position.move(action) for action in actions[:number]]
+    found = [(move, position.why_not(move)) for move in moves]
     return [NearMiss(move, error) for move, error in found if error is not None]
 
 
@@ -114,25 +94,13 @@ def elsewhere(position: Position) -> dict[str, list[str]]:
 
     Empty if no seat has to choose.
     """
-    if position.is_over or position.is_chance:
-        return {}
-    listed, state = _starts(position), position.state()
+    reasons = [0] * at.MAX_PLACES
+    size = kernel.elsewhere(position.table, position.state(), reasons)
     found: dict[str, list[str]] = {}
-    for place, text in enumerate(place_words(position.table)):
-        if text not in listed:
-            code = CODES[why.reason(position.table, state, at.ADVANCE + place * at.CARD_SLOTS)]
-            found.setdefault(code, []).append(text)
+    for reason, text in zip(reasons[:size], place_words(position.table), strict=False):
+        if reason != LEGAL:
+            found.setdefault(CODES[reason], []).append(text)
     return found
-
-
-def _starts(position: Position) -> set[str]:
-    """The places that ``_attempts`` starts from, or none while cards must be dropped."""
-    mover, nest = position.active, position.rules.nest
-    if position.words[at.DROPPER]:
-        return set()
-    seats = range(1, position.seats + 1) if nest else (mover,)
-    moved = [seat for seat in seats if seat != mover or not nest or position.hand_size(mover)]
-    return {place for seat in moved for place in position.places(seat)}
 
 
 def cards_of(position: Position, seat: int) -> dict[str, int]:
@@ -143,21 +111,3 @@ def cards_of(position: Position, seat: int) -> dict[str, int]:
 def card_counts(position: Position, word: int) -> dict[str, int]:
     """The cards of a card word, and how many of each."""
     return cards.card_counts(position.rules, word)
-
-
-def _attempts(position: Position) -> Iterator[Move]:
-    """Every card on every pirate of the mover, every retreat or push, ``sail`` and ``end``."""
-    mover = position.active
-    letters = list(cards_of(position, mover))
-    for place in dict.fromkeys(position.places(mover)):
-        for card in letters:
-            yield Move(f"{place}:{card}")
-        if not position.rules.nest:
-            yield Move(f"{place}<")
-    if position.rules.nest:
-        for seat in range(1, position.seats + 1):
-            if seat != mover:
-                for place in dict.fromkeys(position.places(seat)):
-                    yield Move(f"{seat}@{place}")
-        yield Move("sail")
-    yield Move("end")

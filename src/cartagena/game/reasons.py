@@ -3,6 +3,7 @@
 from typing import Final
 
 from cartagena.kernel import layout as at
+from cartagena.kernel import options
 from cartagena.kernel import reasons as why
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.rulesets import RuleSet
@@ -33,6 +34,22 @@ CODES: Final = {
     why.NOBODY_ABOARD: "nobody-aboard",
     why.NOBODY_ASHORE: "nobody-ashore",
     why.MUST_ACT: "must-act",
+}
+
+WALLS: Final = {
+    options.NEW_TURN: "nothing-to-undo",
+    options.OTHERS_CHOSE: "others-chose",
+    options.CARDS_DEALT: "cards-dealt",
+}
+"""Why a move, and those before it, cannot be taken back."""
+
+UNDO_SENTENCES: Final = {
+    "not-your-turn": "It is not your turn.",
+    "nothing-to-undo": "Nothing was played in this turn.",
+    "cards-dealt": "A card was dealt since, and that cannot be unseen.",
+    "others-chose": "Another player has chosen since.",
+    "game-is-over": "The game is over.",
+    "not-seated": "Only seated players can take a move back.",
 }
 
 SENTENCES: Final = {

@@ -13,13 +13,15 @@ from typing import Any, Final
 
 from cartagena.backends.openings import deal_plan
 from cartagena.backends.portable import deal
-from cartagena.game.reasons import CODES, SENTENCES
+from cartagena.backends.wasm import facts
+from cartagena.game.reasons import CODES, SENTENCES, UNDO_SENTENCES, WALLS
 from cartagena.kernel import layout
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rule_sets
 
 from . import networks, repetition
 from .compiled import constants, evaluation
 from .compiled.exports import WHY_ROOM
+from .compiled.valuation import ROOM as VALUATION_ROOM
 from .explain import CODES as REASONS
 from .ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
 from .networks import SUFFIX, set_name
@@ -130,6 +132,20 @@ def style_data(style: Style) -> dict[str, Any]:
     }
 
 
+def facts_data() -> dict[str, Any]:
+    """Where the parts of a list of facts begin, and how large the list and that of options are."""
+    return {
+        "names": list(facts.NUMBERS),
+        "row": facts.F_CARDS,
+        "piles": facts.F_PILES,
+        "number": facts.PILES,
+        "places": facts.F_PLACES,
+        "signs": facts.F_SIGNS,
+        "size": facts.FACTS,
+        "choices": facts.CHOICES,
+    }
+
+
 def network_files() -> dict[str, Traversable]:
     """The files of all networks of this package by the names that ``set_name`` gives."""
     found = (files("cartagena.players") / "data").iterdir()
@@ -160,8 +176,10 @@ def browser_data() -> dict[str, Any]:
     }
     return {
         "layout": numbers_of(layout),
+        "facts": facts_data(),
         "plan": {name: number for name, number in numbers_of(deal).items() if name.startswith("P_")},
-        "search": numbers_of(constants) | {"SCRATCH": evaluation.SCRATCH, "WHY_ROOM": WHY_ROOM},
+        "search": numbers_of(constants)
+        | {"SCRATCH": evaluation.SCRATCH, "WHY_ROOM": WHY_ROOM, "VALUATION_ROOM": VALUATION_ROOM},
         "repetition": {
             name: getattr(repetition, name) for name in ("PATIENCE", "AT_ONCE", "LATE", "MOST", "MOST_GAMES")
         },
@@ -169,6 +187,8 @@ def browser_data() -> dict[str, Any]:
         "reasons": ["legal", *(CODES[number] for number in sorted(CODES))],
         "sentences": SENTENCES,
         "faults": list(FAULTS),
+        "walls": [WALLS.get(number, "") for number in range(len(WALLS) + 1)],
+        "undo": UNDO_SENTENCES,
         "editions": {each.name: edition(each) for each in rules},
         "levels": list(LEVELS),
         "styles": {style.name: style_data(style) for style in (QUARTERMASTER, CAPTAIN, ADMIRAL)},

@@ -15,9 +15,7 @@ import numpy as np
 
 from cartagena.errors import StudyError
 from cartagena.game import Move, Outcome, Position, Record
-from cartagena.kernel.layout import MAX_SEATS
-from cartagena.players.compiled.evaluation import SCRATCH, look
-from cartagena.players.compiled.features import SIZE
+from cartagena.players.compiled.valuation import ROOM, split_arrays
 from cartagena.players.weights import TUNED, weights_for
 
 Values: TypeAlias = tuple[float, ...]
@@ -26,8 +24,6 @@ Values: TypeAlias = tuple[float, ...]
 
 RESIGNED: Final = re.compile(r"resigned, seat ([1-5]) wins")
 """The tag ``Termination`` of a game that ended by resignation."""
-FEW: Final = 2
-"""V is a mean over the due cards up to this number of them; a whole row has too many orders."""
 
 
 @dataclass(frozen=True)
@@ -63,73 +59,35 @@ class Split:
     """V of every position of the record."""
 
 
-class Valuation:
-    """V for the positions of one game, each computed once."""
+def split(record: Record, seat: int = 0) -> Split:
+    """Split a record into the opening deal, the luck of each card, and the share of each decision.
 
-    def __init__(self, opening: Position) -> None:
-        self.weights = weights_for(opening, TUNED)
-        self.table: Any = np.array(opening.table, np.int64)
-        self.known: dict[tuple[int, ...], Values] = {}
-
-    def __call__(self, position: Position) -> Values:
-        """Return V of a position: where one or two cards are due, the mean over them."""
-        key = position.words
-        if key not in self.known:
-            self.known[key] = self.mean(position) if self.looks_ahead(position) else self.look(position)
-        return self.known[key]
-
-    def looks_ahead(self, position: Position) -> bool:
-        """Return whether V of a position is the mean over the cards that are due."""
-        return position.is_chance and position.owed + position.row_due <= FEW
-
-    def mean(self, position: Position) -> Values:
-        """Return the mean of V after each card that may be dealt."""
-        chances = position.chances()
-        whole = sum(chances.values())
-        parts = [(number / whole, self(self.after(position, card))) for card, number in chances.items()]
-        return tuple(sum(share * values[seat] for share, values in parts) for seat in range(position.seats))
-
-    def after(self, position: Position, card: str) -> Position:
-        """Return the position after a card that may be dealt."""
-        return position.play(f"+{card}")
-
-    def look(self, position: Position) -> Values:
-        """Return the evaluation of a position, or the result of a game that is over."""
-        outcome = position.outcome()
-        if outcome is not None:
-            return outcome.shares(position.seats)
-        features, values = np.zeros(MAX_SEATS * SIZE), np.zeros(MAX_SEATS)
-        look(self.table, np.array(position.words, np.int64), features, values, self.weights, np.zeros(SCRATCH))
-        return tuple(float(value) for value in values[: position.seats])
+    With a seat, V is that of its views, and a dealt card that the seat was not shown has no luck of its own.
+    """
+    return split_course(list(record.positions()), [entry.move for entry in record.moves], result_of(record), seat)
 
 
-def split(record: Record, valuation: Valuation | None = None) -> Split:
-    """Split a record into the opening deal, the luck of each card, and the share of each decision."""
-    moves = [entry.move for entry in record.moves]
-    return split_course(list(record.positions()), moves, result_of(record), valuation or Valuation(record.opening))
+def split_course(positions: Sequence[Position], moves: Sequence[Move], result: Values, seat: int = 0) -> Split:
+    """Split the course of a game, which compiled code does, the same one as in browsers."""
+    seats, number = positions[0].seats, len(moves)
+    table: Any = np.array(positions[0].table, np.int64)
+    states: Any = np.array([position.words for position in positions], np.int64)
+    room: Any = np.zeros(number + ROOM, np.int64)
+    out = np.zeros((3 * number + 2) * seats)
+    split_arrays(table, weights_for(positions[0], TUNED), states, number, seat - 1, room, out)
+    rows: list[Values] = [tuple(row) for row in out.reshape(-1, seats).tolist()]
+    course, lucks, shares = rows[: number + 1], rows[number + 1 : 2 * number + 1], rows[2 * number + 1 :]
+    told = list(enumerate(zip(room[:number].tolist(), moves, lucks, shares[1:], strict=True), 1))
+    draws = tuple(Draw(at, mark, move, luck) for at, (mark, move, luck, _) in told if mark > 0)
+    choices = {at: share for at, (mark, _, _, share) in told if mark == 0}
+    return Split(shares[0], draws, choices, minus(result, course[-1]), tuple(course))
 
 
-def split_course(positions: Sequence[Position], moves: Sequence[Move], result: Values, worth: Valuation) -> Split:
-    """Split the course of a game. A dealt card that is not shown (``+?``) has no luck of its own."""
-    course = tuple(map(worth, positions))
-    fair = 1.0 / positions[0].seats
-    opening = tuple(value - fair for value in course[0])
-    draws: list[Draw] = []
-    choices: dict[int, Values] = {}
-    decided = 0
-    for number, move in enumerate(moves, 1):
-        position, rest = positions[number - 1], minus(course[number], course[number - 1])
-        if not position.is_chance:
-            decided = number
-        elif not move.is_hidden:
-            luck = minus(course[number], worth.mean(position))
-            draws.append(Draw(number, position.active, move, luck))
-            rest = minus(rest, luck)
-        if decided:
-            choices[decided] = plus(choices.get(decided, (0.0,) * position.seats), rest)
-        else:
-            opening = plus(opening, rest)
-    return Split(opening, tuple(draws), choices, minus(result, course[-1]), course)
+def check_seat_of(record: Record, seat: int) -> None:
+    """Raise StudyError for a seat that does not play in the game of a record."""
+    seats = record.opening.seats
+    if type(seat) is not int or not 1 <= seat <= seats:
+        raise StudyError(f"There is no seat {str(seat)[:20]} in this game; its seats are 1 to {seats}.")
 
 
 def result_of(record: Record) -> Values:
@@ -141,11 +99,6 @@ def result_of(record: Record) -> Values:
     if outcome is None:
         raise StudyError("The game of this record is not over; only a finished game can be reviewed.")
     return outcome.shares(seats)
-
-
-def plus(left: Values, right: Values) -> Values:
-    """Add two values seat by seat."""
-    return tuple(a + b for a, b in zip(left, right, strict=True))
 
 
 def minus(left: Values, right: Values) -> Values:

@@ -17,8 +17,7 @@ from cartagena.players.advice import strongest
 
 from .journal import Journal, decision_data
 from .judge import CLASSES, Decision, Judge
-from .luck import Draw, Split, Values, minus, result_of, split
-from .seat_view import check_seat_of, seat_split
+from .luck import Draw, Split, Values, check_seat_of, minus, result_of, split
 
 NODES: Final = 3_000
 """Nodes for each decision unless a limit says otherwise."""
@@ -246,7 +245,7 @@ def judge_choice(judge: Judge, choice: Choice) -> Decision:
 
 def summarised(record: Record, judge: Judge, decisions: tuple[Decision, ...], seat: int | None = None) -> Review:
     """Add the split and the numbers of each seat, or of one seat from its own view, to the judged decisions."""
-    parts = split(record) if seat is None else seat_split(record, seat)
+    parts = split(record, seat or 0)
     result = result_of(record)
     shown = range(1, record.opening.seats + 1) if seat is None else (seat,)
     seats = tuple(seat_review(record, each, decisions, parts, result) for each in shown)

@@ -49,6 +49,20 @@ export interface NetworkFile {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
+/** The parts of a list of facts (`backends/wasm/facts.py`): where they begin, and the sizes of the lists. */
+interface FactsData {
+  /** The names of the first numbers. */
+  readonly names: readonly string[];
+  readonly row: number;
+  readonly piles: number;
+  /** How many piles there are. */
+  readonly number: number;
+  readonly places: number;
+  readonly signs: number;
+  readonly size: number;
+  readonly choices: number;
+}
+
 type Numbers = Readonly<Record<string, number>>;
 
 export interface EngineData {
@@ -58,6 +72,7 @@ export interface EngineData {
   readonly code: string;
   readonly sha256: string;
   readonly layout: Numbers;
+  readonly facts: FactsData;
   readonly plan: Numbers;
   readonly search: Numbers;
   readonly repetition: Numbers;
@@ -65,6 +80,10 @@ export interface EngineData {
   /** Why a move is not legal, by code, with places for what it is about. */
   readonly sentences: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
+  /** Why a move cannot be taken back, by the number that the engine tells; empty where it can. */
+  readonly walls: readonly string[];
+  /** The same as sentences, by code. */
+  readonly undo: Readonly<Record<string, string>>;
   /** The codes of reasons for a move, in the order of their bits. */
   readonly why: readonly string[];
   readonly editions: Readonly<Record<string, Edition>>;

@@ -4,6 +4,8 @@
  */
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
+import { numberOf } from './data.ts';
+import { describe } from './facts.ts';
 import type { Position } from './notation.ts';
 import { ruleSet, ruleTable, type RuleSet } from './rulesets.ts';
 import { hexOf, hmac, sha256 } from './sha256.ts';
@@ -153,16 +155,30 @@ export function openingOf(engine: Engine, setup: DealSetup, chance: Chance): Pos
     ...Array<number>(edition.row).fill(TO_ROW),
   ].slice(0, options.cards * edition.letters.length);
   const words = program.within(() => {
-    const state = program.room(engine.number('WORDS'));
+    const state = laid(engine, table, notation.boardWords(edition, board, table));
     const read = (): BigInt64Array => program.words(state, engine.number('WORDS'));
-    program.call.lay(program.put(table), program.put(notation.boardWords(edition, board)), state);
     targets.forEach((target, number) => {
-      const stock = read()[engine.number('STOCK')] ?? 0n;
-      const left = Object.fromEntries(cards.map(([text, card]) => [text, notation.count(stock, card)]));
-      const drawn = chance.card(left, 'deal', number);
+      const { stock } = describe(program, table, read().slice());
+      const drawn = chance.card(notation.counts(edition, stock), 'deal', number);
       program.call.deal_first(state, target, cards.find(([text]) => text === drawn)?.[1] ?? 0);
     });
     return read().slice();
   });
   return { rules, board, seats: setup.seats, table, words };
+}
+
+/** The address of the position before the first card is dealt. */
+function laid({ program }: Pick<Engine, 'program'>, table: BigInt64Array, board: BigInt64Array): number {
+  const state = program.room(board.length);
+  program.call.lay(program.put(table), program.put(board), state);
+  return state;
+}
+
+/** All cards of a deck, in writing order, and how many of each. */
+export function deckOf({ program, notation }: Engine, rules: RuleSet, table: BigInt64Array): Record<string, number> {
+  const words = program.within(() => {
+    const none = new BigInt64Array(numberOf(program.data.layout, 'WORDS'));
+    return program.words(laid({ program }, table, none), none.length).slice();
+  });
+  return notation.counts(rules.edition, describe(program, table, words).stock);
 }

@@ -5,14 +5,31 @@ import { Program } from './module.ts';
 import { Networks } from './networks.ts';
 import { Notation, type Position } from './notation.ts';
 
-/** A legal move, and the place where its pirate ends (or an empty text). */
+/** A legal move. */
 export interface Option {
   readonly move: string;
+  /** The place where its pirate ends, or an empty text. */
   readonly to: string;
+  /** How many cards it brings, cards still to be dealt included. */
+  readonly cards: number;
+  /** The fields that show the sign of the played card and are leapt over. */
+  readonly passed: readonly string[];
 }
 
-/** Words of a deal plan. All of them are 0 for a game that starts from a position. */
-const PLAN = 3;
+/** A move, or a place to move from, that is not legal, and the code of the reason. */
+export interface Refusal {
+  readonly move: string;
+  readonly reason: string;
+}
+
+/** All that a board shows of the choices in a position. */
+export interface Choices {
+  readonly legal: readonly Option[];
+  /** Illegal moves that a person is likely to try. */
+  readonly illegal: readonly Refusal[];
+  /** The other places, in the order of the track, by the reason why no move starts there. */
+  readonly elsewhere: ReadonlyMap<string, readonly string[]>;
+}
 
 export class Engine {
   readonly notation: Notation;
@@ -41,22 +58,71 @@ export class Engine {
     return this.ask(position, (_, state) => this.program.call.chooser(state)) + 1;
   }
 
+  /** The seat that has won, 0 after a deadlock, or undefined while the game goes on. */
+  winner(position: Position): number | undefined {
+    const { winner } = this.notation.facts(position).turn;
+    return winner < 0 ? undefined : winner;
+  }
+
   /** The legal moves in the kernel's order. Where a card is due, these are the cards that can come. */
   legal(position: Position): string[] {
     return this.actions(position).map((action) => this.notation.move(position, action));
   }
 
-  /** The legal moves with the places where their pirates end. */
-  options(position: Position): Option[] {
-    return this.actions(position).map((action) => ({
-      move: this.notation.move(position, action),
-      to: this.target(position, action),
-    }));
+  /** The choices of the seat that must choose. */
+  choices(position: Position): Choices {
+    const { notation, program } = this;
+    const size = program.data.facts.choices;
+    const found = this.ask(position, (table, state) => {
+      const out = program.room(size);
+      program.call.options(table, state, out);
+      return program.words(out, size).slice();
+    });
+    const places = notation.places(position.table);
+    const at = (index: number): number => Number(found[index] ?? 0n);
+    const many = <T>(number: number, make: (index: number) => T): T[] =>
+      Array.from({ length: number }, (_, each) => make(each));
+    const [legal, misses] = [at(0), at(1)];
+    const [illegal, rest] = [2 + 4 * legal, 2 + 4 * legal + 2 * misses];
+    const move = (index: number): string => notation.move(position, at(index));
+    const reason = (index: number): string => program.data.reasons[at(index)] ?? '';
+    const elsewhere = new Map<string, string[]>();
+    places.forEach((place, index) => {
+      if (at(rest + index))
+        elsewhere.set(reason(rest + index), [...(elsewhere.get(reason(rest + index)) ?? []), place]);
+    });
+    return {
+      legal: many(legal, (each) => ({
+        move: move(2 + 4 * each),
+        to: places[at(3 + 4 * each)] ?? '',
+        cards: at(4 + 4 * each),
+        passed: places.filter((_, place) => ((found[5 + 4 * each] ?? 0n) >> BigInt(place)) & 1n),
+      })),
+      illegal: many(misses, (each) => ({ move: move(illegal + each), reason: reason(illegal + misses + each) })),
+      elsewhere,
+    };
+  }
+
+  /** The legal moves with what a board shows of them. */
+  options(position: Position): readonly Option[] {
+    return this.choices(position).legal;
   }
 
   /** The place where the pirate of a move ends, also for a card that the position hides; an empty text for no pirate. */
   landing(position: Position, move: string): string {
-    return this.target(position, this.notation.action(position, move));
+    const action = this.notation.action(position, move);
+    const place = this.ask(position, (table, state) => this.program.call.destination(table, state, action));
+    return this.notation.places(position.table)[place] ?? '';
+  }
+
+  /** Why a move with the cards dealt after it, and those before it, cannot be taken back; an empty text where it can. */
+  undoWall(before: Position, move: string, after: Position, dealt: number): string {
+    const { program } = this;
+    const action = this.notation.action(before, move);
+    const found = program.within(() =>
+      program.call.undo_wall(program.put(before.words), program.put(after.words), action, dealt),
+    );
+    return program.data.walls[found] ?? '';
   }
 
   /** `legal`, or the code of the first reason that forbids the move. */
@@ -103,30 +169,6 @@ export class Engine {
     const weigh = (table: number, state: number): [string, number][] =>
       cards.map(([text, card]) => [text, this.program.call.weight(table, state, card)]);
     return Object.fromEntries(this.ask(position, weigh).filter(([, number]) => number > 0));
-  }
-
-  /** The position after a card that may be dealt. The hand that it goes to may be hidden. */
-  dealt(position: Position, card: string): Position {
-    return this.stepped(position, this.notation.action(position, `+${card}`));
-  }
-
-  /** How many cards of a seat's hand, from 1, the position hides. */
-  hidden({ words }: Position, seat: number): number {
-    return Number(((words[this.number('HIDDEN')] ?? 0n) >> BigInt((seat - 1) * this.number('HIDDEN_BITS'))) & 0xffn);
-  }
-
-  /** Complete a view: positions with the hidden cards dealt, the same ones as `Position.deals` in Python with seed 0. */
-  deals(view: Position, number: number): Position[] {
-    const { program } = this;
-    const size = view.words.length;
-    return Array.from({ length: number }, (_, game) => {
-      const words = this.ask(view, (table, state) => {
-        const [plan, out, key] = [program.room(PLAN), program.room(size), program.room(1)];
-        program.call.opening(table, plan, state, out, 0, game, key);
-        return program.words(out, size).slice();
-      });
-      return { ...view, words };
-    });
   }
 
   /** The number of move sequences of a length. */
@@ -182,19 +224,6 @@ export class Engine {
       return program.words(state, position.words.length).slice();
     });
     return { ...position, words };
-  }
-
-  /** The place where one more pirate of a seat stands after a move. */
-  private target(position: Position, action: number): string {
-    if (action >= this.number('SAIL')) return '';
-    const after = this.stepped(position, action);
-    const places = this.notation.places(position.table);
-    for (let seat = 0; seat < position.seats; seat++) {
-      const before = this.notation.pirates(position, seat);
-      const found = this.notation.pirates(after, seat).findIndex((number, place) => number > (before[place] ?? 0));
-      if (found >= 0) return places[found] ?? '';
-    }
-    return '';
   }
 
   /** The seat that must choose, from 1. Throws where there is none. */

@@ -3,6 +3,7 @@ export type { Edition, EngineData, NetworkFile, Style } from './data.ts';
 export {
   Chance,
   commitment,
+  deckOf,
   drawLots,
   newSecret,
   nextCard,

@@ -16,9 +16,11 @@ export type Name =
   | 'becalmed'
   | 'view'
   | 'reason'
-  | 'put'
-  | 'gather'
-  | 'fault'
+  | 'destination'
+  | 'undo_wall'
+  | 'describe'
+  | 'compose'
+  | 'options'
   | 'perft'
   | 'lay'
   | 'deal_first'
@@ -33,12 +35,12 @@ export type Name =
   | 'iterations'
   | 'sums'
   | 'deepest'
-  | 'chances'
   | 'turn_size'
   | 'best_turn'
   | 'why'
   | 'deckhand'
-  | 'sailor';
+  | 'sailor'
+  | 'split';
 
 /** The section of `cartagena.wasm` that says from which sources it was compiled. */
 const SECTION = 'cartagena';

@@ -140,13 +140,14 @@ export class GameRecord {
     this.moves.forEach(({ move }, number) => {
       const last = this.moves[number - 1];
       // A record may go on after a becalmed position: games did before that ruling. Only the last move ends the game.
-      if (last && this.isOver(positions[number] as Position))
+      if (last && engine.winner(positions[number] as Position) !== undefined)
         positions[number] = engine.applyOn(positions[number - 1] as Position, last.move);
       positions.push(this.played(positions[number] as Position, move, number + 1));
     });
     this.positions = positions;
     const rest = Object.entries(checkedTags(tags)).filter(([name]) => !DERIVED.includes(name));
-    this.tags = { Rules: positions[0].rules.name, ...Object.fromEntries(rest), Result: this.result() };
+    const result = String(engine.winner(this.final) ?? '*');
+    this.tags = { Rules: positions[0].rules.name, ...Object.fromEntries(rest), Result: result };
   }
 
   get opening(): Position {
@@ -220,16 +221,6 @@ export class GameRecord {
       if (!(error instanceof IllegalMove)) throw error;
       throw new IllegalMove(`move ${number}, ${move}: ${error.message}`, error.code);
     }
-  }
-
-  private isOver({ words }: Position): boolean {
-    return words[this.engine.number('OVER')] !== 0n;
-  }
-
-  private result(): string {
-    const over = this.final.words[this.engine.number('OVER')] ?? 0n;
-    if (!over) return '*';
-    return Number(over) === this.engine.number('DEADLOCK') ? '0' : String(over);
   }
 }
 

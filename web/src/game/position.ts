@@ -1,4 +1,4 @@
-/** A position as the board shows it, from the server's fields. No rule of the game lives here. */
+/** A position as the board shows it. No rule of the game lives here: everything follows from the fields that are told. */
 import type { PositionJson } from '../net/wire.ts';
 
 export type Place = string;
@@ -13,6 +13,8 @@ export interface Hand {
 
 export interface Position extends Omit<PositionJson, 'hands' | 'row' | 'discard' | 'sloop'> {
   readonly family: Family;
+  /** Whether the game has an open row, also while it is empty. */
+  readonly hasRow: boolean;
   readonly hands: readonly Hand[];
   readonly row: readonly string[];
   readonly discard: readonly string[];
@@ -30,7 +32,8 @@ function cardList(counts: Readonly<Record<string, number>> | null): string[] {
 export function positionOf(json: PositionJson): Position {
   return {
     ...json,
-    family: json.game === 'nest' ? 'nest' : 'tunnel',
+    family: json.islands.length > 1 ? 'nest' : 'tunnel',
+    hasRow: json.row !== null,
     hands: json.hands.map(({ size, cards }) => ({ size, cards: cardList(cards), hidden: cards === null })),
     row: json.row ?? [],
     discard: cardList(json.discard.cards),
@@ -38,22 +41,22 @@ export function positionOf(json: PositionJson): Position {
   };
 }
 
-/** Whether the game has an open row, also while it is empty. */
-export const hasRow = ({ game }: Position): boolean => game === 'tortuga' || game === 'hispaniola';
+export const hasRow = (position: Position): boolean => position.hasRow;
 
 /** A picture: pieces and pirates only. Pieces and seats are parted by `/`, islands by `|`. */
 export function drawing(game: string, board: string, pirates: string): Position {
   const seats = pirates.split('/').map((places) => places.split(','));
+  const islands = board.split('|').map((island) => island.split('/'));
   return positionOf({
     rules: game,
     game,
-    islands: board.split('|').map((island) => island.split('/')),
+    islands,
     pirates: seats,
     hands: seats.map(() => ({ size: 0, cards: {} })),
     row: null,
     stock: 0,
     discard: { size: 0, cards: {} },
-    sloop: game === 'nest' ? 1 : null,
+    sloop: islands.length > 1 ? 1 : null,
     turn: {
       seat: 1,
       chooser: 1,

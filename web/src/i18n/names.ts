@@ -1,4 +1,5 @@
 /** Names of levels, games and editions, also for ones that are newer than this client. */
+import { EDITIONS } from '../game/editions.ts';
 import { speech, t, wordsFor } from './i18n.svelte.ts';
 
 export function levelName(level: string): string {
@@ -13,12 +14,14 @@ export function editionName(edition: string): string {
   return wordsFor('edition', edition) ?? edition;
 }
 
-/** The only edition of a game that has one. */
-const ONLY: Readonly<Record<string, string>> = { nest: 'nl' };
+/** The editions of a game that this version knows. */
+export const editionsOf = (game: string): string[] =>
+  Object.values(EDITIONS).flatMap((each) => (each.game === game ? [each.edition] : []));
 
 /** The edition of a game to begin with: the reader's own where there is one. */
 export function editionFor(game: string): string {
-  return ONLY[game] ?? (wordsFor('edition', speech.code) ? speech.code : 'en');
+  const known = editionsOf(game);
+  return known.find((edition) => edition === speech.code) ?? known[0] ?? 'en';
 }
 
 export function partsOf(rules: string): { game: string; edition: string; options: string } {
@@ -29,7 +32,7 @@ export function partsOf(rules: string): { game: string; edition: string; options
 /** The name of the edition where there are several to choose from, else nothing. */
 export function editionOf(rules: string): string {
   const { game, edition } = partsOf(rules);
-  return edition && !ONLY[game] ? editionName(edition) : '';
+  return edition && editionsOf(game).length !== 1 ? editionName(edition) : '';
 }
 
 /** `tortuga-en+pass` for people. */

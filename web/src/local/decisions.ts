@@ -7,7 +7,7 @@ import { Facts } from './facts.ts';
 import { moveText } from './moves.ts';
 import { sentence } from './sentences.ts';
 import type { LocalTable } from './table.ts';
-import { UNDO_SENTENCES } from './updates.ts';
+import { undoSentence } from './updates.ts';
 import type { MoveJson } from '../net/wire.ts';
 
 /** A wish that saw a version of the game, for a seat. */
@@ -62,7 +62,7 @@ export function takingBack(table: LocalTable, wish: Wish, ms: number): Happening
   const active = table.position ? new Facts(table.engine, table.position).active : 0;
   const seat = table.held.includes(active) ? active : wish.seat;
   const block = table.undoBlock(seat);
-  if (block) throw new Refused('no-undo', UNDO_SENTENCES[block], block, table.version);
+  if (block) throw new Refused('no-undo', undoSentence(table, block), block, table.version);
   return [{ kind: 'undo', seat, ms }];
 }
 

@@ -3,12 +3,10 @@ import { EngineError, GameRecord, IllegalMove, type Engine, type Position } from
 import { api, Refused } from '../net/api.ts';
 import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
 import { loaded } from './engine.ts';
-import { Facts } from './facts.ts';
+import { Facts, gainOf } from './facts.ts';
 import { moveFields, moveText } from './moves.ts';
 import { proofOf } from './records.ts';
 import { sentence } from './sentences.ts';
-
-type Step = { -readonly [Key in keyof StudyPosition['steps'][number]]: StudyPosition['steps'][number][Key] };
 
 const MOST_MOVES = 3000;
 
@@ -28,11 +26,17 @@ function randomCard(engine: Engine, position: Position): string {
   return cards[randomBelow(cards.length)] ?? '';
 }
 
-/** A walk from a position. Deals belong to the move before them. */
+/** A choice of a walk, with the cards dealt after it. */
+interface Choice {
+  readonly before: Position;
+  readonly move: string;
+  readonly cards: string[];
+  after: Position;
+}
+
+/** A walk from a position. Deals belong to the choice before them. */
 class Walk {
-  readonly steps: Step[] = [];
-  readonly after: Position[] = [];
-  private turn = 1;
+  readonly choices: Choice[] = [];
 
   constructor(
     private readonly engine: Engine,
@@ -41,33 +45,11 @@ class Walk {
 
   /** Play a move or a deal. `after` is where it led in a record. */
   go(move: string, after?: Position): void {
-    const { engine, position: before } = this;
-    const dealt = move.startsWith('+');
-    const facts = new Facts(engine, before);
-    if (!dealt) {
-      const to = engine.options(before).find((option) => option.move === move)?.to;
-      this.position = after ?? this.played(move);
-      const step = {
-        seat: facts.chooser,
-        move: moveFields(move),
-        to: to || null,
-        cards: [],
-        draws: 0,
-        turn: this.turn,
-      };
-      this.steps.push(facts.row ? { ...step, drawn: [] } : step);
-      this.after.push(this.position);
-      this.turn += Number(move === 'end');
-    } else this.position = after ?? this.played(move);
-    const step = this.steps.at(-1);
-    if (!step) return;
-    this.after[this.after.length - 1] = this.position;
-    const size = (at: Facts): number => at.hand(step.seat).size;
-    const gain = Math.max(0, size(new Facts(engine, this.position)) - size(facts));
-    step.draws += gain;
-    if (dealt) step.cards = [...step.cards, move];
-    if (step.drawn)
-      step.drawn = [...step.drawn, ...[...(facts.row ?? []), ...(dealt ? [move.slice(1)] : [])].slice(0, gain)];
+    const before = this.position;
+    this.position = after ?? this.played(move);
+    const last = this.choices.at(-1);
+    if (!move.startsWith('+')) this.choices.push({ before, move, cards: [], after: this.position });
+    else if (last) [last.after] = [this.position, last.cards.push(move)];
   }
 
   private played(move: string): Position {
@@ -81,6 +63,25 @@ class Walk {
 
   dealWhatIsDue(): void {
     while (new Facts(this.engine, this.position).isChance) this.go(`+${randomCard(this.engine, this.position)}`);
+  }
+
+  get steps(): StudyPosition['steps'] {
+    let turn = 1;
+    return this.choices.map(({ before, move, cards, after }) => {
+      const dealt = cards.map((card) => card.slice(1));
+      const { to, draws, drawn } = gainOf(this.engine, before, move, dealt, after);
+      const now = turn;
+      turn += Number(move === 'end');
+      const step = {
+        seat: this.engine.chooser(before),
+        move: moveFields(move),
+        to: to || null,
+        cards,
+        draws,
+        turn: now,
+      };
+      return drawn ? { ...step, drawn } : step;
+    });
   }
 }
 
@@ -128,7 +129,10 @@ function readWith(engine: Engine, text: string): StudyRecord {
     throw new Refused('too-large', `A record that is shown has at most ${MOST_MOVES} moves.`);
   const walk = new Walk(engine, record.opening);
   record.moves.forEach(({ move }, number) => walk.go(move, record.positions[number + 1]));
-  const steps = walk.steps.map((step, index) => ({ ...step, ...shown(engine, walk.after[index] ?? record.opening) }));
+  const steps = walk.steps.map((step, index) => ({
+    ...step,
+    ...shown(engine, walk.choices[index]?.after ?? record.opening),
+  }));
   return { tags: { ...record.tags }, opening: shown(engine, record.opening), steps, proof: proofOf(engine, record) };
 }
 

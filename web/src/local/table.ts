@@ -1,8 +1,9 @@
 /** The state of a table in this browser as its events lead to it. Only `apply` changes it. */
 import { Chance, nextCard, type Engine, type Position } from '../engine/index.ts';
 import { Clocks } from './clocks.ts';
+import type { Undo } from '../net/wire.ts';
 import { ACTED, CHANGES_GAME, type LocalEvent, type Setup } from './events.ts';
-import { Facts } from './facts.ts';
+import { Facts, gainOf, type Gain } from './facts.ts';
 
 export interface Chair {
   readonly kind: 'person' | 'computer';
@@ -14,26 +15,21 @@ export interface Chair {
   resigned: boolean;
 }
 
-/** A move that stands: where it led, the cards dealt after it, and which viewers (0: spectators) saw each. */
-export interface Played {
+/** A move that stands: what it brought, the cards dealt after it, and which viewers (0: spectators) saw each. */
+export interface Played extends Gain {
   readonly seat: number;
   readonly turn: number;
   readonly move: string;
-  readonly to: string;
   readonly cards: readonly string[];
   readonly shown: readonly (readonly boolean[])[];
-  readonly draws: number;
-  /** In games with an open row: the cards that the mover drew from it. */
-  readonly drawn: readonly string[] | null;
 }
+
+type UndoReason = NonNullable<Undo['reason']>;
 
 export interface GameResult {
   readonly winner: number | null;
   readonly how: 'home' | 'deadlock' | 'becalmed' | 'resigned';
 }
-
-type Wall = 'nothing-to-undo' | 'cards-dealt' | 'others-chose';
-export type UndoBlock = Wall | 'not-your-turn' | 'game-is-over';
 
 /** A saved game whose events do not follow from one another. */
 class DamagedTable extends Error {}
@@ -58,7 +54,7 @@ export class LocalTable {
   private dealt = 0;
   private chance: Chance | undefined;
   private stack: Position[] = [];
-  private wall: Wall = 'nothing-to-undo';
+  private wall: UndoReason = 'nothing-to-undo';
 
   constructor(
     readonly engine: Engine,
@@ -124,7 +120,7 @@ export class LocalTable {
   }
 
   /** Why a seat cannot take a move back now; null if it can. */
-  undoBlock(seat: number): UndoBlock | null {
+  undoBlock(seat: number): UndoReason | null {
     if (!this.position) return 'nothing-to-undo';
     if (this.outcome) return 'game-is-over';
     if (new Facts(this.engine, this.position).active !== seat) return 'not-your-turn';
@@ -144,7 +140,6 @@ export class LocalTable {
   carryOut(move: string, deal: (position: Position, number: number) => string): [Played, Position] {
     const { engine, position: before } = this;
     if (!before) throw new DamagedTable('a move before the deal');
-    const mover = engine.chooser(before);
     let position = engine.apply(before, move);
     const cards: string[] = [];
     const shown: boolean[][] = [];
@@ -155,13 +150,8 @@ export class LocalTable {
       cards.push(card);
       position = after;
     }
-    const size = (at: Position): number => new Facts(engine, at).hand(mover).size;
-    const to = engine.options(before).find((option) => option.move === move)?.to ?? '';
-    const draws = Math.max(0, size(position) - size(before));
-    // An empty row is laid out anew, so the cards dealt follow those that lay there.
-    const { row } = new Facts(engine, before);
-    const drawn = row && [...row, ...cards].slice(0, draws);
-    return [{ seat: mover, turn: this.turn, move, to, cards, shown, draws, drawn }, position];
+    const gain = gainOf(engine, before, move, cards, position);
+    return [{ seat: engine.chooser(before), turn: this.turn, move, cards, shown, ...gain }, position];
   }
 
   /** The cards that follow from the secret. */
@@ -171,9 +161,8 @@ export class LocalTable {
   };
 
   private showsCard(before: Position, after: Position, viewer: number): boolean {
-    const facts = new Facts(this.engine, before);
-    if (facts.number('ROW_DUE') > 0) return true;
-    return new Facts(this.engine, this.engine.view(after, viewer)).hand(facts.number('TURN') + 1).cards !== null;
+    const { active, row_due } = new Facts(this.engine, before).turn;
+    return row_due > 0 || new Facts(this.engine, this.engine.view(after, viewer)).hand(active).cards !== null;
   }
 
   private take(event: LocalEvent): void {
@@ -225,20 +214,18 @@ export class LocalTable {
   }
 
   private move(event: LocalEvent & { kind: 'move' }): void {
-    const before = this.position && new Facts(this.engine, this.position).active;
     const [played, after] = this.carryOut(event.move, (_, number) => event.cards[number] ?? '');
     if (played.seat !== event.seat || played.cards.length !== event.cards.length)
       throw new DamagedTable('a seat or a card that was not due');
     const end = event.move === 'end';
     const facts = new Facts(this.engine, after);
     const stood = this.position;
+    const wall = stood && this.engine.undoWall(stood, event.move, after, event.cards.length);
+    if (wall) [this.stack, this.wall] = [[], wall as UndoReason];
+    else if (stood) this.stack.push(stood);
     this.played.set(this.seq, played);
     this.position = after;
     this.dealt += event.cards.length;
-    if (end) this.fence('nothing-to-undo');
-    else if (event.seat !== before) this.fence('others-chose');
-    else if (event.cards.length > 0 || facts.isOver) this.fence('cards-dealt');
-    else if (stood) this.stack.push(stood);
     if (facts.isOver && stood) {
       const wentOn = this.engine.applyOn(stood, event.move);
       this.wentOn = new Facts(this.engine, wentOn).isOver ? undefined : wentOn;
@@ -254,10 +241,6 @@ export class LocalTable {
   private goOn(position: Position): void {
     [this.position, this.wentOn, this.outcome] = [position, undefined, undefined];
     this.clocks.passTo(this.chooser, false);
-  }
-
-  private fence(wall: Wall): void {
-    [this.stack, this.wall] = [[], wall];
   }
 
   private undo(ms: number): void {

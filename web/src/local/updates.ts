@@ -6,15 +6,6 @@ import { Facts } from './facts.ts';
 import { moveFields } from './moves.ts';
 import type { LocalTable } from './table.ts';
 
-export const UNDO_SENTENCES = {
-  'not-your-turn': 'It is not your turn.',
-  'nothing-to-undo': 'Nothing was played in this turn.',
-  'cards-dealt': 'A card was dealt since, and that cannot be unseen.',
-  'others-chose': 'Another player has chosen since.',
-  'game-is-over': 'The game is over.',
-  'not-seated': 'Only seated players can take a move back.',
-} as const;
-
 export interface Looking {
   /** The events after this number are told. */
   readonly after: number;
@@ -91,9 +82,12 @@ function seatsOf(table: LocalTable, thinking: number): Update['seats'] {
   });
 }
 
+export const undoSentence = ({ engine }: LocalTable, reason: string): string =>
+  engine.program.data.undo[reason] ?? reason;
+
 function undoOf(table: LocalTable, seat: number): Undo {
   const reason = seat ? table.undoBlock(seat) : 'not-seated';
-  return { possible: reason === null, reason, message: reason && UNDO_SENTENCES[reason] };
+  return { possible: reason === null, reason, message: reason && undoSentence(table, reason) };
 }
 
 /** What a seat may see of an event; nothing of a move that was taken back. */

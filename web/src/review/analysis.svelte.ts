@@ -1,6 +1,6 @@
 /** The analysis board: a position to set up by notation or by hand, explained where it is impossible. */
 import { positionOf, trackOf, type Position } from '../game/position.ts';
-import { Chance, newSecret, NotationError, openingOf, type Engine } from '../engine/index.ts';
+import { Chance, deckOf, newSecret, NotationError, openingOf, type Engine } from '../engine/index.ts';
 import { ruleSet, ruleTable } from '../engine/rulesets.ts';
 import { t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { loaded } from '../local/engine.ts';
@@ -169,10 +169,7 @@ export class AnalysisModel {
     const rules = ruleSet(engine.program.data, draft.rules);
     const pieces = draft.board.split(/[/|]/).length;
     const table = ruleTable(rules, draft.pirates.length, pieces, draft.pirates[0]?.length ?? 1);
-    const word = table[engine.number('T_DECK')] ?? 0n;
-    return Object.fromEntries(
-      engine.notation.cards(rules.edition).map(([card, number]) => [card, engine.notation.count(word, number)]),
-    );
+    return deckOf(engine, rules, table);
   }
 
   /** The position in notation that the engine looks at; empty while it is impossible. */

@@ -38,12 +38,6 @@ export const classOf = (cost: number): Kind =>
 export const sharesOf = (winner: number, seats: number): number[] =>
   Array.from({ length: seats }, (_, seat) => (winner ? Number(seat + 1 === winner) : 1 / seats));
 
-/** The winner of a game that is over, 0 after a deadlock, or undefined while it goes on. */
-export function winnerOf(engine: Engine, { words }: Position): number | undefined {
-  const over = Number(words[engine.number('OVER')] ?? 0n);
-  return over === 0 ? undefined : over === engine.number('DEADLOCK') ? 0 : over;
-}
-
 /** Win chances from what all iterations brought; equal ones where that is nothing. */
 export function proportion(sums: Values): number[] {
   const whole = sums.reduce((sum, each) => sum + each, 0);
@@ -80,7 +74,7 @@ function searched(engine: Engine, root: Position, seat: number, limits: Limits):
 function chancesAfter(engine: Engine, view: Position, seat: number, move: string, limits: Limits): number[] {
   return engine.program.within(() => {
     const after = engine.apply(view, move);
-    const winner = winnerOf(engine, after);
+    const winner = engine.winner(after);
     return winner === undefined
       ? proportion(searched(engine, after, seat, limits).sums())
       : sharesOf(winner, view.seats);

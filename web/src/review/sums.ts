@@ -28,8 +28,3 @@ export function crc32(text: string): number {
   }
   return (found ^ 0xffffffff) >>> 0;
 }
-
-export const plus = (left: readonly number[], right: readonly number[]): number[] =>
-  left.map((each, seat) => each + (right[seat] ?? 0));
-export const minus = (left: readonly number[], right: readonly number[]): number[] =>
-  left.map((each, seat) => each - (right[seat] ?? 0));

@@ -3,7 +3,6 @@ import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
 import { calibrated, judge, judgeFor, powerFor, proportion, TURNS } from './judge.ts';
 import { split } from './luck.ts';
-import { seatSplit } from './seatview.ts';
 import type { StudyAnswer, LiveTurn, Network, StudyTask } from './tasks.ts';
 import { waysOf } from './ways.ts';
 
@@ -100,7 +99,7 @@ export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) 
     } else if (task.kind === 'split') {
       const own = await ready();
       const record = GameRecord.parse(own, task.record);
-      tell({ kind: 'split', id: task.id, split: task.seat ? seatSplit(own, record, task.seat) : split(own, record) });
+      tell({ kind: 'split', id: task.id, split: split(own, record, task.seat) });
     } else if (task.kind === 'live') await live(task);
   }
 

@@ -38,7 +38,19 @@ __all__ = [
     "perft", "pointer", "pointers", "rule", "word",
 ]  # fmt: skip
 
-MODULES: Final = ("cards", "chance", "layout", "legal", "moves", "reasons", "step", "track", "validate", "view")
+MODULES: Final = (
+    "cards",
+    "chance",
+    "layout",
+    "legal",
+    "moves",
+    "options",
+    "reasons",
+    "step",
+    "track",
+    "validate",
+    "view",
+)
 
 
 @once
@@ -53,7 +65,7 @@ if TYPE_CHECKING:
     from cartagena import kernel
     from cartagena.backends.portable import generator, toolkit
     from cartagena.backends.portable.intrinsics import Numbers, Word, word
-    from cartagena.kernel import cards, chance, legal, moves, reasons, step, track, validate, view  # noqa: F401
+    from cartagena.kernel import cards, chance, legal, moves, options, reasons, step, track, validate, view  # noqa: F401
 else:
     from .intrinsics import Numbers, Word, word
 

@@ -7,6 +7,8 @@ from cartagena.backends.cpu import apply, compiled, kernel, list_moves, part
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SIGNS, OVER, SIGN
 
+from .facts import compose, describe, options
+
 _chance, _legal, _validate = kernel.chance, kernel.legal, kernel.validate
 _set_up = compiled.load("backends.portable.games").lay_out  # called, not inlined three times
 _generator: Any = compiled.load("backends.portable.generator")
@@ -19,7 +21,7 @@ _next_action: Callable[..., int] = _tracing.next_action
 _chooser, _due, _weight = _legal.chooser, _chance.due, _chance.weight
 _start_turn, _view, _reason = kernel.step.start_turn, kernel.view.view, kernel.reasons.reason
 _pass_turn, _is_becalmed = kernel.step.pass_turn, kernel.moves.is_becalmed
-_fault, _gather, _put = _validate.fault, _validate.gather, kernel.track.put
+_destination, _undo_wall = kernel.options.destination, kernel.options.undo_wall
 _clear, _lay_out, _deal_first = _validate.clear, _validate.lay_out, _validate.deal_first
 _word: Any = compiled.load("backends.portable.intrinsics").word
 _number: Any = compiled.load("backends.portable.intrinsics").number
@@ -73,19 +75,14 @@ def reason(table: RuleTable, state: Words, action: int) -> int:
     return _reason(table, state, action)
 
 
-def put(table: RuleTable, state: Words, seat: int, place: int) -> None:
-    """Set one pirate of a seat down on a place."""
-    _put(table, state, seat, place)
+def destination(table: RuleTable, state: Words, action: int) -> int:
+    """The place where the pirate of an action ends, also for a card that the state hides, or -1."""
+    return _destination(table, state, action)
 
 
-def gather(table: RuleTable, state: Words) -> int:
-    """Complete a state whose pirates are set down. Returns 0 or the number of its fault."""
-    return _gather(table, state)
-
-
-def fault(table: RuleTable, state: Words) -> int:
-    """0 for a possible position, else the number of its first fault."""
-    return _fault(table, state)
+def undo_wall(before: Words, after: Words, action: int, dealt: int) -> int:
+    """0 if a move can be taken back, else the number of the reason why neither it nor one before it can."""
+    return _undo_wall(before, after, action, dealt)
 
 
 def perft(table: RuleTable, stack: Words, depth: int) -> int:
@@ -153,6 +150,6 @@ def trace(
 
 
 EXPORTS: Final = (
-    legal, chooser, due, weight, step, pass_turn, becalmed, view, reason, put, gather, fault, perft, lay, deal_first,
-    opening, draw, rollout, trace,
+    legal, chooser, due, weight, step, pass_turn, becalmed, view, reason, destination, undo_wall, describe, compose,
+    options, perft, lay, deal_first, opening, draw, rollout, trace,
 )  # fmt: skip

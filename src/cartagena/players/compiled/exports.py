@@ -12,7 +12,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, END, MAX_LEGAL, MAX_SEATS, OVER, T_SEATS
 
 from .constants import SLOTS, STATES
-from .evaluation import SCRATCH, evaluate
+from .evaluation import SCRATCH
 from .explanation import PAIRS, PROSPECTS, REACH
 from .features import PAIRS_TO_DRAW, REACH_ANY, SIZE, compare, feature_vector
 from .ismcts import Basis, Moves, iterate, known_moves
@@ -31,6 +31,7 @@ from .tree import (
     slots_for,
 )
 from .turn_search import NUMBERS, ROOM, TurnRoom, look_through
+from .valuation import split
 
 _slots_for, _edges_for, _sizes_for = rule(slots_for), rule(edges_for), rule(sizes_for)
 _picks: Any = compiled.load("players.compiled.picks")
@@ -160,11 +161,6 @@ def deepest(block: Words) -> int:
     return block[DEEPEST]
 
 
-def chances(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
-    """Write the win chance of every seat by its evaluation. All cards must be known."""
-    evaluate(table, state, weights, scratch, out)
-
-
 def turn_size() -> int:
     """Words of memory that ``best_turn`` works in."""
     return ROOM + SLOTS + NUMBERS + STATES
@@ -217,6 +213,6 @@ def sailor(table: RuleTable, state: Words, seed: int, number: int, after: Words,
 
 
 EXPORTS: Final = (
-    tree_size, empty_tree, search, known, iterations, sums, deepest, chances, turn_size, best_turn, why, deckhand,
-    sailor,
+    tree_size, empty_tree, search, known, iterations, sums, deepest, turn_size, best_turn, why, deckhand,
+    sailor, split,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Final
 from cartagena.errors import CartagenaError, IllegalMove
 from cartagena.game import Move, Position
 from cartagena.game.fair_deal import chance_of
+from cartagena.game.reasons import UNDO_SENTENCES
 from cartagena.game.setup import lay_board, lay_table
 from cartagena.rulesets import RuleSetError
 
@@ -18,7 +19,6 @@ from .clocks import Moment
 from .events import Dealt, Left, Moved, Resigned, Returned, StoodIn, Undone, parse_move, table_rules
 from .state import Event, Table
 from .tokens import Requester
-from .updates import UNDO_SENTENCES
 
 OUT_OF_TIME: Final = {
     "bank": "Your time is used up; the computer plays on for you.",

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 from cartagena.game import Position
 from cartagena.game.options import elsewhere, options, refusals
+from cartagena.game.reasons import UNDO_SENTENCES
 from cartagena.kernel.layout import T_ACTIONS, T_LIMIT
 
 from ..protocol.encoding import dumps, move_fields, spliced, text_frame
@@ -19,14 +20,6 @@ T = TypeVar("T")
 NULL: Final = b"null"
 MAX_CACHED: Final = 64
 """Upper bound on cached payloads per table state."""
-UNDO_SENTENCES: Final = {
-    "not-your-turn": "It is not your turn.",
-    "nothing-to-undo": "Nothing was played in this turn.",
-    "cards-dealt": "A card was dealt since, and that cannot be unseen.",
-    "others-chose": "Another player has chosen since.",
-    "game-is-over": "The game is over.",
-    "not-seated": "Only seated players can take a move back.",
-}
 
 
 def looking_seat(table: Table, who: Requester, asked: int | None = None) -> int:

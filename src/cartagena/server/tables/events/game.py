@@ -9,7 +9,9 @@ from pydantic import PlainValidator
 
 from cartagena.game import Move, Position
 from cartagena.game.fair_deal import chance_of, draw_lots, next_card
+from cartagena.game.reasons import WALLS
 from cartagena.game.setup import open_position
+from cartagena.kernel.options import MAY_UNDO, undo_wall
 from cartagena.rulesets import RuleSet, by_name, vary
 
 from ...protocol.encoding import move_fields
@@ -109,6 +111,8 @@ class Moved(Acted):
 
     def apply(self, table: Table) -> None:
         before, end = table.position, self.move.kind == "end"
+        if before is None:
+            raise ValueError("a move before the deal")
         played, after = self.worked_out or table.carry_out(self.move, lambda _, number: self.cards[number])
         self.worked_out = None
         if (played.seat, played.cards) != (self.seat, self.cards):
@@ -116,15 +120,12 @@ class Moved(Acted):
         table.played[self.number] = played
         table.position = after
         table.dealt += len(self.cards)
-        if end:
-            table.stack, table.wall = [], "nothing-to-undo"
-        elif before is None or self.seat != before.active:
-            table.stack, table.wall = [], "others-chose"
-        elif self.cards or after.is_over:
-            table.stack, table.wall = [], "cards-dealt"
-        else:
+        wall = undo_wall(before.state(), after.state(), before.action(self.move), len(self.cards))
+        if wall == MAY_UNDO:
             table.stack.append(before)
-        if before is not None and (outcome := after.outcome()) is not None:
+        else:
+            table.stack, table.wall = [], WALLS[wall]
+        if (outcome := after.outcome()) is not None:
             went_on = before.play_on(self.move)
             table.went_on = None if went_on.is_over else went_on
             table.outcome = (outcome.winner, "home" if outcome.winner else "becalmed" if table.went_on else "deadlock")

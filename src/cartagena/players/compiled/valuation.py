@@ -1,0 +1,245 @@
+"""V of the positions of a game, and the split of a game into luck and decisions (see ``study/luck.py``).
+
+A game is a list of states, one after the other in memory. V of a position is its evaluation with all cards known; where
+one or two cards are due it is the mean over them. V of a view is the mean over deals of what the seat cannot see.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from cartagena.backends.cpu import Numbers, apply, block, compiled, copy, entry, kernel, part, pointer, rule, word
+from cartagena.backends.cpu.compiler import float64s
+from cartagena.kernel.intrinsics import RuleTable, Words
+from cartagena.kernel.layout import (
+    CARDS,
+    DEAL,
+    FREEBOOTER,
+    HIDDEN,
+    HIDDEN_BITS,
+    MAX_SEATS,
+    OVER,
+    ROW_DUE,
+    T_SEATS,
+    TURN,
+    WORDS,
+)
+
+from .evaluation import SCRATCH, feature_chances
+
+FEW: Final = 2
+"""V is a mean over the due cards up to this number of them; a whole row has too many orders."""
+DEALS: Final = 32
+"""Deals of the hidden cards over which V of a view is the mean."""
+PLAN: Final = 3
+LEVELS: Final = FEW + 3
+"""Positions that are worked on at once: one, those after the cards, and a deal of what is hidden."""
+ROOM: Final = LEVELS * (WORDS + MAX_SEATS + 2) + PLAN + SCRATCH
+"""Words of memory that a valuation works in."""
+UNSEEN: Final = -1
+"""The mark of a dealt card that the seat is not shown."""
+
+_chooser, _winner = kernel.legal.chooser, kernel.legal.winner
+_due, _weight, _view = kernel.chance.due, kernel.chance.weight, kernel.view.view
+_lay_out: Any = compiled.load("backends.portable.games").lay_out
+_key_of: Any = compiled.load("backends.portable.generator").key_of
+
+
+class Judged(NamedTuple):
+    """What a valuation is made with. ``seat`` counts from 0; -1 means that all cards are known."""
+
+    table: Any
+    weights: Any
+    seat: Any
+    plan: Any  # of no deal
+    scratch: Any
+
+
+@rule
+def hidden_cards(state: Words, seat: int) -> int:
+    """How many cards of a seat are not shown."""
+    return (state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF
+
+
+@rule
+def is_chance(state: Words) -> int:
+    """1 where a card is to be dealt."""
+    return 1 if _chooser(state) < 0 and state[OVER] == 0 else 0
+
+
+@rule
+def looks_ahead(by: Judged, state: Words) -> int:
+    """1 where V is the mean over the cards that are due, which the seat must be shown."""
+    if is_chance(state) == 0 or _due(state) > FEW:
+        return 0
+    if by.seat < 0 or state[ROW_DUE] > 0 or hidden_cards(state, state[TURN]) == 0:
+        return 1
+    return 0
+
+
+@rule
+def write_result(table: RuleTable, state: Words, out: Numbers) -> None:
+    """Write what a finished game is worth to each seat. A deadlock is shared equally."""
+    won = _winner(state)
+    for seat in range(table[T_SEATS]):
+        out[seat] = 1.0 / table[T_SEATS] if won < 0 else 0.0
+    if won >= 0:
+        out[won] = 1.0
+
+
+@block
+def look(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
+    """Write the evaluation of a position, of a view the mean over its deals, or the result of a game that is over."""
+    if state[OVER]:
+        write_result(by.table, state, out)
+        return
+    if by.seat < 0:
+        feature_chances(by.table, state, by.weights, by.scratch, out)
+        return
+    deals = 1
+    for seat in range(by.table[T_SEATS]):
+        if hidden_cards(state, seat):
+            deals = DEALS
+        out[seat] = 0.0
+    for game in range(deals):
+        _lay_out(by.table, by.plan, state, states, _key_of(word(0), word(game)))
+        feature_chances(by.table, states, by.weights, by.scratch, numbers)
+        for seat in range(by.table[T_SEATS]):
+            out[seat] += numbers[seat]
+    for seat in range(by.table[T_SEATS]):
+        out[seat] /= deals
+
+
+@rule
+def whole_weight(table: RuleTable, state: Words) -> int:
+    """How many cards could be dealt now."""
+    whole = 0
+    for card in range(CARDS):
+        whole += _weight(table, state, card)
+    return whole
+
+
+@block
+def deal_and_see(by: Judged, state: Words, card: int, after: Words) -> int:
+    """Write what is known after a card is dealt, and return how many such cards could be dealt."""
+    ways = _weight(by.table, state, card)
+    if ways:
+        copy(state, after)
+        apply(by.table, after, DEAL + card)
+        if by.seat >= 0:
+            _view(by.table, after, by.seat, after)
+    return ways
+
+
+@block
+def value(by: Judged, state: Words, room: Words, is_mean: int, out: Numbers) -> None:
+    """Write V of a position or, for ``is_mean``, the mean of V after each card that may be dealt.
+
+    A tree of at most LEVELS positions in a row is walked: a card less is due at every level, and at most FEW are looked
+    ahead to. ``cards`` has the next card of every level, from 0, or -1 where a level was not looked at yet.
+    """
+    seats = by.table[T_SEATS]
+    values = float64s(part(room, LEVELS * WORDS))
+    cards = part(room, LEVELS * (WORDS + MAX_SEATS))
+    ways = part(cards, LEVELS)
+    copy(state, room)
+    level, cards[0] = 0, -1
+    while level >= 0:
+        here, own = part(room, level * WORDS), part(values, level * MAX_SEATS)
+        if cards[level] < 0 and (is_mean == 0 or level > 0) and looks_ahead(by, here) == 0:
+            look(by, here, part(room, (LEVELS - 1) * WORDS), part(values, (LEVELS - 1) * MAX_SEATS), own)
+            level -= 1
+            continue
+        if cards[level] < 0:
+            for seat in range(seats):
+                own[seat] = 0.0
+        else:
+            share = ways[level] / whole_weight(by.table, here)
+            for seat in range(seats):
+                own[seat] += share * own[MAX_SEATS + seat]
+        cards[level] += 1
+        ways[level] = 0
+        while cards[level] < CARDS and ways[level] == 0:
+            number = cards[level]  # cards in writing order, which is that of the sum
+            ways[level] = deal_and_see(by, here, (number >> 1) + FREEBOOTER * (number & 1), part(here, WORDS))
+            cards[level] += 1
+        cards[level] -= 1
+        if ways[level] == 0:
+            level -= 1
+        else:
+            level += 1
+            cards[level] = -1
+    for seat in range(seats):
+        out[seat] = values[seat]
+
+
+@rule
+def mark_of(by: Judged, state: Words, after: Words) -> int:
+    """0 for a decision between two states, the seat (from 1) whose turn it was for a dealt card, or UNSEEN."""
+    if is_chance(state) == 0:
+        return 0
+    if by.seat >= 0 and state[ROW_DUE] == 0 and hidden_cards(after, state[TURN]):
+        return UNSEEN
+    return state[TURN] + 1
+
+
+@rule
+def value_all(by: Judged, states: Words, moves: int, room: Words, course: Numbers) -> None:
+    """Write V of all positions. With a seat the states become its views."""
+    for number in range(moves + 1):
+        state = part(states, number * WORDS)
+        if by.seat >= 0:
+            _view(by.table, state, by.seat, state)
+        value(by, state, room, 0, part(course, number * by.table[T_SEATS]))
+
+
+@block
+def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words, out: Numbers) -> None:
+    """Split a game into the worth of its opening, the luck of each card, and the share of each decision.
+
+    ``marks`` gets the mark of every move. ``out``, which is zero, gets rows of a number for each seat: V of every
+    position, the luck of every move, then what the opening was worth against equal shares, and what every move changed.
+    """
+    seats = by.table[T_SEATS]
+    luck = part(out, (moves + 1) * seats)
+    shares = part(luck, moves * seats)
+    value_all(by, states, moves, room, out)
+    for seat in range(seats):
+        shares[seat] = out[seat] - 1.0 / seats
+    decided = 0
+    for number in range(moves):
+        state, own = part(states, number * WORDS), part(luck, number * seats)
+        marks[number] = mark_of(by, state, part(state, WORDS))
+        if marks[number] == 0:
+            decided = number + 1
+        elif marks[number] > 0:
+            value(by, state, room, 1, own)
+        for seat in range(seats):
+            after = out[(number + 1) * seats + seat]
+            rest = after - out[number * seats + seat]
+            if marks[number] > 0:
+                own[seat] = after - own[seat]
+                rest -= own[seat]
+            shares[decided * seats + seat] += rest
+
+
+@rule
+def judged(table: RuleTable, weights: Numbers, seat: int, room: Words) -> Judged:
+    """The means of a valuation, with the rest of its room."""
+    plan = part(room, LEVELS * (WORDS + MAX_SEATS + 2))
+    for number in range(PLAN):
+        plan[number] = 0
+    return Judged(table, weights, seat, plan, float64s(part(plan, PLAN)))
+
+
+def split(table: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, room: Words, out: Numbers) -> None:
+    """Split a game (see ``split_game``). ``room`` has the marks first, then ``ROOM`` words to work in."""
+    own = part(room, moves)
+    split_game(judged(table, weights, seat, own), states, moves, own, room, out)
+
+
+_split = block(split)
+
+
+@entry
+def split_arrays(table: Any, weights: Any, states: Any, moves: int, seat: int, room: Any, out: Any) -> None:
+    """``split`` for Python."""
+    _split(pointer(table, 0), pointer(weights, 0), pointer(states, 0), moves, seat, pointer(room, 0), pointer(out, 0))
