@@ -5,8 +5,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 /** The rooms, lowest first: a file imports from its own room and from lower levels. Rooms of one level do not import one another. */
 const LEVELS = [
   ['app', 'design', 'engine'],
-  ['i18n', 'net'],
+  ['net'],
   ['game'],
+  ['i18n'],
   ['board'],
   ['session'],
   ['local'],
