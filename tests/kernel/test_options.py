@@ -4,10 +4,13 @@ import random
 
 import pytest
 from tests.positions import A, B
+from tests.support import lay
 
 from cartagena import Game, Move, Position
 from cartagena.game.options import destination, elsewhere, options, refusals
 from cartagena.game.position import shows_card
+from cartagena.kernel import options as kernel
+from cartagena.kernel.track import places_of
 
 DROPS = (
     "nest-nl STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM s,s,s,s,3,16/s,s,s,s,5,18 C!D2G2M2PS/CT - "
@@ -118,3 +121,43 @@ def test_a_deal_is_shown_to_the_drawing_seat_and_a_row_to_all() -> None:
     waiting = Position.parse("jamaica-en BPHSDK s,5/s,3 B2/DK - B15D16H17K16P17S17 - - 1.0").play("5<")
     dealt = waiting.play("+H")
     assert [shows_card(waiting, dealt, seat) for seat in (0, 1, 2)] == [False, True, False]
+
+
+def test_only_retreats_and_pushes_bring_cards() -> None:
+    position = Position.parse(A)
+    for move, cards in (("s:D", 0), ("17<", 1)):
+        assert kernel.brought(position.state(), position.action(move), position.play(move).state()) == cards
+
+
+def test_in_the_nest_a_mover_without_cards_starts_nowhere_with_an_own_pirate() -> None:
+    position = lay("nest-nl", "s,3/5,8", "-/C")
+    assert kernel.starts(position.table, position.state()) == places_of(position.state(), 1)
+
+
+def test_no_place_has_a_reason_of_its_own_while_a_card_is_due() -> None:
+    waiting = lay("jamaica-en", "s,8/6,6", "B/-", turn="1.1+2")
+    assert waiting.is_chance
+    assert kernel.elsewhere(waiting.table, waiting.state(), [0] * 64) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "dealt", "wall"),
+    [
+        (A, "s:D", 0, kernel.MAY_UNDO),
+        (A, "17<", 1, kernel.CARDS_DEALT),
+        ("jamaica-en BDHKPS 6,b,b/s,s,s B/D - B16D16H17K17P17S17 - - 1.0", "6:B", 0, kernel.CARDS_DEALT),
+    ],
+)
+def test_a_move_is_taken_back_unless_it_showed_something(text: str, move: str, dealt: int, wall: int) -> None:
+    before = Position.parse(text)
+    after = before.play(move)
+    assert kernel.undo_wall(before.state(), after.state(), before.action(move), dealt) == wall
+
+
+def test_the_end_of_a_turn_and_a_rivals_discard_cannot_be_taken_back() -> None:
+    ended = play_on(Position.parse(A), ("s:D", "6:D", "6:D"))
+    assert kernel.undo_wall(ended.state(), ended.play("end").state(), ended.action("end"), 0) == kernel.NEW_TURN
+    drops = lay("nest-nl", "s,s/s,s", "C6G!/D9", turn="1.1!2")
+    assert (
+        kernel.undo_wall(drops.state(), drops.play("drop:D").state(), drops.action("drop:D"), 0) == kernel.OTHERS_CHOSE
+    )
