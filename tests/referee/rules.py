@@ -472,7 +472,7 @@ def end_turn(table: Table, *, forced: bool) -> None:
 
 
 def becalmed(table: Table) -> bool:
-    """Nobody has a card, and wherever the sloop lay, nobody could push anybody: the sloop may sail for ever."""
+    """True if no seat has a card and no pirate could be pushed with the sloop at either island."""
     if not table.rules.nest or any(size(hand) for hand in table.hands):
         return False
     shores = [replace(table, sloop=shore) for shore in (1, 2)]

@@ -29,7 +29,7 @@ const fail = (text: string, fault?: string): never => {
   throw new NotationError(text, fault);
 };
 
-/** The turn of a text. Where it cannot be read it is nobody's, which is written otherwise. */
+/** The turn word of a position. An unreadable word gives seat 0, so that its text differs from the one given. */
 function readTurn(text: string, sloop: number): Turn {
   const over = OVER.exec(text);
   const [, seat = 0, used, captain, passes, rowDue, owed, dropper] = (over ? null : TURN.exec(text)) ?? [];

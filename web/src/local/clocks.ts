@@ -12,7 +12,7 @@ const GRACE = 1000;
 export class Clocks {
   private banks: number[] = [];
   private chooser = 0;
-  /** What each seat has used in this turn; seat 0 is nobody. */
+  /** What each seat has used in this turn; index 0 stands for no chooser. */
   private stints: number[] = [];
 
   constructor(private readonly setup: ClockSetup) {}
