@@ -286,7 +286,7 @@ def test_a_cache_that_is_gone_is_not_made_again_by_a_late_request(browser: Brows
     with window(browser, host) as (_, page):
         page.evaluate(INSTALLED)
         page.reload()
-        page.wait_for_function("navigator.serviceWorker.controller")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
         assert len(caches(page)) == 1
         page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name); }")
         assert page.evaluate("async () => (await fetch('./index.html')).ok")
@@ -431,8 +431,8 @@ def test_an_update_in_one_window_asks_in_another_with_a_draft(browser: Browser, 
             other_build(folder, "Second")
             page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
             page.locator(".newer button").first.click()
-            page.wait_for_function("!document.querySelector('.newer')")
-            idle.wait_for_function("!window.mark")  # nothing can be lost there
+            page.wait_for_function("() => !document.querySelector('.newer')")
+            idle.wait_for_function("() => !window.mark")  # nothing can be lost there
             other.wait_for_selector(".newer")
             assert other.locator("main input[type=text]:visible").first.input_value() == "Halfway"
             host.kill()  # the files of its own build are still there
@@ -467,7 +467,7 @@ def test_a_notification_leads_to_the_window_of_its_table_or_opens_the_table(brow
         page.evaluate(INSTALLED)
         page.click("[data-play=jamaica]")
         assert wait(page) == "choose"
-        page.wait_for_function("navigator.serviceWorker.controller")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
         table, other = page.url, context.new_page()
         other.goto(f"{host.address}#/rules")
         [worker] = context.service_workers
