@@ -34,6 +34,7 @@ BESIDE = """() => [...document.querySelectorAll('.editor label.line')].map((labe
   const [box, text] = [label.querySelector('input'), words].map((part) => part.getBoundingClientRect());
   return box.right <= text.left && text.top < box.bottom && box.top < text.bottom;
 })"""
+MOVED = "() => document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')"
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -176,9 +177,7 @@ def test_review_analysis_and_puzzles_are_used_in_every_language(visit: Visit) ->
         page.wait_for_selector(f"label:has-text('{said(language, 'analysis.notation')}')")
         page.click("[data-spot=s]")
         page.click("[data-place='3']")
-        page.wait_for_function(
-            "document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')"
-        )
+        page.wait_for_function(MOVED)
 
 
 def hidden_cards(page: Page) -> None:
@@ -228,7 +227,7 @@ def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the
     page.wait_for_selector("[data-live=going], [data-live=done]")
     page.click("[data-spot=s]")
     page.click("[data-place='3']")
-    page.wait_for_function("() => document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')")
+    page.wait_for_function(MOVED)
     page.select_option("[data-view]", "2")
     page.wait_for_selector("[data-turn='0']", state="detached")
     page.select_option("[data-mover]", "2")
@@ -256,7 +255,7 @@ def test_a_browser_that_cannot_run_the_engine_gets_the_review_of_the_server(visi
     page.wait_for_selector("[data-served] >> text=servern visar och kontrollerar")
     page.click("[data-spot=s]")
     page.click("[data-place='3']")
-    page.wait_for_function("() => document.querySelector('[data-notation]').value.split(' ')[2].startsWith('s,s,s,s,s,3')")
+    page.wait_for_function(MOVED)
     page.wait_for_selector("[data-action=try][href*='s,s,s,s,s,3'], [data-action=try][href*='s%2Cs%2Cs%2Cs%2Cs%2C3']")
     page.fill("[data-pirates='1']", "b,b,b,b,b,b")
     page.keyboard.press("Tab")
