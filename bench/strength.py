@@ -24,7 +24,6 @@ from bench.strength_page import page
 from bench.strength_rows import GAMES, Row, rows
 
 from cartagena.arena import Result, ratings, read, run, share_of
-from cartagena.arena.entrants import line_ups
 from cartagena.jobs import cores
 
 RESULTS = Path(__file__).parent / "results"
@@ -45,9 +44,9 @@ def spent(results: Sequence[Result]) -> float:
 
 
 def step_of(row: Row, workers: int) -> int:
-    """Games that are played at a time: whole deals, enough for all workers."""
-    deal = len(line_ups(row.players, row.seats)) * row.seats
-    return deal * max(1, AT_LEAST * workers // deal)
+    """Games that are played at a time: whole rounds, enough for all workers."""
+    size = sum(map(len, row.contest(1).round(0)))
+    return size * max(1, AT_LEAST * workers // size)
 
 
 def go_on(chosen: Sequence[Row], given: argparse.Namespace, told: dict[str, Any]) -> None:

@@ -2,12 +2,27 @@
 
 import json
 import math
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from cartagena.arena import Contest, Entrant, Result, Sequential, Share, cross_table, ratings, read, run, share_of
-from cartagena.arena.contest import verdict
+from cartagena.arena import (
+    Contest,
+    Entrant,
+    Result,
+    Sequential,
+    Share,
+    cross_table,
+    merge,
+    ratings,
+    read,
+    run,
+    share_of,
+)
+from cartagena.arena.contest import check_head, verdict
 from cartagena.arena.entrants import line_ups
 from cartagena.arena.report import plot, summary, text
 from cartagena.players import Limit, PlayerError
@@ -40,8 +55,81 @@ def test_every_deal_is_played_once_from_every_seat() -> None:
     ]
     assert {fixture.deal for fixture in fixtures} == {0}
     among = list(Contest(("a", "b", "b", "b"), seats=4, games=4).fixtures())
-    assert [fixture.seats.index("a") for fixture in among] == [0, 3, 2, 1]
+    assert sorted(fixture.seats.index("a") for fixture in among) == [0, 1, 2, 3]
+    assert {fixture.deal for fixture in among} == {0}
     assert line_ups(("a", "b"), 4) == [("a", "b", "a", "b")]
+    assert line_ups(("a", "b"), 3) == [("a", "b", "a"), ("a", "b", "b")]
+    assert line_ups(("a", "b", "b"), 2) == [("a", "b"), ("b", "b")]
+
+
+@pytest.mark.parametrize(
+    "players",
+    ["abc", "abb", "ab", "abcd", "abcde", "aabcd", "aabbc", "aaabb", "abcdef"],
+)
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_in_a_round_each_player_sits_before_and_after_every_other_equally_often(players: str, seats: int) -> None:
+    contest = Contest(tuple(players), seats=seats, games=1)
+    pairs: Counter[tuple[str, str]] = Counter()
+    times: Counter[tuple[str, int]] = Counter()
+    for fixture in contest.fixtures():
+        pairs.update(zip(fixture.seats, fixture.seats[1:] + fixture.seats[:1], strict=True))
+        times.update((label, seat) for seat, label in enumerate(fixture.seats))
+    for one, other in combinations(sorted({*players}), 2):
+        assert pairs[one, other] == pairs[other, one] > 0
+    for label in players:
+        assert len({times[label, seat] for seat in range(seats)}) == 1
+    if len({*players}) == len(players) >= seats:
+        assert len({*pairs.values()}) == 1
+
+
+def behind_the_weak(contest: Contest) -> list[Result]:
+    """Games in which the seat after ``weak`` wins three times of four, whoever sits there."""
+    chance = Random(7)
+    results = []
+    for fixture in contest.fixtures():
+        lucky = (fixture.seats.index("weak") + 1) % contest.seats
+        winner = lucky if chance.random() < 0.75 else chance.randrange(contest.seats)
+        results.append(Result(fixture.number, fixture.deal, fixture.seats, winner + 1))
+    return results
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_rating_does_not_depend_on_who_is_named_after_whom(seats: int) -> None:
+    names = ("weak", "one", "two", "three", "four")[:seats]
+    for players in (names, names[::-1], (*names[1:], names[0])):
+        rated = {each.label: each for each in ratings(behind_the_weak(Contest(players, seats=seats, games=480)))}
+        others = [rated[name] for name in names if name != "weak"]
+        for one, other in combinations(others, 2):
+            assert abs(one.elo - other.elo) < math.hypot(one.error, other.error)
+
+
+def test_the_games_are_the_same_in_whatever_order_the_players_are_named() -> None:
+    named = [Contest(tuple(players), seats=4, games=200).fixtures() for players in ("abcde", "edcba", "cadbe")]
+    one, *others = [{(fixture.deal, fixture.seats) for fixture in fixtures} for fixtures in named]
+    assert all(each == one for each in others)
+
+
+def test_one_player_at_all_seats_plays_each_deal_once() -> None:
+    contest = Contest(("sailor", "sailor"), rules="nest-nl", games=3, seed="t")
+    results = run(contest, processes=1)
+    assert [result.deal for result in results] == [0, 1, 2]
+    report = text(contest, results)
+    assert "one player at all seats: each deal is played once" in report
+    assert "Elo" not in report  # a share of itself would be 100 %, with an interval
+    data = summary(contest, results)
+    assert (data["shares"], data["ratings"]) == ({}, [])
+    assert [each["played"] for each in data["by-seat"]] == [3, 3]
+    assert sum(each["won"] for each in data["by-seat"]) == 3
+
+
+def test_results_with_fixed_neighbours_are_read_and_not_continued(tmp_path: Path) -> None:
+    out, contest = tmp_path / "results.jsonl", Contest(("a", "b", "c"), seats=3, games=3)
+    head = {key: value for key, value in contest.head().items() if key != "seating"}
+    out.write_text(json.dumps(head) + "\n" + json.dumps(won(0, ("a", "b", "c"), 1).to_json()) + "\n")
+    assert read(out)[1][0].winner == 1
+    assert merge([out])[0].title.endswith("fixed neighbours")
+    with pytest.raises(PlayerError, match="neighbours never change; choose another file"):
+        check_head(out, read(out)[0], contest.head())
 
 
 def test_the_same_contest_gives_the_same_results_in_any_number_of_processes() -> None:

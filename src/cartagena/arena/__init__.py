@@ -5,7 +5,7 @@ from .entrants import Entrant
 from .fixture import Fixture, Result, play
 from .leaderboard import Board, merge
 from .match import Match, play_match
-from .ratings import Rating, Sequential, Share, cross_table, ratings, share_of
+from .ratings import Rating, Sequential, Share, cross_table, neighbour_table, ratings, share_of
 from .suites import Suite, load_suite, suite_names
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "cross_table",
     "load_suite",
     "merge",
+    "neighbour_table",
     "play",
     "play_match",
     "ratings",

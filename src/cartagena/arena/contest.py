@@ -6,18 +6,21 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
+from math import lcm
 from pathlib import Path
 from typing import Any, Final
 
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import PlayerError, shown
+from cartagena.game.plurals import counted
 from cartagena.jobs import Executor, executor
 from cartagena.players import create, load_code
 from cartagena.players.files import save
 from cartagena.players.registry import digest_of, files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
-from .entrants import Entrant, line_ups, rotations
+from .entrants import Entrant, drawn, line_ups, seatings
 from .fixture import MOST_TURNS, Fixture, Result, play
 from .ratings import Sequential, share_of
 from .suites import Suite, load_suite
@@ -26,11 +29,16 @@ FORMAT: Final = 1
 MOST_GAMES: Final = 10**9
 OLD_HEAD: Final = ("arena", "players", "rules", "seats", "seed", "most_turns")
 """What the first line of every file of results has."""
+SEATING: Final = "balanced"
+"""The design by which players sit down. Files without it have neighbours that never change."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """The games to be played. ``games`` is rounded up to whole deals, each played once from every seat.
+    """The games to be played. ``games`` is rounded up to whole rounds.
+
+    In a round every deal is played once from every seat, and each player sits before and after every other one equally
+    often: with three or more seats, who sits after whom decides much.
 
     ``rules`` is a rule set, its name or its file, which is read once, here. ``seats`` is by default what it says, or 2.
     ``suite`` names a suite of openings (see ``suites``): the deals are then its openings, whatever the seed.
@@ -89,16 +97,41 @@ class Contest:
         """The names of the players."""
         return frozenset(entrant.name for entrant in self.entrants().values())
 
+    def round(self, number: int) -> list[list[tuple[str, ...]]]:
+        """The games of one round, deal by deal. After a whole round nobody has sat better than anybody else."""
+        tables = [seatings(drawn(table, self.seed, number)) for table in line_ups(self.players, self.seats)]
+        deals = lcm(*map(len, tables))
+        return [[seats for table in tables for seats in table[deal % len(table)]] for deal in range(deals)]
+
     def fixtures(self) -> Iterator[Fixture]:
         """All games, deal by deal."""
         number = deal = 0
-        tables = line_ups(self.players, self.seats)
-        while number < self.games:
-            for table in tables:
-                for seats in rotations(table):
+        for turn in count():
+            if number >= self.games:
+                return
+            for games in self.round(turn):
+                for seats in games:
                     yield self.fixture(number, deal, seats)
                     number += 1
-            deal += 1
+                deal += 1
+
+    @property
+    def is_seating_new(self) -> bool:
+        """True where games were seated otherwise before: more than two seats, or one player at both."""
+        return self.seats > 2 or len({*self.players}) < len(self.players)
+
+    @property
+    def seating(self) -> str:
+        """The design of the seating in words."""
+        deals = len(self.round(0))
+        if all(len({*table}) == 1 for table in line_ups(self.players, self.seats)):
+            return "one player at all seats: each deal is played once"
+        if self.seats == 2:
+            return "each deal is played from both seats"
+        return (
+            "each deal is played from every seat; "
+            f"after {counted(deals, 'deal')} each player has sat before and after every other equally often"
+        )
 
     def fixture(self, number: int, deal: int, seats: tuple[str, ...]) -> Fixture:
         """One game: dealt by the seed, or an opening of the suite with cards that follow from the suite."""
@@ -114,6 +147,7 @@ class Contest:
             **suite,
             **({"files": self.files} if self.files else {}),
             "arena": FORMAT,
+            **({"seating": SEATING} if self.is_seating_new else {}),
             "players": list(self.players),
             "rules": self.rules_name,
             "seats": self.seats,
@@ -190,21 +224,24 @@ def check_players(contest: Contest) -> None:
 def verdict(contest: Contest, results: Sequence[Result]) -> int:
     """The verdict of the sequential test: 1 for the higher share, -1 for the lower one, 0 while it is open.
 
-    The test looks at whole deals in their order, each played from every seat at every table, and the first verdict
-    stands. So it does not depend on which of several games at a time ends first.
+    The test looks at whole rounds in their order, in which nobody has sat better than anybody else, and the first
+    verdict stands. So it does not depend on which of several games at a time ends first.
     """
     if contest.stop is None:
         return 0
-    size = len(line_ups(contest.players, contest.seats)) * contest.seats
     deals: dict[int, list[Result]] = defaultdict(list)
     for result in results:
         deals[result.deal].append(result)
+    games = contest.round(0)
+    size = sum(map(len, games))
     seen: list[Result] = []
-    found = deal = 0
-    while not found and len(deals[deal]) == size:
-        seen += deals[deal]
+    found = 0
+    for first in count(0, len(games)):
+        next_round = [result for deal in range(first, first + len(games)) for result in deals[deal]]
+        if found or len(next_round) < size:
+            return found
+        seen += next_round
         found = contest.stop.verdict(share_of(seen, contest.players[0]))
-        deal += 1
     return found
 
 
@@ -244,6 +281,8 @@ def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
         raise PlayerError(f"{out}: has results of other openings; choose another file")
     if changed := other_files(head, wanted):
         raise PlayerError(f"{out}: {changed} has changed since these results; choose another file")
+    if head.get("seating") != wanted.get("seating"):
+        raise PlayerError(f"{out}: was played with a seating in which neighbours never change; choose another file")
     known = {key: value for key, value in head.items() if key != "files"}
     if known != {key: value for key, value in wanted.items() if key in known} or not {*OLD_HEAD} <= {*known}:
         raise PlayerError(f"{out}: has results of another contest; choose another file")

@@ -15,7 +15,7 @@ from .fixture import Result
 from .ratings import Rating, cross_table, labels_of, ratings, share_of
 from .report import cross_text
 
-SAME: Final = ("rules", "seats", "rules-hash", "suite", "suite-hash")
+SAME: Final = ("rules", "seats", "rules-hash", "suite", "suite-hash", "seating")
 """What files must agree on to be rated together."""
 STYLE: Final = """
 body{font:16px/1.5 Georgia,serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#2b2117;background:#fbf7ee}
@@ -41,9 +41,10 @@ class Board:
 
     @property
     def title(self) -> str:
-        """The rule set, the seats and the suite."""
+        """The rule set, the seats, the suite, and whether neighbours were the same in all games."""
         suite = f", suite {self.head['suite']}" if self.head.get("suite") else ""
-        return f"{self.head['rules']}, {self.head['seats']} seats{suite}"
+        fixed = ", fixed neighbours" if self.head["seats"] > 2 and "seating" not in self.head else ""
+        return f"{self.head['rules']}, {self.head['seats']} seats{suite}{fixed}"
 
     def ratings(self) -> list[Rating]:
         """The ratings of all players, best first."""

@@ -59,14 +59,14 @@ def play_match(
     stop: Sequential | None = None,
     processes: int = 1,
 ) -> Match:
-    """Let players play each other: every deal is played once from each seat.
+    """Let players play each other: every deal is played once from each seat, and neighbours change.
 
     Args:
         players: names of the registry, perhaps with a limit each, such as ``captain@0.1s`` or ``captain@5000n``;
             ``cmd:PROGRAM`` is an external program. A class or an object is registered under its name first.
         rules: a rule set, its name or its file.
         seats: how many seats play, by default what the rule set says, or 2.
-        games: rounded up to whole deals.
+        games: rounded up to whole rounds of the seating (see ``Contest``).
         stop: end the match as soon as this test of the first player's share is decided.
         processes: games played at a time. With more than one, guard your script with ``if __name__ == "__main__"``.
 

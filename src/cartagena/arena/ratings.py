@@ -95,6 +95,22 @@ def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
     }
 
 
+def neighbour_table(results: Iterable[Result]) -> dict[tuple[str, str], Share]:
+    """For each player, and each one who sat just before it, its share of those games, seat by seat.
+
+    >>> from cartagena.arena import Result, neighbour_table
+    >>> results = [Result(0, 0, ("a", "b", "c"), winner=2), Result(1, 1, ("a", "c", "b"), winner=2)]
+    >>> neighbour_table(results)["b", "a"].mean, neighbour_table(results)["b", "c"].mean
+    (1.0, 0.0)
+    """
+    won: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for result in results:
+        if result.is_decided:
+            for seat, share in enumerate(result.shares()):
+                won[result.seats[seat], result.seats[seat - 1]].append(share)
+    return {pair: Share(sum(shares), len(shares)) for pair, shares in won.items()}
+
+
 # --- ratings
 
 

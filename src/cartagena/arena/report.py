@@ -1,7 +1,7 @@
 """Reports of a contest: tables, data, and a plot."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from cartagena.players import PlayerError
 
 from .contest import Contest, verdict
 from .fixture import Result
-from .ratings import cross_table, labels_of, ratings, share_of
+from .ratings import Share, cross_table, labels_of, neighbour_table, ratings, share_of
 
 MOST_FORFEITS: Final = 10
 """Number of different forfeits that are listed with their reasons."""
@@ -23,6 +23,7 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
     """The report as data."""
     labels = labels_of(results)
     shares = {label: share_of(results, label) for label in labels}
+    told = {} if is_mirror(results) else shares
     found: dict[str, Any] = {
         **contest.head(),
         "games": len(results),
@@ -32,10 +33,13 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
         "forfeits": sum(bool(result.forfeit) for result in results),
         "turns": round(sum(result.turns for result in results) / max(1, len(results)), 1),
         "longest": max((result.turns for result in results), default=0),
-        "shares": {label: share_data(share) for label, share in shares.items()},
+        "shares": {label: share_data(share) for label, share in told.items()},
+        "by-seat": [share_data(share) for share in seat_shares(results)],
+        "design": contest.seating,
         "ratings": [
             {"player": rating.label, "elo": round(rating.elo), "error": round(rating.error)}
             for rating in ratings(results)
+            if rating.label in told
         ],
         "clock": {label: clock(results, label) for label in labels},
         "reasons": [forfeit_data(result) for result in results if result.forfeit],
@@ -48,6 +52,17 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
             "verdict": {1: "high", 0: "open", -1: "low"}[verdict(contest, results)],
         }
     return found
+
+
+def is_mirror(results: Sequence[Result]) -> bool:
+    """True where one player sat at all seats of all games: its share is always the whole."""
+    return bool(results) and all(len({*result.seats}) == 1 for result in results)
+
+
+def seat_shares(results: Sequence[Result]) -> list[Share]:
+    """The share of the decided games that was won from each seat."""
+    decided = [result.shares() for result in results if result.is_decided]
+    return [Share(sum(won), len(decided)) for won in zip(*decided, strict=True)]
 
 
 def forfeit_data(result: Result) -> dict[str, Any]:
@@ -95,14 +110,20 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
         f"{contest.rules_name}, {contest.seats} seats, {games}: {data['decided']} decided,"
         f" {no_winner} without a winner, {data['unfinished']} unfinished, {forfeits}; {data['turns']} turns a game"
     )
-    lines = [head, "", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
+    lines = [head, data["design"]]
+    if data["ratings"]:
+        lines += ["", f"{'player':{width}}  {'Elo':>6}  {'+-':>4}  {'won':>8} of  share (95 %)"]
     for rating in data["ratings"]:
         share = share_of(results, rating["player"])
         won = f"{share.won:g}"
         lines.append(
             f"{rating['player']:{width}}  {rating['elo']:6}  {rating['error']:4}  {won:>8} of {share.played:g}  {share}"
         )
-    lines += ["", *cross_text(results, width), "", *clock_text(data, width), *forfeit_text(results)]
+    if data["ratings"]:
+        lines += ["", *cross_text(results, width)]
+    if data["ratings"] and contest.seats > 2:
+        lines += ["", *neighbour_text(results, width)]
+    lines += ["", *seat_text(results), "", *clock_text(data, width), *forfeit_text(results)]
     if "test" in data:
         test = data["test"]
         lines += ["", f"sequential test {test['low']} or {test['high']}: {test['verdict']} (ratio {test['ratio']})"]
@@ -112,11 +133,28 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
 def cross_text(results: Sequence[Result], width: int) -> list[str]:
     """The cross table: the share of each player in the games that one of the two won."""
     labels, table = labels_of(results), cross_table(results)
+    return grid_text(labels, table, width)
+
+
+def neighbour_text(results: Sequence[Result], width: int) -> list[str]:
+    """What each player won by who sat just before it."""
+    labels, table = labels_of(results), neighbour_table(results)
+    return ["share won just after:", *grid_text(labels, table, width)]
+
+
+def grid_text(labels: Sequence[str], table: Mapping[tuple[str, str], Share], width: int) -> list[str]:
+    """A table with a row and a column for each player."""
     lines = [" " * width + "  " + "  ".join(f"{label[:9]:>9}" for label in labels)]
     for one in labels:
         cells = [f"{table[one, other].mean:9.3f}" if (one, other) in table else f"{'-':>9}" for other in labels]
         lines.append(f"{one:{width}}  " + "  ".join(cells))
     return lines
+
+
+def seat_text(results: Sequence[Result]) -> list[str]:
+    """What was won from each seat, whoever sat there."""
+    shares = seat_shares(results)
+    return ["seat  won (95 %)"] + [f"{seat:4}  {share}" for seat, share in enumerate(shares, 1)] if shares else []
 
 
 def clock_text(data: dict[str, Any], width: int) -> list[str]:

@@ -24,7 +24,7 @@ class GameOptions:
     seats: Annotated[
         int | None, typer.Option(min=2, max=5, help="Number of seats.", show_default="the rule set's, or 2")
     ] = None
-    games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole deals.")] = 100
+    games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole rounds of the seating.")] = 100
     seed: Annotated[str, typer.Option(help="Seed of the deals; the same seed deals the same games.")] = "1"
     suite: Annotated[
         str,
