@@ -355,6 +355,14 @@ def test_bad_luck_costs_nothing(browser: Browser, host: Host) -> None:
         page.get_by_text(english("code.engine-old")).wait_for()
 
 
+def test_the_link_of_a_server_s_table_says_that_no_server_is_here(browser: Browser, host: Host) -> None:
+    with window(browser, host) as (_, page):
+        page.goto(f"{host.address}#/table/k3v9x2m4q8")
+        page.get_by_role("heading", name=english("error.server.title")).wait_for()
+        page.click("main a.button.primary")
+        page.wait_for_selector("[data-play=jamaica]:enabled")
+
+
 def test_an_engine_of_another_version_is_told(browser: Browser, host: Host) -> None:
     context = browser.new_context(locale="en-GB", service_workers="block")
     context.set_default_timeout(PATIENCE)

@@ -4,7 +4,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from .playing import resign, step, wait
 from .static_host import Host
-from .test_offline import host, site, window
+from .test_offline import english, host, site, window
 
 __all__ = ["host", "site"]
 
@@ -117,3 +117,51 @@ def test_three_quick_clicks_set_up_one_rematch(browser: Browser, host: Host) -> 
         page.wait_for_url(lambda address: address != first)
         assert wait(page) == "choose"
         assert len(names(beside(context, host))) == 2
+
+
+FULL = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+DEAF = "BroadcastChannel.prototype.postMessage = () => {};"
+SPENT = "number => document.querySelectorAll('.pip.spent').length === number"
+LOG = "[...document.querySelectorAll('.side .log button')].map((line) => line.innerText).join()"
+
+
+def test_a_move_that_is_not_saved_is_saved_by_another_window_which_plays_on(browser: Browser, host: Host) -> None:
+    with window(browser, host) as (context, page):
+        page.click("[data-play=tortuga]")
+        assert wait(page) == "choose"
+        other = context.new_page()
+        other.goto(page.url)
+        assert wait(other) == "choose"
+        page.evaluate(FULL)
+        step(page, 0)
+        other.wait_for_function(SPENT, arg=1)  # the other window has the move, and saves it
+        assert wait(other) == "choose"
+        step(other, 0)
+        page.wait_for_function(SPENT, arg=2)
+        assert wait(page) == "choose"
+        step(page, 0)  # the third action: the turn is over unless a card brings another
+        other.wait_for_function(f"log => {LOG} === log", arg=page.evaluate(LOG))
+        page.wait_for_selector("[data-trouble]", state="detached")
+
+
+def test_after_a_failed_save_and_a_move_in_another_window_the_game_goes_on(browser: Browser, host: Host) -> None:
+    with window(browser, host) as (context, page):
+        context.add_init_script(DEAF)
+        page.reload()
+        page.click("[data-play=tortuga]")
+        assert wait(page) == "choose"
+        other = context.new_page()
+        other.goto(page.url)
+        assert wait(other) == "choose"
+        page.evaluate(FULL)
+        step(page, 0)
+        page.get_by_text(english("code.local-full")).wait_for()
+        step(other, 1)
+        other.wait_for_function(SPENT, arg=1)
+        page.get_by_text(english("banner.replaced")).wait_for()  # found when it is saved again
+        page.wait_for_function(f"log => {LOG} === log", arg=other.evaluate(LOG))
+        page.wait_for_selector("[data-trouble]", state="detached")
+        page.reload()
+        assert wait(page) == "choose"
+        step(page, 0)
+        page.wait_for_function(SPENT, arg=2)

@@ -2,174 +2,173 @@
  * Every failure of the line × everything that can happen meanwhile, over sockets and over long polls: each page ends with
  * the server's state, no event is told twice, none is lost, and the person sees what is going on.
  */
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Engine } from '../src/engine/index.ts';
+import { expect, test } from 'vitest';
 import { unsentMoves } from '../src/net/unsent.ts';
 import type { Happening } from '../src/session/state.ts';
-import { TableVisit } from '../src/table/visit.svelte.ts';
-import { Network, Server, TABLE } from './network.ts';
+import { t } from '../src/i18n/i18n.svelte.ts';
+import { ServerRig, type Window } from './visiting.ts';
 
-interface Watched {
-  readonly visit: TableVisit;
-  readonly told: Happening[];
-  readonly states: Set<string>;
+const rig = new ServerRig();
+
+/** What the person is shown, one after the other. The line may come back before a move is answered, or after it. */
+const LOST = /^lost fine $/;
+const UNSENT = /^unsent (lost )?fine $/;
+const NOTHING = /^$/;
+const POLLING = /^polling $/;
+const LOST_POLLING = /^polling lost polling $/;
+const UNSENT_POLLING = /^polling (lost )?unsent (lost )?polling $/;
+
+interface Shown {
+  readonly socket: RegExp;
+  readonly 'long poll': RegExp;
 }
 
-let engine: Engine;
-let server: Server;
-let network: Network;
-let windows: Watched[] = [];
-
-beforeAll(async () => {
-  engine = await Server.load();
-});
-beforeEach(() => {
-  vi.useFakeTimers();
-  server = new Server(engine);
-  network = new Network(server);
-});
-afterEach(() => {
-  for (const { visit } of windows) visit.close();
-  windows = [];
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
-const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-
-/** Let time pass and note what the person is shown. */
-async function watch(ms: number): Promise<void> {
-  for (let gone = 0; gone < ms; gone += 250) {
-    await pass(250);
-    for (const { visit, states } of windows) states.add(visit.state);
-  }
-}
-
-async function openWindow(): Promise<Watched> {
-  const visit = new TableVisit(TABLE);
-  const window: Watched = { visit, told: [], states: new Set() };
-  visit.on((happening) => window.told.push(happening));
-  windows.push(window);
-  void visit.open();
-  await pass(8000);
-  window.states.clear();
-  return window;
-}
+const DOWN: Shown = { socket: LOST, 'long poll': LOST_POLLING };
+const DOWN_MOVE: Shown = { socket: UNSENT, 'long poll': UNSENT_POLLING };
+/** Milliseconds for which a window may be behind without a word: while no failure can be seen, and from the end of it on. */
+const AT_ONCE = 500;
 
 interface Fault {
-  /** What the person may be shown while it lasts; one of these must be. */
-  readonly shown: readonly string[];
+  /** What is shown with a move of one's own under way, and else. */
+  readonly shown: readonly [Shown, Shown];
+  /** How long the window may be behind without a word while it lasts, and afterwards. */
+  readonly silence: readonly [number, number];
   readonly begin: () => unknown;
   readonly end: () => unknown;
 }
 
+const better = (): void => void (rig.network.weather = 'ok');
+
 const FAULTS: Readonly<Record<string, Fault>> = {
   '502': {
-    shown: ['lost'],
+    shown: [DOWN_MOVE, DOWN],
+    silence: [AT_ONCE, AT_ONCE],
     begin: () => {
-      network.weather = '502';
-      network.cut(1012);
+      rig.network.weather = '502';
+      rig.network.cut(1012);
     },
-    end: () => (network.weather = 'ok'),
+    end: better,
   },
   '429 with Retry-After': {
-    shown: ['lost'],
+    shown: [DOWN_MOVE, DOWN],
+    silence: [AT_ONCE, AT_ONCE],
     begin: () => {
-      network.weather = '429';
-      network.cut();
+      rig.network.weather = '429';
+      rig.network.cut();
     },
-    end: () => (network.weather = 'ok'),
+    end: better,
   },
   'connection refused': {
-    shown: ['lost'],
+    shown: [DOWN_MOVE, DOWN],
+    silence: [AT_ONCE, AT_ONCE],
     begin: () => {
-      network.weather = 'refused';
-      network.cut();
+      rig.network.weather = 'refused';
+      rig.network.cut();
     },
-    end: () => (network.weather = 'ok'),
+    end: better,
   },
   'socket dead without close': {
-    shown: ['open', 'lost', 'polling'],
-    begin: () => network.kill(),
-    end: () => network.event('online'),
+    shown: [
+      { socket: UNSENT, 'long poll': POLLING },
+      { socket: LOST, 'long poll': POLLING },
+    ],
+    silence: [6000, AT_ONCE], // nothing tells of it; a move is told as unsent after four seconds
+    begin: () => rig.network.kill(),
+    end: () => rig.network.page.event('online'),
   },
   'socket delayed 2 s beside polling': {
-    shown: ['open', 'lost', 'polling'],
+    shown: [
+      { socket: /^lost polling fine $/, 'long poll': POLLING },
+      { socket: /^lost polling fine $/, 'long poll': POLLING },
+    ],
+    silence: [4500, 4500],
     begin: async () => {
+      const { network } = rig;
       const { noSockets } = network;
       network.noSockets = true;
       network.cut();
-      await watch(4000);
+      await rig.watch(4000);
       [network.noSockets, network.delay] = [noSockets, 2000];
     },
-    end: () => watch(4000),
+    end: () => rig.watch(4000),
   },
   'sleep 60 s': {
-    shown: ['open', 'lost', 'polling'],
-    begin: () => network.kill(),
-    end: () => network.sleep(60_000),
+    shown: [
+      { socket: /^unsent (lost )?fine lost fine $/, 'long poll': POLLING },
+      { socket: LOST, 'long poll': POLLING },
+    ],
+    silence: [6000, 5500], // the timer that is late comes after at most five seconds
+    begin: () => rig.network.kill(),
+    end: () => rig.network.sleep(60_000),
   },
   'server restarted': {
-    shown: ['lost'],
+    shown: [DOWN_MOVE, DOWN],
+    silence: [AT_ONCE, AT_ONCE],
     begin: () => {
-      network.weather = 'refused';
-      server.stop();
-      network.cut(1012);
+      rig.network.weather = 'refused';
+      rig.server.stop();
+      rig.network.cut(1012);
     },
-    end: () => (network.weather = 'ok'),
+    end: better,
   },
   'two windows': {
-    shown: ['open', 'polling'],
-    begin: () => openWindow(),
+    shown: [
+      { socket: NOTHING, 'long poll': POLLING },
+      { socket: NOTHING, 'long poll': POLLING },
+    ],
+    silence: [AT_ONCE, AT_ONCE],
+    begin: () => rig.open(8000),
     end: () => undefined,
   },
 };
 
-const DEEDS: Readonly<Record<string, { readonly kind: Happening['kind']; readonly do: () => unknown }>> = {
-  'my move under way': {
-    kind: 'moved',
-    do: () => {
-      const { model } = (windows[0] as Watched).visit;
-      const [option] = model.options.legal;
-      if (option) void model.picks.play(option);
-    },
-  },
-  "the other's move": { kind: 'moved', do: () => server.playMove() },
-  talk: { kind: 'said', do: () => server.say(2, 'Ahoy!') },
-  end: { kind: 'ended', do: () => server.resign(2) },
-};
+const MINE = 'my move under way';
+const DEEDS: Readonly<Record<string, { readonly kind: Happening['kind']; readonly do: (window: Window) => unknown }>> =
+  {
+    [MINE]: { kind: 'moved', do: (window) => void window.play() },
+    "the other's move": { kind: 'moved', do: () => rig.server.playMove() },
+    talk: { kind: 'said', do: () => rig.server.say(2, 'Ahoy!') },
+    end: { kind: 'ended', do: () => rig.server.resign(2) },
+  };
 
-const cases = ['socket', 'long poll'].flatMap((source) =>
+/** A trouble in one word. */
+function wordOf(words: string): string {
+  if (!words) return 'fine';
+  const known = { lost: t('banner.lost'), unsent: t('banner.unsent'), polling: t('banner.polling') };
+  return Object.entries(known).find(([, text]) => text === words)?.[0] ?? words;
+}
+
+const cases = (['socket', 'long poll'] as const).flatMap((source) =>
   Object.keys(FAULTS).flatMap((fault) => Object.keys(DEEDS).map((deed) => [source, fault, deed] as const)),
 );
 
 test.each(cases)('%s: %s, %s', async (source, name, what) => {
   const [fault, deed] = [FAULTS[name], DEEDS[what]];
   if (!fault || !deed) throw new Error('no such case');
-  network.noSockets = source === 'long poll';
-  const { told, states } = await openWindow();
+  rig.network.noSockets = source === 'long poll';
+  const window = await rig.open(8000);
   if (what === "the other's move") {
-    server.playTurn();
-    await pass(8000);
+    rig.server.playTurn();
+    await rig.watch(8000);
   }
-  const before = told.filter(({ kind }) => kind === deed.kind).length;
+  const before = window.count(deed.kind);
   await fault.begin();
-  deed.do();
-  await watch(6000);
+  deed.do(window);
+  window.look(0);
+  await rig.watch(6000);
+  const silence = [window.takeSilence()];
   await fault.end();
-  await watch(40_000);
+  await rig.watch(40_000);
 
-  const events = server.events.filter(({ type }) => type !== 'undo').map(({ seq }) => seq);
-  for (const { visit } of windows) {
-    expect(visit.error).toBeUndefined();
-    expect(visit.latest?.seq).toBe(server.table.seq);
-    expect(visit.latest?.version).toBe(server.table.version);
-    expect(visit.model.log.map(({ seq }) => seq)).toEqual(events);
-    expect(visit.model.outcome).toEqual(server.table.outcome ?? null);
+  rig.expectTruth();
+  for (const { visit } of rig.windows) {
     expect(visit.model.mode.name).toBe('idle');
     expect(visit.state).toBe(source === 'socket' ? 'open' : 'polling');
   }
-  expect(told.filter(({ kind }) => kind === deed.kind)).toHaveLength(before + 1);
+  expect(window.count(deed.kind)).toBe(before + 1);
   expect(unsentMoves()).toEqual([]);
-  expect(fault.shown.some((state) => states.has(state))).toBe(true);
+  silence.push(window.takeSilence());
+  const shown = window.troubles.map((words) => `${wordOf(words)} `).join('');
+  expect(shown).toMatch(fault.shown[Number(what !== MINE)]?.[source] ?? /no/);
+  for (const [index, ms] of silence.entries()) expect(ms).toBeLessThanOrEqual(fault.silence[index] ?? 0);
 });

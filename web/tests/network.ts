@@ -10,6 +10,7 @@ import { snapshotOf, updateOf } from '../src/local/updates.ts';
 import { Refused } from '../src/net/http.ts';
 import type { MoveJson, TableEvent } from '../src/net/wire.ts';
 import { code, data } from './engine.ts';
+import { Page } from './page.ts';
 
 export const TABLE = 'k3v9x2m4q8';
 const TOKEN = 'the-token-of-ann';
@@ -163,10 +164,15 @@ export class Server {
   }
 }
 
-/** How the network is: `ok`, nothing listens, a proxy answers in the server's place, or nothing comes through at all. */
-export type Weather = 'ok' | 'refused' | '502' | '429' | 'dead';
+/** How the network is: `ok`, nothing listens, a proxy or a static host answers in the server's place, or nothing comes through at all. */
+export type Weather = 'ok' | 'refused' | '502' | '429' | '404' | '200' | 'dead';
 
-const PAGES = { '502': [502, {}], '429': [429, { 'retry-after': '3' }] } as const;
+const PAGES: Partial<Record<Weather, Readonly<Record<string, string>>>> = {
+  '502': {},
+  '429': { 'retry-after': '3' },
+  '404': {},
+  '200': {},
+};
 
 export class Network {
   weather: Weather = 'ok';
@@ -177,16 +183,7 @@ export class Network {
   /** Requests that were made, as text. */
   readonly asked: string[] = [];
   readonly open = new Set<Socket>();
-  private readonly heard = new Map<string, Set<() => void>>();
-  private readonly kept = new Map<string, string>();
-  readonly page = {
-    baseURI: 'http://table.test/',
-    visibilityState: 'visible',
-    title: 'Cartagena',
-    documentElement: {},
-    addEventListener: (name: string, work: () => void) => this.listen(name, work),
-    removeEventListener: (name: string, work: () => void) => this.heard.get(name)?.delete(work),
-  };
+  readonly page = new Page();
 
   constructor(readonly server: Server) {
     // eslint-disable-next-line @typescript-eslint/no-this-alias
@@ -198,38 +195,7 @@ export class Network {
     }
     vi.stubGlobal('WebSocket', Plugged);
     vi.stubGlobal('fetch', (url: URL, init: RequestInit) => this.fetch(url, init));
-    vi.stubGlobal('document', this.page);
-    vi.stubGlobal('addEventListener', this.page.addEventListener);
-    vi.stubGlobal('removeEventListener', this.page.removeEventListener);
-    vi.stubGlobal('window', {});
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => this.kept.get(key) ?? null,
-      setItem: (key: string, text: string) => this.kept.set(key, text),
-    });
-    this.keep('cartagena.seats', [{ table: TABLE, token: TOKEN, rules: 'jamaica-en', name: 'Ann', at: 1 }]);
-    this.keep('cartagena.settings', { pace: 'fast' });
-  }
-
-  keep(key: string, value: unknown): void {
-    this.kept.set(key, JSON.stringify(value));
-  }
-
-  found(key: string): unknown {
-    return JSON.parse(this.kept.get(key) ?? 'null');
-  }
-
-  private listen(name: string, work: () => void): void {
-    this.heard.set(name, (this.heard.get(name) ?? new Set()).add(work));
-  }
-
-  /** An event of the page: `online`, `visibilitychange` … */
-  event(name: string): void {
-    for (const work of [...(this.heard.get(name) ?? [])]) work();
-  }
-
-  look(state: 'visible' | 'hidden'): void {
-    this.page.visibilityState = state;
-    this.event('visibilitychange');
+    this.page.keep('cartagena.seats', [{ table: TABLE, token: TOKEN, rules: 'jamaica-en', name: 'Ann', at: 1 }]);
   }
 
   /** All sockets end, with the code of a server that restarts or without a word. */
@@ -262,13 +228,12 @@ export class Network {
     const { weather } = this;
     if (weather === 'dead') await new Promise(() => undefined);
     if (weather === 'refused') throw new TypeError('Failed to fetch');
-    if (weather === '502' || weather === '429') {
-      const [status, headers] = PAGES[weather];
+    const headers = PAGES[weather];
+    if (headers)
       return new Response('<html><h1>nginx</h1></html>', {
-        status,
+        status: Number(weather),
         headers: { 'content-type': 'text/html', ...headers },
       });
-    }
     const found = await this.server.answer(method, url, JSON.parse(String(body ?? '{}')) as Wish);
     if (this.weather === 'refused') throw new TypeError('Failed to fetch'); // the server has gone meanwhile
     return Response.json(found.body, { status: found.status });

@@ -87,6 +87,7 @@ test('a page of another version is told so once and does not come back', async (
     snapshot: nothing,
     update: nothing,
     state: nothing,
+    unsaved: nothing,
     refused,
   });
   await stream.open();

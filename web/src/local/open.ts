@@ -9,20 +9,28 @@ import { comingBack, leaving, moving, playing, resigning, takingBack, talking } 
 import { loaded } from './engine.ts';
 import type { Happening, LocalEvent, StoredTable } from './events.ts';
 import { replay } from './loading.ts';
-import { findTable, onChange, saveTable } from './store.ts';
+import { findTable, onChange, saveTable, shareUnsaved } from './store.ts';
 import type { LocalTable } from './table.ts';
 import { createTable, removeTable } from './tables.ts';
 import { snapshotOf, updateOf } from './updates.ts';
 
 /** A timer is late by so much, so that the time is up when it fires. */
 const MARGIN = 10;
+/** Milliseconds after which a game that could not be saved is saved again. */
+const RETRY = 5000;
 
 /** The table that a saved game leads to. Raises Refused where it cannot be read. */
 export async function replayed(stored: StoredTable): Promise<LocalTable> {
   return replay((await loaded()).engine, stored);
 }
 
-type TableEvents = Pick<SourceEvents, 'update' | 'ended'>;
+/** How many events two pasts have in common from their beginning on. */
+function sharedPast(one: readonly LocalEvent[], other: readonly LocalEvent[]): number {
+  const parted = one.findIndex((event, index) => JSON.stringify(event) !== JSON.stringify(other[index]));
+  return parted < 0 ? one.length : parted;
+}
+
+type TableEvents = Pick<SourceEvents, 'update' | 'ended' | 'replaced' | 'unsaved'>;
 
 export class OpenTable {
   private readonly commitment: string;
@@ -36,6 +44,7 @@ export class OpenTable {
   /** The rematch while it is set up. */
   private rematch: Promise<string> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(
     private table: LocalTable,
@@ -43,7 +52,9 @@ export class OpenTable {
   ) {
     this.saved = table.seq;
     this.commitment = commitmentOf(table.secret, table.id, table.setup, table.position?.rules.name ?? '');
-    this.stopHearing = onChange(table.id, () => void this.queued(() => this.reload()));
+    this.stopHearing = onChange(table.id, (unsaved) => {
+      void (unsaved ? this.queued(() => this.meet(unsaved, false)) : this.refresh());
+    });
     queueMicrotask(() => this.consider());
   }
 
@@ -55,6 +66,7 @@ export class OpenTable {
     this.closed = true;
     this.stopHearing();
     clearTimeout(this.timer);
+    clearTimeout(this.retry);
   }
 
   snapshot(): Snapshot {
@@ -64,6 +76,11 @@ export class OpenTable {
   /** The table with its events after a number. */
   news(after: number): Update {
     return updateOf(this.table, { after, thinking: this.thought(), commitment: this.commitment });
+  }
+
+  /** Take over what is saved. */
+  refresh(): Promise<void> {
+    return this.queued(() => this.compare());
   }
 
   // --- what persons do
@@ -117,10 +134,10 @@ export class OpenTable {
       if (happened.length === 0) return;
       const before = this.table.seq;
       for (const event of happened) this.table.apply({ ...event, at: Date.now() } as LocalEvent);
-      const problem = await this.save().catch((error: unknown) => error);
-      if (problem instanceof Refused && problem.code === 'stale') await this.reload(before);
-      else this.tell(before); // a game that cannot be saved goes on, and the person is told
-      if (problem) throw problem;
+      const isSaved = await this.keep();
+      if (isSaved) return this.tell(before);
+      await this.compare(before);
+      throw new Refused('stale', 'Another window has played on.', null, this.table.version);
     });
   }
 
@@ -130,29 +147,72 @@ export class OpenTable {
     return done;
   }
 
-  private async save(): Promise<void> {
+  private get stored(): StoredTable {
     const { id, created, setup, secret, events, outcome } = this.table;
-    const table: StoredTable = {
-      form: 1,
-      id,
-      created,
-      setup,
-      secret,
-      events,
-      changed: Date.now(),
-      over: outcome !== undefined,
-    };
-    await saveTable(table, this.saved);
-    this.saved = this.table.seq;
+    return { form: 1, id, created, setup, secret, events, changed: Date.now(), over: outcome !== undefined };
   }
 
-  /** Take over what another window has saved, instead of what was not told yet. */
-  private async reload(told = this.table.seq): Promise<void> {
-    const hasUnsaved = this.saved < told;
-    if (this.closed || hasUnsaved) return;
-    this.table = await replayed(await findTable(this.table.id));
+  /**
+   * Save the table. Returns false if another window has played on. A game that cannot be saved goes on: the person is told,
+   * the other windows have it, too, and it is tried again.
+   */
+  private async keep(): Promise<boolean> {
+    clearTimeout(this.retry);
+    try {
+      await saveTable(this.stored, this.saved);
+      this.settle();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.tryAgain();
+      if (error.code === 'stale') return false;
+      shareUnsaved(this.stored);
+      this.events.unsaved(error);
+      return true;
+    }
+  }
+
+  /** Everything is saved. */
+  private settle(): void {
+    clearTimeout(this.retry);
     this.saved = this.table.seq;
-    if (this.saved !== told) this.tell(told);
+    this.events.unsaved(undefined);
+  }
+
+  private tryAgain(): void {
+    clearTimeout(this.retry);
+    if (!this.closed) this.retry = setTimeout(() => void this.refresh(), RETRY);
+  }
+
+  /** Compare what was told, up to an event, with what is saved. */
+  private async compare(told = this.table.seq): Promise<void> {
+    if (this.closed) return;
+    try {
+      await this.meet(await findTable(this.table.id), true, told);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.code === 'no-such-table') this.events.ended(error);
+      else this.tryAgain();
+    }
+  }
+
+  /** Take over what another window has, where it follows from what was told here. Where the two part, what is saved holds. */
+  private async meet(other: StoredTable, isSaved: boolean, told = this.table.seq): Promise<void> {
+    const [both, all] = [sharedPast(this.table.events.slice(0, told), other.events), other.events.length];
+    const hasParted = both < told && both < all;
+    if (this.closed || (!isSaved && (hasParted || all <= told))) return;
+    if (isSaved) this.saved = all;
+    if (hasParted || both === told) this.table = await replayed(other);
+    if (hasParted) this.replace();
+    else if (this.table.seq > told) this.tell(told);
+    if (this.saved < this.table.seq) await this.keep();
+    else this.settle();
+  }
+
+  private replace(): void {
+    this.since = now();
+    this.events.replaced();
+    this.consider();
   }
 
   private tell(after: number): void {

@@ -25,6 +25,8 @@ export class LocalSource implements TableSource {
     return OpenTable.find(this.table, {
       update: (update) => this.listener?.update(update),
       ended: (error) => this.listener?.ended(error),
+      replaced: () => this.listener?.replaced(),
+      unsaved: (error) => this.listener?.unsaved(error),
     });
   }
 
@@ -43,8 +45,12 @@ export class LocalSource implements TableSource {
     };
   }
 
+  /** Asked when the page wakes up: messages of other windows may have gone unheard. */
   news(after: number): Promise<Update> {
-    return this.at((table) => Promise.resolve(table.news(after)));
+    return this.at(async (table) => {
+      await table.refresh();
+      return table.news(after);
+    });
   }
 
   carryOut({ version, seat, move }: Command): Promise<number> {

@@ -153,12 +153,19 @@ async function removeOver(most: number): Promise<boolean> {
 
 export async function forgetTable(id: string): Promise<void> {
   await (await database()).delete('tables', id);
+  channel?.postMessage(id);
 }
 
-/** Hear of changes that other windows make. Returns how to stop. */
-export function onChange(id: string, changed: () => void): () => void {
-  const hear = (event: MessageEvent): void => {
-    if (event.data === id) changed();
+/** Give the other windows a table that could not be saved: one of them may be able to. */
+export function shareUnsaved(table: StoredTable): void {
+  channel?.postMessage(table);
+}
+
+/** Hear of changes that other windows make: of what they have saved, or of a table that they could not save. Returns how to stop. */
+export function onChange(id: string, changed: (unsaved?: StoredTable) => void): () => void {
+  const hear = ({ data }: MessageEvent<string | StoredTable>): void => {
+    if (data === id) changed();
+    else if (typeof data === 'object' && data.id === id) changed(data);
   };
   channel?.addEventListener('message', hear);
   return () => channel?.removeEventListener('message', hear);

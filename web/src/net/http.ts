@@ -106,6 +106,8 @@ async function answerOf(asked: Promise<Response>): Promise<unknown> {
   try {
     const response = await asked;
     const text = await response.text();
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+    if (response.ok && isPage) throw new Refused(NO_SERVER, 'A page answers in place of the server.');
     if (response.ok) return response.headers.get('content-type')?.startsWith('text/plain') ? text : JSON.parse(text);
     throw refusedBy(refusalIn(text) ?? { code: unknownAnswer(response.status) }, waitIn(response));
   } catch (error) {

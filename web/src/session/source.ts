@@ -8,6 +8,10 @@ export type { Command, Line } from '../net/socket.ts';
 export interface SourceEvents extends LineEvents {
   /** The table cannot go on: for a failure that no other try can mend. */
   readonly ended: (error: Refused) => void;
+  /** The table has another past than was told. */
+  readonly replaced: () => void;
+  /** Why the table cannot be saved; nothing where it is saved again. The game goes on meanwhile. */
+  readonly unsaved: (error: Refused | undefined) => void;
 }
 
 /** Every failure is a `Refused`. */

@@ -11,10 +11,15 @@ export type Happening =
   | { readonly kind: 'turn' }
   /** The others wait for a person who is not connected. */
   | { readonly kind: 'absent'; readonly seat: number }
-  | { readonly kind: 'ended'; readonly outcome: Outcome };
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  /** The table has another past than was told: all of it is shown anew. */
+  | { readonly kind: 'replaced' };
 
 const KINDS: Partial<
-  Record<TableEvent['type'], Told<string>['kind'] & Exclude<Happening['kind'], 'turn' | 'absent' | 'ended'>>
+  Record<
+    TableEvent['type'],
+    Told<string>['kind'] & Exclude<Happening['kind'], 'turn' | 'absent' | 'ended' | 'replaced'>
+  >
 > = {
   move: 'moved',
   undo: 'undone',

@@ -4,12 +4,20 @@
  * Only `FINAL` codes end a visit; after any other failure it tries again, for as long as the page is open.
  * A command is kept until it is answered, however often the line breaks.
  */
-import { newWord, Refused } from '../net/api.ts';
+import { newWord, NO_SERVER, Refused } from '../net/api.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
 import type { Command, Line, TableSource } from './source.ts';
 import { Waits } from './waits.ts';
 
-export type LinkState = 'opening' | 'open' | 'lost' | 'polling' | 'closed';
+export type LinkState =
+  | 'opening'
+  | 'open'
+  | 'lost'
+  /** Questions get through, but no line holds. */
+  | 'polling'
+  /** The table was never seen: something answers that is no server of ours. */
+  | 'no-server'
+  | 'closed';
 
 export interface StreamEvents {
   /** The whole table: in the beginning, and where the source has another past than was told. */
@@ -17,6 +25,8 @@ export interface StreamEvents {
   /** The table as it is now, with the events that were not told before. */
   readonly update: (update: Update) => void;
   readonly state: (state: LinkState) => void;
+  /** Why the table cannot be saved; nothing where it is saved again. */
+  readonly unsaved: (error: Refused | undefined) => void;
   /** The visit is over: the seat is lost, or there is no such table. */
   readonly refused: (error: Refused) => void;
 }
@@ -41,7 +51,11 @@ const ANSWER = 4000;
 const LONGEST_ANSWER = 16_000;
 /** Milliseconds without a word after which a line is asked whether it still holds; heartbeats come more often. */
 const SILENCE = 40_000;
+/** The longest wait between two questions, in milliseconds, where there is no server of ours. */
+const QUIET = 30_000;
 const TRIES_BEFORE_HTTP = 3;
+/** Milliseconds for which a line may come up where questions get through again, before it is told that none does. */
+const LINE_FIRST = 1500;
 /** Seconds that a question waits for news. */
 const LONG = 20;
 
@@ -72,7 +86,7 @@ export class Stream {
   private readonly pending = new Map<string, Pending>();
   private readonly waits = new Waits(
     () => this.wake(),
-    () => this.line && this.down(true),
+    () => this.line?.send && this.down(true), // a line without it needs no network
   );
 
   constructor(
@@ -133,8 +147,9 @@ export class Stream {
         if (!(error instanceof Refused)) throw error;
         if (this.ended || !isNeeded()) return;
         if (isFinal(error)) return this.end(error);
-        if (!this.trusted) this.tell('lost');
-        await this.waits.nap(error.retryAfter, tries);
+        const isElsewhere = error.code === NO_SERVER && !this.begun;
+        if (!this.trusted) this.tell(isElsewhere ? 'no-server' : 'lost');
+        await this.waits.nap(error.retryAfter, tries, isElsewhere ? QUIET : undefined);
       }
     }
   }
@@ -188,6 +203,8 @@ export class Stream {
       acknowledged: (id, seq) => this.acknowledged(id, seq),
       rejected: (error, id) => this.rejected(error, id),
       ended: (error) => this.end(error),
+      replaced: () => void this.look(),
+      unsaved: (error) => this.events.unsaved(error),
       down: (restarts) => this.down(restarts),
     });
     this.expect(OPENING);
@@ -206,6 +223,7 @@ export class Stream {
   private updated(update: Update): void {
     const after = this.opening;
     this.opening = undefined;
+    this.expect(SILENCE);
     this.tries = 0;
     this.trusted = this.everOpen = true;
     if (after !== undefined) this.patience = ANSWER;
@@ -269,6 +287,8 @@ export class Stream {
           if (!signal.aborted) throw error;
         });
         if (signal.aborted || !isNeeded()) return;
+        if (wait === 0) await this.waits.rest(LINE_FIRST);
+        if (!isNeeded()) return;
         wait = LONG;
         this.tell('polling');
       }, isNeeded);

@@ -34,16 +34,25 @@ export class Waits {
   }
 
   /** Wait before the next try: as long as the server has named, else longer each time. Ends early when the page wakes up. */
-  nap(named: number | undefined, tries: number): Promise<void> {
+  nap(named: number | undefined, tries: number, longest = LONGEST): Promise<void> {
     // Pages that were cut off together do not all come back in the same moment.
-    const wait = named ?? Math.min(LONGEST, FIRST * 2 ** tries) * (0.8 + 0.4 * Math.random());
+    return this.wait(named ?? Math.min(longest, FIRST * 2 ** tries) * (0.8 + 0.4 * Math.random()));
+  }
+
+  /** End all waits, as the server answers, and wait for what comes of that. */
+  rest(ms: number): Promise<void> {
+    this.endNaps();
+    return this.wait(ms);
+  }
+
+  private wait(ms: number): Promise<void> {
     return new Promise((done) => {
       const over = (): void => {
         clearTimeout(timer);
         this.naps.delete(over);
         done();
       };
-      const timer = setTimeout(over, wait);
+      const timer = setTimeout(over, ms);
       this.naps.add(over);
     });
   }

@@ -33,6 +33,8 @@ export class TableVisit {
   latest: Update | undefined = $state.raw();
   setup: Snapshot['setup'] | undefined = $state.raw();
   error: Refused | undefined = $state.raw();
+  /** Why the game cannot be saved now. */
+  private unsaved: Refused | undefined = $state.raw();
   /** The seat that must take the device before its hand is shown. */
   curtain = $state(0);
   /** The sentences of the hint that is shown. */
@@ -57,12 +59,15 @@ export class TableVisit {
     this.model = new TableModel((option) => this.play(option));
     this.stream = new Stream(this.source, {
       snapshot: (snapshot) => {
+        const hasPast = this.before !== undefined;
         this.setup = snapshot.setup;
         this.before = undefined;
         this.take(snapshot);
+        if (hasPast) this.tellOf({ kind: 'replaced' });
       },
       update: (update) => this.take(update),
       state: (state) => (this.state = state),
+      unsaved: (error) => (this.unsaved = error),
       refused: (error) => (this.error = error),
     });
   }
@@ -98,6 +103,14 @@ export class TableVisit {
     return this.latest && this.setup ? verdict(this.latest, this.setup) : 'open';
   }
 
+  /** What is amiss between this page and its table, in words; empty where nothing is. */
+  get trouble(): string {
+    if (this.unsaved) return refusalWords(this.unsaved.code, null, this.unsaved.message);
+    if (this.state === 'polling') return t('banner.polling');
+    if (this.state !== 'lost') return '';
+    return this.model.is('sending') ? t('banner.unsent') : t('banner.lost');
+  }
+
   private take(update: Update): void {
     const isFirst = this.before === undefined;
     const { state, happenings } = reduce(this.before, update);
@@ -112,7 +125,11 @@ export class TableVisit {
     const turn = happenings.some(({ kind }) => kind === 'turn');
     if (turn) alertTurn(settings, t('alert.turn')); // what moves on the board may take its time
     if (update.position) this.show({ ...sceneOf(update, positionOf(update.position), state.fresh), turn }, isFirst);
-    for (const happening of happenings) for (const listener of this.listeners) listener(happening);
+    for (const happening of happenings) this.tellOf(happening);
+  }
+
+  private tellOf(happening: Happening): void {
+    for (const listener of this.listeners) listener(happening);
   }
 
   private show(scene: Scene, isFirst: boolean): void {

@@ -24,6 +24,11 @@ export const offline = {
   'code.local-newer': 'Diese Partie wurde mit einer neueren Version der Seite gespeichert. Lade die Seite neu.',
   'code.local-blocked':
     'Ein anderes Fenster dieser Seite hält deine gespeicherten Partien noch fest. Schließe es oder lade es neu, dann versuche es noch einmal.',
+  'banner.replaced':
+    'Ein anderes Fenster hat weitergespielt, darum zeigt das Brett jetzt die gespeicherte Partie. Züge von hier, die nicht gespeichert werden konnten, sind weg.',
+  'error.server.title': 'Hier ist kein Spielserver',
+  'error.server.text':
+    'Dieser Tisch gehört zu einem Spielserver, und unter dieser Adresse antwortet keiner. Wenn du einen Link bekommen hast, prüfe, ob er vollständig ist. Die Seite versucht es weiter.',
   'code.engine-old':
     'Dieser Browser ist zu alt, um ohne Server zu spielen (ihm fehlt WebAssembly mit SIMD). Nimm Chrome 91, Firefox 89, Safari 16.4 oder neuer oder spiel an einem Tisch auf einem Server. Deine Partien sind gespeichert.',
   'code.engine-missing':

@@ -22,6 +22,11 @@ export const offline = {
   'code.local-newer': 'Deze partij is bewaard met een nieuwere versie van de pagina. Laad de pagina opnieuw.',
   'code.local-blocked':
     'Een ander venster van deze pagina houdt je bewaarde partijen nog vast. Sluit het of laad het opnieuw en probeer het dan nog eens.',
+  'banner.replaced':
+    'Een ander venster heeft verder gespeeld, daarom toont het bord nu de bewaarde partij. Zetten van hier die niet bewaard konden worden, zijn weg.',
+  'error.server.title': 'Hier is geen spelserver',
+  'error.server.text':
+    'Deze tafel hoort bij een spelserver, en op dit adres antwoordt er geen. Heb je een link gekregen, kijk dan of hij volledig is. De pagina blijft het proberen.',
   'code.engine-old':
     'Deze browser is te oud om zonder server te spelen (WebAssembly met SIMD ontbreekt). Gebruik Chrome 91, Firefox 89, Safari 16.4 of nieuwer, of speel aan een tafel op een server. Je partijen zijn bewaard.',
   'code.engine-missing':

@@ -21,6 +21,11 @@ export const offline = {
   'code.local-newer': 'Partiet sparades av en nyare version av sidan. Ladda om sidan.',
   'code.local-blocked':
     'Ett annat fönster med den här sidan håller fortfarande dina sparade partier. Stäng det eller ladda om det och försök sedan igen.',
+  'banner.replaced':
+    'Ett annat fönster har spelat vidare, så brädet visar nu det sparade partiet. Drag härifrån som inte kunde sparas är borta.',
+  'error.server.title': 'Här finns ingen spelserver',
+  'error.server.text':
+    'Bordet hör till en spelserver, och ingen svarar på den här adressen. Har du fått en länk kan du kontrollera att den är hel. Sidan fortsätter att försöka.',
   'code.engine-old':
     'Webbläsaren är för gammal för att spela utan server (den saknar WebAssembly med SIMD). Använd Chrome 91, Firefox 89, Safari 16.4 eller nyare, eller spela vid ett bord på en server. Dina partier är sparade.',
   'code.engine-missing':

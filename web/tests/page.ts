@@ -1,0 +1,41 @@
+/** A page without pixels: what it listens to and what the browser keeps for it. */
+import { vi } from 'vitest';
+
+export class Page {
+  visibilityState: 'visible' | 'hidden' = 'visible';
+  private readonly heard = new Map<string, Set<() => void>>();
+  private readonly kept = new Map<string, string>();
+
+  constructor() {
+    const addEventListener = (name: string, work: () => void): void =>
+      void this.heard.set(name, (this.heard.get(name) ?? new Set()).add(work));
+    const removeEventListener = (name: string, work: () => void): void => void this.heard.get(name)?.delete(work);
+    const listening = { addEventListener, removeEventListener };
+    const document = { baseURI: 'http://table.test/', title: 'Cartagena', documentElement: {}, ...listening };
+    Object.defineProperty(document, 'visibilityState', { get: () => this.visibilityState });
+    const globals = { document, window: {}, ...listening, localStorage: this.storage };
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    this.keep('cartagena.settings', { pace: 'fast' });
+  }
+
+  private get storage() {
+    return {
+      getItem: (key: string) => this.kept.get(key) ?? null,
+      setItem: (key: string, text: string) => this.kept.set(key, text),
+    };
+  }
+
+  keep(key: string, value: unknown): void {
+    this.kept.set(key, JSON.stringify(value));
+  }
+
+  /** An event of the page: `online`, `visibilitychange` … */
+  event(name: string): void {
+    for (const work of [...(this.heard.get(name) ?? [])]) work();
+  }
+
+  look(state: 'visible' | 'hidden'): void {
+    this.visibilityState = state;
+    this.event('visibilitychange');
+  }
+}
