@@ -20,7 +20,7 @@ from cartagena.players.compiled.ismcts import Basis, run
 from cartagena.players.compiled.picks import deckhand_action, sailor_order
 from cartagena.players.compiled.tree import new_tree
 from cartagena.players.compiled.turn_search import best_turn, new_room
-from cartagena.players.ismcts import CAPTAIN, QUARTERMASTER, Style
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
 from cartagena.players.networks import fresh, pack
 from cartagena.players.weights import by_hand, weights_for
 from cartagena.rulesets import by_name, compile_table, rule_sets
@@ -38,6 +38,9 @@ SEARCHES = [
     ("nest-nl", 4, CAPTAIN, "tuned"),
     ("hispaniola-en", 2, CAPTAIN, "fresh network"),
     ("nest-nl", 3, CAPTAIN, "fresh network"),
+    ("jamaica-en", 3, ADMIRAL, "fresh pairs"),
+    ("tortuga-en", 4, ADMIRAL, "fresh pairs"),
+    ("nest-nl", 5, ADMIRAL, "fresh pairs"),
 ]
 
 
@@ -81,7 +84,7 @@ def looked_at(rules: str, seats: int) -> Position:
 
 
 def weights_of(view: Position, kind: str) -> Any:
-    return weights_for(view, kind) if kind == "tuned" else pack(fresh(3))
+    return weights_for(view, kind) if kind == "tuned" else pack(fresh(3, pairs=kind == "fresh pairs"))
 
 
 def native_tree(view: Position, style: Style, weights: Any) -> bytes:

@@ -12,20 +12,8 @@ from cartagena.kernel.layout import HAND, OVER, SEAT, SIGN, T_SEATS, TURN
 from cartagena.kernel.step import step
 from cartagena.players import PlayerError, networks
 from cartagena.players.compiled.ismcts import Basis, run
-from cartagena.players.compiled.network import (
-    BLOCK,
-    INPUTS,
-    LARGEST,
-    LAYER_BIAS,
-    MARK,
-    MOST,
-    RIVAL,
-    ROWS,
-    SIZE,
-    UNITS,
-    WHOLE,
-    active_inputs,
-)
+from cartagena.players.compiled.network import LARGEST, LAYER_BIAS, MARK, PAIRS_MARK, PAIRS_SIZE, ROWS, SIZE, UNITS
+from cartagena.players.compiled.network_inputs import BLOCK, INPUTS, MOST, RIVAL, WHOLE, active_inputs
 from cartagena.players.compiled.tree import new_tree
 from cartagena.players.ismcts import ADMIRAL, CAPTAIN, Searcher
 from cartagena.players.networks import (
@@ -76,13 +64,23 @@ def expected(table: Any, words: Any, layers: Layers) -> Any:
     own = [layers.rows[rows].sum(axis=0) for rows in found]
     rival = [layers.rows[rows + RIVAL].sum(axis=0) for rows in found]
     scores = []
-    for away in range(1 if seats == 2 else seats):
+    if layers.pairs:
+        scores = [pairs_score(layers, whole + own[seat], np.roll(rival, -seat, axis=0)[1:]) for seat in range(seats)]
+    for away in range(0 if layers.pairs else 1 if seats == 2 else seats):
         sums = whole + own[away] + sum(rival) - rival[away]
         layer = np.maximum(layers.layer + np.maximum(sums[:UNITS], 0) @ layers.inner, 0)
         both = sums[UNITS:] + layers.scores + layer @ layers.outer
         scores += list(both if seats == 2 else both[:1])
     powers = np.exp(np.roll(scores, words[TURN]))
     return powers / powers.sum()
+
+
+def pairs_score(layers: Layers, own: Any, rivals: Any) -> Any:
+    """The score of a seat by a network of pairs, from its sums and those of its rivals in the order of their turns."""
+    sums = own + rivals + layers.rows[INPUTS + 1 : INPUTS + 1 + len(rivals)]
+    pooled = np.maximum(sums[:, :UNITS], 0).mean(axis=0)
+    layer = np.maximum(layers.layer + pooled @ layers.inner, 0)
+    return own[UNITS] + rivals[:, UNITS].sum() + layers.scores[0] + layer @ layers.outer[:, 0]
 
 
 def check_guess(position: Position, weights: Any, layers: Layers) -> None:
@@ -98,9 +96,14 @@ def check_guess(position: Position, weights: Any, layers: Layers) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("seats", [2, 3, 5])
-def test_the_search_finds_the_value_that_the_inputs_give(rules: str, seats: int) -> None:
-    weights = pack(fresh(seats))
+@pytest.mark.parametrize(
+    ("seats", "pairs"), [(2, False), (2, True), (3, False), (3, True), (4, True), (5, False), (5, True)]
+)
+def test_the_search_finds_the_value_that_the_inputs_give(rules: str, seats: int, pairs: bool) -> None:
+    random = np.random.default_rng(seats)
+    fresh_layers = fresh(seats, pairs)
+    fresh_layers.rows += (0.05 * random.normal(size=fresh_layers.rows.shape)).astype(np.float32)
+    weights = pack(fresh_layers)
     layers = unpack(weights)
     for position in positions(rules, seats):
         *own, common = inputs(position.table, position.words)
@@ -120,10 +123,11 @@ def test_inputs_depend_on_what_cards_do_and_not_on_their_signs() -> None:
         assert sorted(mine) == sorted(its)
 
 
-def test_a_network_survives_packing() -> None:
-    layers = fresh(4)
+@pytest.mark.parametrize("pairs", [False, True])
+def test_a_network_survives_packing(pairs: bool) -> None:
+    layers = fresh(4, pairs)
     weights = pack(layers)
-    assert weights[0] == MARK
+    assert weights[0] == (PAIRS_MARK if pairs else MARK)
     again = unpack(weights)
     for one, other in zip(layers.all(), again.all(), strict=True):
         assert (one.shape, one.dtype) == (other.shape, other.dtype)
@@ -133,9 +137,9 @@ def test_a_network_survives_packing() -> None:
     assert unpack(pack(layers)).rows[0, 0] == pytest.approx(300.0, rel=1e-3)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_largest_weights_are_added_up_without_overflow(seats: int) -> None:
-    layers = fresh(seats)
+@pytest.mark.parametrize(("seats", "pairs"), [(2, False), (4, False), (5, True)])
+def test_the_largest_weights_are_added_up_without_overflow(seats: int, pairs: bool) -> None:
+    layers = fresh(seats, pairs)
     layers.rows[:, :UNITS] = np.where(np.arange(UNITS) % 3, LARGEST, -LARGEST) * 2.0**-FINEST
     layers.sums[:UNITS] = 40.0
     layers.inner[:] *= 0.003
@@ -155,14 +159,17 @@ def test_a_file_with_larger_weights_is_read_in_coarser_steps() -> None:
 
 def about(position: Position) -> dict[str, Any]:
     game = position.rules.game
-    return {"game": game, "rules": position.rules.name, "tables": [2], "sizes": sizes_of(position.table)}
+    tables = [2] if position.seats == 2 else [3, 4, 5]
+    return {"game": game, "rules": position.rules.name, "tables": tables, "sizes": sizes_of(position.table)}
 
 
-def test_a_file_of_a_network_is_read_by_the_players(tmp_path: Path) -> None:
-    view = Game.new("tortuga-en", seed=1).view(1)
+@pytest.mark.parametrize("pairs", [False, True])
+def test_a_file_of_a_network_is_read_by_the_players(tmp_path: Path, pairs: bool) -> None:
+    view = Game.new("tortuga-en", seats=3 if pairs else 2, seed=1).view(1)
     path = tmp_path / "one.network"
-    weights = pack(fresh(1))
+    weights = pack(fresh(1, pairs))
     write(path, weights, **about(view))
+    assert read(path)[1]["input-set"] == (2 if pairs else 1)
     assert read(path)[0].tobytes() == weights.tobytes()
     assert weights_for(view, str(path)).tobytes() == weights.tobytes()
     assert path.read_bytes() == to_bytes(weights, about(view))
@@ -198,8 +205,11 @@ def test_files_that_hold_no_network_are_refused_in_one_sentence(tmp_path: Path) 
             to_bytes(weights, {})[:90],
         ],
         "belongs to input set 7": [gzip.compress(whole.replace(b'"input-set": 1', b'"input-set": 7'))],
-        "bytes of weights": [gzip.compress(whole[:-8])],
-        "not a number": [to_bytes(np.zeros(SIZE), {})],
+        "bytes of weights": [
+            gzip.compress(whole[:-8]),
+            gzip.compress(whole.replace(b'"input-set": 1', b'"input-set": 2')),
+        ],
+        "not a number": [to_bytes(np.zeros(SIZE), {}), to_bytes(np.resize(weights, PAIRS_SIZE), {})],
     }
     bad = weights.copy()
     bad[LAYER_BIAS - 1] = np.nan

@@ -18,7 +18,7 @@ import numpy as np
 from cartagena.errors import PlayerError
 from cartagena.jobs import Executor
 from cartagena.kernel.layout import T_SEATS, TURN
-from cartagena.players.compiled.network import INPUT_SET, MOST, active_inputs
+from cartagena.players.compiled.network_inputs import INPUT_SET, MOST, active_inputs
 from cartagena.players.files import at, files_among, save
 from cartagena.players.registry import digest_of
 
@@ -54,11 +54,7 @@ class Chunk:
 
     def is_done(self) -> bool:
         """True if the file is there. Raises PlayerError if it has games of another run."""
-        if not self.path.exists():
-            return False
-        if read_head(self.path) != self.head():
-            raise PlayerError(f"{self.path}: has games of another run; choose another folder")
-        return True
+        return check_head(self.path, self.head())
 
 
 def play_chunk(chunk: Chunk) -> tuple[Path, bytes]:
@@ -91,9 +87,13 @@ def arrays_of(path: Path, names: Iterable[str] | None = None) -> dict[str, Any]:
         raise PlayerError(f"{path}: is not a file of searched games; remove it") from None
 
 
-def read_head(path: Path) -> str:
-    """What the games of a chunk depend on."""
-    return str(arrays_of(path, ["head"])["head"])
+def check_head(path: Path, head: str) -> bool:
+    """True if the file of a chunk is there. Raises PlayerError if its games depend on something else."""
+    if not path.exists():
+        return False
+    if str(arrays_of(path, ["head"])["head"]) != head:
+        raise PlayerError(f"{path}: has games of another run; choose another folder")
+    return True
 
 
 def read_chunk(path: Path) -> tuple[SearchedSamples, Any] | None:
@@ -111,13 +111,15 @@ class TrainingSet:
     """Samples of tables of one size as a trainer takes them.
 
     ``rows`` are the active inputs (sample, seat from the mover on and then the table, input), filled up with -1;
-    ``target`` the win chances from the mover on; ``held`` marks samples that are held back.
+    ``target`` the win chances from the mover on; ``held`` marks samples that are held back. ``weight`` is how often a
+    sample is learned from, compared with those of other sets.
     """
 
     seats: int
     rows: Any
     target: Any
     held: Any
+    weight: float = 1.0
 
     def __len__(self) -> int:
         return len(self.target)
@@ -134,12 +136,14 @@ class TrainingSet:
     def joined(cls, parts: "list[TrainingSet]") -> "TrainingSet":
         """All samples of several sets with the same number of seats."""
         most = max(part.rows.shape[2] for part in parts)
-        rows = [
-            np.pad(part.rows, ((0, 0), (0, 0), (0, most - part.rows.shape[2])), constant_values=-1) for part in parts
-        ]
+        rows = np.full((sum(map(len, parts)), *parts[0].rows.shape[1:2], most), -1, np.int16)
+        end = 0
+        for part in parts:
+            rows[end : end + len(part), :, : part.rows.shape[2]] = part.rows
+            end += len(part)
         return cls(
             parts[0].seats,
-            np.concatenate(rows),
+            rows,
             np.concatenate([part.target for part in parts]),
             np.concatenate([part.held for part in parts]),
         )

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from cartagena.players.compiled.network import BLOCK, INPUTS, RIVAL, UNITS, WHOLE, WIDTH
+from cartagena.players.compiled.network import UNITS, WIDTH
+from cartagena.players.compiled.network_inputs import BLOCK, INPUTS, RIVAL, WHOLE
 from cartagena.players.networks import Layers
 
 from .game_chunks import TrainingSet
@@ -26,13 +27,18 @@ LAST_RATE: Final = 0.01
 
 @dataclass(frozen=True)
 class Effort:
-    """How long a network is trained: ``steps`` steps of ``batch`` samples, but no longer than ``seconds``."""
+    """How long a network is trained: ``steps`` steps of ``batch`` samples, but no longer than ``seconds``.
+
+    After ``patience`` reports without a better loss of the samples held back it ends early; with any patience the best
+    network that was reported is found, not the last one.
+    """
 
     steps: int = 1000
     seconds: float = math.inf
     batch: int = 256
     rate: float = 1.5e-3
     seed: int = 1
+    patience: int = 0
 
     def progress(self, step: int, begin: float) -> float:
         """The part that is done, from 0 to 1."""
@@ -53,6 +59,36 @@ def quiet(_steps: int, _loss: float, _held: float) -> None:
     """No-op default callback."""
 
 
+class Best:
+    """The best parameters so far, by the loss of the samples held back."""
+
+    def __init__(self, patience: int) -> None:
+        self.patience = patience
+        self.loss, self.worse = math.inf, 0
+        self.parts: list[Any] | None = None
+
+    def is_over(self, held: float, parts: Sequence[Any]) -> bool:
+        """Take a report. True where the last ``patience`` ones were no better than one before."""
+        if not self.patience:
+            return False
+        if held < self.loss:
+            self.loss, self.worse, self.parts = held, 0, copies(parts)
+        else:
+            self.worse += 1
+        return self.worse >= self.patience
+
+
+def copies(parts: Sequence[Any]) -> list[Any]:
+    """Copies of arrays of NumPy, or of PyTorch, which calls that something else."""
+    return [part.copy() if isinstance(part, np.ndarray) else part.detach().clone() for part in parts]
+
+
+def shares(sets: Sequence[TrainingSet], sizes: Sequence[int]) -> Any:
+    """How likely each set is to be learned from, by its samples and their weight."""
+    found = np.array([data.weight * size for data, size in zip(sets, sizes, strict=True)], float)
+    return found / found.sum()
+
+
 def counts_of(rows: Any, size: int) -> Any:
     """How often each input is active: (samples, size) for rows (samples, inputs)."""
     samples = len(rows)
@@ -62,7 +98,7 @@ def counts_of(rows: Any, size: int) -> Any:
 
 @dataclass
 class Forward:
-    """Values of the forward pass that the backward pass needs."""
+    """Values of the forward pass that the backward pass needs. ``sums`` are (sample, seat, rival or one, unit)."""
 
     own: Any
     common: Any
@@ -72,21 +108,28 @@ class Forward:
     chances: Any
 
 
+def pair_sums(layers: Layers, mine: Any, its: Any) -> Any:
+    """The sums of each seat with each rival, in the order of their turns: (sample, seat, rival, unit)."""
+    pairs = [mine + np.roll(its, -away, axis=1) + layers.rows[INPUTS + away] for away in range(1, mine.shape[1])]
+    return np.stack(pairs, axis=2)[..., :UNITS]
+
+
 def forward(layers: Layers, data: TrainingSet, chosen: Any) -> Forward:
     """The win chances of some samples, from the mover on."""
     seats, size = data.seats, len(chosen)
     rows = data.rows[chosen]
     own = counts_of(rows[:, :seats].reshape(size * seats, -1), BLOCK)
     common = counts_of(np.where(rows[:, seats] < 0, -1, rows[:, seats] - WHOLE), INPUTS - WHOLE)
-    mine = (own @ layers.rows[:BLOCK]).reshape(size, seats, WIDTH)
+    whole = common @ layers.rows[WHOLE:INPUTS] + layers.sums
+    mine = (own @ layers.rows[:BLOCK]).reshape(size, seats, WIDTH) + whole[:, None]
     its = (own @ layers.rows[RIVAL : RIVAL + BLOCK]).reshape(size, seats, WIDTH)
-    whole = common @ layers.rows[WHOLE:] + layers.sums
-    looks = 1 if seats == 2 else seats
-    sums = whole[:, None] + mine[:, :looks] + its.sum(axis=1, keepdims=True) - its[:, :looks]
-    hidden = np.maximum(sums[:, :, :UNITS], 0)
+    looks = 1 if seats == 2 and not layers.pairs else seats
+    together = mine[:, :looks] + its.sum(axis=1, keepdims=True) - its[:, :looks]
+    sums = pair_sums(layers, mine, its) if layers.pairs else together[:, :, None, :UNITS]
+    hidden = np.maximum(sums, 0).mean(axis=2)
     inner = hidden @ layers.inner + layers.layer
-    both = sums[:, :, UNITS:] + np.maximum(inner, 0) @ layers.outer + layers.scores
-    scores = both[:, 0] if seats == 2 else both[:, :, 0]
+    both = together[:, :, UNITS:] + np.maximum(inner, 0) @ layers.outer + layers.scores
+    scores = both[:, 0] if looks == 1 else both[:, :, 0]
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return Forward(own, common, sums, hidden, inner, powers / powers.sum(axis=1, keepdims=True))
 
@@ -101,22 +144,27 @@ def gradients(layers: Layers, data: TrainingSet, chosen: Any) -> tuple[list[Any]
     seen = forward(layers, data, chosen)
     size, seats = len(chosen), data.seats
     error = (seen.chances - data.target[chosen]) / size
-    looks = seen.sums.shape[1]
+    looks, rivals = seen.sums.shape[1:3]
     back = np.zeros((size, looks, 2), np.float32)
-    if seats == 2:
+    if looks == 1:
         back[:, 0] = error
     else:
         back[:, :, 0] = error
     layer = np.maximum(seen.inner, 0)
     to_layer = (back @ layers.outer.T) * (seen.inner > 0)
-    to_sums = np.concatenate([(to_layer @ layers.inner.T) * (seen.hidden > 0), back], axis=2)
-    whole = to_sums.sum(axis=1)
+    to_sums = (to_layer @ (layers.inner.T / rivals))[:, :, None] * (seen.sums > 0)
     mine = np.zeros((size, seats, WIDTH), np.float32)
-    mine[:, :looks] = to_sums
+    mine[:, :looks, :UNITS] = to_sums.sum(axis=2)
+    mine[:, :looks, UNITS:] = back
+    whole = mine.sum(axis=1)
     its = whole[:, None] - mine
+    away = np.zeros((len(layers.rows) - INPUTS, WIDTH), np.float32)
+    if layers.pairs:
+        its[:, :, :UNITS] = sum(np.roll(to_sums[:, :, rival], rival + 1, axis=1) for rival in range(rivals))
+        away[1:seats, :UNITS] = to_sums.sum(axis=(0, 1))
     rows = [seen.own.T @ part.reshape(size * seats, WIDTH) for part in (mine, its)]
     found = [
-        np.concatenate([*rows, seen.common.T @ whole]),
+        np.concatenate([*rows, seen.common.T @ whole, away]),
         whole.sum(axis=0),
         np.tensordot(seen.hidden, to_layer, ([0, 1], [0, 1])),
         to_layer.sum(axis=(0, 1)),
@@ -142,13 +190,15 @@ def fit(layers: Layers, sets: Sequence[TrainingSet], effort: Effort, tell: Tell 
     parts = [part.copy() for part in layers.all()]
     optimiser, begin, step = Adam(parts), time.monotonic(), 0
     learn = [np.nonzero(~data.held)[0] for data in sets]
-    sizes = np.array([len(rows) for rows in learn], float)
-    while (done := effort.progress(step, begin)) < 1:
-        number = int(random.choice(len(sets), p=sizes / sizes.sum()))
+    chance, best, over = shares(sets, [len(rows) for rows in learn]), Best(effort.patience), False
+    while not over and (done := effort.progress(step, begin)) < 1:
+        number = int(random.choice(len(sets), p=chance))
         chosen = learn[number][random.integers(len(learn[number]), size=effort.batch)]
         changes, loss = gradients(Layers(*parts), sets[number], chosen)
         optimiser.step(parts, changes, effort.rate_at(done))
         step += 1
         if step % 100 == 0:
-            tell(step, loss, held_loss(Layers(*parts), sets))
-    return Layers(*parts)
+            held = held_loss(Layers(*parts), sets)
+            tell(step, loss, held)
+            over = best.is_over(held, parts)
+    return Layers(*(best.parts or parts))

@@ -7,11 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.errors import PlayerError
-from cartagena.players.compiled.network import BLOCK, INPUTS, RIVAL, UNITS, WHOLE, WIDTH
+from cartagena.players.compiled.network import UNITS, WIDTH
+from cartagena.players.compiled.network_inputs import BLOCK, INPUTS, RIVAL, WHOLE
 from cartagena.players.networks import Layers
 
 from .game_chunks import TrainingSet
-from .network_fit import Effort, Tell, quiet
+from .network_fit import Best, Effort, Tell, quiet, shares
 
 EVERY: Final = 20
 """Steps between two looks at the clock."""
@@ -63,13 +64,18 @@ class OnDevice:
         common = self.counts((active[:, seats] - WHOLE).clamp(min=0), INPUTS - WHOLE)
         both = own @ torch.cat([rows[:BLOCK], rows[RIVAL : RIVAL + BLOCK]], dim=1)
         both = both.reshape(size, seats, 2 * WIDTH)
-        mine, its = both[:, :, :WIDTH], both[:, :, WIDTH:]
-        looks = 1 if seats == 2 else seats
-        whole = (common @ rows[WHOLE:] + sums)[:, None]
-        found = whole + mine[:, :looks] + its.sum(dim=1, keepdim=True) - its[:, :looks]
-        hidden = torch.relu(torch.relu(found[:, :, :UNITS]) @ inner + layer)
-        told = found[:, :, UNITS:] + hidden @ outer + scores
-        return told[:, 0] if seats == 2 else told[:, :, 0]
+        pairs = len(rows) > INPUTS
+        looks = 1 if seats == 2 and not pairs else seats
+        mine = both[:, :, :WIDTH] + (common @ rows[WHOLE:INPUTS] + sums)[:, None]
+        its = both[:, :, WIDTH:]
+        found = mine[:, :looks] + its.sum(dim=1, keepdim=True) - its[:, :looks]
+        if pairs:
+            each = [torch.relu(mine + its.roll(-away, 1) + rows[INPUTS + away]) for away in range(1, seats)]
+            hidden = (sum(each[1:], each[0]) / (seats - 1))[:, :, :UNITS]
+        else:
+            hidden = torch.relu(found[:, :, :UNITS])
+        told = found[:, :, UNITS:] + torch.relu(hidden @ inner + layer) @ outer + scores
+        return told[:, 0] if looks == 1 else told[:, :, 0]
 
     def loss(self, parts: Sequence[Any], chosen: Any) -> Any:
         """The mean cross entropy, in nats."""
@@ -89,13 +95,13 @@ def fit(
     parts = [torch.from_numpy(part.copy()).to(device).requires_grad_() for part in layers.all()]
     optimiser = torch.optim.Adam(parts, lr=effort.rate)
     random = np.random.default_rng(effort.seed)
-    sizes = np.array([len(part.learn) for part in data], float)
+    chance, best, over = shares(sets, [len(part.learn) for part in data]), Best(effort.patience), False
     begin, step, loss = time.monotonic(), 0, None
-    while (done := effort.progress(step, begin)) < 1:
+    while not over and (done := effort.progress(step, begin)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = effort.rate_at(done)
         for _ in range(min(EVERY, effort.steps - step)):
-            part = data[int(random.choice(len(data), p=sizes / sizes.sum()))]
+            part = data[int(random.choice(len(data), p=chance))]
             chosen = part.learn[torch.randint(len(part.learn), (effort.batch,), device=device)]
             loss = part.loss(parts, chosen)
             optimiser.zero_grad(set_to_none=True)
@@ -105,8 +111,10 @@ def fit(
         if device.type == "cuda":
             torch.cuda.synchronize()
         if loss is not None and step % TOLD == 0:
-            tell(step, float(loss.detach()), held_loss(torch, data, parts))
-    return Layers(*(part.detach().cpu().numpy() for part in parts))
+            held = held_loss(torch, data, parts)
+            tell(step, float(loss.detach()), held)
+            over = best.is_over(held, parts)
+    return Layers(*(part.detach().cpu().numpy() for part in best.parts or parts))
 
 
 def held_loss(torch: Any, data: Sequence[OnDevice], parts: Sequence[Any]) -> float:

@@ -24,15 +24,14 @@ from cartagena.kernel.layout import T_GOAL, T_NEST, T_PIRATES, T_ROW, T_SIGNS
 from cartagena.rulesets import RuleSet
 
 from .compiled.network import (
-    BLOCK,
-    INPUT_SET,
-    INPUTS,
+    DISTANCES,
     LARGEST,
     LAYER,
     LAYER_BIAS,
     LAYER_WEIGHTS,
     MARK,
-    RIVAL,
+    PAIRS_MARK,
+    PAIRS_SIZE,
     ROWS,
     SCORE_BIAS,
     SCORE_WEIGHTS,
@@ -43,6 +42,7 @@ from .compiled.network import (
     UNITS,
     WIDTH,
 )
+from .compiled.network_inputs import BLOCK, INPUT_SET, INPUTS, RIVAL
 from .files import at, save
 
 log = logging.getLogger("cartagena.players")
@@ -54,7 +54,11 @@ FINEST: Final = 9
 MOST_BYTES: Final = 1 << 24
 """No network is as large as this."""
 SHARE_OF_RIVALS: Final = 0.4
-"""What a network for two seats counts each rival as where there are two or three of them."""
+"""What the scores of a network for two seats count each rival as where there are two or three of them."""
+PAIRS_SET: Final = 2
+"""The input set of networks of pairs: ``INPUT_SET``, and the distances in turns."""
+KINDS: Final = {INPUT_SET: (MARK, SIZE), PAIRS_SET: (PAIRS_MARK, PAIRS_SIZE)}
+"""The mark and the size of a network of each input set."""
 
 
 @dataclass
@@ -62,7 +66,7 @@ class Layers:
     """The numbers of a network in single precision, as training changes them.
 
     Shapes: rows (INPUTS, WIDTH), sums (WIDTH), inner (UNITS, LAYER), layer (LAYER), outer (LAYER, SCORES), scores
-    (SCORES).
+    (SCORES). A network of pairs has ``DISTANCES`` rows more.
     """
 
     rows: Any
@@ -76,24 +80,32 @@ class Layers:
         """The arrays in their order."""
         return [self.rows, self.sums, self.inner, self.layer, self.outer, self.scores]
 
+    @property
+    def pairs(self) -> bool:
+        """True for a network of pairs."""
+        return len(self.rows) > INPUTS
+
 
 SHAPES: Final = ((INPUTS, WIDTH), (WIDTH,), (UNITS, LAYER), (LAYER,), (LAYER, SCORES), (SCORES,))
 
 
-def fresh(seed: int) -> Layers:
+def fresh(seed: int, pairs: bool = False) -> Layers:
     """A network that knows nothing: small random numbers, and no opinion in its last two sums."""
     random = np.random.default_rng(seed)
     layers = Layers(*(np.zeros(shape, np.float32) for shape in SHAPES))
     layers.rows[:, :UNITS] = random.normal(size=(INPUTS, UNITS)) * 0.02
+    if pairs:
+        layers.rows = np.pad(layers.rows, ((0, DISTANCES), (0, 0)))
     layers.inner[:] = random.normal(size=(UNITS, LAYER)) * (1.4 / UNITS**0.5)
     layers.outer[:] = random.normal(size=(LAYER, SCORES)) * 0.1
     return layers
 
 
 def for_more_seats(two: Layers) -> Layers:
-    """A start for more seats: the score of every seat is how far a network for two seats saw the mover ahead."""
+    """A network of pairs to start with: a seat's score is how far a network for two seats sees it ahead of a rival."""
     layers = Layers(*(part.copy() for part in two.all()))
-    layers.rows[RIVAL : RIVAL + BLOCK] *= SHARE_OF_RIVALS
+    layers.rows = np.pad(layers.rows, ((0, DISTANCES), (0, 0)))
+    layers.rows[RIVAL : RIVAL + BLOCK, UNITS:] *= SHARE_OF_RIVALS
     for part in (layers.rows[:, UNITS:], layers.outer, layers.scores):
         part[..., 0] -= part[..., 1]
         part[..., 1] = 0
@@ -105,8 +117,9 @@ def pack(layers: Layers) -> Weights:
     top = max(float(np.abs(layers.rows).max()), 1e-6)
     power = min(FINEST, int(np.floor(np.log2(LARGEST / top))))
     unit = 2.0**-power
-    packed = np.zeros(SIZE)
-    packed[0], packed[UNIT] = MARK, unit
+    mark, size = KINDS[PAIRS_SET if layers.pairs else INPUT_SET]
+    packed = np.zeros(size)
+    packed[0], packed[UNIT] = mark, unit
     packed[SCORE_BIAS:SCORE_WEIGHTS] = layers.scores
     packed[SCORE_WEIGHTS:LAYER_BIAS] = layers.outer.ravel()
     packed[LAYER_BIAS:LAYER_WEIGHTS].view(np.float32)[:] = layers.layer
@@ -122,7 +135,7 @@ def unpack(packed: Weights) -> Layers:
     """The layers of a network, to train it further."""
     unit = np.float32(packed[UNIT])
     return Layers(
-        packed[ROWS:].view(np.int16).reshape(INPUTS, WIDTH) * unit,
+        packed[ROWS:].view(np.int16).reshape(-1, WIDTH) * unit,
         (packed[SUMS_BIAS:ROWS].view(np.int32) * unit).astype(np.float32),
         packed[LAYER_WEIGHTS:SUMS_BIAS].view(np.float32).reshape(WIDTH, LAYER)[:UNITS] / unit,
         packed[LAYER_BIAS:LAYER_WEIGHTS].view(np.float32).copy(),
@@ -145,8 +158,8 @@ def sizes_of(table: Any) -> dict[str, int]:
 
 def to_bytes(weights: Weights, about: dict[str, Any]) -> bytes:
     """A file of a network."""
-    header = json.dumps({**about, "input-set": INPUT_SET}, sort_keys=True).encode()
-    inside = MAGIC + struct.pack("<I", len(header)) + header + np.asarray(weights, "<f8").tobytes()
+    header = json.dumps({**about, "input-set": PAIRS_SET if len(weights) == PAIRS_SIZE else INPUT_SET}, sort_keys=True)
+    inside = MAGIC + struct.pack("<I", len(header)) + header.encode() + np.asarray(weights, "<f8").tobytes()
     return gzip.compress(inside, 9, mtime=0)
 
 
@@ -160,15 +173,17 @@ def from_bytes(where: str, data: bytes) -> tuple[Weights, dict[str, Any]]:
         inside, size, about = b"", 0, None
     if inside[:8] != MAGIC or not isinstance(about, dict):
         raise PlayerError(f"{where}: is not the file of a network")
-    if about.get("input-set") != INPUT_SET:
-        given = str(about.get("input-set"))[:20]
-        raise PlayerError(f"{where}: belongs to input set {given}, this version has {INPUT_SET}")
+    given = about.get("input-set")
+    if given not in KINDS:
+        known = " and ".join(map(str, KINDS))
+        raise PlayerError(f"{where}: belongs to input set {str(given)[:20]}, this version has {known}")
+    mark, numbers = KINDS[given]
     body = inside[12 + size :]
-    if len(body) != 8 * SIZE:
-        raise PlayerError(f"{where}: has {len(body)} bytes of weights, not {8 * SIZE}")
+    if len(body) != 8 * numbers:
+        raise PlayerError(f"{where}: has {len(body)} bytes of weights, not {8 * numbers}")
     weights = np.frombuffer(body, "<f8").astype(np.float64)
     small = weights[:LAYER_BIAS], weights[LAYER_BIAS:SUMS_BIAS].view(np.float32)
-    if weights[0] != MARK or not all(np.isfinite(part).all() for part in small):
+    if weights[0] != mark or not all(np.isfinite(part).all() for part in small):
         raise PlayerError(f"{where}: has a weight that is not a number")
     rows = weights[ROWS:].view(np.int16)
     if max(int(rows.max()), -int(rows.min())) > LARGEST:

@@ -139,3 +139,25 @@ def rectified(width: int) -> Sum:
         values[:width] = sums[:width].clip(0)
 
     return either(typed, uncompiled)
+
+
+def rectified_pairs(width: int) -> Sum:
+    """``(own, its, row, total)``: add the sums of own, its and a row of 16 bits that are above zero to ``total``."""
+
+    def typed(_context: Any, own: Any, its: Any, row: Any, total: Any) -> Any:
+        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+            wide, narrow = (ir.VectorType(given[place].type.pointee, width) for place in (0, 2))
+            one, other, before = (load(builder, given[place], WORD(0), wide) for place in (0, 1, 3))
+            more = builder.sext(load(builder, given[2], WORD(0), narrow), wide)
+            found = builder.add(builder.add(one, other), more)
+            nothing = ir.Constant(wide, [0] * width)
+            above = builder.select(builder.icmp_signed(">", found, nothing), found, nothing)
+            store(builder, builder.add(before, above), given[3])
+            return context.get_dummy_value()
+
+        return types.void(own, its, row, total), generate
+
+    def uncompiled(own: Any, its: Any, row: Any, total: Any) -> None:
+        total[:width] += (own[:width] + its[:width] + row[:width]).clip(0)
+
+    return either(typed, uncompiled)

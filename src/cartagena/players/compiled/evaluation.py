@@ -3,8 +3,8 @@
     score of a seat = linear . f + out . relu(bias + inner f)        chances = softmax over the seats
 
 The weights are one row of numbers: linear (SIZE), bias (HIDDEN), out (HIDDEN), inner (SIZE x HIDDEN). A row that begins
-with ``network.MARK`` belongs to the larger network of that module; a search decides by that mark at run time, so that
-it is compiled once for both.
+with a mark of ``network`` belongs to a larger network of that module; a search decides by that mark at run time, so
+that it is compiled once for all.
 """
 
 from typing import Any, Final
@@ -15,7 +15,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, OVER, T_SEATS
 
 from .features import SIZE, compare, feature_vector
-from .network import MARK, network_chances
+from .network import is_network, network_chances
 
 HIDDEN: Final = 16
 BIAS: Final = SIZE
@@ -79,7 +79,7 @@ def feature_chances(table: RuleTable, state: Words, weights: Numbers, scratch: N
 @block
 def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
     """Write the win chance of every seat by either kind of weights, or the result of a game that is over."""
-    if weights[0] == MARK and state[OVER] == 0:
+    if is_network(weights) and state[OVER] == 0:
         network_chances(table, state, weights, scratch, out)
     else:
         feature_chances(table, state, weights, scratch, out)

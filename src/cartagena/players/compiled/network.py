@@ -1,102 +1,44 @@
 """Win chances of a position by a trained network, in the place of ``features`` and their small network.
 
-The inputs of a seat are whole numbers, each the number of a row of weights: where its pirates stand, and what its cards
-can do with them. A sign has no number of its own: for every sign the inputs say how many of its cards are held and how
-far one would go, so that all signs share their weights. About 70 of 1,780 inputs are active at a time. The kernel says
-where a card would take a pirate and who can fetch cards; nothing of it is worked out again here.
+The inputs are those of ``network_inputs``: the numbers of rows of weights. Where two play, the network looks at the
+table once, from the seat to move, and gives the scores of both:
 
-    sums (64)   = bias + own rows of the seat + rival rows of the others + rows of the table as a whole
+    sums (64)   = bias + own rows of the mover + rival rows of the other + rows of the table as a whole
     layer (16)  = relu(bias + weights . relu(sums))
     scores (2)  = the last two sums + weights . layer          chances = softmax over the seats
 
-Where two play, the network looks at the table once, from the seat to move, and gives the scores of both. Where more
-play, it looks from every seat and gives the score of that seat. The rows are whole numbers, added up exactly; the
-rest is single precision in a fixed order. So all backends find the same value to the bit.
+Where more play, it looks from every seat and gives the score of that seat. A network of pairs looks at each rival by
+itself, so that it can tell one strong rival from two weak ones:
+
+    sums (64)   = bias + own rows + rival rows of one rival + row of its distance in turns + rows of the table
+    layer (16)  = relu(bias + weights . mean over the rivals of relu(sums))
+    score       = the last sums but one, of all rivals + weights . layer
+
+An older kind of network adds up the rows of all rivals first, as for two seats. The rows are whole numbers, added up
+exactly; the rest is in a fixed order. So all backends find the same value to the bit.
 """
 
 from typing import Any, Final
 
-from cartagena.backends.cpu import Numbers, block, entry, exp, kernel, part, pointer, rule
+from cartagena.backends.cpu import Numbers, block, exp, part, rule
 from cartagena.backends.cpu.compiler import float32s, int16s, int32s, room
-from cartagena.backends.cpu.intrinsics import highest, lowest, popcount
-from cartagena.backends.cpu.vectors import rectified, sum_of_products, sum_of_rows
-from cartagena.kernel.cards import FEET
+from cartagena.backends.cpu.vectors import rectified, rectified_pairs, sum_of_products, sum_of_rows
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import (
-    CAPTAIN,
-    DROPPER,
-    MAX_SEATS,
-    OWED,
-    PASSES,
-    ROW,
-    ROW_BITS,
-    ROW_LEN,
-    SLOOP,
-    T_BOAT,
-    T_GOAL,
-    T_NEST,
-    T_SEATS,
-    T_SIGNS,
-    TURN,
-    USED,
-    WORDS,
-)
+from cartagena.kernel.layout import MAX_SEATS, T_SEATS, TURN
 
-from .jumps import cards_of, jump, movers_of
-
-INPUT_SET: Final = 1
-"""The number of this list of inputs, which files of networks name. A change of order or meaning needs a new one."""
-LENGTHS: Final = 12
-"""Classes of lengths of jumps: 0, 1, 2, 3, 4-5, 6-7, 8-11 and so on."""
-STRETCH: Final = 4
-"""Places of a stretch, where the exact place matters less."""
-STRETCHES: Final = 13
-SLOTS: Final = 6
-"""Cards of the open row that are looked at."""
-
-# --- the inputs of a seat, each with its first number
-PLACES: Final = 0  # + place * 3 + pirates - 1, at most 3
-AT_START: Final = PLACES + 150  # + pirates
-AT_GOAL: Final = AT_START + 9  # + pirates
-HELD_BEST: Final = AT_GOAL + 9  # per sign: + cards held (at most 3) * LENGTHS + the longest jump
-HELD_LAST: Final = HELD_BEST + 4 * LENGTHS  # per sign: the same with the jump of the last pirate
-PIRATES: Final = HELD_LAST + 4 * LENGTHS  # per pirate: + stretch * LENGTHS + the longest jump by a card held
-FETCHES: Final = PIRATES + STRETCHES * LENGTHS  # per way to fetch: + (cards - 1) * LENGTHS + length
-CARDS: Final = FETCHES + 2 * LENGTHS  # + cards, at most 15
-VARIETY: Final = CARDS + 16  # + signs held
-SHOWN: Final = VARIETY + 8  # per card of the row: + (slot * 3 + cards held) * LENGTHS + the longest jump
-LAST_TWO: Final = SHOWN + SLOTS * 3 * LENGTHS  # + stretch of the last * STRETCHES + stretch of the next
-ABOARD: Final = LAST_TWO + STRETCHES * STRETCHES  # + pirates
-IS_CAPTAIN: Final = ABOARD + 4
-SLOOP_TAKES: Final = IS_CAPTAIN + 2
-WAITS: Final = SLOOP_TAKES + 2  # more than two seats: + seats until its turn
-BLOCK: Final = WAITS + MAX_SEATS
-
-# --- the inputs of the table as a whole
-ACTIONS_USED: Final = 0
-CARDS_OWED: Final = 8
-ROW_LENGTH: Final = 11
-SLOOP_AT: Final = 24
-FREE_CROSSING: Final = 27
-DROPS: Final = 29
-PASSED: Final = 35
-SEATS: Final = 40
-GLOBALS: Final = 48
-
-OWN: Final = 0
-RIVAL: Final = BLOCK
-WHOLE: Final = 2 * BLOCK
-INPUTS: Final = WHOLE + GLOBALS
-MOST: Final = 96
-"""Room for the active inputs of a seat, and for those of the table."""
+from .network_inputs import INPUTS, MOST, OWN, RIVAL, seat_inputs, table_inputs
 
 # --- the weights: one row of numbers, parts of which are read as numbers of other kinds
 WIDTH: Final = 64
 LAYER: Final = 16
 SCORES: Final = 2
 UNITS: Final = WIDTH - SCORES
+DISTANCES: Final = 8
+"""Rows behind those of the inputs in a network of pairs: one for each distance in turns from a seat to its rival."""
 MARK: Final = 1e18
 """The first number of a network. In weights of features it weighs what is the same for all seats, and is small."""
+PAIRS_MARK: Final = 2e18
+"""The first number of a network of pairs."""
 UNIT: Final = 1  # the value of 1 in a sum: a power of two
 SCORE_BIAS: Final = 2
 SCORE_WEIGHTS: Final = SCORE_BIAS + SCORES  # LAYER x SCORES
@@ -104,8 +46,9 @@ LAYER_BIAS: Final = SCORE_WEIGHTS + LAYER * SCORES  # single precision: LAYER
 # single precision: WIDTH x LAYER, times UNIT; 0 for the last SCORES rows
 LAYER_WEIGHTS: Final = LAYER_BIAS + LAYER // 2
 SUMS_BIAS: Final = LAYER_WEIGHTS + WIDTH * LAYER // 2  # 32 bits: WIDTH
-ROWS: Final = SUMS_BIAS + WIDTH // 2  # 16 bits: INPUTS x WIDTH
+ROWS: Final = SUMS_BIAS + WIDTH // 2  # 16 bits: INPUTS x WIDTH, and DISTANCES x WIDTH for pairs
 SIZE: Final = ROWS + INPUTS * WIDTH // 4
+PAIRS_SIZE: Final = SIZE + DISTANCES * WIDTH // 4
 GROUP: Final = 16
 """Rows that are added up in 16 bits before the sum goes on in 32, which takes half as long."""
 LARGEST: Final = 32767 // GROUP
@@ -116,178 +59,17 @@ SUMS_ROOM: Final = WIDTH // 2
 ALL_SUMS_ROOM: Final = MAX_SEATS * WIDTH // 2
 LAYER_ROOM: Final = LAYER // 2
 TABLE_ROOM: Final = 8
-SIGNS_ROOM: Final = 8
 
 sum_rows = sum_of_rows(WIDTH, GROUP)
 add_layer = sum_of_products(LAYER, sparse=False)
 rectify = rectified(WIDTH)
-
-_places_of = kernel.track.places_of
-_number_at = kernel.track.number_at
-_bound_movers = kernel.moves.bound_movers
-_sloop_takes = kernel.moves.sloop_takes
-_hand_of = kernel.moves.hand_of
-_hand_size = kernel.moves.hand_size
-_held = kernel.cards.held
-_retreaters = kernel.moves.retreaters
-_retreat_target = kernel.moves.retreat_target
-_pushable = kernel.moves.pushable
-_push_target = kernel.moves.push_target
-_haul = kernel.step.haul
-_is_captain = kernel.moves.is_captain
+add_pair = rectified_pairs(WIDTH)
 
 
 @rule
-def class_of(length: int) -> int:
-    """The class of a length below 64."""
-    if length < 2:
-        return length
-    power = highest(length)
-    return 2 * power + ((length >> (power - 1)) & 1)
-
-
-@rule
-def stands(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
-    """The places of the pirates. Returns the number of inputs, as all functions below do."""
-    goal = table[T_GOAL]
-    size = 2
-    rows[0] = AT_START + _number_at(state, seat, 0)
-    rows[1] = AT_GOAL + _number_at(state, seat, goal)
-    places = _places_of(state, seat) & ~1 & ~(1 << goal)
-    while places:
-        place = lowest(places)
-        places &= places - 1
-        rows[size] = PLACES + place * 3 + min(_number_at(state, seat, place), 3) - 1
-        size += 1
-    return size
-
-
-@rule
-def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
-    """What cards can do: for every pirate and for every sign. Writes the longest jump of each sign to ``best``."""
-    signs = table[T_SIGNS]
-    hand = _hand_of(state, seat)
-    movers = movers_of(table, state, seat)
-    bound = _bound_movers(table, state, seat)
-    last = lowest(movers | (1 << table[T_GOAL]))
-    for sign in range(signs):
-        best[sign] = 0
-    size = 0
-    rest = movers
-    while rest:
-        place = lowest(rest)
-        rest &= rest - 1
-        top = 0
-        for sign in range(signs):
-            length = jump(table, state, place, sign, bound)
-            best[sign] = max(best[sign], length)
-            if cards_of(hand, sign):
-                top = max(top, length)
-        rows[size] = PIRATES + place // STRETCH * LENGTHS + class_of(top)
-        size += 1
-    for sign in range(signs):
-        number = min(cards_of(hand, sign), 3)
-        length = jump(table, state, last, sign, bound) if movers else 0
-        rows[size] = HELD_BEST + number * LENGTHS + class_of(best[sign])
-        rows[size + 1] = HELD_LAST + number * LENGTHS + class_of(length)
-        size += 2
-    if movers:
-        behind = last if _number_at(state, seat, last) > 1 else lowest((movers & (movers - 1)) | (1 << table[T_GOAL]))
-        rows[size] = LAST_TWO + last // STRETCH * STRETCHES + behind // STRETCH
-        size += 1
-    return size
-
-
-@rule
-def fetch(table: RuleTable, state: Words, target: int, length: int) -> int:
-    """The input of one way to fetch cards."""
-    return FETCHES + (_haul(table, state, target) - 1) * LENGTHS + class_of(length)
-
-
-@rule
-def fetches(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
-    """Ways to fetch cards: back to other pirates, or in the nest by pushing a rival."""
-    size = 0
-    if table[T_NEST] == 0:
-        places = _retreaters(table, state, seat)
-        while places:
-            place = lowest(places)
-            places &= places - 1
-            target = _retreat_target(state, place)
-            rows[size] = fetch(table, state, target, place - target)
-            size += 1
-        return size
-    for victim in range(table[T_SEATS]):
-        if victim != seat:
-            places = _pushable(table, state, victim)
-            while places:
-                place = lowest(places)
-                places &= places - 1
-                target = _push_target(table, state, place)
-                rows[size] = fetch(table, state, target, target - place)
-                size += 1
-    return size
-
-
-@rule
-def cards(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
-    """The hand, and what the cards of the open row would do."""
-    hand = _hand_of(state, seat)
-    number = _hand_size(state, seat)
-    if state[TURN] == seat:
-        number += state[OWED]
-    rows[0] = CARDS + min(number, 15)
-    rows[1] = VARIETY + popcount(_held(hand) & FEET)
-    shown = state[ROW]
-    slots = min(state[ROW_LEN], SLOTS)
-    for slot in range(slots):
-        sign = shown & 7
-        shown >>= ROW_BITS
-        rows[2 + slot] = SHOWN + (slot * 3 + min(cards_of(hand, sign), 2)) * LENGTHS + class_of(best[sign])
-    size = 2 + slots
-    if table[T_NEST]:
-        rows[size] = ABOARD + _number_at(state, seat, table[T_BOAT])
-        rows[size + 1] = IS_CAPTAIN + _is_captain(table, state, seat)
-        rows[size + 2] = SLOOP_TAKES + _sloop_takes(table, state, seat)
-        size += 3
-    return size
-
-
-@rule
-def seats_after(table: RuleTable, state: Words, seat: int) -> int:
-    """Seats until the seat's turn: 0 for the mover."""
-    wait = seat - state[TURN]
-    return wait if wait >= 0 else wait + table[T_SEATS]
-
-
-@block
-def seat_inputs(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
-    """Write the active inputs of a seat. Returns their number."""
-    best = room(SIGNS_ROOM)
-    size = stands(table, state, seat, rows)
-    size += jumps(table, state, seat, part(rows, size), best)
-    size += fetches(table, state, seat, part(rows, size))
-    size += cards(table, state, seat, part(rows, size), best)
-    if table[T_SEATS] > 2:
-        rows[size] = WAITS + seats_after(table, state, seat)
-        size += 1
-    return size
-
-
-@rule
-def table_inputs(table: RuleTable, state: Words, rows: Words) -> int:
-    """Write the active inputs of the table as a whole. Returns their number."""
-    rows[0] = WHOLE + ACTIONS_USED + min(state[USED], 7)
-    rows[1] = WHOLE + CARDS_OWED + state[OWED]
-    rows[2] = WHOLE + ROW_LENGTH + state[ROW_LEN]
-    rows[3] = WHOLE + SLOOP_AT + state[SLOOP]
-    rows[4] = WHOLE + FREE_CROSSING + state[CAPTAIN]
-    rows[5] = WHOLE + DROPS
-    if state[DROPPER]:
-        rows[5] += 1 + seats_after(table, state, state[DROPPER] - 1)
-    rows[6] = WHOLE + PASSED + min(state[PASSES], 4)
-    rows[7] = WHOLE + SEATS + table[T_SEATS]
-    return 8
+def is_network(weights: Numbers) -> bool:
+    """True for the weights of a network of either kind."""
+    return weights[0] == MARK or weights[0] == PAIRS_MARK
 
 
 @block
@@ -326,11 +108,42 @@ def look_from(table: RuleTable, weights: Numbers, seat: int, sums: Any, rival: A
     judge(weights, sums, scores)
 
 
+@block
+def pairs_score(table: RuleTable, weights: Numbers, seat: int, own: Any, rival: Any) -> float:
+    """The score of a seat from its own sums and those of each rival."""
+    seats = table[T_SEATS]
+    total = int32s(room(SUMS_ROOM))
+    values = float32s(room(SUMS_ROOM))
+    layer = float32s(room(LAYER_ROOM))
+    bias = float32s(part(weights, LAYER_BIAS))
+    for unit in range(WIDTH):
+        total[unit] = 0
+    line = own[UNITS]
+    for away in range(1, seats):
+        other = seat + away
+        if other >= seats:
+            other -= seats
+        its = part(rival, other * WIDTH)
+        add_pair(own, its, int16s(part(weights, SIZE + away * (WIDTH // 4))), total)
+        line += its[UNITS]
+    rectify(total, values)
+    for unit in range(LAYER):
+        layer[unit] = 0.0
+    add_layer(values, WIDTH, float32s(part(weights, LAYER_WEIGHTS)), layer)
+    share = 1.0 / (seats - 1)
+    score = weights[SCORE_BIAS] + weights[UNIT] * line
+    for unit in range(LAYER):
+        score += weights[SCORE_WEIGHTS + unit * SCORES] * max(bias[unit] + share * layer[unit], 0.0)
+    return score  # type: ignore[no-any-return]
+
+
 @rule
 def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Numbers) -> None:
     """Write the score of every seat. ``scores`` has room for ``SCORES`` more."""
     seats = table[T_SEATS]
     mover = state[TURN]
+    pairs = weights[0] == PAIRS_MARK
+    every = pairs or seats > 2
     rows = room(MOST)
     own = int32s(room(ALL_SUMS_ROOM))
     rival = int32s(room(ALL_SUMS_ROOM))
@@ -346,15 +159,17 @@ def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Num
             mine[unit] = common[unit]
             its[unit] = 0
         size = seat_inputs(table, state, seat, rows)
-        if seats > 2 or seat == mover:
+        if every or seat == mover:
             add_rows(weights, OWN, rows, size, mine)
-        if seats > 2 or seat != mover:
+        if every or seat != mover:
             add_rows(weights, RIVAL, rows, size, its)
     for seat in range(seats):
-        if seats > 2 or seat == mover:
+        if pairs:
+            scores[seat] = pairs_score(table, weights, seat, part(own, seat * WIDTH), rival)
+        elif every or seat == mover:
             look_from(table, weights, seat, part(own, seat * WIDTH), rival, found)
             scores[seat] = found[0]
-    if seats == 2:
+    if not every:
         scores[1 - mover] = found[1]
 
 
@@ -369,23 +184,3 @@ def network_chances(table: RuleTable, state: Words, weights: Numbers, scratch: N
         total += out[seat]
     for seat in range(seats):
         out[seat] /= total
-
-
-@entry
-def active_inputs(table: Any, states: Any, number: int, rows: Any) -> None:
-    """Write the inputs of many states for training: of each seat from the mover on, then of the table, the rest -1.
-
-    ``rows`` has ``MOST`` numbers for every seat and for the table, for each state.
-    """
-    rules = pointer(table, 0)
-    seats = rules[T_SEATS]
-    for each in range(number):
-        state = pointer(states, each * WORDS)
-        for away in range(seats + 1):
-            place = pointer(rows, (each * (seats + 1) + away) * MOST)
-            seat = state[TURN] + away
-            if seat >= seats:
-                seat -= seats
-            size = table_inputs(rules, state, place) if away == seats else seat_inputs(rules, state, seat, place)
-            for rest in range(size, MOST):
-                place[rest] = -1
