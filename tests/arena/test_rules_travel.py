@@ -7,7 +7,7 @@ import pytest
 
 from cartagena import Game, Position, rule_set
 from cartagena.arena import Contest, Fixture, merge, play_match, read, run
-from cartagena.arena.train import TrainConfig, TrainProgress
+from cartagena.arena.train_config import TrainConfig, TrainProgress
 from cartagena.arena.tune import TuneConfig, tune
 from cartagena.cli import run as cartagena
 from cartagena.players import PlayerError, load_code

@@ -16,12 +16,13 @@ from cartagena.arena.game_chunks import Chunk, TrainingSet, inputs_of, play_chun
 from cartagena.arena.network_torch import device_of, torch_or_fail
 from cartagena.arena.ratings import Share
 from cartagena.arena.searched import SearchedPlay, SearchedSamples, play_searched
-from cartagena.arena.train import TrainConfig, Training, TrainProgress
+from cartagena.arena.train import Training
+from cartagena.arena.train_config import TrainConfig, TrainProgress
 from cartagena.cli import run
 from cartagena.jobs import executor
 from cartagena.kernel.layout import OVER
 from cartagena.players import PlayerError, networks
-from cartagena.players.compiled.network import BLOCK, GLOBALS, WHOLE
+from cartagena.players.compiled.network_inputs import BLOCK, GLOBALS, WHOLE
 from cartagena.players.files import save
 from cartagena.players.networks import Layers, fresh, pack, read, unpack, write
 
@@ -56,10 +57,10 @@ def random_set(seats: int, samples: int) -> TrainingSet:
     return TrainingSet(seats, rows, target, np.arange(samples) % 10 == 0)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_gradients_are_the_slopes_of_the_loss(seats: int) -> None:
+@pytest.mark.parametrize(("seats", "pairs"), [(2, False), (3, False), (2, True), (4, True)])
+def test_gradients_are_the_slopes_of_the_loss(seats: int, pairs: bool) -> None:
     data, chosen = random_set(seats, 20), np.arange(20)
-    layers = Layers(*(part.astype(np.float64) + 0.01 for part in fresh(2).all()))
+    layers = Layers(*(part.astype(np.float64) + 0.01 for part in fresh(2, pairs).all()))
     found, _ = network_fit.gradients(layers, data, chosen)
     random = np.random.default_rng(1)
     for part, slopes in zip(layers.all(), found, strict=True):
@@ -179,6 +180,12 @@ def test_training_that_was_broken_off_goes_on_as_if_it_had_not_been(tiny: str, t
     assert [each["games"] for each in TrainProgress.read(config, folder).history] == [8, 0]
 
 
+def lead(layers: Layers, data: TrainingSet) -> Any:
+    """How far a network sees the mover ahead of the other."""
+    chances = network_fit.forward(layers, data, np.arange(len(data))).chances
+    return np.log(chances[:, 0] / chances[:, 1])
+
+
 def test_a_network_for_two_seats_is_a_start_for_more(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,9 +198,10 @@ def test_a_network_for_two_seats_is_a_start_for_more(
     monkeypatch.setattr(networks, "SHARE_OF_RIVALS", 1.0)
     layers = fresh(2)
     layers.rows[:, -2:] = np.random.default_rng(3).normal(size=(len(layers.rows), 2))
-    data, chosen = random_set(2, 20), np.arange(20)
-    one, other = (network_fit.forward(each, data, chosen).chances for each in (layers, networks.for_more_seats(layers)))
-    assert np.allclose(one, other, atol=1e-5), "the lead of the mover stays the same"
+    data = random_set(2, 20)
+    turned = replace(data, rows=data.rows[:, [1, 0, 2]])
+    expected = lead(layers, data) - lead(layers, turned)
+    assert np.allclose(lead(networks.for_more_seats(layers), data), expected, atol=1e-4), "both seats see their lead"
     with pytest.raises(PlayerError, match=r"was trained for .*tiny\.toml with 2 seats, not for jamaica-en with 2"):
         Training(replace(more, rules="jamaica-en"), tmp_path / "d", tmp_path / "o").run()
 

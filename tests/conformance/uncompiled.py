@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from cartagena import Game, Limit, analyse, create_player, rollouts
+from cartagena import Game, Limit, analyse, create_player, rollouts, rule_set
+from cartagena.arena.quick import QuickPlay
 from cartagena.arena.tune import TuneConfig, self_play
 from cartagena.backends import Batch, perft
 from cartagena.players.compiled.ismcts import Basis, run
@@ -35,7 +36,14 @@ LEVELS = [
     ("nest-nl", "captain", 3),
 ]
 
-NETWORKS = [("tortuga-en", 2), ("jamaica-en", 5), ("nest-nl", 2), ("nest-nl", 3)]
+NETWORKS = [
+    ("tortuga-en", 2, False),
+    ("jamaica-en", 5, False),
+    ("nest-nl", 2, False),
+    ("nest-nl", 3, False),
+    ("nest-nl", 3, True),
+    ("tortuga-en", 4, True),
+]
 
 
 def decisions(rules: str, level: str, seats: int) -> list[Any]:
@@ -50,12 +58,12 @@ def decisions(rules: str, level: str, seats: int) -> list[Any]:
     return found
 
 
-def network_search(rules: str, seats: int) -> list[Any]:
+def network_search(rules: str, seats: int, pairs: bool) -> list[Any]:
     """The tree of a short search by a network that knows nothing: every value counts to the last bit."""
     view = Game.new(rules, seats=seats, seed=3).view(1)
     table: Any = np.array(view.table, np.int64)
     tree = new_tree(64)
-    basis = Basis(table, pack(fresh(seats)), CAPTAIN.settings(seats))
+    basis = Basis(table, pack(fresh(seats, pairs)), CAPTAIN.settings(seats))
     run(basis, tree, np.array(view.words, np.int64), view.turn - 1, 5, 12)
     edges: Any = tree.guess[: tree.numbers[USED_EDGES]]
     return [int(tree.numbers[NODES]), [float(guess).hex() for guess in edges]]
@@ -83,6 +91,13 @@ def batch(rules: str) -> Any:
     return [
         int(array.astype(np.int64).sum()) for array in (games.legal(), games.views())
     ] + games.states.ravel().tolist()
+
+
+def quick(rules: str, seats: int) -> list[Any]:
+    """What is kept of a quick game of a small rule set."""
+    play = QuickPlay(rule_set(rules, pirates=1, pieces=2), seats, "tuned", 3, every=4)
+    found = play.games(0, 1)
+    return [found.states.sum(axis=0).tolist(), found.winners.tolist(), [each.hex() for each in found.returns.ravel()]]
 
 
 def environment(rules: str, masks: bool | str, opponents: str) -> list[float]:
@@ -119,9 +134,10 @@ def replies(rules: str) -> list[Any]:
 def everything() -> dict[str, Any]:
     """All results by name."""
     found: dict[str, Any] = {" ".join(map(str, case)): decisions(*case) for case in LEVELS}
-    found |= {f"network {rules} {seats}": network_search(rules, seats) for rules, seats in NETWORKS}
+    found |= {f"network {' '.join(map(str, each))}": network_search(*each) for each in NETWORKS}
     found |= {f"games {rules}": random_games(rules) for rules in ("jamaica-en", "tortuga-en", "nest-nl")}
     found |= {f"self-play {rules}": samples(rules) for rules in ("tortuga-en", "nest-nl")}
+    found |= {"quick": quick("tortuga-en", 3)}
     found |= {f"batch {rules}": batch(rules) for rules in ("jamaica-en", "nest-nl")}
     found |= {f"replies {rules}": replies(rules) for rules in ("tortuga-en", "nest-nl")}
     found["self"] = environment("tortuga-en", True, "self")

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cartagena.game import Game
-from cartagena.players.ismcts import CAPTAIN, Searcher
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, Searcher, Style
 from cartagena.players.model import Limit
+from cartagena.players.networks import is_network
+from cartagena.players.weights import NETWORK
 from cartagena.rulesets import RuleSet
 
 from .ratings import Share, Z
@@ -19,8 +21,8 @@ MOST_MOVES: Final = 2000
 class Duel:
     """One deal: ``new`` plays it from every seat, with ``old`` at all others.
 
-    Both are captains that search ``nodes`` nodes a decision, in one tree instead of four: with few nodes that is
-    stronger.
+    A network is played by an admiral and other weights by a captain. Both search ``nodes`` nodes a decision, in one
+    tree instead of four: with few nodes that is stronger.
     """
 
     rules: RuleSet
@@ -31,6 +33,12 @@ class Duel:
     seed: str
     deal: int
     trees: int = 1
+
+
+def style_for(weights: str) -> Style:
+    """How weights are played: a network as the admiral plays, others as the captain does."""
+    usual = ADMIRAL if weights == NETWORK or is_network(weights) else CAPTAIN
+    return replace(usual, weights=weights)
 
 
 def play_duel(duel: Duel) -> Share:
@@ -48,7 +56,7 @@ def play_once(duel: Duel, place: int) -> int:
     """The winning seat from 1 where ``new`` sits at ``place``, or 0."""
     game = Game.new(duel.rules, seats=duel.seats, seed=f"{duel.seed}-{duel.deal}")
     weights = [duel.new if seat == place else duel.old for seat in range(duel.seats)]
-    styles = [replace(CAPTAIN, trees=duel.trees, weights=each) for each in weights]
+    styles = [replace(style_for(each), trees=duel.trees) for each in weights]
     players = [Searcher(style, duel.deal * 8 + seat) for seat, style in enumerate(styles)]
     for _ in range(MOST_MOVES):
         if game.is_over:

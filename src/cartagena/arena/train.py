@@ -1,18 +1,18 @@
-"""Training a network by searched self-play: play, train at the same time, and keep what wins a match.
+"""Training a network by self-play: play, train at the same time, and keep what wins a match.
 
-A generation plays games by the champion while a network is trained on the games of the generations before. The new
-network replaces the champion only if it wins a match against it with its whole error bar. Games, the network in
-training and the progress are kept in a folder; the same command continues after an interruption.
+A training may begin with rounds of quick self-play (``train_quick``). Then a generation plays searched games by the
+champion while a network is trained on those of the generations before, with quick games mixed in. The new network
+replaces the champion only if it wins a match against it with its whole error bar. Games, the network in training and
+the progress are kept in a folder; the same command continues after an interruption.
 """
 
 import json
 import math
-import shlex
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -20,157 +20,36 @@ from typing import Any, Final
 import numpy as np
 
 from cartagena.errors import PlayerError
-from cartagena.game import Game
 from cartagena.jobs import Executor, executor
-from cartagena.players.files import files_among, save
+from cartagena.players.files import files_among
 from cartagena.players.networks import (
     Layers,
-    for_more_seats,
-    fresh,
-    from_file,
     is_network,
     pack,
-    sizes_of,
     unpack,
     write,
 )
 from cartagena.players.networks import read as read_network
-from cartagena.players.registry import digest_of
-from cartagena.players.weights import TUNED
 
 from . import network_fit, network_torch
-from .duel import Duel, is_better, play_duel, total
+from .duel import Duel, is_better, play_duel, style_for, total
 from .game_chunks import GAMES, Chunk, TrainingSet, make_chunks, read_chunk
 from .network_fit import Effort
 from .ratings import Share
-from .scope import Scope
 from .searched import SearchedPlay
+from .train_config import TrainConfig, TrainProgress
+from .train_quick import PATIENCE, QuickStage, mixed
 
 EARLY: Final = 2
 """Generations that learn at the whole rate."""
 LATER_RATE: Final = 0.5
 """The share of that rate in later generations, which only improve the network."""
-BATCHES: Final = {"cuda": 4096, "cpu": 1024, "numpy": 256}
+BATCHES: Final = {"cuda": 8192, "cpu": 1024, "numpy": 256}
 """Samples of a step."""
 PART: Final = 50_000
 """The number of the first chunk of the second part of a generation."""
 ALLOWANCE: Final = 20.0
 """Seconds that a generation may need for training and its match, besides playing."""
-
-
-@dataclass(frozen=True)
-class TrainConfig(Scope):
-    """What is trained, and by how much work.
-
-    ``tables`` are the numbers of seats: two, or any of those above. A generation plays ``games`` games, or plays for
-    ``seconds`` if that is not 0; then what is found depends on the speed of the machine. Training takes each sample
-    ``epochs`` times on average. ``window`` generations of games are learned from. ``share`` is the part of a game's
-    result in the target. ``gate`` games decide whether a network replaces the champion. ``start`` is the first
-    champion: ``tuned``, ``hand`` or a file; a network is also where training starts. For more seats it may be one for
-    two: then training starts with it, and the first champion has the tuned weights.
-    """
-
-    generations: int = 3
-    games: int = 2000
-    epochs: float = 6.0
-    seconds: float = 0.0
-    nodes: int = 300
-    gate: int = 200
-    window: int = 5
-    share: float = 0.3
-    rate: float = 1.5e-3
-    seed: int = 1
-    start: str = TUNED
-    trainer: str = "auto"
-    device: str = "auto"
-
-    def __post_init__(self) -> None:
-        if 2 in self.tables and len(self.tables) > 1:
-            raise PlayerError("a network is for two seats or for more; train them one after the other")
-        if self.trainer not in {"auto", "torch", "numpy"}:
-            raise PlayerError(f"{self.trainer[:20]!r} is not a trainer; there are torch and numpy")
-        if self.device not in {"auto", "cuda", "cpu"}:
-            raise PlayerError(f"{self.device[:20]!r} is not a device to train on; there are cuda and cpu")
-        if self.trainer == "numpy" and self.device == "cuda":
-            raise PlayerError("NumPy does not train on a GPU; use --trainer torch")
-
-    @property
-    def command(self) -> str:
-        """The command line of this configuration."""
-        words = ["cartagena train", shlex.quote(self.rules), *(f"--seats {seats}" for seats in self.tables)]
-        for key, value in asdict(self).items():
-            if key not in {"rules", "tables", "device"} and value != getattr(TrainConfig, key):
-                words.append(f"--{key} {shlex.quote(str(value))}")
-        return " ".join(words)
-
-    @cached_property
-    def grows(self) -> bool:
-        """True where a network for two seats is the start for more."""
-        return 2 not in self.tables and is_network(self.start) and read_network(self.start)[1].get("tables") == [2]
-
-    @property
-    def champion(self) -> str:
-        """The first champion."""
-        return TUNED if self.grows else self.start
-
-    @property
-    def layers(self) -> Layers:
-        """The network to train first. Raises PlayerError for one of another game."""
-        if not is_network(self.start):
-            return fresh(self.seed)
-        if not self.grows:
-            return unpack(read_network(self.start)[0])
-        return for_more_seats(unpack(from_file(self.start, Game.new(self.content, seed=1).position)))
-
-    def table(self, seats: int) -> Any:
-        """The rule table for a number of seats."""
-        return Game.new(self.content, seats=seats, seed=1).position.table
-
-    def about(self, history: list[dict[str, Any]]) -> dict[str, Any]:
-        """The header of the network's file."""
-        return {
-            "set": self.name,
-            "game": self.content.game,
-            "rules": self.rules,
-            "rules-hash": self.content.digest,
-            "rules-content": self.content.to_data(),
-            "tables": list(self.tables),
-            "sizes": sizes_of(self.table(self.tables[0])),
-            "made-by": self.command,
-            "curve": history,
-        }
-
-
-@dataclass
-class TrainProgress:
-    """How far a run has come: the generation to do next, the champion, and what each generation brought."""
-
-    command: str
-    rules_hash: str
-    start_hash: str = ""
-    generation: int = 0
-    champion: str = ""
-    history: list[dict[str, Any]] = field(default_factory=list)
-
-    @classmethod
-    def read(cls, config: TrainConfig, folder: Path) -> "TrainProgress":
-        """The progress in a folder, or none. Raises PlayerError for a folder of another run."""
-        begin = cls(config.command, config.content.digest, digest_of(Path(config.start)), champion=config.champion)
-        path = folder / "progress.json"
-        if not path.exists():
-            return begin
-        try:
-            found = cls(**json.loads(path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError, RecursionError):
-            raise PlayerError(f"{path}: is not the progress of a training; choose another folder") from None
-        if (found.command, found.rules_hash) != (begin.command, begin.rules_hash):
-            raise PlayerError(f"{folder}: has the progress of {found.command}; choose another folder")
-        if found.start_hash and found.start_hash != begin.start_hash:
-            raise PlayerError(f"{folder}: {config.start} has changed since this training began; choose another folder")
-        return found
-
-    def write(self, folder: Path) -> None:
-        save(folder / "progress.json", json.dumps(asdict(self), indent=1).encode())
 
 
 class Replay:
@@ -183,7 +62,7 @@ class Replay:
     def sets(self, before: int) -> list[TrainingSet]:
         """The samples of the generations before this one, as far as the window goes, by the number of seats."""
         first = max(0, before - self.config.window)
-        paths = [path for path in sorted(self.folder.glob("*.npz")) if first <= int(path.name[:3]) < before]
+        paths = [path for path in sorted(self.folder.glob("[0-9]*.npz")) if first <= int(path.name[:3]) < before]
         self.known = {path: self.known[path] if path in self.known else self.read(path) for path in paths}
         found: dict[int, list[TrainingSet]] = {}
         for data in self.known.values():
@@ -215,6 +94,7 @@ class Training:
         self.deadline = time.monotonic() + minutes * 60 if minutes else float("inf")
         self.games = folder / "games"
         self.replay = Replay(config, self.games)
+        self.stage = QuickStage(config, config.quick, config.seed, folder, tell)
         self.stopped = Event()
 
     def run(self) -> TrainProgress:
@@ -229,6 +109,8 @@ class Training:
         get_ready(self.config)
         with self.place, ThreadPoolExecutor(1) as thread:
             try:
+                if self.config.quick:
+                    self.quick_rounds()
                 last = False
                 while not last and self.progress.generation <= self.config.generations:
                     last = self.progress.generation == self.config.generations or not self.has_time()
@@ -237,9 +119,31 @@ class Training:
                 self.stopped.set()
         return self.progress
 
+    def is_late(self) -> bool:
+        """True where the time that was given is over."""
+        return time.monotonic() >= self.deadline
+
     def has_time(self) -> bool:
         """True where a whole generation and the training on its games fit before the deadline."""
         return time.monotonic() + self.config.seconds + 2 * ALLOWANCE < self.deadline
+
+    def quick_rounds(self) -> None:
+        """Play quick games and train on them, round by round; the last network plays the champion."""
+        config, weights = self.config, self.config.champion
+        for number in range(1, config.rounds + 1):
+            weights = str(self.stage.run(number, weights, self.place, self.learn_quickly, self.is_late))
+            self.first = unpack(read_network(weights)[0])
+        if not self.progress.quick:
+            told = self.judge(Path(weights), self.first, "quick self-play", f"gate-{config.seed}-quick")
+            self.progress.history.append({"rounds": config.rounds, "quick": config.quick, **told})
+            self.progress.quick = True
+            self.progress.write(self.folder)
+
+    def learn_quickly(self, number: int, sets: list[TrainingSet]) -> None:
+        """Train the network of a round of quick self-play and write its file."""
+        rate = self.config.rate * (1 if number == 1 and not is_network(self.config.start) else LATER_RATE)
+        layers, curve = self.fit(self.first, sets, f"round {number}", rate, 0)
+        write(self.stage.network(number), pack(layers), **self.config.about([{"round": number, "curve": curve}]))
 
     def generation(self, thread: ThreadPoolExecutor, last: bool) -> None:
         """Play games, train on those before at the same time, and let the new network play the champion.
@@ -255,7 +159,10 @@ class Training:
             learning = thread.submit(self.learn, number)
             played = 0 if last else self.play(number, 0, learning.done if timed else lambda: failed(learning))
             layers, curve = learning.result()
-            told |= {"curve": curve, **self.judge(number, layers)}
+            path = self.candidate(number)
+            write(path, pack(layers), **self.config.about(self.progress.history))
+            judged = self.judge(path, layers, f"generation {number}", f"gate-{self.config.seed}-{number}")
+            told |= {"curve": curve, **judged}
         if not last and (timed or number == 0):
             end = time.monotonic() + (self.config.seconds if timed else math.inf)
             played += self.play(number, 1, lambda: time.monotonic() >= end)
@@ -274,7 +181,8 @@ class Training:
         each = 0
         while config.seconds or each < most:
             seats = config.tables[each % len(config.tables)]
-            play = SearchedPlay(config.content, seats, self.progress.champion, config.nodes, config.seed)
+            champion = self.progress.champion
+            play = SearchedPlay(config.content, seats, champion, config.nodes, config.seed, style_for(champion))
             chunk = Chunk(play, number, part * PART + each // len(config.tables), self.games)
             known = chunk.path.exists() if config.seconds else chunk.is_done()
             if not known:
@@ -288,9 +196,20 @@ class Training:
     # --- training
 
     def learn(self, number: int) -> tuple[Layers, list[list[float]]]:
-        """Train the network further. Returns it with its curve: steps, loss, and loss of what was held back."""
+        """Train the network of a generation on the games before, mixed with quick ones."""
         config = self.config
         sets = self.replay.sets(number)
+        is_new = number <= EARLY and not is_network(config.champion) and not config.quick
+        rate = config.rate * (1 if is_new else LATER_RATE)
+        if config.quick:
+            sets = mixed(sets, self.stage.sets(config.rounds), config.mix)
+        return self.fit(self.layers(number), sets, f"generation {number}", rate, PATIENCE if config.quick else 0)
+
+    def fit(
+        self, layers: Layers, sets: list[TrainingSet], name: str, rate: float, patience: int
+    ) -> tuple[Layers, list[list[float]]]:
+        """Train a network further. Returns it with its curve: steps, loss, and loss of what was held back."""
+        config = self.config
         curve: list[list[float]] = []
 
         def tell(steps: int, loss: float, held: float) -> None:
@@ -298,16 +217,16 @@ class Training:
                 raise PlayerError("the training was broken off")
             curve.append([steps, round(loss, 4), round(held, 4)])
 
-        rate = config.rate * (1 if number <= EARLY and not is_network(config.champion) else LATER_RATE)
         size = sum(len(part) for part in sets)
         batch = min(self.batch, max(64, size // 16))
         steps = max(1, round(config.epochs * size / batch))
-        effort = Effort(steps, config.seconds or math.inf, batch, rate, config.seed * 1000 + number)
-        self.tell(f"generation {number}: training on {size} samples, {steps} steps")
-        layers = self.trainer(self.layers(number), sets, effort, tell)
-        if not all(np.isfinite(part).all() for part in layers.all()):
+        seed = config.seed * 1000 + self.progress.generation
+        effort = Effort(steps, config.seconds or math.inf, batch, rate, seed, patience)
+        self.tell(f"{name}: training on {size} samples, {steps} steps")
+        found = self.trainer(layers, sets, effort, tell)
+        if not all(np.isfinite(part).all() for part in found.all()):
             raise PlayerError("the training has diverged; choose a lower --rate")
-        return layers, curve
+        return found, curve
 
     def layers(self, number: int) -> Layers:
         """The network to train further: of the generation before, of the start, or a new one."""
@@ -320,20 +239,18 @@ class Training:
 
     # --- judging
 
-    def judge(self, number: int, layers: Layers) -> dict[str, Any]:
-        """Let the new network play the champion, and make it champion if it wins."""
-        config, path = self.config, self.candidate(number)
-        write(path, pack(layers), **config.about(self.progress.history))
-        share = self.match(str(path), self.progress.champion, config.gate, f"gate-{config.seed}-{number}")
+    def judge(self, path: Path, layers: Layers, name: str, seed: str) -> dict[str, Any]:
+        """Let a new network, written to ``path``, play the champion, and make it champion if it wins."""
+        config = self.config
+        share = self.match(str(path), self.progress.champion, config.gate, seed)
         better = is_better(share)
-        told = {str(seats): [part.won, part.played] for seats, part in share.items()}
+        told = {"gate": {str(seats): [part.won, part.played] for seats, part in share.items()}, "accepted": better}
         if better:
             self.progress.champion = str(path)
-            kept = [*self.progress.history, {"generation": number, "gate": told}]
-            write(self.out, pack(layers), **config.about(kept))
+            write(self.out, pack(layers), **config.about([*self.progress.history, {"name": name, **told}]))
         lines = ", ".join(f"{seats} seats {part}" for seats, part in share.items())
-        self.tell(f"generation {number}: won {lines}; {'the new champion' if better else 'the champion stays'}")
-        return {"gate": told, "accepted": better}
+        self.tell(f"{name}: won {lines}; {'the new champion' if better else 'the champion stays'}")
+        return told
 
     def match(self, new: str, old: str, games: int, seed: str) -> dict[int, Share]:
         """Shares of the games that ``new`` wins, by the number of seats."""

@@ -31,7 +31,7 @@ VERBS: Final = {
     "arena": "Let players play each other and rate them.",
     "leaderboard": "Rate the players of several files of results together.",
     "tune": "Tune the evaluation's weights by self-play.",
-    "train": "Train a network by searched self-play.",
+    "train": "Train a network by self-play.",
     "solve": "Solve a small game exactly, or show the solved ones.",
     "dataset": "Write games of computer players to a Parquet file.",
     "warmup": "Compile the computer players and simulations ahead of time.",

@@ -1,4 +1,4 @@
-"""``cartagena train``: train a network by searched self-play."""
+"""``cartagena train``: train a network by self-play."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,6 +31,13 @@ class Learning:
     ] = "tuned"
     trainer: Annotated[str, typer.Option(help="torch (extra train), numpy, or auto.")] = "auto"
     device: Annotated[str, typer.Option(help="cuda, cpu, or auto.")] = "auto"
+    quick: Annotated[
+        int, typer.Option(min=0, help="Games of each round of quick self-play before the first generation; 0: none.")
+    ] = 0
+    rounds: Annotated[int, typer.Option(min=1, max=9, help="Rounds of quick self-play.")] = 2
+    mix: Annotated[
+        float, typer.Option(min=0.01, max=1, help="Part of searched games in what is learned after quick self-play.")
+    ] = 0.4
 
 
 @dataclass(frozen=True)
@@ -55,8 +62,9 @@ def command(
     data: Annotated[str | None, typer.Option(metavar="FOLDER", help="Games and progress.", show_default="NAME")] = None,
     out: Annotated[str | None, typer.Option(metavar="FILE", help="File to write.", show_default="NAME.network")] = None,
 ) -> None:
-    """Train a network by searched self-play. The same command continues after an interruption."""
-    from cartagena.arena.train import TrainConfig, Training
+    """Train a network by self-play. The same command continues after an interruption."""
+    from cartagena.arena.train import Training
+    from cartagena.arena.train_config import TrainConfig
     from cartagena.jobs import executor
 
     tables = tuple(sorted(set(seats or [2])))
