@@ -3,8 +3,8 @@ import { positionOf } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { tryPosition } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
-import type { MoveJson, Option, SeatJson, StudyPosition, TableEvent } from '../net/wire.ts';
-import type { Scene } from '../session/scene.ts';
+import type { MoveJson, Option, StudyPosition, TableEvent } from '../net/wire.ts';
+import { personAt, type Scene } from '../session/scene.ts';
 import { TableModel } from '../table/model.svelte.ts';
 import { refusalWords } from '../table/words.ts';
 
@@ -123,7 +123,7 @@ export class Trial {
         reason: this.texts.length > 0 ? null : 'nothing-to-undo',
         message: null,
       },
-      seats: found.position.hands.map((_, index) => emptySeat(index + 1)),
+      seats: found.position.hands.map((_, index) => personAt(index + 1)),
       events,
       viewer: seat || turn.chooser || turn.seat || found.outcome?.winner || 1,
       actions: turn.actions,
@@ -134,18 +134,3 @@ export class Trial {
 
 /** The rules are asked in one task and the answer is drawn in another, so that neither holds up what moves on the page. */
 const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done));
-
-function emptySeat(seat: number): SeatJson {
-  return {
-    seat,
-    kind: 'person',
-    name: '',
-    level: null,
-    taken: true,
-    away: null,
-    resigned: false,
-    online: true,
-    salted: false,
-    clock: null,
-  };
-}

@@ -86,7 +86,7 @@ export function leaving(table: LocalTable, seats: readonly number[], why: 'left'
 export function comingBack(table: LocalTable, ms: number): Happening[] {
   mustPlay(table);
   const away = table.held.filter((seat) => table.chair(seat).away !== null && !table.chair(seat).resigned);
-  const back = away.filter((seat) => !table.clocks.isUp(seat));
+  const back = away.filter((seat) => table.mayReturn(seat));
   if (away.length > 0 && back.length === 0)
     throw new Refused('out-of-time', 'The time is used up; the computer plays on.', null, table.version);
   return charged(back.map((seat) => ({ kind: 'back', seat, ms })));

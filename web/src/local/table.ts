@@ -127,6 +127,12 @@ export class LocalTable {
     return this.stack.length > 0 ? null : this.wall;
   }
 
+  /** Whether a person can take the seat back from the computer now: a clock that is up leaves no way back. */
+  mayReturn(seat: number): boolean {
+    const { away, resigned } = this.chair(seat);
+    return this.stage === 'playing' && away !== null && !resigned && !this.clocks.isUp(seat);
+  }
+
   // --- changing
 
   apply(event: LocalEvent): void {

@@ -74,6 +74,7 @@ function seatsOf(table: LocalTable, thinking: number): Update['seats'] {
       level: table.byComputer(seat) ? level : null,
       taken: true,
       away,
+      may_return: table.mayReturn(seat),
       resigned,
       online: true,
       salted: salt !== '',

@@ -65,16 +65,10 @@ export class Replay extends Modes {
 
   get seats(): SeatJson[] {
     return (this.position?.hands ?? []).map((_, index) => ({
-      seat: index + 1,
-      kind: this.levelOf(index + 1) ? 'computer' : 'person',
+      ...personAt(index + 1),
+      ...(this.levelOf(index + 1) ? { kind: 'computer' } : {}),
       name: this.nameOf(index + 1),
       level: this.levelOf(index + 1) ?? null,
-      taken: true,
-      away: null,
-      resigned: false,
-      online: true,
-      salted: false,
-      clock: null,
     }));
   }
 

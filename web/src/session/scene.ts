@@ -2,6 +2,21 @@
 import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 
+/** A seat of a board without a table. */
+export const personAt = (seat: number): SeatJson => ({
+  seat,
+  kind: 'person',
+  name: '',
+  level: null,
+  taken: true,
+  away: null,
+  may_return: false,
+  resigned: false,
+  online: true,
+  salted: false,
+  clock: null,
+});
+
 /** A position to show, with the events that led to it. */
 export interface Scene {
   /** Scenes of one key show the same position. */

@@ -118,7 +118,8 @@ class SeatJson(Message):
     name: str
     level: str | None = Field(description="The computer player that moves there now.")
     taken: bool = Field(description="False while a person is awaited.")
-    away: Literal["left", "time"] | None = Field(description="Why the computer moves for a person who may come back.")
+    away: Literal["left", "time"] | None = Field(description="Why the computer moves for an absent person.")
+    may_return: bool = Field(description="Whether that person can take the seat back now.")
     resigned: bool
     online: bool
     salted: bool = Field(description="Whether it added randomness to the deal.")
@@ -197,7 +198,7 @@ class Update(Message):
             "type": "update", "table": "k3v9x2m4q8", "seq": 12, "version": 12, "stage": "playing",
             "you": {"seat": 1, "seats": [1], "host": True},
             "seats": [{"seat": 1, "kind": "person", "name": "Ann", "level": None, "taken": True, "away": None,
-                       "resigned": False, "online": True, "salted": False, "clock": None}],
+                       "may_return": False, "resigned": False, "online": True, "salted": False, "clock": None}],
             "events": [{"seq": 12, "at": 1790000000000, "type": "move", "seat": 1,
                         "move": {"kind": "retreat", "from": "17"}, "to": "8",
                         "cards": ["+D"], "draws": 1, "turn": 3}],

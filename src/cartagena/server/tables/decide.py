@@ -313,7 +313,7 @@ def come_back(table: Table, who: Requester, asked: int | None, now: Moment) -> C
     must_play(table)
     chairs = [(seat, table.chair(seat)) for seat in held_seats(table, who, asked)]
     away = [seat for seat, chair in chairs if chair.away is not None and not chair.resigned]
-    back = [seat for seat in away if not (table.chair(seat).frozen and table.clocks.is_up(seat))]
+    back = [seat for seat in away if table.may_return(seat)]
     if away and not back:
         raise Refused("out-of-time", OUT_OF_TIME[table.setup.clock.kind], version=table.version)
     must_be_within(table, "back", [table.order[seat - 1] for seat in back])

@@ -266,6 +266,13 @@ class Table:
             return 0
         return max(0, steady - self.thinking_since)
 
+    def may_return(self, seat: int) -> bool:
+        """Whether a person can take the seat back from the computer now: a clock that is up leaves no way back."""
+        chair = self.chair(seat)
+        if self.stage != "playing" or chair.away is None or chair.resigned:
+            return False
+        return not (chair.frozen and self.clocks.is_up(seat))
+
     def undo_block(self, seat: int) -> str | None:
         """Why the seat cannot take a move back now, or None if it can."""
         if self.position is None:

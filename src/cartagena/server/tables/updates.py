@@ -116,6 +116,7 @@ def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict
                 "level": chair.level if chair.by_computer else None,
                 "taken": chair.taken,
                 "away": chair.away,
+                "may_return": table.may_return(seat),
                 "resigned": chair.resigned,
                 "online": chair.kind == "computer" or table.order[seat - 1] in online,
                 "salted": bool(chair.salt),
