@@ -20,7 +20,8 @@ import numpy as np
 from cartagena import Game
 from cartagena.arena.game_chunks import read_chunk
 from cartagena.arena.searched import SearchedSamples
-from cartagena.arena.train import Pairing, TrainConfig, Training, get_ready, match
+from cartagena.arena.train import Pairing, Training, get_ready, match
+from cartagena.arena.train_config import TrainConfig
 from cartagena.arena.training import fit
 from cartagena.arena.tune import features_of
 from cartagena.jobs import executor
