@@ -1,6 +1,6 @@
 """Quick self-play on disk: chunks of games as files, and what a trainer takes from them.
 
-A game is played one action ahead by the evaluation itself, which is a thousand times as quick as by search. What is
+A game is played one action ahead by the evaluation itself, about two hundred times as quick as by search. What is
 learned is half of the result and half of the lambda return (see ``players.compiled.quick_play``).
 """
 

@@ -39,7 +39,7 @@ class TrainConfig(Scope):
     epochs: float = 6.0
     seconds: float = 0.0
     nodes: int = 300
-    gate: int = 200
+    gate: int = 1000
     window: int = 5
     share: float = 0.3
     rate: float = 1.5e-3

@@ -20,7 +20,7 @@ class Learning:
         float, typer.Option(min=0, help="Seconds to play per generation, instead of a number of games.")
     ] = 0.0
     nodes: Annotated[int, typer.Option(min=16, help="Nodes of a search.")] = 300
-    gate: Annotated[int, typer.Option(min=2, help="Games that decide whether a network replaces the champion.")] = 200
+    gate: Annotated[int, typer.Option(min=2, help="Games that decide whether a network replaces the champion.")] = 1000
     window: Annotated[int, typer.Option(min=1, help="Generations of games to learn from.")] = 5
     share: Annotated[float, typer.Option(min=0, max=1, help="Part of a game's result in the target.")] = 0.3
     rate: Annotated[float, typer.Option(min=1e-6, max=1, help="Learning rate.")] = 1.5e-3
