@@ -6,6 +6,7 @@ import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import type { SeatJson, StudyRecord } from '../net/wire.ts';
 import { Modes } from '../session/modes.svelte.ts';
+import { personAt } from '../session/scene.ts';
 import { capital, colourName, moveWords } from '../table/words.ts';
 
 export class Replay extends Modes {
