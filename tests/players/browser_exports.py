@@ -14,7 +14,7 @@ from cartagena.players.compiled import exports
 from cartagena.players.compiled.evaluation import SCRATCH, evaluate
 from cartagena.players.compiled.ismcts import Basis, Moves, moves_at, run
 from cartagena.players.compiled.tree import DEEPEST, SUMS, new_tree
-from cartagena.players.compiled.valuation import ROOM, split
+from cartagena.players.compiled.valuation import ROOM, TOTALS, split
 from cartagena.players.explain import CODES, reasons
 from cartagena.players.gunner import Gunner
 from cartagena.players.ismcts import CAPTAIN
@@ -82,9 +82,9 @@ def compare_split(position: Position) -> None:
     known = floats(at.MAX_SEATS)
     evaluate(table, root, weights, floats(SCRATCH), known)
     for seat in (-1, 0):
-        out = floats(2 * position.seats)
+        out = floats((2 + TOTALS) * position.seats)
         split(table, weights, root.copy(), 0, seat, zeros(ROOM), out)
-        course, opening = out[: position.seats], out[position.seats :]
+        course, opening = out[: position.seats], out[position.seats : 2 * position.seats]
         assert seat == 0 or course.tolist() == known[: position.seats].tolist()
         assert abs(course.sum() - 1) < 1e-9
         assert opening.tolist() == (course - 1 / position.seats).tolist()

@@ -22,6 +22,7 @@ from . import networks, repetition
 from .compiled import constants, evaluation
 from .compiled.exports import WHY_ROOM
 from .compiled.valuation import ROOM as VALUATION_ROOM
+from .compiled.valuation import TOTALS as VALUATION_TOTALS
 from .explain import CODES as REASONS
 from .ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
 from .networks import SUFFIX, set_name
@@ -179,7 +180,8 @@ def browser_data() -> dict[str, Any]:
         "facts": facts_data(),
         "plan": {name: number for name, number in numbers_of(deal).items() if name.startswith("P_")},
         "search": numbers_of(constants)
-        | {"SCRATCH": evaluation.SCRATCH, "WHY_ROOM": WHY_ROOM, "VALUATION_ROOM": VALUATION_ROOM},
+        | {"SCRATCH": evaluation.SCRATCH, "WHY_ROOM": WHY_ROOM}
+        | {"VALUATION_ROOM": VALUATION_ROOM, "VALUATION_TOTALS": VALUATION_TOTALS},
         "repetition": {
             name: getattr(repetition, name) for name in ("PATIENCE", "AT_ONCE", "LATE", "MOST", "MOST_GAMES")
         },

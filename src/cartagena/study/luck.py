@@ -15,7 +15,7 @@ import numpy as np
 
 from cartagena.errors import StudyError
 from cartagena.game import Move, Outcome, Position, Record
-from cartagena.players.compiled.valuation import ROOM, split_arrays
+from cartagena.players.compiled.valuation import ROOM, TOTALS, split_arrays
 from cartagena.players.weights import TUNED, weights_for
 
 Values: TypeAlias = tuple[float, ...]
@@ -57,6 +57,12 @@ class Split:
     """What was given away by resigning: 0 in a game that was played to its end."""
     course: tuple[Values, ...]
     """V of every position of the record."""
+    luck: Values
+    """What all dealt cards together changed."""
+    decisions: Values
+    """What all decisions together changed."""
+    turning: tuple[tuple[int, float], ...]
+    """For each seat the number of the move after which V had changed most, or 0 for none, and that change."""
 
 
 def split(record: Record, seat: int = 0) -> Split:
@@ -73,14 +79,16 @@ def split_course(positions: Sequence[Position], moves: Sequence[Move], result: V
     table: Any = np.array(positions[0].table, np.int64)
     states: Any = np.array([position.words for position in positions], np.int64)
     room: Any = np.zeros(number + ROOM, np.int64)
-    out = np.zeros((3 * number + 2) * seats)
+    out = np.zeros((3 * number + 2 + TOTALS) * seats)
     split_arrays(table, weights_for(positions[0], TUNED), states, number, seat - 1, room, out)
     rows: list[Values] = [tuple(row) for row in out.reshape(-1, seats).tolist()]
-    course, lucks, shares = rows[: number + 1], rows[number + 1 : 2 * number + 1], rows[2 * number + 1 :]
+    course, lucks, shares = rows[: number + 1], rows[number + 1 : 2 * number + 1], rows[2 * number + 1 : -TOTALS]
+    luck, decisions, points, changes = rows[-TOTALS:]
     told = list(enumerate(zip(room[:number].tolist(), moves, lucks, shares[1:], strict=True), 1))
     draws = tuple(Draw(at, mark, move, luck) for at, (mark, move, luck, _) in told if mark > 0)
     choices = {at: share for at, (mark, _, _, share) in told if mark == 0}
-    return Split(shares[0], draws, choices, minus(result, course[-1]), tuple(course))
+    ending, turning = minus(result, course[-1]), tuple(zip(map(int, points), changes, strict=True))
+    return Split(shares[0], draws, choices, ending, tuple(course), luck, decisions, turning)
 
 
 def check_seat_of(record: Record, seat: int) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -17,7 +17,7 @@ from cartagena.players.advice import strongest
 
 from .journal import Journal, decision_data
 from .judge import CLASSES, Decision, Judge
-from .luck import Draw, Split, Values, check_seat_of, minus, result_of, split
+from .luck import Draw, Split, Values, check_seat_of, result_of, split
 
 NODES: Final = 3_000
 """Nodes for each decision unless a limit says otherwise."""
@@ -256,6 +256,7 @@ def seat_review(record: Record, seat: int, decisions: tuple[Decision, ...], part
     """Sum up the game of one seat."""
     own = [each for each in decisions if each.seat == seat and not each.forced]
     kinds = Counter(each.kind for each in own)
+    turning = parts.turning[seat - 1]
     return SeatReview(
         seat=seat,
         name=name_of(record, seat),
@@ -263,18 +264,9 @@ def seat_review(record: Record, seat: int, decisions: tuple[Decision, ...], part
         lost=math.fsum(each.cost for each in own),
         kinds={name: kinds[name] for name in CLASSES},
         opening=parts.opening[seat - 1],
-        luck=math.fsum(draw.luck[seat - 1] for draw in parts.draws),
-        decisions=math.fsum(values[seat - 1] for values in parts.choices.values()),
+        luck=parts.luck[seat - 1],
+        decisions=parts.decisions[seat - 1],
         ending=parts.ending[seat - 1],
         result=result[seat - 1],
-        turning_point=turning_point(parts.course, seat),
+        turning_point=TurningPoint(*turning) if turning[0] else None,
     )
-
-
-def turning_point(course: tuple[Values, ...], seat: int) -> TurningPoint | None:
-    """Return the move that changed a seat's win chance most, or None where nothing changed."""
-    changes = [minus(after, before)[seat - 1] for before, after in pairwise(course)]
-    if not any(changes):
-        return None
-    number = max(range(len(changes)), key=lambda index: abs(changes[index]))
-    return TurningPoint(number + 1, changes[number])

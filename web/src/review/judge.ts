@@ -2,7 +2,6 @@
 import { Search, type Engine, type Limits, type Position } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
 import { resultOf } from '../engine/result.ts';
-import { crc32 } from './sums.ts';
 import type { Decision, Kind, Values } from './types.ts';
 
 /** The classes of a decision, with the loss of win chance below which each one applies. */
@@ -42,6 +41,18 @@ export const sharesOf = (winner: number, seats: number): number[] =>
 export function proportion(sums: Values): number[] {
   const whole = sums.reduce((sum, each) => sum + each, 0);
   return sums.map((each) => (whole > 0 ? each / whole : 1 / sums.length));
+}
+
+const POLYNOMIAL = 0xedb88320;
+
+/** CRC-32 of a text in UTF-8, as `zlib.crc32` gives it. */
+export function crc32(text: string): number {
+  let found = 0xffffffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    found ^= byte;
+    for (let bit = 0; bit < 8; bit++) found = (found >>> 1) ^ (found & 1 ? POLYNOMIAL : 0);
+  }
+  return (found ^ 0xffffffff) >>> 0;
 }
 
 /** A seed that depends on the judge's own seed and on what the seat sees, and on nothing else. */
@@ -107,6 +118,6 @@ export function judge(
       value: calibrated(line.value, power),
       visits: line.visits,
     }));
-    return { number, seat, move, best, before, after, cost, kind: classOf(cost), turns, why, forced };
+    return { number, seat, move, best, before, after, cost, kind: classOf(cost), turns, why: [...why], forced };
   });
 }

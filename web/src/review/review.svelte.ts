@@ -11,12 +11,12 @@ import { advice } from './arrows.ts';
 import { networkFor, reviewCrew } from './engine.ts';
 import type { ReviewCrew } from './crew.ts';
 import type { ChanceCourse, Swing } from './graph.ts';
+import { summary } from './luck.ts';
 import type { Comment } from './recordlines.ts';
 import { LivePosition } from './live.svelte.ts';
 import { NoMoves, ReviewedRecord } from './record.ts';
 import { reviewByServer } from './server.ts';
 import { Steps } from './steps.ts';
-import { summary } from './totals.ts';
 import type { Decision, SeatReview, Split, Values } from './types.ts';
 import { Variation } from './variation.svelte.ts';
 import { waysOf, type Way } from './ways.ts';
@@ -57,14 +57,9 @@ export class ReviewModel {
     const served = record ? undefined : await reviewByServer(text);
     this.stop();
     this.engine = engine;
-    [this.decisions, this.parts, this.line, this.failed, this.seat, this.views] = [
-      new Map(),
-      undefined,
-      undefined,
-      '',
-      0,
-      new Map(),
-    ];
+    [this.parts, this.line, this.failed, this.seat] = [undefined, undefined, '', 0];
+    this.decisions = new Map();
+    this.views = new Map();
     this.record = record;
     this.comments = record?.comments() ?? [];
     if (record)
@@ -170,7 +165,7 @@ export class ReviewModel {
     const [from, end] = [steps.choiceOf(step), steps.endOf(step)];
     const drawn = parts.draws.filter(({ number }) => number > from && number <= end);
     return drawn.length
-      ? parts.result.map((_, seat) => drawn.reduce((sum, { luck }) => sum + (luck[seat] ?? 0), 0))
+      ? parts.seats.map((_, seat) => drawn.reduce((sum, { luck }) => sum + (luck[seat] ?? 0), 0))
       : undefined;
   }
 
@@ -250,7 +245,11 @@ export class ReviewModel {
   // --- comments and variations
 
   comment(step: number, words: string): void {
-    this.comments = this.comments.map((said, index) => (index === step - 1 ? { ...said, words } : said));
+    this.change(step, () => ({ words }));
+  }
+
+  private change(step: number, changes: (said: Comment) => Partial<Comment>): void {
+    this.comments = this.comments.map((said, at) => (at === step - 1 ? { ...said, ...changes(said) } : said));
   }
 
   /** Play on from the shown step. The last step of a game that was resigned is played again in the variation. */
@@ -275,16 +274,12 @@ export class ReviewModel {
     const { line } = this;
     if (!line || line.moves.length === 0) return;
     const moves = [...line.moves];
-    this.comments = this.comments.map((said, index) =>
-      index === line.step - 1 ? { ...said, lines: [...said.lines, moves] } : said,
-    );
+    this.change(line.step, ({ lines }) => ({ lines: [...lines, moves] }));
     this.line = Variation.shown({ step: line.step, opening: line.opening, lead: moves }, true);
   }
 
   dropLine(step: number, number: number): void {
-    this.comments = this.comments.map((said, index) =>
-      index === step - 1 ? { ...said, lines: said.lines.filter((_, at) => at !== number) } : said,
-    );
+    this.change(step, ({ lines }) => ({ lines: lines.filter((_, at) => at !== number) }));
     this.line = undefined;
   }
 

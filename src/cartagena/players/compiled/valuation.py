@@ -34,6 +34,9 @@ LEVELS: Final = FEW + 3
 """Positions that are worked on at once: one, those after the cards, and a deal of what is hidden."""
 ROOM: Final = LEVELS * (WORDS + MAX_SEATS + 2) + PLAN + SCRATCH
 """Words of memory that a valuation works in."""
+TOTALS: Final = 4
+"""Rows after a split: the luck of all cards, the shares of all decisions, the move after which V had changed most (from
+1; 0 for none), and that change."""
 UNSEEN: Final = -1
 """The mark of a dealt card that the seat is not shown."""
 
@@ -191,12 +194,28 @@ def value_all(by: Judged, states: Words, moves: int, room: Words, course: Number
         value(by, state, room, 0, part(course, number * by.table[T_SEATS]))
 
 
+@rule
+def add_up(seats: int, moves: int, rows: Numbers, totals: Numbers) -> None:
+    """Write the totals of a split, whose rows are complete. The first of equal changes counts."""
+    luck, shares = part(rows, moves * seats), part(rows, (2 * moves + 1) * seats)
+    point, change = part(totals, 2 * seats), part(totals, 3 * seats)
+    for number in range(1, moves + 1):
+        for seat in range(seats):
+            at = number * seats + seat
+            totals[seat] += luck[at]
+            totals[seats + seat] += shares[at]
+            turned = rows[at] - rows[at - seats]
+            if abs(turned) > abs(change[seat]):
+                point[seat], change[seat] = float(number), turned
+
+
 @block
 def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words, out: Numbers) -> None:
     """Split a game into the worth of its opening, the luck of each card, and the share of each decision.
 
     ``marks`` gets the mark of every move. ``out``, which is zero, gets rows of a number for each seat: V of every
-    position, the luck of every move, then what the opening was worth against equal shares, and what every move changed.
+    position, the luck of every move, what the opening was worth against equal shares, what every move changed, and
+    ``TOTALS``.
     """
     seats = by.table[T_SEATS]
     luck = part(out, (moves + 1) * seats)
@@ -219,6 +238,7 @@ def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words,
                 own[seat] = after - own[seat]
                 rest -= own[seat]
             shares[decided * seats + seat] += rest
+    add_up(seats, moves, out, part(shares, (moves + 1) * seats))
 
 
 @rule

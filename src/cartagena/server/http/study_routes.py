@@ -118,13 +118,37 @@ class ReviewDraw(Message):
     luck: list[float]
 
 
+class ReviewKinds(Message):
+    """The free decisions of each class."""
+
+    best: int
+    good: int
+    inaccuracy: int
+    mistake: int
+    blunder: int
+
+
+class TurningPoint(Message):
+    """The move after which a seat's win chance had changed most."""
+
+    number: int
+    change: float
+
+
 class ReviewSeat(Message):
-    """What a seat's result adds up from."""
+    """The game of a seat in numbers, and what its result adds up from."""
 
     seat: int
+    name: str
+    accuracy: float = Field(description="From 0 to 100.")
+    lost: float
+    kinds: ReviewKinds
     opening: float
+    luck: float
+    decisions: float
     ending: float
     result: float
+    turning_point: TurningPoint | None
 
 
 class ReviewedRecord(Message):

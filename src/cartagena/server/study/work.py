@@ -123,9 +123,7 @@ def review_record(text: str) -> bytes:
         found = review(record, Limit(nodes=REVIEW_NODES)).to_json()
     except StudyError as error:
         raise Refused("not-over", str(error)) from None
-    seats = [{key: seat[key] for key in ("seat", "opening", "ending", "result")} for seat in found["seats"]]
-    told = {key: found[key] for key in ("nodes", "decisions", "draws", "shares", "course")}
-    return dumps({**told, "seats": seats})
+    return dumps({key: found[key] for key in ("nodes", "seats", "decisions", "draws", "shares", "course")})
 
 
 def proof_of(record: Record) -> dict[str, str]:
