@@ -111,7 +111,7 @@ def replay(page: Page) -> None:
     resign(page)
     page.click("[data-action=replay]")
     for _ in range(4):
-        page.click("[data-action=step]")
+        page.click("[data-action=next]")
 
 
 @table("answer", rules="jamaica-en", seats=TWO, hints=True)
@@ -201,7 +201,7 @@ def review(visit: Visit) -> None:
     visit.page.click("[data-action=read]")
     visit.page.wait_for_selector("[data-review=done]")
     for _ in range(9):
-        visit.page.click("[data-action=step]")
+        visit.page.click("[data-action=next]")
     visit.page.wait_for_selector("[data-live=done]")
     visit.page.evaluate("() => scrollTo(0, 0)")
 

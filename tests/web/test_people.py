@@ -293,7 +293,7 @@ def test_a_slow_hint_says_why_and_a_position_to_try_is_no_dead_end(visit: Visit,
     served.play(made["table"], made["token"])
     served.post(f"/tables/{made['table']}/resign", {"seat": 1}, made["token"])
     page.click("[data-action=replay]")
-    page.click("[data-action=step]")
+    page.click("[data-action=next]")
     words = page.inner_text(".words")
     page.click("[data-action=try]")
     wait(page)

@@ -81,7 +81,7 @@ def test_the_list_of_moves_covers_nothing_on_a_low_screen(visits: Opener) -> Non
     page.evaluate(DROP, JAMAICA)
     page.wait_for_selector("[data-review=done]")
     for _ in range(9):
-        page.click("[data-action=step]")
+        page.click("[data-action=next]")
     page.wait_for_selector("[data-live=done]")
     settle(page)
     list_, below = (
@@ -144,7 +144,7 @@ def wrong_records_lose_nothing(page: Page, running: str) -> None:
 def prints_the_whole_list(page: Page) -> None:
     """On paper there are no buttons for the screen, and nothing of the list of moves is cut off."""
     page.emulate_media(media="print")
-    assert not page.is_visible("[data-action=step]")
+    assert not page.is_visible("[data-action=next]")
     assert page.is_visible("[data-step='1']")
     assert page.locator(".moves ol").evaluate("list => getComputedStyle(list).overflowY") == "visible"
     page.emulate_media(media="screen")
@@ -167,7 +167,7 @@ def test_review_analysis_and_puzzles_are_used_in_every_language(visit: Visit) ->
         page.reload()
         visit.go(f"review/r/{word}")
         page.wait_for_selector(f"h2:text-is('{said(language, 'review.moves')}')")
-        page.click("[data-action=step]")
+        page.click("[data-action=next]")
         page.wait_for_selector("[data-verdict]")
         visit.go(f"puzzle/nest/{puzzle.name}")
         page.click("[data-action=solution]")

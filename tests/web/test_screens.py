@@ -192,7 +192,7 @@ def test_replay_scrubs_shares_downloads_and_proves(visit: Visit, served: Served)
     page.wait_for_selector("[data-proof=proved]")
     assert "you" in page.locator(".crew", has_text="Ann").inner_text()
     before = page.locator(".figure").first.get_attribute("transform"), page.inner_text(".words")
-    page.click("[data-action=step]")
+    page.click("[data-action=next]")
     page.wait_for_function("before => document.querySelector('.words').innerText !== before", arg=before[1])
     with page.expect_download() as caught:
         page.click("[data-action=download]")

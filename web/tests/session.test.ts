@@ -1,6 +1,6 @@
 /** What a page does when the line to its table breaks: a small server, its real messages, and a network that fails. */
 import { expect, test, vi } from 'vitest';
-import { page } from '../src/app/outdated.svelte.ts';
+import { page } from '../src/app/page.svelte.ts';
 import { unsentMoves } from '../src/net/unsent.ts';
 import { now } from '../src/session/clocks.ts';
 import { Server } from './network.ts';

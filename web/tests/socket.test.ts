@@ -1,6 +1,6 @@
 /** One socket to a table, and the end that a server declares. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { page } from '../src/app/outdated.svelte.ts';
+import { page } from '../src/app/page.svelte.ts';
 import { TableSocket, type LineEvents } from '../src/net/socket.ts';
 import { PROTOCOL } from '../src/net/wire.ts';
 import { ServedTable } from '../src/session/served.ts';

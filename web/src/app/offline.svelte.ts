@@ -1,7 +1,6 @@
 /** The service worker of this page: it keeps one build for offline use and brings the next one as a whole. */
 import { code } from 'virtual:engine';
-import { hasDraft, watchDrafts } from './draft.ts';
-import { page } from './outdated.svelte.ts';
+import { hasDraft, page, watchDrafts } from './page.svelte.ts';
 
 /** Whether a newer build waits to be loaded. */
 export const build = $state({ newer: false });

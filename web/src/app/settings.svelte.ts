@@ -4,40 +4,26 @@ export const PACES = ['slow', 'normal', 'fast', 'instant'] as const;
 export type Theme = (typeof THEMES)[number];
 export type Pace = (typeof PACES)[number];
 
-export interface Settings {
-  language: string;
-  theme: Theme;
-  pace: Pace;
-  mute: boolean;
-  /** Between 0 and 1. */
-  volume: number;
-  notify: boolean;
-  keys: boolean;
-  name: string;
-  level: string;
-  /** Whether a coach tells what the captain would have played, where only computers play against a person. */
-  coach: boolean;
-  /** Whether the coach also asks before a costly turn is final. */
-  coachAsks: boolean;
-  /** Whether the first steps were shown. */
-  guided: boolean;
-}
-
 const KEY = 'cartagena.settings';
-const DEFAULTS: Settings = {
+const DEFAULTS = {
   language: '',
-  theme: 'auto',
-  pace: 'normal',
+  theme: 'auto' as Theme,
+  pace: 'normal' as Pace,
   mute: false,
+  /** Between 0 and 1. */
   volume: 0.5,
   notify: false,
   keys: true,
   name: '',
   level: '',
+  /** Whether a coach tells what the captain would have played, where only computers play against a person. */
   coach: false,
+  /** Whether the coach also asks before a costly turn is final. */
   coachAsks: true,
+  /** Whether the first steps were shown. */
   guided: false,
 };
+export type Settings = typeof DEFAULTS;
 
 /** What the browser refused to keep, for the time of this visit: without it a new table would not know its seat. */
 const unkept = new Map<string, string>();

@@ -2,23 +2,15 @@
 import type { Engine } from '../engine/index.ts';
 import { chancesOf, EFFORT } from '../local/chances.ts';
 import type { Mind } from '../local/engine.ts';
-import { Facts } from '../local/facts.ts';
+import { turnOf, type ShownTurn } from '../local/facts.ts';
 import { ADVISER } from '../local/levels.ts';
-import { moveText } from '../local/moves.ts';
-import type { Option } from '../net/wire.ts';
 import { CLASSES } from '../review/judge.ts';
 
 /** The smallest loss of win chance that counts as a mistake. */
 export const MISTAKE = CLASSES.inaccuracy;
 
-export interface Advice {
-  /** The captain's moves up to the end of the turn or the first dealt card. */
-  readonly options: readonly Option[];
-  /** Codes of the reasons: the first of each move. */
-  readonly why: readonly string[];
-  /** The position that they lead to. */
-  readonly end: string;
-  /** The seat's chance of winning then. */
+/** The captain's turn, up to its end or the first dealt card, and the seat's chance of winning then. */
+export interface Advice extends ShownTurn {
   readonly value: number;
 }
 
@@ -30,28 +22,10 @@ export interface Comparison {
   readonly advice: Advice;
 }
 
-/** Reasons that say little about a whole turn. */
-const EMPTY = ['best-value', 'only-move', 'saves-actions'];
-
-/** The moves of a turn as they are shown, the reasons for them, and where they lead. */
-function walked(engine: Engine, view: string, moves: readonly string[]): Omit<Advice, 'value'> {
-  let position = engine.parse(view);
-  const options: Option[] = [];
-  const codes: string[] = [];
-  for (const move of moves) {
-    const option = new Facts(engine, position).options().legal.find((each) => moveText(each.move) === move);
-    const [code = ''] = engine.why(position, move);
-    if (option) options.push(option);
-    codes.push(code);
-    position = engine.apply(position, move);
-  }
-  return { options, why: [...new Set(codes)].filter((code) => !EMPTY.includes(code)), end: engine.format(position) };
-}
-
 /** Let the captain choose a turn for the seat whose view this is. */
 export async function adviceFor(mind: Mind, view: string, seat: number): Promise<Advice> {
   const found = await mind.player.go(view, ADVISER, { ...EFFORT, turns: 1 }).result;
-  const turn = walked(mind.engine, view, found.turns[0]?.moves ?? [found.move]);
+  const turn = turnOf(mind.engine, view, found.turns[0]?.moves ?? [found.move]);
   return { ...turn, value: (await chancesOf(mind, turn.end, seat)).value };
 }
 

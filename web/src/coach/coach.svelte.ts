@@ -1,4 +1,5 @@
 /** The coach of one seat: asks before a costly turn is final, and tells afterwards what the captain would have done. */
+import { sleep } from '../engine/messages.ts';
 import type { Mind } from '../local/engine.ts';
 import { viewText } from '../local/hints.ts';
 import { moveText } from '../local/moves.ts';
@@ -50,7 +51,7 @@ export class Coach {
     if (!position || !this.start) return true;
     this.lesson = undefined;
     const comparing = this.compare(viewText(position), moveText(move), seat).catch(() => undefined);
-    const found = asks ? await Promise.race([comparing, late(this.patience)]) : undefined;
+    const found = asks ? await Promise.race([comparing, sleep(this.patience)]) : undefined;
     if (found && found.best - found.mine >= MISTAKE && !(await this.ask(found))) return false;
     this.made.push(comparing);
     return true;
@@ -95,6 +96,3 @@ export class Coach {
     this.lesson = found.sort((a, b) => b.best - b.mine - (a.best - a.mine))[0];
   }
 }
-
-const late = (patience: number): Promise<undefined> =>
-  new Promise((done) => setTimeout(() => done(undefined), patience));

@@ -2,48 +2,18 @@
  * The fair deal: all chance of a game follows from a secret and the salts of the chairs, as in `game/rng.py`,
  * `game/fair_deal.py` and `game/setup.py`. The kernel deals; what is drawn is decided here.
  */
+import type { DealSetup } from './commitment.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import { numberOf } from './data.ts';
 import { describe } from './facts.ts';
 import type { Position } from './notation.ts';
 import { ruleSet, ruleTable, type RuleSet } from './rulesets.ts';
-import { hexOf, hmac, sha256 } from './sha256.ts';
+import { hmac } from './sha256.ts';
 
 const DRAWS = 1n << 64n;
-const SECRET_BYTES = 32;
 const TO_ROW = -1;
 const MOST_PIECES: Readonly<Record<string, number>> = { printed: 6, random: 8 };
-
-/** What a deal follows from besides chance. Sizes that are not given are those of the rule set. */
-export interface DealSetup {
-  readonly rules: string;
-  readonly seats: number;
-  readonly style?: string | null | undefined;
-  readonly pirates?: number | null | undefined;
-  readonly pieces?: number | null | undefined;
-  readonly deal?: number | null | undefined;
-}
-
-/** What a commitment binds besides the secret. */
-export interface Terms extends DealSetup {
-  readonly table: string;
-  /** Whether lots are drawn for the seats. */
-  readonly lots: boolean;
-}
-
-/** A new random secret in hexadecimal digits. */
-export const newSecret = (): string => hexOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-
-/** The terms as they are hashed. */
-export function termsText({ table, rules, seats, style, pirates, pieces, deal, lots }: Terms): string {
-  const sizes = `pirates=${pirates ?? '-'} pieces=${pieces ?? '-'} deal=${deal ?? '-'}`;
-  return `table=${table} rules=${rules} seats=${seats} style=${style ?? 'printed'} ${sizes} lots=${lots ? 'yes' : 'no'}`;
-}
-
-/** The hash of the secret and the terms, which is shown before the deal. */
-export const commitment = (secret: string, terms: Terms): string =>
-  sha256(`cartagena-promise:${secret}:${termsText(terms)}`);
 
 /** Draws from a key: unbiased, each with its own label and number. */
 export class Chance {

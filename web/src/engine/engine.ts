@@ -136,7 +136,7 @@ export class Engine {
   apply(position: Position, move: string): Position {
     const code = this.reason(position, move);
     if (code !== 'legal') throw new IllegalMove(`${move.slice(0, 20)} is not legal: ${code}`, code);
-    return this.stepped(position, this.notation.action(position, move));
+    return this.changed(position, 'step', this.notation.action(position, move));
   }
 
   /**
@@ -210,10 +210,6 @@ export class Engine {
       const size = program.call.legal(table, state, out);
       return [...program.words(out, size)].map(Number);
     });
-  }
-
-  private stepped(position: Position, action: number): Position {
-    return this.changed(position, 'step', action);
   }
 
   /** The position as a function of the kernel changes its words. */

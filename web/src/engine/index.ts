@@ -1,17 +1,7 @@
 /** The engine: rules and players in the browser, from the same source as the server's. */
 export type { Edition, EngineData, NetworkFile, Style } from './data.ts';
-export {
-  Chance,
-  commitment,
-  deckOf,
-  drawLots,
-  newSecret,
-  nextCard,
-  openingOf,
-  termsText,
-  type DealSetup,
-  type Terms,
-} from './deal.ts';
+export { commitment, newSecret, termsText, type DealSetup, type Terms } from './commitment.ts';
+export { Chance, deckOf, drawLots, nextCard, openingOf } from './deal.ts';
 export { Engine, type Option } from './engine.ts';
 export { EngineError, IllegalMove, LoadError, NotationError } from './errors.ts';
 export { think } from './levels.ts';

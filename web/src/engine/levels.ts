@@ -3,16 +3,8 @@ import { named } from './data.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import type { Position } from './notation.ts';
-import { lower32, seedOf, type Limits, type Result } from './result.ts';
+import { lower32, seedOf, type Limits, type Past, type Result } from './result.ts';
 import { Search } from './search.ts';
-
-/** What a level remembers of its game, as far as it matters to one decision. */
-export interface Past {
-  /** How many decisions the level has drawn before. */
-  readonly decisions: number;
-  /** Moves that were made too often in this position. */
-  readonly barred: readonly string[];
-}
 
 const NO_PAST: Past = { decisions: 0, barred: [] };
 

@@ -1,8 +1,7 @@
 /** The best whole turns that a search has found, as `lines` and `follow` of `players/ismcts.py` find them. */
 import { numberOf, type EngineData } from './data.ts';
 import type { Found, Line } from './result.ts';
-import { Root, type KnownMove } from './root.ts';
-import type { After } from './search.ts';
+import { Root, type After, type KnownMove } from './root.ts';
 
 /** Asks all trees of a search what they know after some moves of the turn. */
 export type Look = (moves: readonly string[]) => Promise<After>;

@@ -3,7 +3,7 @@
  * `players/repetition.py`, by the text of views: cards do not matter, only where the pirates and the sloop are.
  */
 import { numberOf, type EngineData } from './data.ts';
-import type { Past } from './levels.ts';
+import type { Past } from './result.ts';
 
 const TURN = /^([0-9]+)\.([0-9]+)[^!]*(?:!([0-9]+))?$/;
 

@@ -1,8 +1,10 @@
-/** What a page and its workers tell each other. */
+/** What a page and its workers tell each other, and waiting for it. */
 import type { EngineData } from './data.ts';
-import type { Past } from './levels.ts';
-import type { Found, Limits, Result } from './result.ts';
-import type { After } from './search.ts';
+import type { Found, Limits, Past, Result } from './result.ts';
+import type { After } from './root.ts';
+
+/** Wait so many milliseconds, or with none until messages that have come are handled. */
+export const sleep = (ms = 0): Promise<undefined> => new Promise((done) => setTimeout(done, ms));
 
 export interface Question {
   readonly position: string;

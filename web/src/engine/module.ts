@@ -5,42 +5,15 @@ import { LoadError } from './errors.ts';
 type Address = number;
 type Call = (...given: number[]) => number;
 
-/** The functions of `backends/wasm/exports.py` and `players/compiled/exports.py`. */
-export type Name =
-  | 'legal'
-  | 'chooser'
-  | 'due'
-  | 'weight'
-  | 'step'
-  | 'pass_turn'
-  | 'becalmed'
-  | 'view'
-  | 'reason'
-  | 'destination'
-  | 'undo_wall'
-  | 'describe'
-  | 'compose'
-  | 'options'
-  | 'perft'
-  | 'lay'
-  | 'deal_first'
-  | 'opening'
-  | 'draw'
-  | 'rollout'
-  | 'trace'
-  | 'tree_size'
-  | 'empty_tree'
-  | 'search'
-  | 'known'
-  | 'iterations'
-  | 'sums'
-  | 'deepest'
-  | 'turn_size'
-  | 'best_turn'
-  | 'why'
-  | 'deckhand'
-  | 'sailor'
-  | 'split';
+/** The functions of `backends/wasm/exports.py`: the rules, positions as facts, and whole games. */
+type Rule =
+  'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'pass_turn' | 'becalmed' | 'view' | 'reason' | 'destination';
+type Fact = 'undo_wall' | 'describe' | 'compose' | 'options' | 'perft' | 'lay' | 'deal_first';
+type Game = 'opening' | 'draw' | 'rollout' | 'trace';
+/** Those of `players/compiled/exports.py`: searching in trees, levels that answer at once, and the value of a game. */
+type Tree = 'tree_size' | 'empty_tree' | 'search' | 'known' | 'iterations' | 'sums' | 'deepest';
+type Level = 'turn_size' | 'best_turn' | 'why' | 'deckhand' | 'sailor' | 'split';
+export type Name = Rule | Fact | Game | Tree | Level;
 
 /** The section of `cartagena.wasm` that says from which sources it was compiled. */
 const SECTION = 'cartagena';

@@ -5,7 +5,7 @@ import { bestTurns } from './lines.ts';
 import { Memories, type GameMemory } from './memory.ts';
 import type { Reply, Request } from './messages.ts';
 import { joined, resultOf, type Found, type Limits, type Result } from './result.ts';
-import type { After } from './search.ts';
+import type { After } from './root.ts';
 import { Task } from './task.ts';
 
 /** What is needed of a `Worker`. */

@@ -17,6 +17,14 @@ export interface Limits {
   readonly turns?: number;
 }
 
+/** What a level remembers of its game, as far as it matters to one decision. */
+export interface Past {
+  /** How many decisions the level has drawn before. */
+  readonly decisions: number;
+  /** Moves that were made too often in this position. */
+  readonly barred: readonly string[];
+}
+
 export interface Choice {
   readonly move: string;
   readonly visits: number;

@@ -18,6 +18,13 @@ export interface Known {
   readonly visits: number;
 }
 
+/** What the trees know after some moves of the turn; undefined where the turn is over by then. */
+export interface After {
+  /** The position after the moves. */
+  readonly end: string;
+  readonly trees: readonly (Known & { readonly number: number })[] | undefined;
+}
+
 /** The moves from one view with what all trees know of them, best first. The trees are added up in their order. */
 export class Root {
   readonly moves: readonly KnownMove[];

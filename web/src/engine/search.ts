@@ -2,16 +2,14 @@
 import { named, numberOf, type Style } from './data.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
+import { sleep } from './messages.ts';
 import type { Position } from './notation.ts';
 import { lower32, resultOf, seedOf, type Found, type Limits, type Result } from './result.ts';
-import type { Known, KnownMove } from './root.ts';
+import type { After, Known, KnownMove } from './root.ts';
 
-/** What the trees know after some moves of the turn; undefined where the turn is over by then. */
-export interface After {
-  /** The position after the moves. */
-  readonly end: string;
-  readonly trees: readonly (Known & { readonly number: number })[] | undefined;
-}
+/** Milliseconds between two looks at waiting messages, and between two reports of progress. */
+const SLICE = 20;
+const PROGRESS = 250;
 
 interface Tree {
   readonly number: number;
@@ -90,6 +88,19 @@ export class Search {
     return !isDone && performance.now() < this.deadline;
   }
 
+  /** Search to the end, with a pause for waiting messages now and then. Yields when it may be told how far the search is. */
+  async *slices(isWanted: () => boolean): AsyncGenerator<void> {
+    let [slice, told] = [performance.now(), performance.now()];
+    while (isWanted() && this.step()) {
+      if (performance.now() - slice < SLICE) continue;
+      await sleep();
+      slice = performance.now();
+      if (slice - told < PROGRESS || !isWanted()) continue;
+      yield;
+      told = performance.now();
+    }
+  }
+
   /** What every tree knows of the view. Where the seat is not to choose, no reasons are given. */
   found(): Found {
     const { engine, view } = this;
@@ -140,12 +151,21 @@ export class Search {
     if (this.turns % this.constant('SETTLED') === 0 && this.isSettled(tree)) tree.left = -1;
   }
 
+  /** Ask a tree about a view. Read are the number of moves, or -1 for an unknown view, their address, and the sums. */
+  private look<T>(tree: number, words: number, read: (size: number, out: number, sums: Float64Array) => T): T {
+    const { program } = this.engine;
+    const seats = this.engine.number('MAX_SEATS');
+    return program.within(() => {
+      const [out, sums] = [program.room(4 * this.engine.number('MAX_LEGAL')), program.room(seats + 2)];
+      const size = program.call.known(this.table, tree, words, this.seat, out, sums);
+      return read(size, out, program.numbers(sums, seats + 2));
+    });
+  }
+
   private known(tree: number, words: number): Known {
     const { program } = this.engine;
     const [most, seats] = [this.engine.number('MAX_LEGAL'), this.engine.number('MAX_SEATS')];
-    return program.within(() => {
-      const [out, sums] = [program.room(4 * most), program.room(seats + 2)];
-      const size = program.call.known(this.table, tree, words, this.seat, out, sums);
+    return this.look(tree, words, (size, out, sums) => {
       const [found, gains] = [program.words(out, 4 * most), program.numbers(out + 16 * most, most)];
       const moves = Array.from({ length: Math.max(0, size) }, (_, at): KnownMove => {
         const action = Number(found[at]);
@@ -158,7 +178,7 @@ export class Search {
           sure: Number(found[3 * most + at]),
         };
       });
-      const total = size < 0 ? [] : [...program.numbers(sums, seats + 1)];
+      const total = size < 0 ? [] : [...sums];
       return { moves, total: total.slice(0, this.view.seats), visits: total[seats] ?? 0 };
     });
   }
@@ -174,13 +194,7 @@ export class Search {
   }
 
   private isSettled({ at }: Tree): boolean {
-    const { program } = this.engine;
-    const [most, seats] = [this.engine.number('MAX_LEGAL'), this.engine.number('MAX_SEATS')];
-    return program.within(() => {
-      const [out, sums] = [program.room(4 * most), program.room(seats + 2)];
-      const size = program.call.known(this.table, at, this.root, this.seat, out, sums);
-      return size >= 0 && (program.numbers(sums, seats + 2)[seats + 1] ?? 0) > 0;
-    });
+    return this.look(at, this.root, (size, _, sums) => size >= 0 && (sums.at(-1) ?? 0) > 0);
   }
 
   private constant(name: string): number {

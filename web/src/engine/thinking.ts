@@ -5,14 +5,8 @@ import { atOnce } from './levels.ts';
 import type { Reply, Request } from './messages.ts';
 import { Search } from './search.ts';
 
-const SLICE = 20;
-const PROGRESS = 250;
-
 type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
 type Content = Of<'network'>['content'];
-
-/** Wait until messages that have arrived are handled. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 /** One decision; its search is kept until it is forgotten, because the page may ask what it knows. */
 interface Decision {
@@ -51,22 +45,10 @@ export function thinker(tell: (reply: Reply) => void): (request: Request) => Pro
       tell({ kind: 'result', id, result });
       return;
     }
-    decision.search = Search.from(engine, parsed, level, limits, trees);
-    await run(id, decision, decision.search);
-    tell({ kind: 'found', id, found: decision.search.found() });
-  }
-
-  async function run(id: number, decision: Decision, search: Search): Promise<void> {
-    let [slice, told] = [performance.now(), performance.now()];
-    while (search.step() && !decision.stopped) {
-      if (performance.now() - slice < SLICE) continue;
-      if (performance.now() - told >= PROGRESS) {
-        tell({ kind: 'progress', id, found: search.found() });
-        told = performance.now();
-      }
-      await pause();
-      slice = performance.now();
-    }
+    const search = (decision.search = Search.from(engine, parsed, level, limits, trees));
+    search.step(); // there must be an answer
+    for await (const _ of search.slices(() => !decision.stopped)) tell({ kind: 'progress', id, found: search.found() });
+    tell({ kind: 'found', id, found: search.found() });
   }
 
   function end({ kind, id }: Of<'stop' | 'forget'>): void {

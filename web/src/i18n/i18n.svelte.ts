@@ -2,7 +2,6 @@
 import { keep, settings } from '../app/settings.svelte.ts';
 import { en, type Catalogue, type Key, type KeyIn, type Part, type Texts } from './en/index.ts';
 import { format, parse, type Given } from './message.ts';
-import { pseudo } from './pseudo.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands', sv: 'Svenska' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -12,7 +11,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
   de: async () => (await import('./de/index.ts')).de,
   nl: async () => (await import('./nl/index.ts')).nl,
   sv: async () => (await import('./sv/index.ts')).sv,
-  'x-pseudo': () => Promise.resolve(pseudo(en)),
+  'x-pseudo': async () => (await import('./pseudo.ts')).pseudo(en),
 };
 
 type Words = Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ const PARTS = import.meta.glob<Words>('./*/{coach,puzzles,review}.ts', { import:
 async function wordsOf(code: string, part: Part): Promise<Words> {
   const made = code === 'x-pseudo';
   const words = (await PARTS[`./${made ? 'en' : code}/${part}.ts`]?.()) ?? {};
-  return made ? pseudo(words) : words;
+  return made ? (await import('./pseudo.ts')).pseudo(words) : words;
 }
 
 class Speech {

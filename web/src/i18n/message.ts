@@ -94,33 +94,27 @@ class Reader {
   }
 }
 
-const parsed = new Map<string, Message>();
-
-export function parse(text: string): Message {
-  const known = parsed.get(text) ?? new Reader(text).message(false);
-  parsed.set(text, known);
-  return known;
+/** A function that makes each thing once. */
+function kept<T, Rest extends readonly (string | number)[]>(make: (...given: Rest) => T): (...given: Rest) => T {
+  const made = new Map<string, T>();
+  return (...given) => {
+    const key = given.join(' ');
+    const found = made.get(key) ?? make(...given);
+    made.set(key, found);
+    return found;
+  };
 }
 
-const plurals = new Map<string, Intl.PluralRules>();
-
-function pluralRules(language: string): Intl.PluralRules {
-  const rules = plurals.get(language) ?? new Intl.PluralRules(language);
-  plurals.set(language, rules);
-  return rules;
-}
-
-const numbers = new Map<string, Intl.NumberFormat>();
+export const parse = kept((text: string): Message => new Reader(text).message(false));
+const pluralRules = kept((language: string) => new Intl.PluralRules(language));
+const numberFormat = kept(
+  (language: string, decimals: number) =>
+    new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+);
 
 /** A number as the language writes it, with a fixed number of decimals. */
-export function numberText(value: number, language: string, decimals = 0): string {
-  const key = `${language} ${decimals}`;
-  const written =
-    numbers.get(key) ??
-    new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  numbers.set(key, written);
-  return written.format(value);
-}
+export const numberText = (value: number, language: string, decimals = 0): string =>
+  numberFormat(language, decimals).format(value);
 
 /** Numbers with five digits and more are grouped. */
 const valueText = (value: string | number, language: string): string =>

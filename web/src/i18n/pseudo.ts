@@ -1,22 +1,14 @@
 /** A made-up language that marks every translated text, so that untranslated text can be seen. */
 import { parse, type Message, type Slot } from './message.ts';
 
-const LETTERS: Readonly<Record<string, string>> = {
-  a: 'á',
-  e: 'ë',
-  i: 'ï',
-  o: 'ø',
-  u: 'û',
-  A: 'Å',
-  E: 'É',
-  O: 'Ö',
-  U: 'Û',
-};
+const [VOWELS, ACCENTED] = ['aeiouAEOU', 'áëïøûÅÉÖÛ'];
 
 function accented(message: Message): string {
   return message
     .map((part) =>
-      typeof part === 'string' ? part.replace(/[aeiouAEOU]/g, (letter) => LETTERS[letter] ?? letter) : slotText(part),
+      typeof part === 'string'
+        ? part.replace(/[aeiouAEOU]/g, (vowel) => ACCENTED.charAt(VOWELS.indexOf(vowel)))
+        : slotText(part),
     )
     .join('');
 }

@@ -10,46 +10,31 @@ export interface Lesson {
 
 export const TUNNEL = 'BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS';
 export const NEST = 'STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM';
-const jamaica = (pirates: string, hands: string, stock: string, turn = '1.0'): string =>
-  `jamaica-en ${TUNNEL} ${pirates} ${hands} - ${stock} - - ${turn}`;
+const jamaica = (pirates: string, hands: string, stock: string, goal: Lesson['goal']): Lesson => ({
+  position: `jamaica-en ${TUNNEL} ${pirates} ${hands} - ${stock} - - 1.0`,
+  goal,
+});
+const nest = (pirates: string, hands: string, stock: string, goal: Lesson['goal'], turn = '1.0'): Lesson => ({
+  position: `nest-nl ${NEST} ${pirates} ${hands} - ${stock} - 1 ${turn}`,
+  goal,
+});
 
 export const LESSONS: Readonly<Record<'tunnel' | 'nest', readonly Lesson[]>> = {
   tunnel: [
-    { position: jamaica('s,s,s,s,s,s/s,s,s,s,s,s', 'B/-', 'B16D17H17K17P17S17'), goal: { from: 's', card: 'B' } },
-    { position: jamaica('s,s,s,s,s,s/s,s,s,s,s,1', 'B/-', 'B16D17H17K17P17S17'), goal: { from: 's', card: 'B' } },
-    { position: jamaica('s,s,s,s,s,8/s,s,s,s,s,5', 'B/-', 'B16D17H17K17P17S17'), goal: { kind: 'retreat', from: '8' } },
-    {
-      position: jamaica('s,s,s,s,s,12/s,s,s,s,9,9', 'K/-', 'B17D17H17K16P17S17'),
-      goal: { kind: 'retreat', from: '12' },
-    },
-    {
-      position: jamaica('s,s,s,s,s,15/s,s,10,12,12,12', 'H/-', 'B17D17H16K17P17S17'),
-      goal: { kind: 'retreat', from: '15' },
-    },
-    { position: jamaica('s,s,s,s,4,17/s,s,12,23,27,36', 'S/-', 'B17D17H17K17P17S16'), goal: { from: '17', card: 'S' } },
-    { position: jamaica('s,s,s,s,8,18/s,s,s,5,12,22', 'BDHS/KP', 'B16D16H16K16P16S16'), goal: { kind: 'end' } },
-    {
-      position: jamaica('30,b,b,b,b,b/s,s,4,9,12,35', 'PS/DK', 'B17D16H17K16P16S16'),
-      goal: { kind: 'advance', card: 'P' },
-    },
+    jamaica('s,s,s,s,s,s/s,s,s,s,s,s', 'B/-', 'B16D17H17K17P17S17', { from: 's', card: 'B' }),
+    jamaica('s,s,s,s,s,s/s,s,s,s,s,1', 'B/-', 'B16D17H17K17P17S17', { from: 's', card: 'B' }),
+    jamaica('s,s,s,s,s,8/s,s,s,s,s,5', 'B/-', 'B16D17H17K17P17S17', { kind: 'retreat', from: '8' }),
+    jamaica('s,s,s,s,s,12/s,s,s,s,9,9', 'K/-', 'B17D17H17K16P17S17', { kind: 'retreat', from: '12' }),
+    jamaica('s,s,s,s,s,15/s,s,10,12,12,12', 'H/-', 'B17D17H16K17P17S17', { kind: 'retreat', from: '15' }),
+    jamaica('s,s,s,s,4,17/s,s,12,23,27,36', 'S/-', 'B17D17H17K17P17S16', { from: '17', card: 'S' }),
+    jamaica('s,s,s,s,8,18/s,s,s,5,12,22', 'BDHS/KP', 'B16D16H16K16P16S16', { kind: 'end' }),
+    jamaica('30,b,b,b,b,b/s,s,4,9,12,35', 'PS/DK', 'B17D16H17K16P16S16', { kind: 'advance', card: 'P' }),
   ],
   nest: [
-    {
-      position: `nest-nl ${NEST} s,s,s,s,s,5/s,s,s,s,s,3 CD/MP - C13C!D13D!G14G!M13M!P13P!S14S!T14T! - 1 1.0`,
-      goal: { seat: 2, from: '3' },
-    },
-    {
-      position: `nest-nl ${NEST} s,s,s,s,s,12/s,s,s,s,s,3 D/M - C14C!D13D!G14G!M13M!P14P!S14S!T14T! - 1 1.0`,
-      goal: { from: '12', card: 'D' },
-    },
-    {
-      position: `nest-nl ${NEST} s,s,s,3,b,b/s,s,s,s,5,b CD/MP - C13C!D13D!G14G!M13M!P13P!S14S!T14T! - 1 1.0c`,
-      goal: { kind: 'sail' },
-    },
-    {
-      position: `nest-nl ${NEST} s,s,s,s,3,16/s,s,s,s,5,18 C!D2G2M2PS/CT - C13D12D!G12G!M12M!P13P!S13S!T13T! - 1 1.0`,
-      goal: { kind: 'drop' },
-    },
+    nest('s,s,s,s,s,5/s,s,s,s,s,3', 'CD/MP', 'C13C!D13D!G14G!M13M!P13P!S14S!T14T!', { seat: 2, from: '3' }),
+    nest('s,s,s,s,s,12/s,s,s,s,s,3', 'D/M', 'C14C!D13D!G14G!M13M!P14P!S14S!T14T!', { from: '12', card: 'D' }),
+    nest('s,s,s,3,b,b/s,s,s,s,5,b', 'CD/MP', 'C13C!D13D!G14G!M13M!P13P!S14S!T14T!', { kind: 'sail' }, '1.0c'),
+    nest('s,s,s,s,3,16/s,s,s,s,5,18', 'C!D2G2M2PS/CT', 'C13D12D!G12G!M12M!P13P!S13S!T13T!', { kind: 'drop' }),
   ],
 };
 

@@ -1,4 +1,5 @@
 /** A position to try on the table view. The engine of this browser applies the rules, and nothing is stored. */
+import { sleep } from '../engine/messages.ts';
 import { positionOf } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { tryPosition } from '../local/study.ts';
@@ -93,7 +94,8 @@ export class Trial {
       this.problem = '';
       this.detail = '';
       const found = await this.way.walk(position, moves);
-      await nextTask();
+      // Drawn in a task of its own, so that what moves on the page is not held up.
+      await sleep();
       return asked === this.asked ? found : undefined;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -131,6 +133,3 @@ export class Trial {
     };
   }
 }
-
-/** The rules are asked in one task and the answer is drawn in another, so that neither holds up what moves on the page. */
-const nextTask = (): Promise<void> => new Promise((done) => setTimeout(done));

@@ -1,8 +1,8 @@
 /** What a position shows and what a seat can choose from, as the server tells it. All of it is told by the engine. */
 import type { Engine, Position } from '../engine/index.ts';
 import type { Facts as Told, Pile, ToldTurn } from '../engine/facts.ts';
-import type { Options, PositionJson } from '../net/wire.ts';
-import { moveFields } from './moves.ts';
+import type { Option, Options, PositionJson } from '../net/wire.ts';
+import { moveFields, moveText } from './moves.ts';
 import { sentence } from './sentences.ts';
 
 type Counts = Record<string, number>;
@@ -95,6 +95,11 @@ export class Facts {
     };
   }
 
+  /** The legal move with this text. */
+  option(move: string): Option | undefined {
+    return this.options().legal.find((each) => moveText(each.move) === move);
+  }
+
   options(): Options {
     const { legal, illegal, elsewhere } = this.engine.choices(this.position);
     return {
@@ -112,6 +117,29 @@ export class Facts {
       elsewhere: [...elsewhere].map(([reason, places]) => ({ reason, places: [...places] })),
     };
   }
+}
+
+/** Reasons that say little about a whole turn. */
+const EMPTY = ['best-value', 'only-move', 'saves-actions'];
+
+/** A turn as it is shown: its moves, codes of the reasons for them (the first of each), and the position it leads to. */
+export interface ShownTurn {
+  readonly options: readonly Option[];
+  readonly why: readonly string[];
+  readonly end: string;
+}
+
+export function turnOf(engine: Engine, view: string, moves: readonly string[]): ShownTurn {
+  let position = engine.parse(view);
+  const options: Option[] = [];
+  const codes = new Set<string>();
+  for (const move of moves) {
+    const option = new Facts(engine, position).option(move);
+    if (option) options.push(option);
+    codes.add(engine.why(position, move)[0] ?? '');
+    position = engine.apply(position, move);
+  }
+  return { options, why: [...codes].filter((code) => !EMPTY.includes(code)), end: engine.format(position) };
 }
 
 /** Where a move led, how many cards its seat drew with the cards dealt after it, and in games with an open row which. */

@@ -1,5 +1,6 @@
 /** Hints by the engine of this browser, from what the page shows to the asking seat. */
 import { EngineError } from '../engine/index.ts';
+import { sleep } from '../engine/messages.ts';
 import type { Hint, PositionJson, Update } from '../net/wire.ts';
 import { Refused } from '../net/api.ts';
 import { mind } from './engine.ts';
@@ -51,6 +52,5 @@ export async function hintHere({ version, position, options }: Update): Promise<
     if (error instanceof EngineError) return undefined;
     throw error;
   });
-  const late = new Promise<undefined>((done) => setTimeout(() => done(undefined), PATIENCE));
-  return (await Promise.race([strongest, late])) ?? ask(ADVISER);
+  return (await Promise.race([strongest, sleep(PATIENCE)])) ?? ask(ADVISER);
 }

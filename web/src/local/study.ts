@@ -1,5 +1,14 @@
 /** Positions to try and records to look at, by the engine of this browser. Where it cannot run, the server is asked. */
-import { EngineError, GameRecord, IllegalMove, type Engine, type Position } from '../engine/index.ts';
+import {
+  Chance,
+  EngineError,
+  GameRecord,
+  IllegalMove,
+  newSecret,
+  nextCard,
+  type Engine,
+  type Position,
+} from '../engine/index.ts';
 import { api, Refused } from '../net/api.ts';
 import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
 import { loaded } from './engine.ts';
@@ -10,21 +19,16 @@ import { sentence } from './sentences.ts';
 
 const MOST_MOVES = 3000;
 
-/** A random number below a limit, each as likely. */
-function randomBelow(limit: number): number {
-  const most = 2 ** 32 - (2 ** 32 % limit);
-  for (;;) {
-    const found = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    if (found < most) return found % limit;
-  }
+/** A random card as a move. */
+function randomCard(engine: Engine, position: Position): string {
+  if (Object.keys(engine.chances(position)).length === 0)
+    throw new Refused('illegal', 'A card is to be dealt that this view does not show.', 'card-is-due');
+  return nextCard(engine, position, Chance.of(newSecret(), []), 0);
 }
 
-function randomCard(engine: Engine, position: Position): string {
-  const cards = Object.entries(engine.chances(position)).flatMap(([card, weight]) => Array<string>(weight).fill(card));
-  if (cards.length === 0)
-    throw new Refused('illegal', 'A card is to be dealt that this view does not show.', 'card-is-due');
-  return cards[randomBelow(cards.length)] ?? '';
-}
+/** A move as it is offered, or in notation. */
+type Wish = MoveJson | string;
+const textOf = (move: Wish): string => (typeof move === 'string' ? move : moveText(move));
 
 /** A choice of a walk, with the cards dealt after it. */
 interface Choice {
@@ -62,7 +66,7 @@ class Walk {
   }
 
   dealWhatIsDue(): void {
-    while (new Facts(this.engine, this.position).isChance) this.go(`+${randomCard(this.engine, this.position)}`);
+    while (new Facts(this.engine, this.position).isChance) this.go(randomCard(this.engine, this.position));
   }
 
   get steps(): StudyPosition['steps'] {
@@ -105,9 +109,9 @@ function guarded<T>(work: () => T): T {
 }
 
 /** `deals` says whether cards that are due are dealt at random; in a view they cannot be known. */
-function tryWith(engine: Engine, position: string, moves: readonly string[], deals = true): StudyPosition {
+function tryWith(engine: Engine, position: string, moves: readonly Wish[], deals = true): StudyPosition {
   const walk = new Walk(engine, engine.parse(position));
-  for (const move of moves) {
+  for (const move of moves.map(textOf)) {
     if (deals && !move.startsWith('+')) walk.dealWhatIsDue();
     walk.go(move);
   }
@@ -140,30 +144,15 @@ function readWith(engine: Engine, text: string): StudyRecord {
 const engineHere = async (): Promise<Engine | undefined> => (await loaded().catch(() => undefined))?.engine;
 
 /** The position after some moves, with what can be chosen from there. Raises Refused. */
-export async function tryPosition(position: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
+export async function tryPosition(position: string, moves: readonly Wish[]): Promise<StudyPosition> {
   const engine = await engineHere();
-  return engine
-    ? guarded(() =>
-        tryWith(
-          engine,
-          position,
-          moves.map((move) => (typeof move === 'string' ? move : moveText(move))),
-        ),
-      )
-    : api.tryPosition(position, [...moves]);
+  return engine ? guarded(() => tryWith(engine, position, moves)) : api.tryPosition(position, [...moves]);
 }
 
 /** The view after some moves of a turn; a card that is due stays due. Raises Refused. */
-export async function playInView(view: string, moves: readonly (MoveJson | string)[]): Promise<StudyPosition> {
+export async function playInView(view: string, moves: readonly Wish[]): Promise<StudyPosition> {
   const { engine } = await loaded();
-  return guarded(() =>
-    tryWith(
-      engine,
-      view,
-      moves.map((move) => (typeof move === 'string' ? move : moveText(move))),
-      false,
-    ),
-  );
+  return guarded(() => tryWith(engine, view, moves, false));
 }
 
 /** A record as steps that can be shown, with the proof of its deal. Raises Refused. */

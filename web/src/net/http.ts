@@ -1,5 +1,5 @@
 /** Requests to the server, typed by its schema. Every failure is a Refused with a code. */
-import { page } from '../app/outdated.svelte.ts';
+import { page } from '../app/page.svelte.ts';
 import type { paths } from './schema';
 import { PROTOCOL, type Refusal } from './wire.ts';
 

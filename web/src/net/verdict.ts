@@ -1,22 +1,14 @@
 /** Whether a promise was kept: after the game this browser checks the deal without trusting the server. */
-import { sha256 } from '../engine/sha256.ts';
+import { commitment } from '../engine/commitment.ts';
 import { keptPromise } from './promise.ts';
 import type { Snapshot, Update } from './wire.ts';
 
 /** `open`: the game is not over; `unseen`: this browser kept nothing before the deal. */
 export type Verdict = 'open' | 'unseen' | 'kept' | 'broken';
 
-/** What the commitment binds besides the secret; `Terms` of the server's fair deal. */
-function terms(table: string, setup: Snapshot['setup'], rules: string): string {
-  const sizes = [`pirates=${setup.pirates ?? '-'}`, `pieces=${setup.pieces ?? '-'}`, `deal=${setup.deal ?? '-'}`].join(
-    ' ',
-  );
-  return `table=${table} rules=${rules} seats=${setup.seats.length} style=${setup.style} ${sizes} lots=${setup.lots ? 'yes' : 'no'}`;
-}
-
-/** The hash of the secret and of what the deal follows from, which is shown before the deal. */
+/** The commitment to a table's deal, which is shown before it. */
 export const commitmentOf = (secret: string, table: string, setup: Snapshot['setup'], rules: string): string =>
-  sha256(`cartagena-promise:${secret}:${terms(table, setup, rules)}`);
+  commitment(secret, { ...setup, table, rules, seats: setup.seats.length, lots: setup.lots ?? false });
 
 /** Whether the deal of a finished game is the promised one. */
 export function verdict(update: Update, setup: Snapshot['setup']): Verdict {

@@ -4,7 +4,7 @@ import { chancesOf } from '../local/chances.ts';
 import type { Mind } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
 import { ADVISER } from '../local/levels.ts';
-import { moveFields, moveText } from '../local/moves.ts';
+import { moveFields } from '../local/moves.ts';
 import type { Option } from '../net/wire.ts';
 
 export interface Judgement {
@@ -17,8 +17,14 @@ export interface Judgement {
 
 /** A rival's move as it is shown; the rival may play a card that the seat cannot see. */
 function optionOf(engine: Engine, position: Position, move: string): Option {
-  const known = new Facts(engine, position).options().legal.find((option) => moveText(option.move) === move);
-  return known ?? { move: moveFields(move), to: engine.landing(position, move) || null, cards: 0, passed: [] };
+  return (
+    new Facts(engine, position).option(move) ?? {
+      move: moveFields(move),
+      to: engine.landing(position, move) || null,
+      cards: 0,
+      passed: [],
+    }
+  );
 }
 
 /** Compare the end of a turn with the end of the best one, as a level judges them, or the adviser where its network is missing. */

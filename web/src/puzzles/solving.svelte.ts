@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/index.ts';
 import { Trial } from '../learn/trial.svelte.ts';
 import { loaded, mind } from '../local/engine.ts';
+import { turnOf, type ShownTurn } from '../local/facts.ts';
 import { playInView } from '../local/study.ts';
 import type { Puzzle } from './choice.ts';
 import { judge, type Judgement } from './judging.ts';
@@ -16,9 +17,8 @@ interface Verdict {
 export class Solving {
   readonly trial: Trial;
   private verdict: Verdict | undefined = $state.raw();
-  /** Where the solution leads. */
-  private readonly goal: string;
   private readonly moves: readonly string[];
+  private readonly solution: ShownTurn;
 
   private constructor(
     private readonly engine: Engine,
@@ -27,9 +27,7 @@ export class Solving {
     private readonly told: (isRight: boolean) => void,
   ) {
     this.moves = puzzle.solution.split(' ');
-    this.goal = engine.format(
-      this.moves.reduce((position, move) => engine.apply(position, move), engine.parse(puzzle.position)),
-    );
+    this.solution = turnOf(engine, puzzle.position, this.moves);
     this.trial = new Trial(puzzle.position, () => void this.check(), { walk: playInView, seat });
   }
 
@@ -50,15 +48,14 @@ export class Solving {
     return this.state === 'wrong' ? this.verdict?.judgement : undefined;
   }
 
-  /** Codes of the reasons for the solution: the first of each of its moves. */
-  get reasons(): string[] {
-    let position = this.engine.parse(this.puzzle.position);
-    const codes = this.moves.map((move) => {
-      const [code = ''] = this.engine.why(position, move);
-      position = this.engine.apply(position, move);
-      return code;
-    });
-    return [...new Set(codes)].filter((code) => code !== 'best-value' && code !== 'saves-actions');
+  /** Codes of the reasons for the solution. */
+  get reasons(): readonly string[] {
+    return this.solution.why;
+  }
+
+  /** Where the solution leads. */
+  private get goal(): string {
+    return this.solution.end;
   }
 
   readonly again = (): void => void this.trial.reset();

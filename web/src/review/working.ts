@@ -6,31 +6,11 @@ import { split } from './luck.ts';
 import type { StudyAnswer, LiveTurn, Network, StudyTask } from './tasks.ts';
 import { waysOf } from './ways.ts';
 
-/** Milliseconds between two looks at waiting messages, and between two answers. */
-const SLICE = 15;
-const ANSWER = 250;
 /** Nodes of the first stage of a live evaluation. */
 const FIRST_NODES = 200;
 const SEED = 1;
 
 type Of<Kind extends StudyTask['kind']> = Extract<StudyTask, { kind: Kind }>;
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
-/** Run a search. Yields false when there is something new to tell, and true at its end; waiting messages come first. */
-async function* slices(search: Search, isWanted: () => boolean): AsyncGenerator<boolean> {
-  let [slice, next] = [performance.now(), performance.now() + ANSWER];
-  while (isWanted() && search.step()) {
-    const now = performance.now();
-    if (now - slice < SLICE) continue;
-    await pause();
-    slice = performance.now();
-    if (slice < next) continue;
-    yield false;
-    next = performance.now() + ANSWER;
-  }
-  yield true;
-}
 
 async function turnsOf(engine: Engine, search: Search, power: number): Promise<LiveTurn[]> {
   const found = search.found();
@@ -72,22 +52,15 @@ export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) 
     for (const stage of [Math.min(FIRST_NODES, nodes), nodes]) {
       await own.program.alone(async () => {
         const search = new Search(own, root, observer - 1, judgeFor(own, root), { nodes: stage, seed: SEED });
-        for await (const done of slices(search, () => wanted === id)) {
-          if (wanted !== id || (search.nodes <= told && !done)) continue;
+        const answer = async (done: boolean): Promise<void> => {
+          if (wanted !== id || (search.nodes <= told && !done)) return;
           told = search.nodes;
           const turns = observer === chooser ? await turnsOf(own, search, power) : [];
-          tell({
-            kind: 'live',
-            id,
-            live: {
-              nodes: told,
-              seat: chooser,
-              value: calibrated(proportion(search.sums()), power),
-              turns,
-              done: done && stage === nodes,
-            },
-          });
-        }
+          const value = calibrated(proportion(search.sums()), power);
+          tell({ kind: 'live', id, live: { nodes: told, seat: chooser, value, turns, done: done && stage === nodes } });
+        };
+        for await (const _ of search.slices(() => wanted === id)) await answer(false);
+        await answer(true);
       });
       if (wanted !== id || stage === nodes) return;
     }

@@ -1,6 +1,6 @@
 /** The alert that it is your turn: the title, a bell, and a notification on request. */
 import { sound } from '../app/sound.ts';
-import { page } from '../app/outdated.svelte.ts';
+import { page } from '../app/page.svelte.ts';
 
 export interface AlertWishes {
   readonly notify: boolean;

@@ -1,3 +1,18 @@
+/** This page as a whole: what its tab says, what would be lost with it, and double clicks. */
+export const page = $state({
+  /** Whether the server has refused this page because it is of another version. */
+  outdated: false,
+  /** What the tab says instead of the page's title, while the page is hidden. */
+  alert: '',
+});
+
+/** A click that is not the second of a double click: where a button asks "sure?" in its own place, that answers nothing. */
+export const once =
+  (work: () => void) =>
+  (event: MouseEvent): void => {
+    if (event.detail < 2) work();
+  };
+
 /**
  * Something that was put into a form of this page and is lost with it. A page with a draft is not loaded again without being
  * asked for; a lock tells the service worker that the page still needs the files of its build.
