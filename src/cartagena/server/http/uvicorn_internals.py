@@ -44,7 +44,8 @@ def names_of(kind: type) -> set[str]:
 
 def check(kind: type, names: tuple[str, ...]) -> None:
     """Refuse a version of uvicorn whose class lacks one of the names."""
-    gone = [f"{kind.__name__}.{name}" for name in names if name not in names_of(kind)]
+    known = names_of(kind)
+    gone = [f"{kind.__name__}.{name}" for name in names if name not in known]
     if gone:
         raise CartagenaError(lacking("uvicorn", gone))
 
