@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import catalogues
 
 from cartagena import Game, IllegalMove, Move, Position, StudyError
 from cartagena.cli import run
 from cartagena.study import mining, puzzles
 
-ROOT = Path(__file__).parents[2]
 WIN = Position("jamaica-en BDHKPS 6,b/2,2 B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
 BOARD = "PHDSBK/BPHSDK/BSHDKP/SPBKDH/DSBPKH/SHPKBD"
 WHOLE = Position(f"jamaica-en {BOARD} 36,b,b,b,b,b/36,b,b,b,b,b B/H2 - B16D17H15K17P17S17 - - 1.2").view(1)
@@ -78,10 +78,11 @@ def wrong_turn(puzzle: puzzles.Puzzle) -> tuple[Move, ...]:
 
 
 def test_every_language_of_the_browser_names_every_theme() -> None:
-    languages = [path.with_name("puzzles.ts") for path in (ROOT / "web/src/i18n").glob("*/index.ts")]
+    languages = [path.parent.name for path in catalogues.FOLDER.glob("*/index.ts")]
     assert len(languages) >= 4
-    for path in languages:
-        named = dict(re.findall(r"^  'theme\.([a-z-]+)': '(.+)',$", path.read_text("utf-8"), re.MULTILINE))
+    for language in languages:
+        said = catalogues.messages(language, "puzzles")
+        named = {key.removeprefix("theme."): text for key, text in said.items() if key.startswith("theme.")}
         assert set(named) == {theme.replace(" ", "-") for theme in puzzles.THEMES.values()}
         assert len(set(named.values())) == len(named)
 

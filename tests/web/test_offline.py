@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from cartagena.game import Record, fair_deal
 from cartagena.server.protocol.requests import TableSetup
+from tests.catalogues import messages
 from tests.cli.helpers import cartagena
 from tests.local.vectors import Recorded
 
@@ -37,10 +38,7 @@ SETTINGS = json.dumps({"pace": "instant", "guided": True, "language": "en"})
 
 def english(key: str) -> str:
     """The English words of the page."""
-    catalogue = "".join(path.read_text() for path in sorted((ROOT / "web/src/i18n/en").glob("*.ts")))
-    found = re.search(rf"^  '?{re.escape(key)}'?:\s+'(.*)',$", catalogue, re.MULTILINE)
-    assert found, key
-    return found[1]
+    return messages("en")[key]
 
 
 @pytest.fixture(scope="module")

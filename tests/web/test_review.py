@@ -12,10 +12,11 @@ from playwright.sync_api import Page
 
 from cartagena.game import Record
 from cartagena.study import puzzles
+from tests.catalogues import messages
 
 from .conftest import Opener
 from .playing import saved, settle, step
-from .rig import ROOT, Served, Visit
+from .rig import PATIENCE, ROOT, Served, Visit
 from .test_access import AXE, SERIOUS, THEMES
 
 TOLD: list[dict[str, Any]] = json.loads((ROOT / "tests/study/vectors.json").read_text(encoding="utf-8"))
@@ -150,14 +151,6 @@ def prints_the_whole_list(page: Page) -> None:
     page.emulate_media(media="screen")
 
 
-def said(language: str, key: str) -> str:
-    """A message in a language, as its catalogue has it."""
-    for path in (ROOT / "web/src/i18n" / language).glob("*.ts"):
-        if found := re.search(rf"^  '{re.escape(key)}': '(.*)',$", path.read_text(encoding="utf-8"), re.MULTILINE):
-            return found[1]
-    raise AssertionError(f"{language} has no {key}")
-
-
 def test_review_analysis_and_puzzles_are_used_in_every_language(visit: Visit) -> None:
     page = visit.page
     word = base64.urlsafe_b64encode(zlib.compress(JAMAICA.encode())).decode().rstrip("=")
@@ -165,16 +158,17 @@ def test_review_analysis_and_puzzles_are_used_in_every_language(visit: Visit) ->
     for language in ("de", "nl", "sv", "en"):
         page.evaluate("code => localStorage.setItem('cartagena.settings', JSON.stringify({language: code}))", language)
         page.reload()
+        said = messages(language)
         visit.go(f"review/r/{word}")
-        page.wait_for_selector(f"h2:text-is('{said(language, 'review.moves')}')")
+        page.wait_for_selector(f"h2:text-is('{said['review.moves']}')")
         page.click("[data-action=next]")
         page.wait_for_selector("[data-verdict]")
         visit.go(f"puzzle/nest/{puzzle.name}")
         page.click("[data-action=solution]")
         page.wait_for_selector("[data-state=shown]")
-        page.wait_for_selector(f".note >> text={said(language, 'puzzle.shown')}")
+        page.wait_for_selector(f".note >> text={said['puzzle.shown']}")
         visit.go("analysis")
-        page.wait_for_selector(f"label:has-text('{said(language, 'analysis.notation')}')")
+        page.wait_for_selector(f"label:has-text('{said['analysis.notation']}')")
         page.click("[data-spot=s]")
         page.click("[data-place='3']")
         page.wait_for_function(MOVED)
@@ -249,7 +243,7 @@ def test_a_browser_that_cannot_run_the_engine_gets_the_review_of_the_server(visi
     page.fill("[data-text]", JAMAICA)
     page.click("[data-action=read]")
     page.wait_for_selector("[data-served] >> text=Servern")
-    page.wait_for_selector("[data-review=done]")
+    page.wait_for_selector("[data-review=done]", timeout=5 * PATIENCE)  # the server may have to compile first
     assert page.locator("[data-step] [data-kind]").count() > 5
     visit.go("analysis")
     page.wait_for_selector("[data-served] >> text=servern visar och kontrollerar")
