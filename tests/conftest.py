@@ -25,7 +25,11 @@ settings.load_profile("steady")
 HERE = Path(__file__).parent
 PLAIN = ("deploy", "fuzz", "game", "kernel", "properties", "rulesets", "server", "web")
 """Folders whose tests need no compiled code, except those that ask for the fixture ``compiled_code``."""
-LONG = ("web/test_games.py", "web/test_table.py", "web/test_wheel.py", "packaging/test_wheel_library.py")
+LONG = (
+    "web/test_games.py", "packaging/test_wheel_library.py", "jobs/test_ray.py", "server/test_cluster.py",
+    "web/test_wheel.py", "docs/test_site.py", "fixtures/test_v0_1_0_tables.py", "server/test_faults.py",
+    "web/test_offline.py", "server/test_cluster_setup.py", "packaging/test_locked.py", "web/test_review.py",
+)  # fmt: skip
 """Files with the longest tests. They begin first, so that none of them is left to run alone at the end."""
 
 
@@ -45,8 +49,26 @@ def place(item: pytest.Item) -> str:
     return item.path.relative_to(HERE).as_posix()
 
 
+def long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """The tests in an order in which each process begins with files of long ones.
+
+    pytest-xdist cuts the list into as many equal pieces as there are processes; a process that is done early takes from
+    the ends of the other pieces.
+    """
+    pieces: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    for item in sorted((one for one in items if place(one) in LONG), key=lambda one: LONG.index(place(one))):
+        pieces[LONG.index(place(item)) % processes].append(item)
+    others = [item for item in items if place(item) not in LONG]
+    for number, piece in enumerate(pieces):
+        size = max(0, len(items) * (number + 1) // processes - len(items) * number // processes - len(piece))
+        piece.extend(others[:size])
+        del others[:size]
+    return [item for piece in [*pieces, others] for item in piece]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: LONG.index(place(item)) if place(item) in LONG else len(LONG))
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    items[:] = long_ones_first(items, processes)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

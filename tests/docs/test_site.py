@@ -186,7 +186,8 @@ def faults(page: Page) -> list[str]:
     """What axe finds serious or critical on a page."""
     page.add_script_tag(path=AXE)
     found: list[str] = page.evaluate(
-        "async () => (await axe.run()).violations.filter(v => ['serious', 'critical'].includes(v.impact))"
+        "async () => (await axe.run(document, {resultTypes: ['violations'], preload: false})).violations"
+        ".filter(v => ['serious', 'critical'].includes(v.impact))"
         ".map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html).join(' '))"
     )
     return found

@@ -8,7 +8,7 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
+from open_spiel.python.algorithms import ismcts, mcts
 from tests.rl.play import TABLES
 
 import cartagena.rl.openspiel  # registers the game
@@ -50,6 +50,8 @@ def test_there_is_a_playthrough_of_each_game_at_two_and_five_seats() -> None:
 
 @pytest.mark.parametrize("path", PLAYTHROUGHS, ids=lambda path: path.stem)
 def test_playthroughs_come_out_the_same(path: Path, tmp_path: Path) -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # it takes a second to load, and only here
+
     flags.FLAGS(["test"])  # OpenSpiel reads a flag of its own there, which must be parsed first
     unpacked = tmp_path / path.stem
     unpacked.write_bytes(gzip.decompress(path.read_bytes()))

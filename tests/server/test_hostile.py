@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as with_seed
 
@@ -52,6 +51,8 @@ def test_text_that_is_not_utf8_ends_its_socket_and_is_no_error_in_the_log(sqlite
 
 
 def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:
+    import schemathesis  # it takes seconds to load, and only here
+
     with running(sqlite, cached_tables=20) as server:
         ann = server.table("tortuga-en", spectators="public")
         schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")

@@ -143,12 +143,12 @@ def saved(page: Page, folder: Path) -> Record:
     return Record.read(folder / "review.txt")
 
 
-def ask_for_fewer_pirates(route: Route) -> None:
+def ask_for_a_short_game(route: Route) -> None:
     """Shorten a game in a way that the form does not offer. The list of open tables has the same address."""
     if route.request.method != "POST":
         return route.continue_()
     asked: dict[str, Any] = json.loads(route.request.post_data or "")
-    return route.continue_(post_data=json.dumps({**asked, "pirates": 3}))
+    return route.continue_(post_data=json.dumps({**asked, "pirates": 2, "pieces": 3}))
 
 
 class EndlessError(AssertionError):

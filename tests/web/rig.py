@@ -144,6 +144,17 @@ class Visit:
 
     def sit(self, made: dict[str, Any], rules: str = "") -> Page:
         """Open a table that was made over HTTP, holding its token."""
+        self.take_seat(made, rules)
+        return self.go(f"table/{made['table']}")
+
+    def store(self, key: str, value: object) -> None:
+        """Store something as the page stores it, before the page is opened too."""
+        if not self.arrived:
+            self.window.goto(f"{self.served.address}icon.svg")  # of the same address, which the storage belongs to
+        self.window.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, json.dumps(value)])
+
+    def take_seat(self, made: dict[str, Any], rules: str = "") -> None:
+        """Hold the token of a table that was made over HTTP."""
         seat = {
             "table": made["table"],
             "token": made["token"],
@@ -152,10 +163,7 @@ class Visit:
             "name": "",
             "at": int(time.time() * 1000),
         }
-        if not self.arrived:
-            self.window.goto(f"{self.served.address}icon.svg")  # of the same address, which the seat is stored for
-        self.window.evaluate("seat => localStorage.setItem('cartagena.seats', JSON.stringify([seat]))", seat)
-        return self.go(f"table/{made['table']}")
+        self.store("cartagena.seats", [seat])
 
 
 def open_visit(browser: Browser, served: Served, *, settings: dict[str, Any] | None = None, **options: Any) -> Visit:

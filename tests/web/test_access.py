@@ -139,13 +139,14 @@ SERIOUS = """async ([theme, whole]) => {
 def grid(screen: int, *, whole: bool) -> dict[str, list[str]]:
     """The lights in which a screen is shown in each language: one language a light, another one on the next screen.
 
-    ``whole``: every light in every language.
+    All rules are applied in one language, those about colours in the next. ``whole``: every light in every language.
     """
     if whole:
         return {language: list(THEMES) for language in LANGUAGES}
+    names = list(LANGUAGES)
     chosen: dict[str, list[str]] = {}
-    for number, theme in enumerate(THEMES):
-        chosen.setdefault(list(LANGUAGES)[(screen + number) % len(LANGUAGES)], []).append(theme)
+    for theme, all_rules in THEMES.items():
+        chosen.setdefault(names[(screen + (not all_rules)) % len(names)], []).append(theme)
     return chosen
 
 
@@ -167,17 +168,15 @@ class Reader:
         self.visit = visit
         self.whole = whole
 
-    def find_serious(self, name: str, ready: Callable[[Page], object]) -> list[str]:
-        page, wrong = self.visit.page, []
+    def find_serious(self, name: str, route: str, ready: Callable[[Page], object]) -> list[str]:
+        visit, wrong = self.visit, []
+        page = visit.window
         for language, themes in grid([*PAGES, "settings", *TABLES].index(name), whole=self.whole).items():
             width, height = LANGUAGES[language]
             page.set_viewport_size({"width": width, "height": height})
-            page.evaluate(
-                "code => localStorage.setItem('cartagena.settings',"
-                " JSON.stringify({pace: 'instant', guided: true, language: code}))",
-                language,
-            )
-            page.reload()
+            opened = visit.arrived
+            visit.store("cartagena.settings", {"pace": "instant", "guided": True, "language": language})
+            page.reload() if opened else visit.go(route)
             ready(page)
             settle(page)
             assert page.locator("html").get_attribute("lang") == language
@@ -204,8 +203,7 @@ def dealt(page: Page) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_serious_on_any_page(reader: Reader, name: str) -> None:
-    reader.visit.go(PAGES[name])
-    assert reader.find_serious(name, dealt if name.startswith("lesson") else shown) == []
+    assert reader.find_serious(name, PAGES[name], dealt if name.startswith("lesson") else shown) == []
 
 
 def test_axe_finds_nothing_serious_in_the_settings(reader: Reader) -> None:
@@ -216,7 +214,7 @@ def test_axe_finds_nothing_serious_in_the_settings(reader: Reader) -> None:
         page.wait_for_selector("dialog[open] [role=alert]")  # a browser without windows allows none
         assert not page.locator("dialog[open] [data-notify]").is_checked()
 
-    assert reader.find_serious("settings", opened) == []
+    assert reader.find_serious("settings", "", opened) == []
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -225,12 +223,9 @@ def test_axe_finds_nothing_serious_at_any_table(reader: Reader, served: Served, 
     made = served.post("/tables", {"lots": False} | TABLES[name])
     if name in ("end", "replay"):
         served.post(f"/tables/{made['table']}/resign", {}, made["token"])
-    if name == "join":
-        visit.go(f"join/{made['table']}")
-    else:
-        visit.sit(made, str(TABLES[name]["rules"]))
-    if name == "replay":
-        visit.go(f"replay/{made['table']}")
+    if name != "join":
+        visit.take_seat(made, str(TABLES[name]["rules"]))
+    route = f"{name if name in ('join', 'replay') else 'table'}/{made['table']}"
 
     def ready(page: Page) -> None:
         page.wait_for_selector(READY.get(name, ".table"))
@@ -240,4 +235,4 @@ def test_axe_finds_nothing_serious_at_any_table(reader: Reader, served: Served, 
             page.locator("button.menu").click()
             page.wait_for_selector("dialog[open] .fair")
 
-    assert reader.find_serious(name, ready) == []
+    assert reader.find_serious(name, route, ready) == []

@@ -9,7 +9,7 @@ from tests import image, wheel
 from tests.wheel import run
 
 from .conftest import Opener
-from .playing import ask_for_fewer_pirates, play_out
+from .playing import ask_for_a_short_game, play_out
 from .rig import Served
 
 
@@ -44,7 +44,7 @@ def test_the_wheel_plays(installed: Path, visits: Opener, tmp_path: Path) -> Non
     assert (tmp_path / "site" / "service-worker.js").is_file()
     own = Served(tmp_path, python=str(installed))
     visit = visits(own)
-    visit.page.route("**/api/tables", ask_for_fewer_pirates)
+    visit.page.route("**/api/tables", ask_for_a_short_game)
     visit.page.click("[data-play=jamaica]")
     assert {"end", "over"} <= play_out(visit.page)
     assert visit.page.locator(".over").get_attribute("data-result") in ("won", "lost", "draw")
