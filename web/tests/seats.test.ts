@@ -2,8 +2,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { keepSeat, keptSeat, keptSeats, type KeptSeat } from '../src/net/seats.ts';
 import { unsentMoves } from '../src/net/unsent.ts';
-import type { StudyRecord } from '../src/net/wire.ts';
-import { Replay } from '../src/review/replay.svelte.ts';
 import { alertTurn } from '../src/table/alerts.ts';
 import { handleKey, type KeyPlace } from '../src/table/keys.ts';
 
@@ -38,13 +36,6 @@ test('lists that are no lists are taken for empty ones', () => {
   storage({ 'cartagena.seats': '{"a":1}', 'cartagena.unsent': 'null' });
   expect(keptSeats()).toEqual([]);
   expect(unsentMoves()).toEqual([]);
-});
-
-test('a replay shows a step of the game whatever number the link has', () => {
-  const replay = new Replay();
-  replay.open('', { steps: [{}, {}, {}], opening: {}, tags: {} } as unknown as StudyRecord);
-  const at = [NaN, -4, 1.7, Infinity, 99].map((step) => (replay.go(step), replay.at));
-  expect(at).toEqual([0, 0, 1, 3, 3]);
 });
 
 test('the service worker notifies, and knows the table', async () => {

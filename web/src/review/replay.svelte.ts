@@ -1,28 +1,51 @@
 /** A record shown step by step. */
 import { pirateName } from '../app/piratenames.ts';
-import { pause as pauseOf } from '../app/settings.svelte.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import type { SeatJson, StudyRecord } from '../net/wire.ts';
-import { Modes } from '../session/modes.svelte.ts';
+import { Playback } from '../session/playback.svelte.ts';
 import { personAt } from '../session/scene.ts';
 import { capital, colourName, moveWords } from '../table/words.ts';
 
-export class Replay extends Modes {
-  at = $state(0);
+/** How long each step is shown at least while step follows step, in milliseconds. */
+const READABLE = 400;
+
+export class Replay extends Playback {
   text = $state('');
   /** The reader's own seat; 0 where there is none, or several. */
   you = $state(0);
   private record: StudyRecord | undefined = $state.raw();
 
   open(text: string, record: StudyRecord): void {
-    this.pause();
     this.text = text;
     this.record = record;
-    this.at = 0;
     this.you = 0;
+    const { position } = record.steps.at(-1) ?? record.opening;
+    this.set({
+      key: text,
+      position: positionOf(position),
+      options: null,
+      undo: { possible: false, reason: 'not-seated', message: null },
+      seats: position.hands.map((_, index) => this.seatAt(index + 1)),
+      events: record.steps.map((step, index) => ({ seq: index + 1, at: 0, type: 'move', ...step })),
+      viewer: 0,
+      actions: position.turn.actions,
+      outcome: null,
+    });
+    this.lookAt(0);
   }
+
+  protected override past(count: number): Position | undefined {
+    const json = (this.record?.steps[count - 1] ?? this.record?.opening)?.position;
+    return json && positionOf(json);
+  }
+
+  // What a step means is told by `words`; nothing is picked from a record.
+  protected shown(): void {}
+  protected ended(): void {}
+  protected arrived(): void {}
+  protected changed(): void {}
 
   get length(): number {
     return this.record?.steps.length ?? 0;
@@ -45,18 +68,13 @@ export class Replay extends Modes {
     return this.is('replaying');
   }
 
-  private get shown() {
+  private get last() {
     return this.record?.steps[this.at - 1];
-  }
-
-  get position(): Position | undefined {
-    const json = (this.shown ?? this.record?.opening)?.position;
-    return json && positionOf(json);
   }
 
   /** The position in notation, for links. */
   get link(): string {
-    return (this.shown ?? this.record?.opening)?.text ?? '';
+    return (this.last ?? this.record?.opening)?.text ?? '';
   }
 
   /** The position after a step in notation; step 0 is the opening. */
@@ -64,17 +82,13 @@ export class Replay extends Modes {
     return (this.record?.steps[step - 1] ?? this.record?.opening)?.text ?? '';
   }
 
-  get seats(): SeatJson[] {
-    return (this.position?.hands ?? []).map((_, index) => ({
-      ...personAt(index + 1),
-      ...(this.levelOf(index + 1) ? { kind: 'computer' } : {}),
-      name: this.nameOf(index + 1),
-      level: this.levelOf(index + 1) ?? null,
-    }));
+  private seatAt(seat: number): SeatJson {
+    const level = this.levelOf(seat) ?? null;
+    return { ...personAt(seat), name: this.nameOf(seat), level, ...(level ? { kind: 'computer' } : {}) };
   }
 
   get words(): string {
-    const step = this.shown;
+    const step = this.last;
     if (!step) return t('replay.opening');
     const name = this.nameOf(step.seat) || colourName(step.seat);
     return capital(moveWords(this.position?.family ?? 'tunnel', step.move, step.to ?? '', name, step.draws));
@@ -96,13 +110,13 @@ export class Replay extends Modes {
   }
 
   get marks(): Mark[] {
-    const step = this.shown;
+    const step = this.last;
     const places = step ? [step.move.from, step.to] : [];
     return places.flatMap((place) => (place ? [{ place, kind: 'last' as const, label: '' }] : []));
   }
 
   get trails(): Trail[] {
-    const { move, to, seat, drawn } = this.shown ?? {};
+    const { move, to, seat, drawn } = this.last ?? {};
     return move?.from && to
       ? [{ from: move.from, to, kind: 'last', seat, played: move.card ?? undefined, drawn: drawn ?? [] }]
       : [];
@@ -118,13 +132,12 @@ export class Replay extends Modes {
   }
 
   get turn(): number {
-    return this.shown?.turn ?? 1;
+    return this.last?.turn ?? 1;
   }
 
   /** Show the record after so many steps; a number from a link may be any. */
   go(to: number): void {
-    this.at = Math.max(0, Math.min(this.length, Math.trunc(to) || 0));
-    if (this.at === this.length) this.pause();
+    this.lookAt(to);
   }
 
   step(by: number): void {
@@ -138,12 +151,10 @@ export class Replay extends Modes {
 
   async toggle(): Promise<void> {
     if (this.playing) return this.pause();
-    if (this.at === this.length) this.at = 0;
-    const mine = this.enter({ name: 'replaying' });
-    while (await this.wait(mine, Math.max(400, pauseOf()))) this.step(1);
+    if (await this.replayFrom(this.at === this.length ? 0 : this.at, READABLE)) this.pause();
   }
 
   pause(): void {
-    if (this.playing) this.enter({ name: 'idle' });
+    if (this.playing) this.lookAt(this.at);
   }
 }

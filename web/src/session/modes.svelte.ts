@@ -9,8 +9,8 @@ export type Mode =
   | { readonly name: 'playing' }
   /** Moves are shown again. */
   | { readonly name: 'replaying' }
-  /** The game is shown after so many moves. */
-  | { readonly name: 'looking-back'; readonly at: number }
+  /** The game is shown as it was. */
+  | { readonly name: 'looking-back' }
   /** The table is left: nothing is shown and nothing sounds any more. */
   | { readonly name: 'closed' };
 

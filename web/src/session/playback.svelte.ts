@@ -33,6 +33,8 @@ export abstract class Playback extends Modes {
   flights: readonly Flight[] = $state.raw([]);
   /** The move that is pointed out. */
   lit: TableEvent | undefined = $state.raw();
+  /** How many moves are shown, in a look back or a replay. */
+  at = $state(0);
   /** The game as it is, while another position is shown. */
   private real: Position | undefined;
   /** The position after the last scene that was shown to its end. */
@@ -71,7 +73,7 @@ export abstract class Playback extends Modes {
 
   /** How many moves of the game are shown in a look back; nothing: the game as it is. */
   get looking(): number | undefined {
-    return this.mode.name === 'looking-back' ? this.mode.at : undefined;
+    return this.is('looking-back') ? this.at : undefined;
   }
 
   // --- what comes
@@ -175,26 +177,41 @@ export abstract class Playback extends Modes {
 
   // --- the past
 
-  /** Show the moves of the others since the viewer's last action again, or those of the last turn. A second call ends that. */
-  readonly again = async (): Promise<void> => {
-    const { position } = this;
-    if (!position || !this.is('idle', 'sending')) return this.stopReplay();
-    const events = this.recent.length > 0 ? this.recent : lastTurn(this.log);
-    this.changed(false);
-    this.real = position;
+  /** The position after so many moves of the game. */
+  protected past(count: number): Position | undefined {
+    return this.real && rewound(this.real, this.history.slice(count));
+  }
+
+  private showPast(count: number): void {
+    const moves = this.history;
+    this.at = Math.max(0, Math.min(moves.length, Math.trunc(count) || 0));
+    this.position = this.past(this.at);
+    this.lit = moves[this.at - 1];
+  }
+
+  /** Show the moves after the first ones again. Returns whether all were shown. */
+  protected async replayFrom(count: number, least = READABLE): Promise<boolean> {
     const mine = this.enter({ name: 'replaying' });
-    this.position = rewound(position, events);
-    if (!(await this.wait(mine, READABLE / 2))) return;
-    for (const [index, event] of events.entries()) {
+    this.showPast(count);
+    if (!(await this.wait(mine, least / 2))) return false;
+    for (const event of this.history.slice(this.at)) {
+      this.showPast(this.at + 1);
       if (event.move?.kind === 'end') continue;
-      this.lit = event;
       this.flights = flightsOf(event, this.row);
-      this.position = rewound(position, events.slice(index + 1));
       this.shown(event);
       moveSound(event);
-      if (!(await this.wait(mine, Math.max(pause(), READABLE)))) return;
+      if (!(await this.wait(mine, Math.max(pause(), least)))) return false;
     }
-    this.stopReplay();
+    return true;
+  }
+
+  /** Show the moves of the others since the viewer's last action again, or those of the last turn. A second call ends that. */
+  readonly again = async (): Promise<void> => {
+    if (!this.position || !this.is('idle', 'sending')) return this.stopReplay();
+    const events = this.recent.length > 0 ? this.recent : lastTurn(this.log);
+    this.changed(false);
+    this.real = this.position;
+    if (await this.replayFrom(this.history.length - events.length)) this.stopReplay();
   };
 
   /** End a replay at once; the position is again as it is. */
@@ -210,11 +227,8 @@ export abstract class Playback extends Modes {
       this.changed(false);
       this.real = this.position;
     }
-    const moves = this.history;
-    const at = Math.max(0, Math.min(moves.length, count));
-    this.enter({ name: 'looking-back', at });
-    this.position = this.real && rewound(this.real, moves.slice(at));
-    this.lit = moves[at - 1];
+    this.enter({ name: 'looking-back' });
+    this.showPast(count);
   };
 
   readonly lookNow = (): void => {

@@ -1,0 +1,68 @@
+/** A record that is shown step by step, by the same playback as a table. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { drawing } from '../src/game/position.ts';
+import type { StudyRecord } from '../src/net/wire.ts';
+import { Replay } from '../src/review/replay.svelte.ts';
+import { Page } from './page.ts';
+
+/** A pirate that goes from field to field. */
+const shownAt = (place: string): unknown => ({
+  text: place,
+  position: { ...drawing('jamaica', 'BPHSDK/DBKPHS', place), row: null, discard: { size: 0, cards: {} }, sloop: null },
+});
+const step = (from: string, to: string): unknown => ({
+  ...(shownAt(to) as object),
+  seat: 1,
+  turn: 1,
+  move: { kind: 'advance', from, card: 'B' },
+  to,
+  cards: [],
+  draws: 0,
+});
+const record = {
+  tags: {},
+  opening: shownAt('s'),
+  steps: [step('s', '1'), step('1', '3'), step('3', '7')],
+} as unknown as StudyRecord;
+const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+const places = (replay: Replay): readonly string[] | undefined => replay.position?.pirates[0];
+let replay: Replay;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  new Page().keep('cartagena.settings', { pace: 'instant' });
+  replay = new Replay();
+  replay.open('a record', record);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a replay shows a step of the game whatever number the link has', () => {
+  const at = [NaN, -4, 1.7, Infinity, 99].map((number) => (replay.go(number), replay.at));
+  expect(at).toEqual([0, 0, 1, 3, 3]);
+  expect([replay.link, places(replay)]).toEqual(['7', ['7']]);
+});
+
+test('a replay goes on by itself to its end, and from the beginning again', async () => {
+  void replay.toggle();
+  expect([replay.playing, places(replay)]).toEqual([true, ['s']]);
+  await pass(5000);
+  expect([replay.playing, replay.at, places(replay)]).toEqual([false, 3, ['7']]);
+  void replay.toggle();
+  expect([replay.playing, replay.at]).toEqual([true, 0]);
+});
+
+test('a replay that is paused or left shows nothing more by itself', async () => {
+  void replay.toggle();
+  await pass(250);
+  expect(replay.at).toBe(1);
+  replay.pause();
+  await pass(5000);
+  expect([replay.playing, replay.at, places(replay)]).toEqual([false, 1, ['1']]);
+  void replay.toggle();
+  replay.close();
+  await pass(5000);
+  expect(replay.at).toBe(1);
+});
