@@ -14,15 +14,15 @@ import httpx
 import pytest
 
 from cartagena.game import Game
-from cartagena.server.fair_queue import FairQueue, QueueFull
 from cartagena.server.http import gate as gates
 from cartagena.server.http.gate import Gate
 from cartagena.server.http.ratelimit import Meter, Metered
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
 from cartagena.server.study import pool as study_pool
-from cartagena.server.study import work as study_work
+from cartagena.server.study import worker as study_work
 from cartagena.server.study.pool import StudyPool
+from cartagena.server.tasks import FairQueue, QueueFull
 
 from .rig import PATIENCE, Server, running
 from .stranger import Stranger

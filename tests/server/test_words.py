@@ -13,9 +13,7 @@ from websockets.streams import StreamReader
 from cartagena import Move
 from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
 from cartagena.server.protocol.errors import malformed
-from cartagena.server.protocol.messages import COMMAND
-from cartagena.server.protocol.requests import CreateTable, JoinTable, MoveJson, stored_setup
-from cartagena.server.protocol.typed_text import clean_talk
+from cartagena.server.protocol.requests import COMMAND, CreateTable, JoinTable, MoveJson, clean_talk, stored_setup
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),

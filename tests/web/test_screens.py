@@ -318,7 +318,7 @@ def test_types_and_sentences_match_the_server() -> None:
     """The client's schema is the server's, and every code the server may send has a sentence in every language."""
     from cartagena.game.reasons import SENTENCES, UNDO_SENTENCES
     from cartagena.server.openapi import api_schema
-    from cartagena.server.protocol.requests import Code
+    from cartagena.server.protocol.errors import Code
 
     assert json.loads((ROOT / "web/openapi.json").read_text(encoding="utf-8")) == json.loads(json.dumps(api_schema()))
     wanted = [f"reason.{code}" for code in SENTENCES] + [f"code.{code}" for code in Code.__args__]  # type: ignore[attr-defined]

@@ -15,14 +15,14 @@ from .bots.hints import Hints
 from .bots.jobs import JobBoard
 from .bots.pool import EnginePool, Pool, available_cores
 from .bots.remote import RemotePool
-from .cluster.joining import Cluster, member_of, must_fit_in
+from .cluster.notices import Cluster, member_of, must_fit_in
 from .http.dependencies import HANDLERS
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
-from .http.operation import router as operation_router
 from .http.ratelimit import HelloLimiter, Slots, Windows
 from .http.routes import router as table_router
-from .http.static_files import add_client
+from .http.site import add_client
+from .http.site import router as operation_router
 from .http.study_routes import router as study_router
 from .http.websocket import router as socket_router
 from .live.pruning import Pruning

@@ -7,8 +7,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from .app import create_app
-from .protocol.messages import Command, Hello
-from .protocol.requests import PROTOCOL
+from .protocol.requests import PROTOCOL, Command, Hello
 from .protocol.responses import Ack, Rejected, Update
 from .settings import Settings
 

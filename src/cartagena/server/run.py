@@ -18,8 +18,7 @@ from cartagena.errors import CartagenaError
 
 from .app import create_app
 from .cluster.redis import RedisError
-from .http.connection import HttpProtocol
-from .http.frames import FrameProtocol
+from .http.connection import FrameProtocol, HttpProtocol
 from .http.gate import Gate
 from .logs import set_up_logs
 from .settings import Settings, load_settings

@@ -1,8 +1,13 @@
-"""Tasks: those that run to their end whatever becomes of their caller, and how tasks are ended."""
+"""Tasks of the event loop: those that run to their end whatever becomes of their caller, how tasks are ended, and turns
+that many owners share."""
 
 import asyncio
+import itertools
 import logging
-from collections.abc import Awaitable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from .protocol.errors import Refused
@@ -59,3 +64,86 @@ class Tasks:
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=seconds)
             await cancel_all(*late)
+
+
+class QueueFull(Exception):
+    """Too many wait already, or too many of this owner."""
+
+
+@dataclass(eq=False)
+class Ticket:
+    """A place in the queue."""
+
+    owner: str
+    rank: int
+    number: int
+    called: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class FairQueue:
+    """Turns for work. An owner with many requests delays its own, not those of others."""
+
+    def __init__(self, turns: int, most: int = 10**9, per_owner: int = 10**9) -> None:
+        self.turns = self.free = turns
+        self.most, self.per_owner = most, per_owner
+        self.waiting: list[Ticket] = []
+        self.running: Counter[str] = Counter()
+        self.served: dict[str, int] = {}
+        self.numbers = itertools.count(1)
+
+    @asynccontextmanager
+    async def turn(self, owner: str, rank: int = 0) -> AsyncIterator[None]:
+        """Wait for a turn and hold it. Raises QueueFull."""
+        await self._take(owner, rank)
+        try:
+            yield
+        finally:
+            self._give_back(owner)
+
+    async def _take(self, owner: str, rank: int) -> None:
+        if self.free > 0 and not self.waiting:
+            self._serve(owner)
+            return
+        if len(self.waiting) >= self.most or sum(each.owner == owner for each in self.waiting) >= self.per_owner:
+            raise QueueFull
+        ticket = Ticket(owner, rank, next(self.numbers))
+        self.waiting.append(ticket)
+        try:
+            await ticket.called
+        except BaseException:
+            if ticket in self.waiting:
+                self.waiting.remove(ticket)
+            elif ticket.called.done() and not ticket.called.cancelled():
+                self._give_back(owner)
+            raise
+
+    def _serve(self, owner: str) -> None:
+        self.free -= 1
+        self.running[owner] += 1
+        self.served[owner] = next(self.numbers)
+
+    def resize(self, turns: int) -> None:
+        """Change the number of turns. Turns that are held stay held, and fewer are given until enough came back."""
+        self.free += turns - self.turns
+        self.turns = turns
+        self._call()
+
+    def _give_back(self, owner: str) -> None:
+        self.free += 1
+        self.running[owner] -= 1
+        self._call()
+        known = {each.owner for each in self.waiting} | set(+self.running)
+        self.running = +self.running
+        self.served = {each: number for each, number in self.served.items() if each in known or each == owner}
+
+    def _call(self) -> None:
+        """Give the free turns to the waiting tickets, in order."""
+        while self.free > 0 and self.waiting:
+            ticket = min(self.waiting, key=self._order)
+            self.waiting.remove(ticket)
+            if not ticket.called.done():
+                self._serve(ticket.owner)
+                ticket.called.set_result(None)
+
+    def _order(self, ticket: Ticket) -> tuple[Any, ...]:
+        return ticket.rank, self.running[ticket.owner], self.served.get(ticket.owner, 0), ticket.number

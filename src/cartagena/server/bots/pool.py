@@ -24,9 +24,9 @@ from cartagena.game import Position
 from cartagena.players import Limit
 from cartagena.players.engine_client import EngineClient
 
-from ..fair_queue import FairQueue
 from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING
 from ..settings import Settings
+from ..tasks import FairQueue
 
 log = logging.getLogger("cartagena.computers")
 PATIENCE: Final = 60.0  # seconds beyond the thinking time: a first start may compile

@@ -17,9 +17,8 @@ from cartagena.game import Position
 from cartagena.players.engine_client import retrieve
 
 from ..cluster.redis import RedisError
-from ..fair_queue import FairQueue
 from ..metrics import BOT_ENGINES, BOT_JOBS, BOT_WORKERS
-from ..tasks import end_tasks
+from ..tasks import FairQueue, end_tasks
 from .jobs import Job, JobBoard, Posted, WorkerInfo
 from .pool import PATIENCE, PEOPLE, EnginePool, Question, must_be_legal
 

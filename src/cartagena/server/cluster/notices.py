@@ -1,6 +1,7 @@
-"""Notices between servers through a channel of Redis: news of tables, who is online, and what addresses have used.
+"""This server among the others: how it joins them, and the notices that they send each other through Redis.
 
-A notice that is lost costs time, never an event: ``tables.sharing`` asks the database every second.
+Notices carry news of tables, who is online, and what addresses have used. One that is lost costs time, never an event:
+``live.sharing`` asks the database every second.
 """
 
 import asyncio
@@ -10,13 +11,20 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from ..live.live_table import LiveTable, TableObserver
+from ..live.registry import TableRegistry
 from ..live.sharing import Sharing
 from ..metrics import REDIS
+from ..settings import Settings
+from ..storage.database import Database, StorageError
+from ..storage.peers import Living, fingerprint, living, must_fit, new_member
+from ..storage.postgres import Member
 from ..tables.state import Table
-from .redis import RedisError, RedisLink, RedisUnavailable
+from ..tasks import cancel_all
+from .redis import RedisError, RedisLink, RedisUnavailable, check_url
 
 log = logging.getLogger("cartagena.cluster")
 TICK: Final = 0.25
@@ -33,6 +41,7 @@ SEATS: Final = "seats"
 LISTINGS: Final = "listings"
 SKEWED: Final = "the clock of this machine is far from the database's; let both follow a time server"
 DOWN: Final = "Redis does not answer: moves are accepted, and moves at other servers are seen within 2 seconds"
+NOT_SQLITE: Final = "Servers with --redis share a PostgreSQL database; without one leave --redis out."
 
 
 class Notices(TableObserver):
@@ -213,3 +222,71 @@ class Notices(TableObserver):
     async def leave(self) -> None:
         """Say that no person is online here any more."""
         await self._publish({"from": self.sharing.number, "all": True})
+
+
+def member_of(settings: Settings, database: Database) -> Member | None:
+    """This server as a member of a cluster, or None for a sole server. Raises StorageError or RedisError."""
+    if not settings.redis:
+        return None
+    check_url(settings.redis)
+    if database.is_sqlite:
+        raise StorageError(NOT_SQLITE)
+    return new_member()
+
+
+async def must_fit_in(database: Database) -> Living:
+    """The servers that live, this one included. Raises StorageError if this one cannot stand beside them."""
+    found = await living(database)
+    if found is None:
+        raise StorageError("The lock of the database was lost while the server started; start it again.")
+    must_fit(found)
+    return found
+
+
+class Cluster:
+    """This server among the others."""
+
+    def __init__(self, settings: Settings, registry: TableRegistry, number: int, owner: str) -> None:
+        self.registry = registry
+        self.link = RedisLink(settings.redis)
+        self.sharing = Sharing(registry, number)
+        self.notices = Notices(self.link, self.sharing, owner)
+        self.tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def join(cls, settings: Settings, registry: TableRegistry, member: Member, found: Living) -> "Cluster":
+        """Join the others. Raises RedisError if Redis is configured wrongly, not if it is down."""
+        owner = await fingerprint(registry.database)
+        cluster = cls(settings, registry, member.number, owner)
+        try:
+            await cluster.link.check(owner)
+        except RedisUnavailable as error:
+            log.warning(str(error))
+        except BaseException:
+            await cluster.link.close()
+            raise
+        registry.sharing = cluster.sharing
+        cluster.sharing.take_over(found)
+        return cluster
+
+    def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
+        """Share a limit of addresses. ``note`` counts its use elsewhere; the returned function reports a use here."""
+        self.notices.counters[name] = note
+        return partial(self.notices.count, name)
+
+    def start(self) -> None:
+        """Begin to tell, to hear and to look at the database."""
+        work = (self.notices.send(), self.notices.listen(), self.sharing.poll())
+        self.tasks = [asyncio.create_task(each) for each in work]
+
+    @property
+    def notes(self) -> list[str]:
+        """What the person who runs the server should know."""
+        return self.notices.notes
+
+    async def stop(self) -> None:
+        """Leave the others."""
+        await self.notices.leave()
+        await cancel_all(*self.tasks)
+        await self.sharing.close()
+        await self.link.close()

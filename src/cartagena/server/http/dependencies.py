@@ -13,13 +13,12 @@ from starlette.responses import Response
 from ..live.live_table import LiveTable, now_ms
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
-from ..protocol.errors import Refused, malformed
-from ..protocol.requests import RefusalBody
+from ..protocol.errors import RefusalBody, Refused, malformed
 from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
-from .addresses import address_key, host_of
 from .gate import Visitor
 from .middleware import refusal_body
+from .ratelimit import address_key, host_of
 
 T = TypeVar("T")
 ANSWERS: dict[int | str, dict[str, object]] = {

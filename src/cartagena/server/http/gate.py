@@ -15,8 +15,7 @@ from typing import Final, Protocol
 
 from ..protocol.errors import Refused
 from ..settings import Settings
-from .addresses import Networks, address_key
-from .ratelimit import Bucket, Window, ignore
+from .ratelimit import Bucket, Networks, Window, address_key, ignore
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections

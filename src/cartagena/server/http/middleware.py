@@ -1,7 +1,9 @@
 """Middleware around every request: headers, version, size of bodies, refusals as JSON, one log line. Plain ASGI."""
 
 import html
+import ipaddress
 import logging
+import socket
 import time
 from typing import Final
 from urllib.parse import urlsplit
@@ -15,10 +17,9 @@ from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings, split_list
-from .addresses import HostNames, host_in
 from .connection import is_long
 from .gate import Gate
-from .ratelimit import SOCKET_STEPS, Meter, Metered
+from .ratelimit import SOCKET_STEPS, Meter, Metered, host_in
 
 log = logging.getLogger("cartagena.http")
 
@@ -72,6 +73,32 @@ async def send_refusal(send: Send, error: Refused, kind: str = "http.response", 
         headers.append((b"connection", b"close"))
     await send({"type": f"{kind}.start", "status": error.status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})
+
+
+class HostNames:
+    """The names that the header Host may have.
+
+    An address is always allowed: a page of another site can make a browser send its own name here (DNS rebinding), but
+    never an address.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        origins = (urlsplit(origin).hostname or "" for origin in split_list(settings.origins))
+        own = ("localhost", socket.gethostname(), settings.host)
+        self.names = {name.lower().rstrip(".") for name in (*split_list(settings.hosts), *origins, *own)}
+
+    def __contains__(self, header: str) -> bool:
+        try:
+            name = (urlsplit(f"//{header}").hostname or "").rstrip(".")
+        except ValueError:
+            return False
+        if name in self.names or "*" in self.names or name.endswith(".localhost"):
+            return True
+        try:
+            ipaddress.ip_address(name.partition("%")[0])
+        except ValueError:
+            return False
+        return True
 
 
 class GuardMiddleware:

@@ -38,7 +38,6 @@ from ..protocol.responses import About, Ack, Created, Forgotten, Hint, Joined, K
 from ..storage.rows import TableRow
 from ..tables.records import table_record
 from ..tables.state import Table
-from .addresses import address_key, host_of
 from .dependencies import (
     ANSWERS,
     After,
@@ -54,7 +53,7 @@ from .dependencies import (
     visitor_of,
     while_connected,
 )
-from .ratelimit import Slots, Windows
+from .ratelimit import Slots, Windows, address_key, host_of
 from .websocket import ack
 
 router = APIRouter(prefix="/api", responses=ANSWERS)

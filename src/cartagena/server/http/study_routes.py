@@ -13,8 +13,8 @@ from ..protocol.encoding import move_notation
 from ..protocol.requests import AnyMove, Message, MoveJson, example
 from ..protocol.responses import Options, Outcome, PositionJson
 from ..study.pool import StudyPool
-from .addresses import address_key, host_of
 from .dependencies import ANSWERS, json_answer, while_connected
+from .ratelimit import address_key, host_of
 
 START = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 

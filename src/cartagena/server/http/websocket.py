@@ -15,14 +15,13 @@ from ..live.subscription import Subscription
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
 from ..protocol.encoding import dumps, text_frame
 from ..protocol.errors import Refused, malformed
-from ..protocol.messages import COMMAND, HELLO, MoveCommand, Ping, SeatCommand, TalkCommand, UndoCommand
+from ..protocol.requests import COMMAND, HELLO, MoveCommand, Ping, SeatCommand, TalkCommand, UndoCommand
 from ..settings import Settings
 from ..tables.decide import Change
 from ..tables.state import Event, Table
-from .addresses import address_key, host_of
-from .frames import NAME, FrameProtocol
+from .connection import NAME, FrameProtocol
 from .middleware import check_protocol, origin_allowed
-from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window
+from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, address_key, host_of
 
 log = logging.getLogger("cartagena.socket")
 router = APIRouter()

@@ -23,9 +23,8 @@ from ..tables.state import Table
 from ..tables.tokens import SPECTATOR, Requester, find, new_table_id
 from ..tasks import Tasks
 from .lease import Lease, TablesInMemory
-from .live_table import LiveTable, now_ms, wall_ms
+from .live_table import LiveTable, Observers, OtherServers, now_ms, wall_ms
 from .lobby import Listings, OpenSeats
-from .observers import Observers, OtherServers
 from .persistence import new_stage, replayed, written
 
 log = logging.getLogger("cartagena.tables")

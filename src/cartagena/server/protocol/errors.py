@@ -1,10 +1,41 @@
 """Refusals: a code and one sentence for everything that is not done."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
-from .requests import Code
-from .requests import Refusal as RefusalMessage
+from pydantic import Field
+
+from .requests import Message, example
+
+Code = Literal[
+    "malformed", "too-large", "too-many", "no-such-page", "no-such-table", "not-seated", "not-allowed", "not-the-host",
+    "not-your-turn", "not-started", "started", "over", "not-over", "stale", "illegal", "id-reused", "no-undo", "full",
+    "taken", "off", "out-of-time", "no-computer", "storage", "stopping", "origin", "outdated", "failed", "limit",
+    "unknown",
+]  # fmt: skip
+
+
+class Refusal(Message):
+    """The reason why a request was refused. Nothing has changed, except that with ``unknown`` it is not known."""
+
+    model_config = example(
+        {"code": "illegal", "message": "blue holds no card K", "reason": "card-not-held", "version": 12},
+        {"code": "stale", "message": "The game is at version 12, not 11.", "version": 12},
+    )
+
+    code: Code
+    message: str = Field(description="One sentence for a person.")
+    reason: str | None = Field(default=None, description="The rule's reason for an illegal move or an undo.")
+    version: int | None = Field(default=None, description="The version of the game now.")
+    id: str | None = Field(default=None, description="The move id that was refused.")
+    retry_after: int | None = Field(default=None, description="Seconds to wait before trying again.")
+
+
+class RefusalBody(Message):
+    """The body of every HTTP answer that is not a success."""
+
+    error: Refusal
+
 
 STATUS: Final[dict[str, int]] = {
     "malformed": 422, "too-large": 413, "too-many": 429, "no-such-page": 404, "no-such-table": 404, "not-seated": 401,
@@ -28,7 +59,7 @@ class Refused(Exception):
         retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.wire = RefusalMessage(code=code, message=message, reason=reason, version=version, retry_after=retry_after)
+        self.wire = Refusal(code=code, message=message, reason=reason, version=version, retry_after=retry_after)
 
     @property
     def code(self) -> Code:

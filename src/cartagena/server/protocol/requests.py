@@ -1,16 +1,63 @@
-"""Requests of clients, and the refusals they may get.
+"""Requests of clients over HTTP, and their messages over a WebSocket. Answers are in ``responses``.
 
 Everything is bounded, and unknown keys are refused.
 """
 
+import unicodedata
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
-
-from .typed_text import MAX_NAME, MAX_TALK, clean_name, clean_talk
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo
 
 PROTOCOL: Final = 2
 """Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""
+MAX_NAME: Final = 24
+MAX_TALK: Final = 200
+KEPT_OUT: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that count as letters, marks or signs and show nothing."""
+MAX_MARKS: Final = 4
+"""Marks above, below or around one letter; more of them would cover the lines of others. Languages need three."""
+
+
+def clean(text: str, limit: int) -> str:
+    """One line in normal form C, without control, formatting or unassigned characters and without piles of marks."""
+    visible = "".join(" " if char.isspace() else char for char in text)
+    kept = "".join(char for char in visible if unicodedata.category(char) not in KEPT_OUT and char not in BLANK)
+    line = without_piles(unicodedata.normalize("NFC", " ".join(kept.split())))
+    if len(line) > limit:
+        raise ValueError(f"at most {limit} characters")
+    return line
+
+
+def without_piles(line: str) -> str:
+    """The line with at most ``MAX_MARKS`` marks in a row that take no room of their own."""
+    kept, marks = [], 0
+    for char in line:
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if marks <= MAX_MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
+def is_visible(line: str) -> bool:
+    """Whether a line has more than spaces and marks that need a letter to stand on."""
+    return any(unicodedata.category(char)[0] not in "MZ" for char in line)
+
+
+def clean_name(text: str) -> str:
+    """Clean a person's name, which may be left empty. Raises ValueError if there is one that shows nothing."""
+    line = clean(text, MAX_NAME)
+    if text.strip() and not is_visible(line):
+        raise ValueError("must have characters that can be seen")
+    return line
+
+
+def clean_talk(text: str) -> str:
+    """Clean a line of table talk. Raises ValueError if nothing is left."""
+    line = clean(text, MAX_TALK)
+    if not is_visible(line):
+        raise ValueError("must not be empty")
+    return line
 
 
 def name_of(text: str, info: ValidationInfo) -> str:
@@ -279,33 +326,55 @@ class AskHint(Message):
     turns: int = Field(default=3, ge=1, le=10, description="How many whole turns to compare.")
 
 
-# --- refusals
-
-Code = Literal[
-    "malformed", "too-large", "too-many", "no-such-page", "no-such-table", "not-seated", "not-allowed", "not-the-host",
-    "not-your-turn", "not-started", "started", "over", "not-over", "stale", "illegal", "id-reused", "no-undo", "full",
-    "taken", "off", "out-of-time", "no-computer", "storage", "stopping", "origin", "outdated", "failed", "limit",
-    "unknown",
-]  # fmt: skip
+# --- over a WebSocket
 
 
-class Refusal(Message):
-    """The reason why a request was refused. Nothing has changed, except that with ``unknown`` it is not known."""
+class Hello(Message):
+    """The first message of a socket: the token, the last event seen, and the seat to look through."""
 
     model_config = example(
-        {"code": "illegal", "message": "blue holds no card K", "reason": "card-not-held", "version": 12},
-        {"code": "stale", "message": "The game is at version 12, not 11.", "version": 12},
+        {"type": "hello", "token": "your token", "after": 12, "protocol": PROTOCOL}, {"type": "hello"}
     )
 
-    code: Code
-    message: str = Field(description="One sentence for a person.")
-    reason: str | None = Field(default=None, description="The rule's reason for an illegal move or an undo.")
-    version: int | None = Field(default=None, description="The version of the game now.")
-    id: str | None = Field(default=None, description="The move id that was refused.")
-    retry_after: int | None = Field(default=None, description="Seconds to wait before trying again.")
+    type: Literal["hello"]
+    token: str | None = Field(default=None, max_length=100)
+    after: Sequence | None = Field(default=None, description="The seq you have; without it you get everything.")
+    seat: SeatNumber | None = None
+    detail: Literal["full", "text"] = Field(default="full", description="text: the view in notation, without options.")
+    protocol: int | None = Field(default=None, description="The version of the interface; required of a page.")
 
 
-class RefusalBody(Message):
-    """The body of every HTTP answer that is not a success."""
+class MoveCommand(PlayMove):
+    """Play a move."""
 
-    error: Refusal
+    type: Literal["move"]
+
+
+class UndoCommand(TakeBack):
+    """Take a move back."""
+
+    type: Literal["undo"]
+
+
+class TalkCommand(SayTalk):
+    """Say something at the table."""
+
+    type: Literal["talk"]
+
+
+class SeatCommand(SeatAction):
+    """Resign, leave, come back, or look through another seat."""
+
+    type: Literal["resign", "leave", "back", "look"]
+
+
+class Ping(Message):
+    """A request for a ``pong`` with the same number."""
+
+    type: Literal["ping"]
+    n: int = 0
+
+
+Command = Annotated[MoveCommand | UndoCommand | TalkCommand | SeatCommand | Ping, Field(discriminator="type")]
+HELLO: Final[TypeAdapter[Hello]] = TypeAdapter(Hello)
+COMMAND: Final[TypeAdapter[Any]] = TypeAdapter(Command)

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from .requests import Message, MoveJson, Refusal, TableSetup, example
+from .errors import Refusal
+from .requests import Message, MoveJson, TableSetup, example
 
 POSITION = {
     "rules": "jamaica-en", "game": "jamaica", "islands": [["BPHSDK"]], "pirates": [["s", "1"], ["s", "s"]],

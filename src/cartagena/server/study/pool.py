@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
-from ..fair_queue import FairQueue, QueueFull
 from ..protocol.errors import Refused
-from .work import MAX_ANSWER
+from ..tasks import FairQueue, QueueFull
+from .worker import MAX_ANSWER
 
 log = logging.getLogger("cartagena.study")
 SECONDS: Final = 60.0  # longest time for one request; a busy machine takes many times as long as an idle one

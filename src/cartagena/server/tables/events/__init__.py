@@ -1,6 +1,6 @@
 """Events: the stored truth about a table. Each kind is one class: its fields, its effect, and what each seat sees.
 
-To add a kind, write its class in ``seating``, ``game`` or ``people`` and name it in ``KINDS``.
+To add a kind, write its class in ``game`` or ``people`` and name it in ``KINDS``.
 """
 
 from typing import Any, Final, get_type_hints
@@ -10,8 +10,22 @@ from pydantic import BaseModel, ConfigDict, create_model
 from ...storage.rows import EventRow
 from ..state import Event
 from .game import Dealt, Moved, Paused, Undone, parse_move, table_rules
-from .people import Forgotten, Left, Rematched, Resigned, Returned, StoodIn, Talked, Unknown, nameless
-from .seating import Cancelled, ComputerSeated, Joined, Removed, Salted
+from .people import (
+    Cancelled,
+    ComputerSeated,
+    Forgotten,
+    Joined,
+    Left,
+    Rematched,
+    Removed,
+    Resigned,
+    Returned,
+    Salted,
+    StoodIn,
+    Talked,
+    Unknown,
+    nameless,
+)
 
 __all__ = [
     "KINDS",

@@ -1,15 +1,20 @@
-"""The files of the browser table. Files with a hash in their name are cached for ever."""
+"""What is served beside the API: the files of the browser table; health, readiness and metrics for the operator."""
 
 import os
+from hmac import compare_digest
 from pathlib import Path
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request
+from prometheus_client import generate_latest
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from ..metrics import REGISTRY
+from ..protocol.errors import Refused
 from ..settings import Settings
+from ..storage.database import StorageError
 
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
@@ -67,3 +72,45 @@ def add_client(app: FastAPI, settings: Settings) -> None:
         if "/" in path.lstrip("/"):  # the page asks for its files beside its own address
             return RedirectResponse("../" * path.count("/"), headers={"cache-control": ALWAYS_ASK})
         return FileResponse(page, headers={"cache-control": ALWAYS_ASK})
+
+
+router = APIRouter(default_response_class=PlainTextResponse)
+
+
+@router.get("/healthz")
+async def healthz() -> str:
+    """Whether the process is alive."""
+    return "ok\n"
+
+
+@router.get("/readyz", responses={503: {"description": "Not ready."}})
+async def readyz(request: Request) -> Response:
+    """Whether requests are served: a commit succeeds and no damage is known. What else is wrong is named."""
+    state = request.app.state
+    if not state.ready or state.registry.stopping:
+        return PlainTextResponse("stopping\n", 503)
+    if state.registry.writes.fault is not None:
+        return PlainTextResponse("changes cannot be stored\n", 503)
+    try:
+        await state.registry.database.prove_writing()
+    except StorageError:
+        return PlainTextResponse("changes cannot be stored: the database does not take a commit\n", 503)
+    check = state.registry.database.check
+    if check is not None and check.damaged:
+        return PlainTextResponse("the database is damaged; restore a backup\n", 503)
+    notes = [f"computer player {level} fails\n" for level in state.pool.failing]
+    if check is not None and check.running:
+        notes.append("the database is being checked for damage\n")
+    if state.cluster is not None:
+        notes += state.cluster.notes
+    notes += [f"{note}\n" for note in state.pool.notes]
+    return PlainTextResponse("".join(["ready\n", *notes]))
+
+
+@router.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """Metrics for Prometheus."""
+    token, sent = request.app.state.settings.metrics_token, request.headers.get("authorization", "")
+    if not token or not compare_digest(sent.encode(), f"Bearer {token}".encode()):
+        raise Refused("no-such-page", "There is nothing here.")
+    return Response(generate_latest(REGISTRY), media_type="text/plain; version=0.0.4; charset=utf-8")
