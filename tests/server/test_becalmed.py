@@ -8,7 +8,7 @@ import pytest
 
 from cartagena import Move
 from cartagena.server.bots.jobs import Job, JobError
-from cartagena.server.live.persistence import check_table
+from cartagena.server.live.loading import check_table
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import PlayMove, TableSetup
 from cartagena.server.storage.rows import TableRow

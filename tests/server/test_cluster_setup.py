@@ -313,12 +313,12 @@ def newer_build(folder: Path) -> Path:
     )
     replace(
         server / "tables/events/__init__.py",
-        ("from .people import Forgotten,", "from .people import Cheered, Forgotten,"),
-        ("        Talked,\n", "        Talked,\n        Cheered,\n"),
+        ("from .people import (\n", "from .people import (\n    Cheered,\n"),
+        (" Talked, StoodIn,", " Talked, Cheered, StoodIn,"),
     )
     replace(
-        server / "live/service.py",
-        ("from ..tables.events import Talked", "from ..tables.events import Cheered, Talked"),
+        server / "tables/decide.py",
+        ("from .events import Dealt,", "from .events import Cheered, Dealt,"),
         (
             "return Change().add(table, now, Talked(seat, want.text))",
             "return Change().add(table, now, Talked(seat, want.text)).add(table, now, Cheered(seat))",

@@ -18,7 +18,7 @@ from cartagena.game import Game, Position
 from cartagena.players import LEVELS
 from cartagena.server.bots import computer_seats, pool
 from cartagena.server.bots.pool import EnginePool, Question, core_budget, engine_command
-from cartagena.server.live import registry
+from cartagena.server.live import loading
 from cartagena.server.settings import Settings
 from cartagena.server.storage import sqlite as sqlite_storage
 from cartagena.server.tables import decide
@@ -111,7 +111,7 @@ def test_the_pace_hides_the_thinking_time(sqlite: str) -> None:
 
 
 def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "RELOAD", 0.2)
+    monkeypatch.setattr(loading, "RELOAD", 0.2)
     monkeypatch.setattr(sqlite_storage, "BUSY_SECONDS", 1)
     with running(sqlite, pace_seconds=0.05) as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
@@ -127,7 +127,7 @@ def test_a_computer_goes_on_after_the_database_was_locked(sqlite: str, monkeypat
 
 def test_a_computer_goes_on_after_an_unexpected_exception(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     play, failures = decide.play_by_computer, iter([True])
-    monkeypatch.setattr(registry, "RELOAD", 0.2)
+    monkeypatch.setattr(loading, "RELOAD", 0.2)
     monkeypatch.setattr(decide, "play_by_computer", lambda *given: 1 / 0 if next(failures, False) else play(*given))
     with running(sqlite, log_level="error") as server:
         host = server.table("tortuga-en", TWO_COMPUTERS, spectators="public")
@@ -276,7 +276,7 @@ def test_processes_and_threads_leave_one_core_to_people() -> None:
 
 
 def test_thinking_threads_never_exceed_the_budget(sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "available_cores", lambda: 6)
+    monkeypatch.setattr(pool, "cores", lambda: 6)
     with running(sqlite, engine=write_engine(tmp_path), engine_processes=2) as server:
         hosts = [server.table("tortuga-en", TWO_COMPUTERS, spectators="public") for _ in range(5)]
         seq, deadline = 6, time.monotonic() + PATIENCE
@@ -309,11 +309,11 @@ def test_moves_name_their_game_and_hints_none(sqlite: str, tmp_path: Path) -> No
 
 
 def test_a_game_returns_to_the_engine_that_knows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "available_cores", lambda: 4)
+    monkeypatch.setattr(pool, "cores", lambda: 4)
 
     async def work(engines: EnginePool) -> None:
         async def pid(game: str) -> int:
-            return int((await engines.ask(Question("7", opening(), 0.1, game)))["pid"])
+            return int(str((await engines.ask(Question("7", opening(), 0.1, game)))["pid"]))
 
         first = await asyncio.gather(*(pid(game) for game in "abc"))
         assert len(set(first)) == 3

@@ -130,7 +130,7 @@ def test_a_busy_machine_costs_a_visitor_nothing() -> None:
     async def main() -> None:
         gate = Gate(Settings())
         pool = StudyPool(gate.study_budget, cores=2)
-        want = {"position": SMALL, "moves": []}
+        want = study_work.StudyRequest(position=SMALL, moves=[])
         try:
             await pool.work("192.0.2.1", want)
             [worker], budget = pool.workers, gate.visitor("192.0.2.1").study

@@ -180,7 +180,7 @@ def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
         engines = EnginePool(settings, pool.CoreBudget(2, 1))
 
         async def player(game: str) -> int:
-            return int((await engines.ask(Question("7", view, 0.1, game)))["pid"])
+            return int(str((await engines.ask(Question("7", view, 0.1, game)))["pid"]))
 
         try:
             first = await asyncio.gather(player("a"), player("b"))

@@ -9,7 +9,7 @@ import pytest
 from cartagena import Move
 from cartagena.server.cluster.notices import Notices
 from cartagena.server.cluster.redis import RedisLink
-from cartagena.server.live import persistence, seating
+from cartagena.server.live import loading, seating
 from cartagena.server.live.sharing import Sharing
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import AddSalt, CreateTable, JoinTable, TableSetup, TakeBack
@@ -118,8 +118,8 @@ def test_others_are_served_while_a_long_game_is_loaded(sqlite: str, monkeypatch:
             for _ in range(5):
                 await home.registry.change(live, lambda at, now: Change().add(at, now, Talked(1, "again")))
         home.drop(table)
-        monkeypatch.setattr(persistence, "read_event", counted)
-        monkeypatch.setattr(persistence, "SLICE", 2)
+        monkeypatch.setattr(loading, "read_event", counted)
+        monkeypatch.setattr(loading, "SLICE", 2)
 
         async def load() -> int:
             async with home.registry.lease(table) as live:
@@ -171,10 +171,12 @@ def test_a_removed_person_adds_no_randomness_with_a_request_that_waited(sqlite: 
         created = await seating.create(home.registry, want)
         async with home.registry.lease(created.id) as live:
             word = await seating.join(home.registry, live, JoinTable(invite=created.invites[2]), None)
-            ann, eve = (home.registry.who(live.table, held) for held in (created.token, word))
-            waited = seating.add_salt(home.registry, live, eve, AddSalt(salt="mine"))
-            found = await asyncio.gather(seating.remove(home.registry, live, ann, 2), waited, return_exceptions=True)
-            assert found[0] is None
+            ann, eve = (live.table.requester(held) for held in (created.token, word))
+            waited = home.registry.act(live, eve, seating.add_salt, AddSalt(salt="mine"))
+            found = await asyncio.gather(
+                home.registry.act(live, ann, seating.remove, 2), waited, return_exceptions=True
+            )
+            assert not isinstance(found[0], BaseException)
             assert isinstance(found[1], Refused)
             assert (found[1].code, live.table.salts) == ("not-seated", ["", "", ""])
 

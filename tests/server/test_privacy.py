@@ -11,7 +11,7 @@ import pytest
 
 from cartagena.game import Record
 from cartagena.game.fair_deal import check as check_deal
-from cartagena.server.live.persistence import check
+from cartagena.server.live.loading import check
 from cartagena.server.storage.database import Database
 from tests.cli.helpers import called
 

@@ -79,7 +79,7 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
 
     async def trial(one: TableRegistry, two: TableRegistry) -> None:
         async with finished_game(one, two) as (old, there, ann, ben):
-            ann_here, ben_there = one.who(old.table, ann), two.who(there.table, ben)
+            ann_here, ben_there = old.table.requester(ann), there.table.requester(ben)
             before(one, "create", lambda: rematch(two, there, ben_there))
             again = await rematch(one, old, ann_here)
             assert again == there.table.next
@@ -88,12 +88,12 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
         async with finished_game(one, two) as (old, there, ann, ben):
             new = new_token()
             before(one, "create", lambda: seating.renew_token(two, there, ben, new))
-            async with one.lease(await rematch(one, old, one.who(old.table, ann))) as found:
+            async with one.lease(await rematch(one, old, old.table.requester(ann))) as found:
                 assert find(found.table.keys, ben, "seat") is None, "a token that was replaced is valid at the rematch"
                 assert find(found.table.keys, new, "seat") is not None
 
         async with finished_game(one, two) as (old, there, ann, ben):
-            new, asks = new_token(), one.who(old.table, ann)
+            new, asks = new_token(), old.table.requester(ann)
             before(two, "change", lambda: rematch(one, old, asks))
             await seating.renew_token(two, there, ben, new)
             async with one.lease(str(old.table.next)) as found:
@@ -101,7 +101,7 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
                 assert find(found.table.keys, new, "seat") is not None
 
         async with finished_game(one, two) as (old, there, ann, ben):
-            asks = one.who(old.table, ann)
+            asks = old.table.requester(ann)
             before(two, "change", lambda: rematch(one, old, asks))
             assert await privacy.forget(two, there, ben) == 2
             async with one.lease(str(old.table.next)) as found:

@@ -100,13 +100,13 @@ def test_a_very_large_file_is_checked_while_the_server_runs(sqlite: str, monkeyp
     monkeypatch.setattr(database, "LARGEST_CHECKED", 0)
     monkeypatch.setattr(sqlite_storage, "STEPS", 1)
     held = threading.Event()
-    look = SoundnessCheck._look
+    look = SoundnessCheck._read_file
 
     def wait(check: SoundnessCheck) -> None:
         assert held.wait(PATIENCE)
         look(check)
 
-    monkeypatch.setattr(SoundnessCheck, "_look", wait)
+    monkeypatch.setattr(SoundnessCheck, "_read_file", wait)
     with running(sqlite) as server:
         assert server.http.get("/readyz").text == "ready\nthe database is being checked for damage\n"
         held.set()

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from cartagena.server.bots.computer_seats import ComputerSeats
-from cartagena.server.live import registry
+from cartagena.server.live import loading
 from cartagena.server.storage import migrate, write_queue
 from cartagena.server.storage.database import Database, StorageError
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
@@ -155,7 +155,7 @@ def stored_kinds(database: str, table: str) -> list[str]:
 
 
 def test_a_clock_goes_on_after_a_write_failed(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "RELOAD", 0.2)
+    monkeypatch.setattr(loading, "RELOAD", 0.2)
     with running(sqlite) as server:
         ann = server.table("tortuga-en", clock={"kind": "turn", "seconds": 5})
         with monkeypatch.context() as patch:

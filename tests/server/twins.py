@@ -168,8 +168,10 @@ def setup_of(twin: Twin) -> TableSetup:
 def rows(twin: Twin, tokens: list[str]) -> CommitRows:
     """What the database holds of it: each seat has a token of its own."""
     setup = setup_of(twin).model_dump_json()
-    table = {"id": twin.table, "created": AT, "touched": AT, "stage": "playing", "lobby": True, "wake": False,
-             "setup": setup, "secret": secrets.token_hex(32)}  # fmt: skip
+    table: dict[str, object] = {
+        "id": twin.table, "created": AT, "touched": AT, "stage": "playing", "lobby": True, "wake": False,
+        "setup": setup, "secret": secrets.token_hex(32),
+    }  # fmt: skip
     order = list(range(1, twin.opening.seats + 1))
     data: list[tuple[str, dict[str, Any], str | None]] = [
         ("deal", {"opening": str(twin.opening), "order": order}, None)
@@ -178,7 +180,7 @@ def rows(twin: Twin, tokens: list[str]) -> CommitRows:
         ("move", {"seat": seat, "move": move, "cards": cards, "ms": 0}, f"{seat}/m{number}")
         for number, (seat, move, cards) in enumerate(twin.moves)
     ]
-    events = [
+    events: list[dict[str, object]] = [
         {
             "table_id": twin.table,
             "number": number,
@@ -189,7 +191,7 @@ def rows(twin: Twin, tokens: list[str]) -> CommitRows:
         }
         for number, (kind, content, name) in enumerate(data, 1)
     ]
-    keys = [
+    keys: list[dict[str, object]] = [
         {"table_id": twin.table, "number": number, "kind": "seat", "digest": digest(token + twin.table),
          "chairs": str(number), "revoked": False, "host": number == 1}
         for number, token in enumerate(tokens, 1)

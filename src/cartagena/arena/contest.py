@@ -3,13 +3,13 @@
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from math import lcm
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import PlayerError, shown
@@ -31,6 +31,16 @@ OLD_HEAD: Final = ("arena", "players", "rules", "seats", "seed", "most_turns")
 """What the first line of every file of results has."""
 SEATING: Final = "balanced"
 """The design by which players sit down. Files without it have neighbours that never change."""
+Head = TypedDict(
+    "Head",
+    {
+        "arena": int, "players": list[str], "rules": str, "seats": int, "seed": str, "most_turns": int,
+        "rules-hash": str, "rules-content": dict[str, int | str | bool], "suite": str, "suite-hash": str,
+        "files": dict[str, str], "seating": str,
+    },
+    total=False,
+)  # fmt: skip
+"""The first line of a file of results."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +88,8 @@ class Contest:
         checked_number("seats", MIN_SEATS if self.seats == 0 else self.seats, MIN_SEATS, MAX_SEATS, PlayerError)
         object.__setattr__(self, "content", rule_set(self.rules))
         object.__setattr__(self, "seats", self.seats or self.content.seats or MIN_SEATS)
-        found = load_suite(self.suite, self.content, self.seats) if self.suite else None
-        object.__setattr__(self, "openings", found)
+        openings = load_suite(self.suite, self.content, self.seats) if self.suite else None
+        object.__setattr__(self, "openings", openings)
         files = {path: digest for path in self.code if (digest := digest_of(Path(path)))}
         for each in self.entrants().values():
             files |= files_of(each.name)
@@ -140,14 +150,18 @@ class Contest:
         opening = self.openings.positions[deal % len(self.openings.positions)]
         return Fixture(number, deal, self.content, seats, self.openings.name, opening)
 
-    def head(self) -> dict[str, Any]:
+    def head(self) -> Head:
         """The first line of a file of results, which must be the same to continue it."""
-        suite = {} if self.openings is None else {"suite": self.openings.name, "suite-hash": self.openings.digest}
+        head = Head()
+        if self.openings is not None:
+            head = {"suite": self.openings.name, "suite-hash": self.openings.digest}
+        if self.files:
+            head["files"] = self.files
+        head["arena"] = FORMAT
+        if self.is_seating_new:
+            head["seating"] = SEATING
         return {
-            **suite,
-            **({"files": self.files} if self.files else {}),
-            "arena": FORMAT,
-            **({"seating": SEATING} if self.is_seating_new else {}),
+            **head,
             "players": list(self.players),
             "rules": self.rules_name,
             "seats": self.seats,
@@ -204,7 +218,7 @@ def run(
         for result in played(contest, waiting, opened, results):
             results.append(result)
             write_record(records, result)
-            keep(out, result.to_json())
+            append(out, result.to_json())
             tell(result)
     results.sort(key=lambda result: result.number)
     if out is not None:
@@ -235,14 +249,14 @@ def verdict(contest: Contest, results: Sequence[Result]) -> int:
     games = contest.round(0)
     size = sum(map(len, games))
     seen: list[Result] = []
-    found = 0
+    decision = 0
     for first in count(0, len(games)):
         next_round = [result for deal in range(first, first + len(games)) for result in deals[deal]]
-        if found or len(next_round) < size:
-            return found
+        if decision or len(next_round) < size:
+            return decision
         seen += next_round
-        found = contest.stop.verdict(share_of(seen, contest.players[0]))
-    return found
+        decision = contest.stop.verdict(share_of(seen, contest.players[0]))
+    return decision
 
 
 def played(contest: Contest, fixtures: Iterator[Fixture], place: Executor, results: list[Result]) -> Iterator[Result]:
@@ -259,7 +273,7 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
     if out is None:
         return []
     if not out.exists() or not out.stat().st_size:
-        keep(out, contest.head())
+        append(out, contest.head())
         return []
     head, results = read(out)
     check_head(out, head, contest.head())
@@ -267,13 +281,13 @@ def resume(contest: Contest, out: Path | None) -> list[Result]:
     return results
 
 
-def rewrite(out: Path, head: dict[str, Any], results: Sequence[Result]) -> None:
+def rewrite(out: Path, head: Head, results: Sequence[Result]) -> None:
     """Write a whole file of results, completely or not at all."""
     whole = "".join(json.dumps(line) + "\n" for line in [head, *(result.to_json() for result in results)])
     save(out, whole.encode())
 
 
-def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
+def check_head(out: Path, head: Head, wanted: Head) -> None:
     """Raise PlayerError where a file has results of another contest. Older files have fewer hashes, or none."""
     if head.get("rules-hash", wanted["rules-hash"]) != wanted["rules-hash"]:
         raise PlayerError(f"{out}: the rule set {wanted['rules']} has changed since these results; choose another file")
@@ -288,13 +302,13 @@ def check_head(out: Path, head: dict[str, Any], wanted: dict[str, Any]) -> None:
         raise PlayerError(f"{out}: has results of another contest; choose another file")
 
 
-def other_files(head: dict[str, Any], other: dict[str, Any]) -> str:
+def other_files(head: Head, other: Head) -> str:
     """The first file, such as weights or code, whose content differs between two heads; empty if none does."""
     known, wanted = head.get("files", {}), other.get("files", {})
     return next((path for path in known if wanted.get(path, known[path]) != known[path]), "")
 
 
-def read(path: Path) -> tuple[dict[str, Any], list[Result]]:
+def read(path: Path) -> tuple[Head, list[Result]]:
     """The head and the results of a file.
 
     >>> from pathlib import Path
@@ -308,13 +322,13 @@ def read(path: Path) -> tuple[dict[str, Any], list[Result]]:
     """
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-        head = json.loads(lines[0])
-        found = [read_result(line) for line in lines[1:] if line]
+        head: Head = json.loads(lines[0])
+        results = [read_result(line) for line in lines[1:] if line]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         raise PlayerError(f"{path}: is not a file of arena results") from None
     if not isinstance(head, dict) or head.get("arena") != FORMAT:
         raise PlayerError(f"{path}: is not a file of arena results")
-    return head, [result for result in found if result is not None]
+    return head, [result for result in results if result is not None]
 
 
 def read_result(line: str) -> Result | None:
@@ -344,7 +358,7 @@ def write_record(folder: Path | None, result: Result) -> None:
         raise PlayerError(f"{path}: cannot be written: {error.strerror or 'unwritable'}") from None
 
 
-def keep(out: Path | None, line: dict[str, Any]) -> None:
+def append(out: Path | None, line: Mapping[str, object]) -> None:
     """Append a line to the file of results and sync it."""
     if out is None:
         return

@@ -44,18 +44,18 @@ def style_for(weights: str) -> Style:
 def play_duel(duel: Duel) -> Share:
     """The games of ``new``: those it won, and those that were decided."""
     won = played = 0
-    for place in range(duel.seats):
-        winner = play_once(duel, place)
+    for seat in range(duel.seats):
+        winner = play_once(duel, seat)
         if winner:
             played += 1
-            won += winner == place + 1
+            won += winner == seat + 1
     return Share(won, played)
 
 
-def play_once(duel: Duel, place: int) -> int:
-    """The winning seat from 1 where ``new`` sits at ``place``, or 0."""
+def play_once(duel: Duel, own: int) -> int:
+    """The winning seat from 1 where ``new`` sits at ``own``, counted from 0; or 0."""
     game = Game.new(duel.rules, seats=duel.seats, seed=f"{duel.seed}-{duel.deal}")
-    weights = [duel.new if seat == place else duel.old for seat in range(duel.seats)]
+    weights = [duel.new if seat == own else duel.old for seat in range(duel.seats)]
     styles = [replace(style_for(each), trees=duel.trees) for each in weights]
     players = [Searcher(style, duel.deal * 8 + seat) for seat, style in enumerate(styles)]
     for _ in range(MOST_MOVES):

@@ -78,7 +78,7 @@ class Result:
     record: str = field(default="", repr=False, compare=False)
     """The text of the game's record. It is kept in a file of its own, not in files of results."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The fields of a line in a file of results. Lines of version 0.1.0 stay as they are."""
         return {key: value for key, value in asdict(self).items() if key != "record" and (value or key != "output")}
 

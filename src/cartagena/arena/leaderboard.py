@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cartagena.errors import PlayerError
 from cartagena.game.plurals import counted
 
-from .contest import FORMAT, other_files, read, rewrite
+from .contest import FORMAT, Head, other_files, read, rewrite
 from .fixture import Result
 from .ratings import Rating, cross_table, labels_of, ratings, share_of
 from .report import cross_text
@@ -36,7 +36,7 @@ class Board:
     'nest-nl, 2 seats'
     """
 
-    head: dict[str, Any]
+    head: Head
     results: Sequence[Result]
 
     @property
@@ -68,11 +68,11 @@ def merge(paths: Sequence[Path]) -> list[Board]:
     """
     if not paths:
         raise PlayerError("name at least one file of results")
-    boards: dict[str, tuple[dict[str, Any], dict[str, Result]]] = {}
+    boards: dict[str, tuple[Head, dict[str, Result]]] = {}
     for path in paths:
         head, results = read(path)
         kind = json.dumps([head.get(key) for key in SAME])
-        joint, games = boards.setdefault(kind, (dict(head), {}))
+        joint, games = boards.setdefault(kind, (head.copy(), {}))
         if changed := other_files(joint, head):
             raise PlayerError(f"{path}: was played with another version of {changed} than the files before")
         if "files" in head:
@@ -120,7 +120,7 @@ def board_lines(board: Board) -> list[str]:
     return [*lines, "", *cross_text(board.results, width)]
 
 
-def data(boards: Sequence[Board]) -> list[dict[str, Any]]:
+def data(boards: Sequence[Board]) -> list[dict[str, object]]:
     """The boards as data for JSON."""
     return [
         {

@@ -17,9 +17,9 @@ def redealt(position: Position, seat: int, chance: Random) -> Position:
     cards = [card for card in range(at.CARDS) for _ in range(tally(hidden, card))]
     chance.shuffle(cards)
     for other in range(position.seats):
-        place = at.SEAT + other * at.SEAT_WORDS + at.HAND
-        if view.words[place] != position.words[place]:
-            words[place] = sum(unit(cards.pop()) for _ in range(position.hand_size(other + 1)))
+        hand = at.SEAT + other * at.SEAT_WORDS + at.HAND
+        if view.words[hand] != position.words[hand]:
+            words[hand] = sum(unit(cards.pop()) for _ in range(position.hand_size(other + 1)))
     words[at.STOCK] = sum(unit(card) for card in cards)
     return position.with_words(words)
 
@@ -36,17 +36,17 @@ class Count:
 
 def check(game: Game, levels: tuple[str, ...], limit: Limit, most: int, seed: int = 0) -> Count:
     """Let players play a game and make each decision twice: as it is, and with the hidden cards dealt anew."""
-    chance, found = Random(seed), Count()
-    while not game.is_over and found.decisions < most:
+    chance, count = Random(seed), Count()
+    while not game.is_over and count.decisions < most:
         seat, level = game.turn, levels[game.turn - 1]
         other = redealt(game.position, seat, chance)
         one = create(level, seed).decide(game.view(seat), limit)
-        found.decisions += 1
-        found.redealt += other != game.position
-        found.changed += create(level, seed).decide(other.view(seat), limit) != one
+        count.decisions += 1
+        count.redealt += other != game.position
+        count.changed += create(level, seed).decide(other.view(seat), limit) != one
         try:
             game.play(one)
         except CartagenaError:
-            found.illegal += 1
+            count.illegal += 1
             game.play(game.legal_moves[0])
-    return found
+    return count

@@ -171,19 +171,19 @@ def strengths(decided: Decided, times: Numbers) -> Numbers:
     of ``times`` says how often each deal counts, and gives a row of strengths.
     """
     wins, games = 0.5 + times @ decided.won, decided.games(times)
-    found = np.ones_like(wins)
+    strength = np.ones_like(wins)
     rows = np.arange(len(times))
     for _ in range(ROUNDS):
-        now = found[rows]
+        now = strength[rows]
         totals = np.einsum("rp,tp->rt", now, decided.tables)  # not ``@``: threads of BLAS cost more than they gain
-        weight = 1.0 / (now + 1.0) + np.einsum("rt,tp->rp", games[rows] / totals, decided.tables)
-        update = wins[rows] / weight
+        exposure = 1.0 / (now + 1.0) + np.einsum("rt,tp->rp", games[rows] / totals, decided.tables)
+        update = wins[rows] / exposure
         update /= np.exp(np.log(update).mean(axis=1, keepdims=True))
-        found[rows] = update
+        strength[rows] = update
         rows = rows[np.abs(update - now).max(axis=1) >= CLOSE]
         if not len(rows):
             break
-    return found
+    return strength
 
 
 @dataclass(frozen=True)
@@ -215,22 +215,22 @@ def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list
     decided = Decided.of(results, labels)
     if not decided.deals:
         return [Rating(label, 0.0, math.inf) for label in labels]
-    found = strengths(decided, np.ones((1, decided.deals)))[0]
-    spread = np.maximum(bootstrap(decided, rounds, seed), doubt(decided, found))
+    strength = strengths(decided, np.ones((1, decided.deals)))[0]
+    spread = np.maximum(bootstrap(decided, rounds, seed), doubt(decided, strength))
     rated = [
         Rating(label, float(elo), float(error))
-        for label, elo, error in zip(labels, ELO * np.log(found), spread, strict=True)
+        for label, elo, error in zip(labels, ELO * np.log(strength), spread, strict=True)
     ]
     return sorted(rated, key=lambda rating: -rating.elo)
 
 
-def doubt(decided: Decided, found: Numbers) -> Numbers:
+def doubt(decided: Decided, strength: Numbers) -> Numbers:
     """Half the width of the 95 % intervals by the curvature of the likelihood, relative to the mean rating."""
-    size = len(found)
+    size = len(strength)
     games = decided.games(np.ones((1, decided.deals)))[0]
-    chances = decided.tables * found
+    chances = decided.tables * strength
     chances /= chances.sum(axis=1, keepdims=True)
-    known = np.diag(found / (found + 1.0) ** 2 + games @ chances) - chances.T @ (games[:, None] * chances)
+    known = np.diag(strength / (strength + 1.0) ** 2 + games @ chances) - chances.T @ (games[:, None] * chances)
     around_mean = np.eye(size) - 1.0 / size
     half: Numbers = Z * ELO * np.sqrt(np.diag(around_mean @ np.linalg.inv(known) @ around_mean))
     return half

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, TypedDict
 
 from cartagena.game.plurals import counted
 from cartagena.players import PlayerError
@@ -19,12 +20,21 @@ MOST_LINES: Final = 12
 PICTURES: Final = ("png", "svg", "pdf", "jpg")
 
 
+class Times(TypedDict):
+    """A player's thinking time in seconds."""
+
+    decisions: int
+    mean: float
+    slowest: float
+    overruns: int
+
+
 def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
     """The report as data."""
     labels = labels_of(results)
     shares = {label: share_of(results, label) for label in labels}
-    told = {} if is_mirror(results) else shares
-    found: dict[str, Any] = {
+    listed = {} if is_mirror(results) else shares
+    report: dict[str, Any] = {
         **contest.head(),
         "games": len(results),
         "decided": sum(result.is_decided for result in results),
@@ -33,25 +43,25 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
         "forfeits": sum(bool(result.forfeit) for result in results),
         "turns": round(sum(result.turns for result in results) / max(1, len(results)), 1),
         "longest": max((result.turns for result in results), default=0),
-        "shares": {label: share_data(share) for label, share in told.items()},
+        "shares": {label: share_data(share) for label, share in listed.items()},
         "by-seat": [share_data(share) for share in seat_shares(results)],
         "design": contest.seating,
         "ratings": [
             {"player": rating.label, "elo": round(rating.elo), "error": round(rating.error)}
             for rating in ratings(results)
-            if rating.label in told
+            if rating.label in listed
         ],
         "clock": {label: clock(results, label) for label in labels},
         "reasons": [forfeit_data(result) for result in results if result.forfeit],
     }
     if contest.stop is not None:
-        found["test"] = {
+        report["test"] = {
             "low": contest.stop.low,
             "high": contest.stop.high,
             "ratio": round(contest.stop.ratio(shares[contest.players[0]]), 3),
             "verdict": {1: "high", 0: "open", -1: "low"}[verdict(contest, results)],
         }
-    return found
+    return report
 
 
 def is_mirror(results: Sequence[Result]) -> bool:
@@ -65,13 +75,13 @@ def seat_shares(results: Sequence[Result]) -> list[Share]:
     return [Share(sum(won), len(decided)) for won in zip(*decided, strict=True)]
 
 
-def forfeit_data(result: Result) -> dict[str, Any]:
+def forfeit_data(result: Result) -> dict[str, object]:
     """The player that has forfeited a game, why, and what it wrote."""
     about = {"game": result.number, "player": result.seats[result.forfeit - 1], "reason": result.reason}
     return {**about, **({"output": result.output} if result.output else {})}
 
 
-def share_data(share: Any) -> dict[str, Any]:
+def share_data(share: Share) -> dict[str, float]:
     low, high = share.interval()
     return {
         "won": round(share.won, 3),
@@ -82,7 +92,7 @@ def share_data(share: Any) -> dict[str, Any]:
     }
 
 
-def clock(results: Sequence[Result], label: str) -> dict[str, Any]:
+def clock(results: Sequence[Result], label: str) -> Times:
     """A player's thinking time."""
     seats = [
         (result, seat)
@@ -123,7 +133,7 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
         lines += ["", *cross_text(results, width)]
     if data["ratings"] and contest.seats > 2:
         lines += ["", *neighbour_text(results, width)]
-    lines += ["", *seat_text(results), "", *clock_text(data, width), *forfeit_text(results)]
+    lines += ["", *seat_text(results), "", *clock_text(data["clock"], width), *forfeit_text(results)]
     if "test" in data:
         test = data["test"]
         lines += ["", f"sequential test {test['low']} or {test['high']}: {test['verdict']} (ratio {test['ratio']})"]
@@ -157,11 +167,11 @@ def seat_text(results: Sequence[Result]) -> list[str]:
     return ["seat  won (95 %)"] + [f"{seat:4}  {share}" for seat, share in enumerate(shares, 1)] if shares else []
 
 
-def clock_text(data: dict[str, Any], width: int) -> list[str]:
+def clock_text(clocks: Mapping[str, Times], width: int) -> list[str]:
     return [
         f"{label:{width}}  {times['mean'] * 1000:8.1f} ms a move, slowest {times['slowest'] * 1000:.0f} ms,"
         f" {counted(times['overruns'], 'overrun')} in {counted(times['decisions'], 'decision')}"
-        for label, times in data["clock"].items()
+        for label, times in clocks.items()
     ]
 
 
@@ -190,7 +200,7 @@ def check_plot(path: Path) -> None:
         raise PlayerError(f"{path}: is not a picture that can be drawn; choose {', '.join(PICTURES)}")
 
 
-def pyplot() -> Any:
+def pyplot() -> ModuleType:
     """Matplotlib, drawing to files."""
     try:
         import matplotlib as mpl

@@ -7,16 +7,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 
 import cartagena
+from cartagena.backends.arguments import cores
 
 from .bots.computer_seats import ComputerSeats
 from .bots.hints import Hints
 from .bots.jobs import JobBoard
-from .bots.pool import EnginePool, Pool, available_cores
+from .bots.pool import EnginePool, Pool
 from .bots.remote import RemotePool
 from .cluster.notices import Cluster, member_of, must_fit_in
-from .http.dependencies import HANDLERS
+from .http.dependencies import http_error, invalid, refused
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
 from .http.ratelimit import HelloLimiter, Slots, Windows
@@ -28,6 +31,7 @@ from .http.websocket import router as socket_router
 from .live.pruning import Pruning
 from .live.registry import TableRegistry
 from .live.timers import AbsenceTimers, ClockNotes, ClockTimers, SaltTimers
+from .protocol.errors import Refused
 from .settings import Settings, split_list
 from .storage.database import Database
 from .storage.migrate import SoleServer, upgrade
@@ -59,7 +63,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        exception_handlers=HANDLERS,
+        exception_handlers={Refused: refused, RequestValidationError: invalid, HTTPException: http_error},
     )
     app.state.settings = settings
     app.state.ready = False
@@ -103,7 +107,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
             share_limits(app, cluster)
         stack.push_async_callback(registry.stop)
         await open_registry(app, registry, stack)
-        regained = registry.read_all_again if cluster is None else registry.keep_all
+        # In a cluster the next change of a table reads what other servers have written meanwhile.
+        regained = registry.read_all_again if cluster is None else writes.forget_fault
         stack.push_async_callback(cancel_all, asyncio.create_task(sole.watch(regained)))
         if cluster is not None:
             cluster.start()
@@ -125,7 +130,7 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     settings: Settings = app.state.settings
     pool = app.state.pool = await open_pool(settings, app.state.cluster)
     stack.push_async_callback(pool.stop)
-    study = app.state.study = StudyPool(app.state.gate.study_budget, available_cores())
+    study = app.state.study = StudyPool(app.state.gate.study_budget, cores())
     stack.push_async_callback(study.stop)
     app.state.hints = Hints(pool, app.state.levels)
     computers = ComputerSeats(registry, pool, settings)
@@ -134,9 +139,9 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     for each in timers:
         stack.callback(each.stop)
     registry.observers.connect(computers, *timers)
-    look = registry.database.look_for_damage()
+    damage_check = registry.database.look_for_damage()
     wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
-    for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), look):
+    for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), damage_check):
         stack.push_async_callback(cancel_all, asyncio.create_task(work))
     app.state.ready = True
 

@@ -24,12 +24,12 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        told: dict[str, object] = {"at": at, "level": record.levelname.lower(), "from": record.name}
-        told["message"] = record.getMessage()
-        told |= {key: value for key, value in vars(record).items() if key not in ORDINARY}
+        fields: dict[str, object] = {"at": at, "level": record.levelname.lower(), "from": record.name}
+        fields["message"] = record.getMessage()
+        fields |= {key: value for key, value in vars(record).items() if key not in ORDINARY}
         if record.exc_info:
-            told["trace"] = self.formatException(record.exc_info)
-        return json.dumps(told, default=str, ensure_ascii=False)
+            fields["trace"] = self.formatException(record.exc_info)
+        return json.dumps(fields, default=str, ensure_ascii=False)
 
 
 class Sentences(logging.Formatter):

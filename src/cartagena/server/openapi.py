@@ -22,17 +22,17 @@ SOCKET: Final[dict[str, tuple[str, Any]]] = {
 
 def api_schema() -> dict[str, Any]:
     """The HTTP interface with its models, and the messages of the socket under ``x-socket``."""
-    found: dict[str, Any] = create_app(Settings()).openapi()
-    schemas = found["components"]["schemas"]
+    description = create_app(Settings()).openapi()
+    schemas = description["components"]["schemas"]
     reference = "#/components/schemas/{model}"
-    found["x-protocol"] = PROTOCOL
-    socket = found["x-socket"] = {"address": "/api/tables/{table}/live"}
+    description["x-protocol"] = PROTOCOL
+    socket = description["x-socket"] = {"address": "/api/tables/{table}/live"}
     for role, (name, model) in SOCKET.items():
         schema = TypeAdapter(model).json_schema(ref_template=reference)
         schemas |= schema.pop("$defs", {})
         schemas[name] = schema
         socket[role] = {"$ref": reference.format(model=name)}
-    return found
+    return description
 
 
 if __name__ == "__main__":

@@ -18,11 +18,11 @@ from cartagena.errors import CartagenaError
 
 from .app import create_app
 from .cluster.redis import RedisError
-from .http.connection import FrameProtocol, HttpProtocol
-from .http.gate import Gate
+from .http.connection import Config, FrameProtocol, HttpProtocol
 from .logs import set_up_logs
 from .settings import Settings, load_settings
 from .storage.database import StorageError
+from .tasks import ignore
 
 
 class StartFailed(CartagenaError):
@@ -63,16 +63,6 @@ class Server(uvicorn.Server):
 
 
 Listening = Callable[[Server], None]
-
-
-def ignore(_server: Server) -> None:
-    """No-op default callback."""
-
-
-class Config(uvicorn.Config):
-    """Uvicorn's configuration with the gate, which every connection needs."""
-
-    gate: Gate
 
 
 def configuration(settings: Settings, app: FastAPI) -> Config:

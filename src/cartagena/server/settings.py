@@ -2,11 +2,13 @@
 
 import re
 import shlex
+from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_network
 from typing import Annotated, Any, Final, Literal
 
 from platformdirs import user_data_path
-from pydantic import BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cartagena.errors import CartagenaError
@@ -25,6 +27,44 @@ Heartbeat = Annotated[float, Field(ge=0.05, le=3600, allow_inf_nan=False)]
 LogLevel = Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)]
 
 
+def split_list(text: str) -> tuple[str, ...]:
+    """The entries of a comma-separated list."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def needs(test: Callable[[str], object], sentence: str) -> AfterValidator:
+    """A validator that refuses a text for which the test returns False or raises ValueError."""
+
+    def validated(text: str) -> str:
+        with suppress(ValueError):
+            if test(text) is not False:
+                return text
+        raise ValueError(sentence)
+
+    return AfterValidator(validated)
+
+
+def is_network(word: str) -> bool:
+    """True for an address or a network. Raises ValueError for anything else."""
+    return bool(word == "*" or ip_network(word, strict=False))
+
+
+Command = Annotated[str, needs(shlex.split, "must be a command with matching quotes")]
+Host = Annotated[str, needs(lambda text: bool(HOST.fullmatch(text)), "must be an address or a name")]
+Hosts = Annotated[
+    str,
+    needs(
+        lambda text: all(name == "*" or HOST.fullmatch(name) for name in split_list(text)),
+        "must be names without a scheme and a port",
+    ),
+]
+Origins = Annotated[
+    str,
+    needs(lambda text: all(map(ORIGIN.fullmatch, split_list(text))), "must be origins such as https://example.org"),
+]
+Proxies = Annotated[str, needs(lambda text: all(map(is_network, split_list(text))), "must be addresses or networks")]
+
+
 class SettingsError(CartagenaError):
     """A setting that makes no sense. The message is one sentence that names its variable."""
 
@@ -34,10 +74,11 @@ def default_database() -> str:
     return f"sqlite:///{user_data_path('cartagena', appauthor=False) / 'tables.db'}"
 
 
-def setting(default: Any, description: str) -> Any:
+def setting(default: object, description: str) -> Any:
     """A setting with its default, or the function that finds it, and its description."""
-    given: dict[str, Any] = {"default_factory": default} if callable(default) else {"default": default}
-    return Field(**given, description=description, validate_default=True)
+    if callable(default):
+        return Field(default_factory=default, description=description, validate_default=True)
+    return Field(default=default, description=description, validate_default=True)
 
 
 class Settings(BaseSettings):
@@ -51,14 +92,16 @@ class Settings(BaseSettings):
         "",
         "Redis of all servers of a PostgreSQL database: redis://:PASSWORD@HOST:6379/0 (empty: this is the only one).",
     )
-    host: str = setting("127.0.0.1", "Address to listen on.")
+    host: Host = setting("127.0.0.1", "Address to listen on.")
     port: Annotated[int, Field(ge=0, le=65535)] = setting(8017, "Port to listen on (0: any free one).")
-    hosts: str = setting(
+    hosts: Hosts = setting(
         "", "Names under which the server is reached, comma-separated (*: any). Addresses and localhost always work."
     )
     metrics_token: str = setting("", "Token that /metrics asks for (empty: there is no /metrics).")
-    origins: str = setting("", "Other origins (scheme://host[:port], comma-separated) whose pages may open sockets.")
-    forwarded: str = setting("", "Proxies (addresses, comma-separated) whose X-Forwarded-For is trusted.")
+    origins: Origins = setting(
+        "", "Other origins (scheme://host[:port], comma-separated) whose pages may open sockets."
+    )
+    forwarded: Proxies = setting("", "Proxies (addresses, comma-separated) whose X-Forwarded-For is trusted.")
     frame_bytes: Size = setting(4096, "Largest frame that a socket may send.")
     body_bytes: Size = setting(65536, "Largest body that a request may have.")
     messages: Positive = setting(100, "Messages that a socket may send in each window; an address ten times as many.")
@@ -89,7 +132,7 @@ class Settings(BaseSettings):
     absent_seconds: Amount = setting(
         600.0, "Without a clock: time after which the computer replaces an absent person (0: never)."
     )
-    engine: str = setting("", "Command of the computer players; {level} is their name (empty: our own players).")
+    engine: Command = setting("", "Command of the computer players; {level} is their name (empty: our own players).")
     levels: str = setting(",".join(LEVELS), "Computer players on offer, comma-separated, the weakest first.")
     engine_processes: Count = setting(
         0, "Computer players that think at once; they share all cores but one (0: one player a core)."
@@ -101,46 +144,6 @@ class Settings(BaseSettings):
     static: str = setting("", "Folder of the browser client (empty: the one in the package).")
     log_level: LogLevel = setting("info", "debug, info, warning or error.")
     stop_seconds: Amount = setting(10.0, "Time that a graceful stop waits for moves in flight.")
-
-    @field_validator("engine")
-    @classmethod
-    def _is_command(cls, engine: str) -> str:
-        try:
-            shlex.split(engine)
-        except ValueError:
-            raise ValueError("must be a command with matching quotes") from None
-        return engine
-
-    @field_validator("host")
-    @classmethod
-    def _is_host(cls, host: str) -> str:
-        if not HOST.fullmatch(host):
-            raise ValueError("must be an address or a name")
-        return host
-
-    @field_validator("hosts")
-    @classmethod
-    def _are_hosts(cls, hosts: str) -> str:
-        if not all(name == "*" or HOST.fullmatch(name) for name in split_list(hosts)):
-            raise ValueError("must be names without a scheme and a port")
-        return hosts
-
-    @field_validator("origins")
-    @classmethod
-    def _are_origins(cls, origins: str) -> str:
-        if not all(ORIGIN.fullmatch(origin) for origin in split_list(origins)):
-            raise ValueError("must be origins such as https://example.org")
-        return origins
-
-    @field_validator("forwarded")
-    @classmethod
-    def _are_networks(cls, forwarded: str) -> str:
-        try:
-            for word in split_list(forwarded):
-                ip_network("0.0.0.0/0" if word == "*" else word, strict=False)
-        except ValueError:
-            raise ValueError("must be addresses or networks") from None
-        return forwarded
 
     @field_validator("levels")
     @classmethod
@@ -155,15 +158,10 @@ class Settings(BaseSettings):
         return [word.replace("{level}", level) for word in shlex.split(self.engine)]
 
 
-def split_list(text: str) -> tuple[str, ...]:
-    """The entries of a comma-separated list."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
-def load_settings(**given: Any) -> Settings:
+def load_settings(**given: object) -> Settings:
     """The settings of the environment, overridden by given values that are not None. Raises SettingsError."""
     try:
-        return Settings(**{key: value for key, value in given.items() if value is not None})
+        return Settings.model_validate({key: value for key, value in given.items() if value is not None})
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
 

@@ -5,10 +5,10 @@ import asyncio
 import itertools
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from .protocol.errors import Refused
 from .storage.database import StorageError
@@ -19,7 +19,11 @@ T = TypeVar("T")
 AGAIN: Final = 2.0  # seconds before a task that goes on is cancelled again
 
 
-async def cancel_all(*tasks: "asyncio.Task[Any]") -> None:
+def ignore(*_given: object) -> None:
+    """No-op default callback."""
+
+
+async def cancel_all(*tasks: "asyncio.Task[object]") -> None:
     """Cancel tasks until they have ended, whatever their error is.
 
     One cancellation is not enough: the client of Redis drops one that arrives together with an answer.
@@ -32,7 +36,7 @@ async def cancel_all(*tasks: "asyncio.Task[Any]") -> None:
     await asyncio.gather(*tasks, return_exceptions=True)  # retrieve errors so that asyncio does not log them
 
 
-async def end_tasks(*tasks: "asyncio.Task[Any]") -> None:
+async def end_tasks(*tasks: "asyncio.Task[object]") -> None:
     """Cancel tasks until they have ended. Raises the error of one that failed."""
     await cancel_all(*tasks)
     for task in tasks:
@@ -40,11 +44,23 @@ async def end_tasks(*tasks: "asyncio.Task[Any]") -> None:
             raise error
 
 
+async def repeat(work: Callable[[], Awaitable[None]], pause: float, failure: str) -> None:
+    """Do some work again and again, for ever. ``failure`` is logged when it fails."""
+    while True:
+        try:
+            await work()
+        except StorageError as error:
+            log.warning(failure, extra={"why": str(error)})
+        except Exception:
+            log.exception(failure)
+        await asyncio.sleep(pause)
+
+
 class Tasks:
     """The tasks in progress. One that fails is logged."""
 
     def __init__(self) -> None:
-        self.running: set[asyncio.Task[Any]] = set()
+        self.running: set[asyncio.Task[object]] = set()
 
     def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
         """Start a task."""
@@ -53,7 +69,7 @@ class Tasks:
         task.add_done_callback(self._done)
         return task
 
-    def _done(self, task: "asyncio.Task[Any]") -> None:
+    def _done(self, task: "asyncio.Task[object]") -> None:
         self.running.discard(task)
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, Refused | StorageError):
             log.error("a task failed", exc_info=error)
@@ -145,5 +161,5 @@ class FairQueue:
                 self._serve(ticket.owner)
                 ticket.called.set_result(None)
 
-    def _order(self, ticket: Ticket) -> tuple[Any, ...]:
+    def _order(self, ticket: Ticket) -> tuple[int, int, int, int]:
         return ticket.rank, self.running[ticket.owner], self.served.get(ticket.owner, 0), ticket.number

@@ -10,7 +10,7 @@ import typer
 
 from cartagena.errors import CartagenaError
 from cartagena.game.plurals import counted
-from cartagena.server.live import persistence, privacy
+from cartagena.server.live import loading, privacy
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import load_settings
@@ -61,7 +61,7 @@ def restore(file: File, database: Address = None) -> None:
 @app.command()
 def check(database: Address = None) -> None:
     """Replay every game and verify every deal."""
-    number, problems = with_database(database, persistence.check)
+    number, problems = with_database(database, loading.check)
     for problem in problems:
         typer.echo(problem)
     typer.echo(f"{counted(number, 'table')}, {len(problems)} with problems.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final
 
 from cartagena.errors import CartagenaError, PlayerError
 from cartagena.game import Move, Position
@@ -23,7 +23,7 @@ def one_hint_only() -> Refused:
     return Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2)
 
 
-def checked_answer(answer: dict[str, Any], view: Position, most: int) -> dict[str, Any]:
+def checked_answer(answer: dict[str, object], view: Position, most: int) -> dict[str, object]:
     """An answer with its moves as fields and at most that many turns. Raises PlayerError if a move makes no sense."""
     if answer.get("move") not in view.legal_words():
         raise PlayerError("The answer is not a legal move.")
@@ -35,7 +35,7 @@ def checked_answer(answer: dict[str, Any], view: Position, most: int) -> dict[st
     return {**rest, "move": read_moves([answer["move"]])[0], **({"turns": read} if "turns" in answer else {})}
 
 
-def read_moves(words: object) -> list[dict[str, Any]]:
+def read_moves(words: object) -> list[dict[str, object]]:
     """Moves in notation as fields."""
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise PlayerError("The moves of the answer cannot be read.")
@@ -53,7 +53,7 @@ class Hints:
         self.levels = levels
         self.busy: dict[tuple[str, int], str] = {}
 
-    async def ask(self, live: LiveTable, who: Requester, want: AskHint, owner: str) -> dict[str, Any]:
+    async def ask(self, live: LiveTable, who: Requester, want: AskHint, owner: str) -> dict[str, object]:
         """A move for the seat that must choose, with values, turns and reasons. ``owner`` is the asking address."""
         table = live.table
         seat = decide.seat_for(table, who, want.seat)
@@ -64,10 +64,10 @@ class Hints:
                     if not alone:
                         raise one_hint_only()
                     answer = await self.pool.ask(Question(level, view, want.seconds, owner=owner))
-                told = checked_answer(answer, view, want.turns)
+                hint = checked_answer(answer, view, want.turns)
             except PlayerError:
                 raise Refused("no-computer", "The computer player gave no answer; try again.") from None
-        return {"version": version, "level": level, "answer": told}
+        return {"version": version, "level": level, "answer": hint}
 
     @contextmanager
     def only_one(self, table_id: str, seat: int, owner: str) -> Iterator[None]:

@@ -17,13 +17,16 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from cartagena.errors import CartagenaError
 from cartagena.game import Position
 
 from ..cluster.redis import RedisLink
 from .pool import COMPUTERS_ONLY, PEOPLE
+
+if TYPE_CHECKING:
+    from redis.typing import KeyT, StreamIdT
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -115,10 +118,10 @@ class Job:
     def parse(cls, data: str) -> "Job":
         """Read a job. Raises JobError if it is of another form."""
         try:
-            found = json.loads(data)
-            if found["format"] != FORMAT:
-                raise JobError(f"The job has form {str(found['format'])[:20]}; this worker knows form {FORMAT}.")
-            job = cls(**found)
+            fields = json.loads(data)
+            if fields["format"] != FORMAT:
+                raise JobError(f"The job has form {str(fields['format'])[:20]}; this worker knows form {FORMAT}.")
+            job = cls(**fields)
             right = isinstance(job.level, str) and isinstance(job.view, str) and isinstance(job.game, str | None)
             if not right or not 0 < job.seconds <= MAX_SECONDS or job.lives <= 0:
                 raise JobError("The job is not complete.")
@@ -153,8 +156,8 @@ class Taken(NamedTuple):
     def reply(self) -> tuple[str, str]:
         """The address and the id that an answer needs, empty if they cannot be read."""
         try:
-            found = json.loads(self.data)
-            return str(found["reply_to"]), str(found["id"])
+            fields = json.loads(self.data)
+            return str(fields["reply_to"]), str(fields["id"])
         except (ValueError, TypeError, KeyError, RecursionError):
             return "", ""
 
@@ -170,8 +173,10 @@ class WorkerInfo:
 
     @classmethod
     def parse(cls, text: str) -> "WorkerInfo":
-        found = json.loads(text)
-        return cls(str(found["name"]), int(found["engines"]), tuple(map(str, found["levels"])), str(found["version"]))
+        fields = json.loads(text)
+        return cls(
+            str(fields["name"]), int(fields["engines"]), tuple(map(str, fields["levels"])), str(fields["version"])
+        )
 
 
 def guarded(
@@ -199,7 +204,7 @@ class JobBoard:
         self.link = link
         self.redis = link.client
         self.alive, self.about = link.key("bots", "alive"), link.key("bots", "about")
-        self.cursors: dict[int, Any] = dict.fromkeys(RANKS, "0-0")
+        self.cursors: dict[int, str] = dict.fromkeys(RANKS, "0-0")
         """Where the search for abandoned jobs goes on: one question looks at some of them only."""
 
     def stream(self, rank: int) -> str:
@@ -222,19 +227,19 @@ class JobBoard:
         await self.redis.xdel(posted.stream, posted.entry)
 
     @guarded
-    async def answers(self, server: str) -> list[dict[str, Any]]:
+    async def answers(self, server: str) -> list[dict[str, object]]:
         """The next answer to a server, or none after a while."""
-        found = await self.redis.blpop([self.answers_key(server)], timeout=WAIT_MS / 1000)
-        if found is None:
+        item = await self.redis.blpop([self.answers_key(server)], timeout=WAIT_MS / 1000)
+        if item is None:
             return []
-        answer = json.loads(found[1])
+        answer = json.loads(item[1])
         return [answer] if isinstance(answer, dict) else []
 
     @guarded
     async def workers(self) -> list[WorkerInfo]:
         """The workers that are alive."""
-        found = await self.redis.eval(ALIVE, 2, self.alive, self.about, str(ALIVE_MS))
-        return list(readable(found))
+        texts = await self.redis.eval(ALIVE, 2, self.alive, self.about, str(ALIVE_MS))
+        return list(readable(texts))
 
     @guarded
     async def reserve(self, name: str, mark: str, seconds: float) -> bool:
@@ -289,23 +294,23 @@ class JobBoard:
             stream = self.stream(rank)
             claimed = await self.redis.xautoclaim(stream, GROUP, worker, abandoned_ms, self.cursors[rank], count=1)
             self.cursors[rank] = claimed[0]
-            found = await self._taken([(stream, claimed[1])])
-            found = found or await self._taken(await self.redis.xreadgroup(GROUP, worker, {stream: ">"}, count=1))
-            if found:
-                return found[0]
-        streams: Any = {self.stream(rank): ">" for rank in RANKS}
-        found = await self._taken(await self.redis.xreadgroup(GROUP, worker, streams, count=1, block=WAIT_MS))
-        await self._claim(worker, found[1:], OLD_MS)  # one of each rank came in the same moment
-        return found[0] if found else None
+            jobs = await self._taken([(stream, claimed[1])])
+            jobs = jobs or await self._taken(await self.redis.xreadgroup(GROUP, worker, {stream: ">"}, count=1))
+            if jobs:
+                return jobs[0]
+        streams: dict[KeyT, StreamIdT] = {self.stream(rank): ">" for rank in RANKS}
+        jobs = await self._taken(await self.redis.xreadgroup(GROUP, worker, streams, count=1, block=WAIT_MS))
+        await self._claim(worker, jobs[1:], OLD_MS)  # one of each rank came in the same moment
+        return jobs[0] if jobs else None
 
     async def _taken(self, reply: Any) -> list[Taken]:
         """The jobs of a reply, those of tables with people first."""
         ranks = {self.stream(rank): rank for rank in RANKS}
-        found = [(ranks[stream], entry, fields) for stream, entries in reply for entry, fields in entries if fields]
-        now = await self.redis.time() if found else (0, 0)
+        jobs = [(ranks[stream], entry, fields) for stream, entries in reply for entry, fields in entries if fields]
+        now = await self.redis.time() if jobs else (0, 0)
         return [
             Taken(Posted(self.stream(rank), entry), rank, str(fields.get("job", "")), age_ms(entry, now) / 1000)
-            for rank, entry, fields in sorted(found, key=lambda item: item[0])
+            for rank, entry, fields in sorted(jobs, key=lambda item: item[0])
         ]
 
     @guarded
@@ -319,19 +324,19 @@ class JobBoard:
         for rank in RANKS:
             stream = self.stream(rank)
             held = await self.redis.xpending_range(stream, GROUP, "-", "+", 1000, worker)
-            entries: list[Any] = [item["message_id"] for item in held]
+            entries: list[StreamIdT] = [item["message_id"] for item in held]
             if entries:
                 await self.redis.xclaim(stream, GROUP, worker, 0, entries, idle=OLD_MS, justid=True)
 
     async def _claim(self, worker: str, jobs: Iterable[Taken], idle: int) -> set[Posted]:
         kept = set()
         for stream, entries in by_stream(jobs).items():
-            found = await self.redis.xclaim(stream, GROUP, worker, 0, entries, idle=idle, justid=True)
-            kept |= {Posted(stream, str(entry)) for entry in found}
+            claimed = await self.redis.xclaim(stream, GROUP, worker, 0, entries, idle=idle, justid=True)
+            kept |= {Posted(stream, str(entry)) for entry in claimed}
         return kept
 
     @guarded
-    async def finish(self, job: Taken, answer: dict[str, Any]) -> bool:
+    async def finish(self, job: Taken, answer: dict[str, object]) -> bool:
         """Answer a job and remove it. Returns False if it was answered or withdrawn before."""
         server, name = job.reply
         stream, entry = job.posted
@@ -351,17 +356,17 @@ class JobBoard:
         return int(await self.redis.xlen(stream)) > int(taken)
 
 
-def by_stream(jobs: Iterable[Taken]) -> dict[str, list[Any]]:
+def by_stream(jobs: Iterable[Taken]) -> "dict[str, list[StreamIdT]]":
     """The entries of the jobs of each stream."""
-    found: dict[str, list[Any]] = {}
+    entries: dict[str, list[StreamIdT]] = {}
     for job in jobs:
-        found.setdefault(job.posted.stream, []).append(job.posted.entry)
-    return found
+        entries.setdefault(job.posted.stream, []).append(job.posted.entry)
+    return entries
 
 
-def readable(found: Iterable[Any]) -> Iterator[WorkerInfo]:
+def readable(texts: Iterable[str]) -> Iterator[WorkerInfo]:
     """The workers whose description can be read."""
-    for text in found:
+    for text in texts:
         try:
             yield WorkerInfo.parse(text)
         except (ValueError, TypeError, KeyError):

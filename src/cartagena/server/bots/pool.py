@@ -17,8 +17,9 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
+from cartagena.backends.arguments import cores
 from cartagena.errors import PlayerError, PlayerFailed
 from cartagena.game import Position
 from cartagena.players import Limit
@@ -48,14 +49,9 @@ class CoreBudget(NamedTuple):
     threads: int
 
 
-def available_cores() -> int:
-    """Number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def core_budget(processes: int, cores: int) -> CoreBudget:
+def core_budget(processes: int, available: int) -> CoreBudget:
     """Share all cores but one, at least one, among ``processes`` engines (0: one engine a core)."""
-    budget = max(1, cores - 1)
+    budget = max(1, available - 1)
     engines = min(processes or budget, budget)
     return CoreBudget(engines, budget // engines)
 
@@ -98,7 +94,7 @@ class Question(NamedTuple):
         return self._replace(seconds=min(self.seconds, HINT))
 
 
-def must_be_legal(answer: dict[str, Any], view: Position) -> None:
+def must_be_legal(answer: dict[str, object], view: Position) -> None:
     """Raise PlayerFailed unless the answer has a legal move."""
     if answer.get("move") not in view.legal_words():
         raise PlayerFailed(f"it answered {str(answer.get('move'))[:20]!r}, which is not a legal move")
@@ -122,7 +118,7 @@ class Pool(Protocol):
     async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
         """A legal move of the level's player in that game, None if the player fails."""
 
-    async def ask(self, question: Question) -> dict[str, Any]:
+    async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
 
     def alone(self, name: str, seconds: float) -> AbstractAsyncContextManager[bool]:
@@ -137,7 +133,7 @@ class EnginePool:
 
     def __init__(self, settings: Settings, budget: CoreBudget | None = None) -> None:
         self.settings = settings
-        self.budget = budget or core_budget(settings.engine_processes, available_cores())
+        self.budget = budget or core_budget(settings.engine_processes, cores())
         self.queue = FairQueue(self.budget.processes)
         self.hinting: dict[EngineClient, float] = {}
         self.idle: list[IdleEngine] = []
@@ -186,7 +182,7 @@ class EnginePool:
         self._note_failure(level, why)
         return None
 
-    async def ask(self, question: Question) -> dict[str, Any]:
+    async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
         await self._warm_up(question.level, question.view)
         turn, game = self.queue.turn(question.payer, question.rank), question.game

@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Final
 
 from cartagena.errors import PlayerFailed
 from cartagena.game import Position
@@ -23,7 +23,7 @@ from .jobs import Job, JobBoard, Posted, WorkerInfo
 from .pool import PATIENCE, PEOPLE, EnginePool, Question, must_be_legal
 
 log = logging.getLogger("cartagena.computers")
-LOOK: Final = 1.0  # seconds between two looks for living workers
+WATCH_PAUSE: Final = 1.0  # seconds between two looks for living workers
 UNLIMITED: Final = 10**9  # turns while there is no worker, so that no job waits for one
 SLACK: Final = 10.0  # seconds that a name is held longer than the work should take
 
@@ -37,7 +37,7 @@ class RemotePool:
         self.name = secrets.token_hex(8)
         self.turns = FairQueue(UNLIMITED)
         self.workers: list[WorkerInfo] = []
-        self.open: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self.open: dict[str, asyncio.Future[dict[str, object]]] = {}
         self.tasks: list[asyncio.Task[None]] = []
         self.withdrawals: set[asyncio.Task[None]] = set()
 
@@ -71,7 +71,7 @@ class RemotePool:
             return str(answer["move"])
         return await self.local.choose(level, view, game, owner, rank)
 
-    async def ask(self, question: Question) -> dict[str, Any]:
+    async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
         answer = await self._try(question)
         return await self.local.ask(question) if answer is None else answer
@@ -91,7 +91,7 @@ class RemotePool:
 
     # --- jobs
 
-    async def _try(self, question: Question) -> dict[str, Any] | None:
+    async def _try(self, question: Question) -> dict[str, object] | None:
         """A worker's answer with a legal move, or None if this server must think itself."""
         level, view, game = question.level, question.view, question.game
         try:
@@ -109,7 +109,7 @@ class RemotePool:
         BOT_JOBS.labels("answered").inc()
         return answer
 
-    async def _answer(self, job: Job, rank: int) -> dict[str, Any]:
+    async def _answer(self, job: Job, rank: int) -> dict[str, object]:
         """Post a job and wait for its answer. Raises PlayerFailed or RedisError."""
         future = self.open[job.id] = asyncio.get_running_loop().create_future()
         future.add_done_callback(retrieve)
@@ -130,13 +130,13 @@ class RemotePool:
         with suppress(RedisError):
             await self.board.withdraw(posted)
 
-    def _settle(self, answer: dict[str, Any]) -> None:
+    def _settle(self, answer: dict[str, object]) -> None:
         """Hand an answer to the request that waits for it. A late or repeated answer is dropped."""
         future = self.open.get(str(answer.get("id")))
         if future is None or future.done():
             BOT_JOBS.labels("late").inc()
-        elif isinstance(answer.get("answer"), dict):
-            future.set_result(answer["answer"])
+        elif isinstance(thought := answer.get("answer"), dict):
+            future.set_result(thought)
         else:
             future.set_exception(PlayerFailed(str(answer.get("error"))[:200]))
 
@@ -150,7 +150,7 @@ class RemotePool:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(WATCH_PAUSE)
             try:
                 self._note(await self.board.workers())
             except RedisError:
@@ -163,7 +163,7 @@ class RemotePool:
                     self._settle(answer)
             except RedisError:
                 self._note([])  # an answer may be lost
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(WATCH_PAUSE)
             except ValueError:
                 log.warning("an answer of a bot worker cannot be read")
 

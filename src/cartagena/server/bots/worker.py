@@ -10,16 +10,17 @@ import secrets
 import socket
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 import cartagena
+from cartagena.backends.arguments import cores
 from cartagena.errors import CartagenaError, PlayerError
 
 from ..cluster.redis import RedisError
 from ..settings import Settings, split_list
 from ..tasks import end_tasks
 from .jobs import Job, JobBoard, Taken, WorkerInfo
-from .pool import TRIES, CoreBudget, EnginePool, Question, available_cores
+from .pool import TRIES, CoreBudget, EnginePool, Question
 
 log = logging.getLogger("cartagena.bots")
 BEAT: Final = 1.0  # seconds between signs of life, and between renewals of claims
@@ -39,12 +40,12 @@ class Worker:
     """Takes as many jobs at once as it has engines."""
 
     def __init__(self, board: JobBoard, settings: Settings, engines: int = 0, abandoned_ms: int = ABANDONED_MS) -> None:
-        cores = available_cores()
-        number = engines or cores
+        available = cores()
+        number = engines or available
         self.board = board
         self.settings = settings
         self.abandoned_ms = abandoned_ms
-        self.pool = EnginePool(settings, CoreBudget(number, max(1, cores // number)))
+        self.pool = EnginePool(settings, CoreBudget(number, max(1, available // number)))
         levels = split_list(settings.levels)
         self.info = WorkerInfo(worker_name(), number, levels, cartagena.__version__)
         self.free = asyncio.Semaphore(number)
@@ -61,12 +62,12 @@ class Worker:
         """Work until ``stopping`` is set, then finish or hand back the jobs that are left."""
         await self.board.join()
         await self.board.beat(self.info)
-        taker, told = asyncio.create_task(self._take()), asyncio.create_task(self.stopping.wait())
+        taker, stop = asyncio.create_task(self._take()), asyncio.create_task(self.stopping.wait())
         helpers = [asyncio.create_task(work) for work in (self._beat(), self._hurry())]
         try:
-            await asyncio.wait([taker, told, *helpers], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([taker, stop, *helpers], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await end_tasks(taker, told)
+            await end_tasks(taker, stop)
             await self._finish_jobs()
             with suppress(RedisError):
                 await self.board.leave(self.name)
@@ -139,7 +140,7 @@ class Worker:
                     else:
                         return
 
-    async def _answer(self, taken: Taken) -> dict[str, Any]:
+    async def _answer(self, taken: Taken) -> dict[str, object]:
         """The answer to a job, or an error that says why there is none."""
         try:
             job = Job.parse(taken.data)
@@ -154,7 +155,7 @@ class Worker:
             log.exception("a job failed")
             return {"error": f"the worker failed: {type(error).__name__}"}
 
-    async def _think(self, job: Job, rank: int) -> dict[str, Any]:
+    async def _think(self, job: Job, rank: int) -> dict[str, object]:
         """Ask an engine, and another one if it fails. Raises PlayerError."""
         question = Question(job.level, job.position(), job.seconds, job.game, rank=rank)
         for _ in range(TRIES - 1):

@@ -121,15 +121,15 @@ class Notices(TableObserver):
             here = self.sharing.registry.tables
             self.online = {live.id: (live.online_here, True) for live in here if live.viewers > 0}
         parts = {
-            "news": [[table, *told] for table, told in self.news.items()],
+            "news": [[table, *message] for table, message in self.news.items()],
             "online": [[table, sorted(chairs), watched] for table, (chairs, watched) in self.online.items()],
             "counts": [[*key, number] for key, number in self.counts.items()],
             "all": everything,
             "hello": self.greets,
         }
         self.news, self.online, self.counts, self.greets = {}, {}, Counter(), False
-        told = {name: part for name, part in parts.items() if part}
-        return {"from": self.sharing.number, **told} if told else {}
+        message = {name: part for name, part in parts.items() if part}
+        return {"from": self.sharing.number, **message} if message else {}
 
     # --- in
 
@@ -236,11 +236,11 @@ def member_of(settings: Settings, database: Database) -> Member | None:
 
 async def must_fit_in(database: Database) -> Living:
     """The servers that live, this one included. Raises StorageError if this one cannot stand beside them."""
-    found = await living(database)
-    if found is None:
+    servers = await living(database)
+    if servers is None:
         raise StorageError("The lock of the database was lost while the server started; start it again.")
-    must_fit(found)
-    return found
+    must_fit(servers)
+    return servers
 
 
 class Cluster:
@@ -254,7 +254,7 @@ class Cluster:
         self.tasks: list[asyncio.Task[None]] = []
 
     @classmethod
-    async def join(cls, settings: Settings, registry: TableRegistry, member: Member, found: Living) -> "Cluster":
+    async def join(cls, settings: Settings, registry: TableRegistry, member: Member, servers: Living) -> "Cluster":
         """Join the others. Raises RedisError if Redis is configured wrongly, not if it is down."""
         owner = await fingerprint(registry.database)
         cluster = cls(settings, registry, member.number, owner)
@@ -266,7 +266,7 @@ class Cluster:
             await cluster.link.close()
             raise
         registry.sharing = cluster.sharing
-        cluster.sharing.take_over(found)
+        cluster.sharing.take_over(servers)
         return cluster
 
     def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
@@ -278,11 +278,6 @@ class Cluster:
         """Begin to tell, to hear and to look at the database."""
         work = (self.notices.send(), self.notices.listen(), self.sharing.poll())
         self.tasks = [asyncio.create_task(each) for each in work]
-
-    @property
-    def notes(self) -> list[str]:
-        """What the person who runs the server should know."""
-        return self.notices.notes
 
     async def stop(self) -> None:
         """Leave the others."""

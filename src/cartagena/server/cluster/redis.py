@@ -5,7 +5,7 @@ Redis carries notices only. A server or worker must go on without it, so every u
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from cartagena.errors import CartagenaError
@@ -34,8 +34,8 @@ def hide_password(url: str) -> str:
     parts = urlsplit(url)
     if parts.password is None:
         return url
-    place = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:***@{place}"))
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:***@{host}"))
 
 
 def check_url(url: str) -> str:
@@ -95,17 +95,17 @@ class RedisLink:
             owner: What tells the database of this server from others. None: take what is there.
         """
         with self.guarded():
-            found = await self.client.get(self.key(OWNER))
-            if found is None and await self.client.dbsize() and not await self._any_of_ours():
+            known = await self.client.get(self.key(OWNER))
+            if known is None and await self.client.dbsize() and not await self._any_of_ours():
                 raise RedisError(
                     f"Redis {self.shown} holds keys of another program; name an empty database, such as .../1."
                 )
             if owner is None:
                 return
-            if found is None:
+            if known is None:
                 await self.client.set(self.key(OWNER), owner, nx=True)
-                found = await self.client.get(self.key(OWNER))
-        if found != owner:
+                known = await self.client.get(self.key(OWNER))
+        if known != owner:
             raise RedisError(
                 f"Redis {self.shown} serves another database; name one Redis for each database, "
                 f"or delete the key {self.key(OWNER)} if that database is gone."
@@ -130,15 +130,15 @@ def _client(url: str) -> "Redis":
         from redis.backoff import NoBackoff
     except ImportError:
         raise RedisError("Redis needs its package: pip install 'cartagena[redis]'.") from None
-    options: dict[str, Any] = {
-        "decode_responses": True,
-        "socket_timeout": SECONDS,
-        "socket_connect_timeout": SECONDS,
-        "retry": Retry(NoBackoff(), 1),  # a connection that an older Redis left is replaced once
-        "protocol": 2,
-    }
-    found: Redis = Redis.from_url(url, **options)
-    return found
+    client: Redis = Redis.from_url(
+        url,
+        decode_responses=True,
+        socket_timeout=SECONDS,
+        socket_connect_timeout=SECONDS,
+        retry=Retry(NoBackoff(), 1),  # a connection that an older Redis left is replaced once
+        protocol=2,
+    )
+    return client
 
 
 def _first(error: Exception) -> str:

@@ -7,17 +7,26 @@ Frames of a socket are counted before they are parsed, also fragments, pings and
 sends too many is cut off. One encoded frame goes to many sockets without a task for each.
 """
 
+import asyncio
 import math
 import time
 from collections.abc import Callable
 from typing import Any, Final
 
+import uvicorn
 from websockets.frames import Close, Frame, Opcode
 from websockets.http11 import Request
 
+from ..tasks import ignore
 from .gate import Gate, Visitor
 from .ratelimit import Bucket
-from .uvicorn_internals import STATUS_LINE, HttpToolsProtocol, WebSocketsSansIOProtocol
+from .uvicorn_internals import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+    ServerState,
+    WebSocketsSansIOProtocol,
+)
 
 SLICE: Final = 16_384  # bytes parsed before the limits are checked again
 MAX_HEAD: Final = 16_384  # bytes of a request line and its header fields
@@ -29,6 +38,8 @@ FIRST_BYTE: Final = 15.0
 HEAD_SECONDS: Final = 10.0
 BODY_SECONDS: Final = 20.0
 
+Loop = asyncio.AbstractEventLoop | None
+State = dict[str, object]
 NAME: Final = "cartagena.frames"
 MAX_FRAGMENTS: Final = 16  # parts of one message
 CLOSE_SECONDS: Final = 2.0  # time in which a client may answer a close frame
@@ -40,6 +51,12 @@ CONTROL: Final = 8  # opcodes from here on are of control frames
 def is_long(length: str) -> bool:
     """Whether a body with this ``content-length`` does not fit one read."""
     return length.isdecimal() and int(length[:12]) > SLICE
+
+
+class Config(uvicorn.Config):
+    """Uvicorn's configuration with the gate, which every connection needs."""
+
+    gate: Gate
 
 
 class TooMuch(Exception):
@@ -67,13 +84,13 @@ class HttpProtocol(HttpToolsProtocol):
 
     visitor: Visitor
 
-    def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
+    def __init__(self, config: Config, server_state: ServerState, app_state: State, _loop: Loop = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.gate: Gate = config.gate
         self.reader = SlowReader(config.gate.settings.send_seconds)
         self.most_body = 2 * config.gate.settings.body_bytes + SLICE
         self.deadline = math.inf
-        self.answered: Any = None
+        self.answered: RequestResponseCycle | None = None
         self.in_body = self.upgraded = self.begun = False
         self.used = 0  # bytes of the head or body that is being read
         self.heads = self.pieces = 0
@@ -81,13 +98,13 @@ class HttpProtocol(HttpToolsProtocol):
 
     # --- the life of a connection
 
-    def connection_made(self, transport: Any) -> None:
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.deadline = time.monotonic() + FIRST_BYTE
         if not self.gate.enter(self, self.client[0] if self.client else "?"):
             transport.abort()
 
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self.answered = cycle
         super()._start_asgi_task(cycle, app)
 
@@ -218,10 +235,6 @@ class HttpProtocol(HttpToolsProtocol):
 # --- sockets
 
 
-def ignore() -> None:
-    """No-op default callback."""
-
-
 def is_utf8(data: bytes) -> bool:
     """Whether the bytes are text."""
     try:
@@ -252,8 +265,8 @@ class FrameCounter:
             self.fragments = 0
             return 1
         data = self.part + data if self.part else data
-        at, end, found = self.skip, len(data), 0
-        while end - at >= 2 and found <= most:
+        at, end, frames = self.skip, len(data), 0
+        while end - at >= 2 and frames <= most:
             opcode, size = data[at] & 15, data[at + 1] & 127
             more = 2 if size == 126 else 8 if size == 127 else 0
             if end - at < 2 + more:
@@ -265,9 +278,9 @@ class FrameCounter:
                 if self.fragments > MAX_FRAGMENTS:
                     return most + 1
             at += 2 + more + (4 if data[at + 1] & 128 else 0) + size
-            found += 1
+            frames += 1
         self.skip, self.part = (at - end, b"") if at >= end else (0, data[at:])
-        return found
+        return frames
 
 
 class FrameProtocol(WebSocketsSansIOProtocol):
@@ -280,7 +293,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     answering = False
     visitor: Visitor
 
-    def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
+    def __init__(self, config: Config, server_state: ServerState, app_state: State, _loop: Loop = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.gate: Gate = config.gate
         settings = self.gate.settings
@@ -341,7 +354,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.handshake_initiated and not self.handshake_complete:
-            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions: dict[str, object] = self.scope["extensions"]  # type: ignore[assignment]
             extensions[NAME] = self
 
     @property

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
@@ -18,7 +18,7 @@ from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
 from .gate import Visitor
 from .middleware import refusal_body
-from .ratelimit import address_key, host_of
+from .ratelimit import Windows, address_key, host_of
 
 T = TypeVar("T")
 ANSWERS: dict[int | str, dict[str, object]] = {
@@ -56,6 +56,12 @@ def visitor_of(request: Request) -> Visitor:
     return visitor
 
 
+def count_new_table(request: Request) -> None:
+    """Count a table that the address of the request sets up, or refuse it."""
+    creations: Windows = request.app.state.creation_windows
+    creations.check(host_of(request), "new tables")
+
+
 async def bearer(
     authorization: Annotated[str | None, Header(max_length=200, description="Bearer TOKEN")] = None,
 ) -> str | None:
@@ -84,26 +90,23 @@ async def at_table(request: Request, table: TableId, registry: ARegistry, token:
 ATable = Annotated[LiveTable, Depends(at_table)]
 
 
-async def seated_person(registry: ARegistry, live: ATable, token: AToken) -> Requester:
+async def seated_person(live: ATable, token: AToken) -> Requester:
     """The holder of the token. Refused without one."""
-    return live.note(registry.who(live.table, token, watching=False))
+    return live.note(live.table.requester(token, watching=False))
 
 
 Person = Annotated[Requester, Depends(seated_person)]
 
 
-def snapshot(
-    registry: TableRegistry, live: LiveTable, token: str | None, seat: int | None = None, detail: str = "full"
-) -> bytes:
-    who = live.note(registry.who(live.table, token))
-    if seat is not None and seat not in who.seats:
-        raise Refused("not-allowed", f"Seat {seat} is not yours.")
+def snapshot(live: LiveTable, token: str | None, seat: int | None = None, detail: str = "full") -> bytes:
+    who = live.note(live.table.requester(token))
+    who.must_hold(seat)
     return live.updates.snapshot(who, looking_seat(live.table, who, seat), now_ms(), detail=detail)
 
 
-def joined(registry: TableRegistry, live: LiveTable, token: str) -> Response:
+def joined(live: LiveTable, token: str) -> Response:
     """A token with the snapshot that it shows."""
-    return json_answer(spliced({"table": live.table.id, "token": token}, snapshot=snapshot(registry, live, token)))
+    return json_answer(spliced({"table": live.table.id, "token": token}, snapshot=snapshot(live, token)))
 
 
 async def refused(_request: Request, error: Refused) -> Response:
@@ -119,14 +122,11 @@ async def invalid(_request: Request, error: RequestValidationError) -> Response:
 
 async def http_error(_request: Request, error: HTTPException) -> Response:
     """An error of the framework, such as an unknown address, in our own form."""
-    told = Refused("no-such-page" if error.status_code == 404 else "malformed", f"{error.detail}.")
-    return Response(refusal_body(told), error.status_code, error.headers, "application/json")
+    refusal = Refused("no-such-page" if error.status_code == 404 else "malformed", f"{error.detail}.")
+    return Response(refusal_body(refusal), error.status_code, error.headers, "application/json")
 
 
-HANDLERS: Final[dict[Any, Any]] = {Refused: refused, RequestValidationError: invalid, HTTPException: http_error}
-
-
-async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+async def while_connected(request: Request, work: Coroutine[object, None, T]) -> T:
     """The result of the work. If the client leaves, the work is cancelled and ClientDisconnect is raised."""
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
     try:

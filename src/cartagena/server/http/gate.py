@@ -15,7 +15,8 @@ from typing import Final, Protocol
 
 from ..protocol.errors import Refused
 from ..settings import Settings
-from .ratelimit import Bucket, Networks, Window, address_key, ignore
+from ..tasks import ignore
+from .ratelimit import Bucket, Networks, Window, address_key
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections
@@ -50,19 +51,9 @@ class Visitor:
     """What one address has used up."""
 
     __slots__ = (
-        "address",
-        "assets",
-        "connections",
-        "cost",
-        "exempt",
-        "frames",
-        "opened",
-        "paced_until",
-        "requests",
-        "seated_at",
-        "share",
-        "study",
-    )
+        "address", "assets", "connections", "cost", "exempt", "frames", "opened", "paced_until", "requests",
+        "seated_at", "share", "study",
+    )  # fmt: skip
 
     def __init__(self, settings: Settings, address: str = "", *, exempt: bool = False) -> None:
         seconds = settings.window_seconds
@@ -121,8 +112,8 @@ class Gate:
             return self.visitors[key]
         if len(self.visitors) >= MAX_VISITORS:
             self._forget_one()
-        found = self.visitors[key] = Visitor(self.settings, key)
-        return found
+        visitor = self.visitors[key] = Visitor(self.settings, key)
+        return visitor
 
     def study_budget(self, address: str) -> Bucket:
         """The time of study processes that an address may use."""

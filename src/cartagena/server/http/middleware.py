@@ -167,8 +167,8 @@ class GuardMiddleware:
             await answer.refuse(Refused("failed", "The server failed; the error is logged."))
         finally:
             took = round((time.perf_counter() - began) * 1000, 1)
-            told = {"method": scope["method"], "path": scope["path"], "status": answer.status, "ms": took}
-            log.debug("request", extra=told)
+            details = {"method": scope["method"], "path": scope["path"], "status": answer.status, "ms": took}
+            log.debug("request", extra=details)
 
 
 class GuardedResponse:

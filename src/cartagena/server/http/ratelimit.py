@@ -8,13 +8,14 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from ..protocol.errors import Refused
 from ..settings import split_list
+from ..tasks import ignore
 
 
 def host_in(scope: Scope) -> str:
@@ -62,10 +63,6 @@ class Networks:
 MAX_ADDRESSES: Final = 20_000
 HELLO_SHARE: Final = 4  # an address may have a quarter of the sockets that have not said hello
 SOCKET_STEPS: Final = 32  # one step of a socket in this many is measured
-
-
-def ignore(_address: str) -> None:
-    """No-op default callback."""
 
 
 class Window:
@@ -247,7 +244,7 @@ class Metered:
 
     __slots__ = ("charge", "every", "work")
 
-    def __init__(self, work: Coroutine[Any, Any, None], charge: Callable[[float], None], every: int = 1) -> None:
+    def __init__(self, work: Coroutine[object, None, None], charge: Callable[[float], None], every: int = 1) -> None:
         self.work = work
         self.charge = charge
         self.every = every
@@ -256,7 +253,7 @@ class Metered:
         """The number of steps until the next one that is measured."""
         return random.randrange(2 * self.every - 1)
 
-    def __await__(self) -> Generator[Any, Any, None]:
+    def __await__(self) -> Generator[object, None, None]:
         work, charge, every, clock = self.work, self.charge, self.every, time.thread_time
         thrown: BaseException | None = None
         pause = self._pause()

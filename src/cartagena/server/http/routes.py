@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, suppress
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
@@ -12,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 import cartagena
 from cartagena.rulesets import by_name, names
 
-from ..live import privacy, seating, service
+from ..live import privacy, seating
 from ..live.lobby import host_name
 from ..live.rematch import rematch as set_up_rematch
 from ..live.subscription import Subscription
@@ -36,6 +37,7 @@ from ..protocol.requests import (
 )
 from ..protocol.responses import About, Ack, Created, Forgotten, Hint, Joined, Kept, Lobby, Preview, Snapshot, Update
 from ..storage.rows import TableRow
+from ..tables import decide
 from ..tables.records import table_record
 from ..tables.state import Table
 from .dependencies import (
@@ -47,13 +49,14 @@ from .dependencies import (
     Detail,
     Person,
     SeatQuery,
+    count_new_table,
     joined,
     json_answer,
     snapshot,
     visitor_of,
     while_connected,
 )
-from .ratelimit import Slots, Windows, address_key, host_of
+from .ratelimit import Slots, address_key, host_of
 from .websocket import ack
 
 router = APIRouter(prefix="/api", responses=ANSWERS)
@@ -81,7 +84,7 @@ async def about(request: Request) -> Response:
     """What this server offers: rule sets, computer players, limits."""
     settings = request.app.state.settings
     rules = [by_name(name) for name in names()]
-    told = {
+    answer = {
         "version": cartagena.__version__,
         "protocol": PROTOCOL,
         "rules": [
@@ -95,14 +98,13 @@ async def about(request: Request) -> Response:
             "messages": settings.messages,
         },
     }
-    return json_answer(dumps(told))
+    return json_answer(dumps(answer))
 
 
 @router.post("/tables", response_model=Created, status_code=201)
 async def create_table(request: Request, registry: ARegistry, want: CreateTable) -> Response:
     """Set a table up. Keep the token: it holds the seats at this device."""
-    creations: Windows = request.app.state.creation_windows
-    creations.check(host_of(request), "new tables")
+    count_new_table(request)
     address = address_key(host_of(request))
     created = await seating.create(registry, want, address)
     visitor_of(request).sit()
@@ -110,7 +112,7 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
     answer = {"table": created.id, "token": created.token, "invites": invites}
     async with registry.lease(created.id, checked=True) as live:
         live.belong_to(address)
-        return json_answer(spliced(answer, snapshot=snapshot(registry, live, created.token)), 201)
+        return json_answer(spliced(answer, snapshot=snapshot(live, created.token)), 201)
 
 
 @router.get("/tables", response_model=Lobby)
@@ -125,7 +127,7 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
     return json_answer(dumps({"tables": listed}))
 
 
-def listing(row: TableRow, table: Table) -> dict[str, Any]:
+def listing(row: TableRow, table: Table) -> dict[str, object]:
     """A table as the lobby lists it."""
     return {
         "table": row.id,
@@ -144,11 +146,9 @@ def listing(row: TableRow, table: Table) -> dict[str, Any]:
 
 
 @router.get("/tables/{table}", response_model=Snapshot)
-async def look(
-    registry: ARegistry, live: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full"
-) -> Response:
+async def look(live: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full") -> Response:
     """The table as seen from the seat."""
-    return json_answer(snapshot(registry, live, token, seat, detail))
+    return json_answer(snapshot(live, token, seat, detail))
 
 
 @router.get("/tables/{table}/events", response_model=Update)
@@ -162,8 +162,7 @@ async def events(
     detail: Detail = "full",
 ) -> Response:
     """The events after ``after``; with ``wait`` as soon as there is one, or when the time is up."""
-    subscription = Subscription(registry, live, token, after=after, seat=seat)
-    subscription.detail = detail
+    subscription = Subscription(registry, live, token, after=after, seat=seat, detail=detail)
     deadline = asyncio.get_running_loop().time() + wait
     while live.table.seq <= after and not subscription.over:
         left = deadline - asyncio.get_running_loop().time()
@@ -191,8 +190,7 @@ async def stream(
     detail: Detail = "full",
 ) -> Response:
     """Updates as one JSON object a line until the client disconnects. An empty object is a heartbeat."""
-    subscription = Subscription(registry, live, token, after=after, seat=seat)
-    subscription.detail = detail
+    subscription = Subscription(registry, live, token, after=after, seat=seat, detail=detail)
     slots: Slots = request.app.state.slots
     heartbeat = registry.settings.heartbeat_seconds
     with ExitStack() as taken:
@@ -223,8 +221,8 @@ async def record(
     live: ATable, who: Person, form: Annotated[Literal["text", "json"], Query(alias="format")] = "text"
 ) -> Response:
     """The record of a finished game with the proof of its deal, for its players."""
-    found = table_record(live.table, who)
-    return json_answer(dumps(found.to_json())) if form == "json" else PlainTextResponse(str(found))
+    game_record = table_record(live.table, who)
+    return json_answer(dumps(game_record.to_json())) if form == "json" else PlainTextResponse(str(game_record))
 
 
 @router.post("/tables/{table}/preview", response_model=Preview)
@@ -239,62 +237,63 @@ async def preview(live: ATable, token: AToken, want: PreviewTable) -> Response:
 async def join(request: Request, registry: ARegistry, live: ATable, token: AToken, want: JoinTable) -> Response:
     """Take a seat. With a token that holds a seat here the new seat is added to it."""
     answer = await seating.join(registry, live, want, token, address_key(host_of(request)))
-    return joined(registry, live, answer)
+    return joined(live, answer)
 
 
 @router.post("/tables/{table}/start", response_model=Snapshot)
 async def start(registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Deal at a table that waits for its host."""
-    await seating.start(registry, live, who)
-    return json_answer(snapshot(registry, live, token))
+    await registry.act(live, who, seating.start, live.salts_over)
+    return json_answer(snapshot(live, token))
 
 
 @router.post("/tables/{table}/salt", response_model=Snapshot)
 async def salt(registry: ARegistry, live: ATable, who: Person, token: AToken, want: AddSalt) -> Response:
     """Add randomness to the deal."""
-    await seating.add_salt(registry, live, who, want)
-    return json_answer(snapshot(registry, live, token))
+    await registry.act(live, who, seating.add_salt, want)
+    return json_answer(snapshot(live, token))
 
 
 @router.post("/tables/{table}/moves", response_model=Ack)
 async def move(registry: ARegistry, live: ATable, who: Person, want: PlayMove) -> Response:
     """Play a move, exactly once for each id."""
     with MOVE.time():
-        change = await service.play(registry, live, who, want)
+        change = await registry.act(live, who, decide.play, want)
     return json_answer(ack(live.table, change, want.id))
 
 
 @router.post("/tables/{table}/undo", response_model=Ack)
 async def undo(registry: ARegistry, live: ATable, who: Person, want: TakeBack) -> Response:
     """Take back the last move of your turn, up to the last deal or choice of another seat."""
-    change = await service.take_back(registry, live, who, want)
+    change = await registry.act(live, who, decide.take_back, want)
     return json_answer(ack(live.table, change, want.id))
 
 
 @router.post("/tables/{table}/resign", response_model=Ack)
 async def resign(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
     """Give up."""
-    level = registry.level_for(live.table)
-    return json_answer(ack(live.table, await service.resign(registry, live, who, want.seat, level), None))
+    resigning = partial(decide.resign, level=registry.level_for(live.table))
+    return json_answer(ack(live.table, await registry.act(live, who, resigning, want.seat), None))
 
 
 @router.post("/tables/{table}/leave", response_model=Ack)
 async def leave(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
     """Leave the seat to the computer until you come back."""
-    level = registry.level_for(live.table)
-    return json_answer(ack(live.table, await service.leave(registry, live, who, want.seat, level), None))
+    leaving = partial(decide.leave_by_choice, level=registry.level_for(live.table))
+    return json_answer(ack(live.table, await registry.act(live, who, leaving, want.seat), None))
 
 
 @router.post("/tables/{table}/back", response_model=Ack)
 async def back(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
     """Take the seat back from the computer."""
-    return json_answer(ack(live.table, await service.come_back(registry, live, who, want.seat), None))
+    return json_answer(ack(live.table, await registry.act(live, who, decide.come_back, want.seat), None))
 
 
 @router.post("/tables/{table}/talk", response_model=Ack)
 async def talk(registry: ARegistry, live: ATable, who: Person, want: SayTalk) -> Response:
     """Say something at the table."""
-    return json_answer(ack(live.table, await service.say(registry, live, who, want), None))
+    saying = partial(decide.say, most=registry.settings.talk_lines)
+    return json_answer(ack(live.table, await registry.act(live, who, saying, want), None))
 
 
 @router.post("/tables/{table}/hint", response_model=Hint)
@@ -308,38 +307,38 @@ async def hint(request: Request, live: ATable, who: Person, want: AskHint) -> Re
 async def rematch(request: Request, registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
     if live.table.stage == "over" and live.table.next is None:
-        creations: Windows = request.app.state.creation_windows
-        creations.check(host_of(request), "new tables")
+        count_new_table(request)
     async with registry.lease(await set_up_rematch(registry, live, who)) as again:
-        return joined(registry, again, token or "")
+        return joined(again, token or "")
 
 
 @router.post("/tables/{table}/token", response_model=Joined)
 async def renew_token(registry: ARegistry, live: ATable, token: AToken, want: RenewToken | None = None) -> Response:
     """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
     chosen = want.token if want else None
-    return joined(registry, live, await seating.renew_token(registry, live, token or "", chosen))
+    return joined(live, await seating.renew_token(registry, live, token or "", chosen))
 
 
 @router.post("/tables/{table}/remove", response_model=Snapshot)
 async def remove(registry: ARegistry, live: ATable, who: Person, token: AToken, want: RemovePerson) -> Response:
     """Remove a person from a table that has not started; for the host."""
-    await seating.remove(registry, live, who, want.seat)
-    return json_answer(snapshot(registry, live, token))
+    await registry.act(live, who, seating.remove, want.seat)
+    return json_answer(snapshot(live, token))
 
 
 @router.post("/tables/{table}/computer", response_model=Snapshot)
 async def seat_computer(registry: ARegistry, live: ATable, who: Person, token: AToken, want: SeatComputer) -> Response:
     """Give a free seat of a table that has not started to a computer player; for the host."""
-    await seating.seat_computer(registry, live, who, want)
-    return json_answer(snapshot(registry, live, token))
+    decide.check_level(want.level, registry.levels)
+    await registry.act(live, who, seating.seat_computer, want)
+    return json_answer(snapshot(live, token))
 
 
 @router.post("/tables/{table}/cancel", response_model=Snapshot)
 async def cancel(registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Close a table that has not started; for the host."""
-    await seating.cancel(registry, live, who)
-    return json_answer(snapshot(registry, live, token))
+    await registry.act(live, who, seating.cancel, None)
+    return json_answer(snapshot(live, token))
 
 
 @router.post("/tables/{table}/invites/{chair}")

@@ -56,11 +56,7 @@ def add_client(app: FastAPI, settings: Settings) -> None:
     @app.get("/{path:path}", include_in_schema=False)
     async def client(path: str) -> Response:
         if path.startswith("api/"):
-            return Response(
-                '{"error":{"code":"no-such-page","message":"There is nothing here."}}',
-                404,
-                media_type="application/json",
-            )
+            raise Refused("no-such-page", "There is nothing here.")
         wanted = file_at(folder, path)
         if wanted is not None:
             return FileResponse(wanted, headers={"cache-control": ALWAYS_ASK})
@@ -102,7 +98,7 @@ async def readyz(request: Request) -> Response:
     if check is not None and check.running:
         notes.append("the database is being checked for damage\n")
     if state.cluster is not None:
-        notes += state.cluster.notes
+        notes += state.cluster.notices.notes
     notes += [f"{note}\n" for note in state.pool.notes]
     return PlainTextResponse("".join(["ready\n", *notes]))
 

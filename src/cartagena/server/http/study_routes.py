@@ -13,6 +13,7 @@ from ..protocol.encoding import move_notation
 from ..protocol.requests import AnyMove, Message, MoveJson, example
 from ..protocol.responses import Options, Outcome, PositionJson
 from ..study.pool import StudyPool
+from ..study.worker import StudyRequest
 from .dependencies import ANSWERS, json_answer, while_connected
 from .ratelimit import address_key, host_of
 
@@ -181,7 +182,7 @@ async def review_record(request: Request, want: ReadRecord) -> Response:
     return await study(request, {"review": want.record})
 
 
-async def study(request: Request, want: dict[str, object]) -> Response:
+async def study(request: Request, want: StudyRequest) -> Response:
     """Let the study processes work as long as the client waits."""
     pool: StudyPool = request.app.state.study
     return json_answer(await while_connected(request, pool.work(address_key(host_of(request)), want)))

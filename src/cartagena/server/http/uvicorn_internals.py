@@ -11,8 +11,9 @@ from typing import Final
 from cartagena.errors import CartagenaError, lacking
 
 try:
-    from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+    from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
     from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+    from uvicorn.server import ServerState
 except ImportError as error:
     if error.name is None or not error.name.startswith("uvicorn."):
         raise  # uvicorn itself, or what it needs, is not installed
@@ -20,7 +21,9 @@ except ImportError as error:
     part = name if isinstance(error, ModuleNotFoundError) else f"{error.name}.{name}"
     raise CartagenaError(lacking("uvicorn", [part])) from error
 
-__all__ = ["STATUS_LINE", "HttpToolsProtocol", "WebSocketsSansIOProtocol"]
+__all__ = [
+    "STATUS_LINE", "HttpToolsProtocol", "RequestResponseCycle", "ServerState", "WebSocketsSansIOProtocol",
+]  # fmt: skip
 
 HTTP: Final = (
     "_start_asgi_task", "client", "connection_lost", "connection_made", "cycle", "data_received", "flow",

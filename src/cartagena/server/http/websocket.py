@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from contextlib import AsyncExitStack, suppress
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ..live import service
 from ..live.registry import TableRegistry
 from ..live.subscription import Subscription
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
@@ -17,6 +17,7 @@ from ..protocol.encoding import dumps, text_frame
 from ..protocol.errors import Refused, malformed
 from ..protocol.requests import COMMAND, HELLO, MoveCommand, Ping, SeatCommand, TalkCommand, UndoCommand
 from ..settings import Settings
+from ..tables import decide
 from ..tables.decide import Change
 from ..tables.state import Event, Table
 from .connection import NAME, FrameProtocol
@@ -31,17 +32,17 @@ HEARTBEAT: Final = text_frame(b'{"type":"heartbeat"}')
 def ack(table: Table, change: Change, move_id: str | None) -> bytes:
     """The acknowledgement of a change that is durable."""
     last: Event | None = change.repeated or (change.events[-1] if change.events else None)
-    told = {
+    message = {
         "type": "ack", "id": move_id, "seq": last.number if last else table.seq, "version": table.version,
         "repeated": change.repeated is not None,
     }  # fmt: skip
-    return dumps(told)
+    return dumps(message)
 
 
 def refusal(error: Refused, move_id: str | None) -> bytes:
     REFUSALS.labels(error.code).inc()
-    told = error.wire.model_dump(exclude_none=True)
-    return dumps({"type": "rejected", **told, **({"id": move_id} if move_id else {})})
+    fields = error.wire.model_dump(exclude_none=True)
+    return dumps({"type": "rejected", **fields, **({"id": move_id} if move_id else {})})
 
 
 class TableSocket:
@@ -157,8 +158,9 @@ class TableSocket:
                 hello = HELLO.validate_json(text)
                 check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
                 live = await held.enter_async_context(self.registry.lease(table_id))
-                subscription = Subscription(self.registry, live, hello.token, after=hello.after or 0, seat=hello.seat)
-                subscription.detail = hello.detail
+                subscription = Subscription(
+                    self.registry, live, hello.token, after=hello.after or 0, seat=hello.seat, detail=hello.detail
+                )
                 if subscription.who.chairs:
                     self.pipe.visitor.sit()
                     live.belong_to(address_key(host))
@@ -242,7 +244,7 @@ class TableSocket:
             self.acknowledgement = text_frame(ack(live.table, change, command.id))
 
         began = self.loop.time()
-        change = await service.play(self.registry, live, who, command, acknowledge)
+        change = await self.registry.act(live, who, decide.play, command, acknowledge)
         MOVE.observe(self.loop.time() - began)
         if change.repeated is not None:
             await self.send(ack(live.table, change, command.id))
@@ -250,22 +252,22 @@ class TableSocket:
             await self.keeping_up()
             self.pipe.push(self._take_acknowledgement())
 
-    async def carry_out(self, command: Any) -> bytes:
+    async def carry_out(self, command: UndoCommand | TalkCommand | SeatCommand) -> bytes:
         subscription = self.the_subscription()
         who, live = subscription.refresh(), subscription.live
-        level = self.registry.level_for(live.table)
+        act, level = partial(self.registry.act, live, who), self.registry.level_for(live.table)
         change = Change()
         match command:
             case UndoCommand():
-                change = await service.take_back(self.registry, live, who, command)
+                change = await act(decide.take_back, command)
             case TalkCommand():
-                change = await service.say(self.registry, live, who, command)
+                change = await act(partial(decide.say, most=self.settings.talk_lines), command)
             case SeatCommand(type="resign"):
-                change = await service.resign(self.registry, live, who, command.seat, level)
+                change = await act(partial(decide.resign, level=level), command.seat)
             case SeatCommand(type="leave"):
-                change = await service.leave(self.registry, live, who, command.seat, level)
+                change = await act(partial(decide.leave_by_choice, level=level), command.seat)
             case SeatCommand(type="back"):
-                change = await service.come_back(self.registry, live, who, command.seat)
+                change = await act(decide.come_back, command.seat)
             case _:
                 subscription.look_through(command.seat)
                 self.tell()

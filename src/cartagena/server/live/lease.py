@@ -44,7 +44,7 @@ class TablesInMemory:
         self.held: dict[str, LiveTable] = {}
         self.unused: OrderedDict[str, LiveTable] = OrderedDict()
         """Tables without a lease, the least recently used first."""
-        self.unused_weight = 0
+        self.unused_size = 0
 
     def __contains__(self, table_id: str) -> bool:
         return table_id in self.held or table_id in self.unused
@@ -66,7 +66,7 @@ class TablesInMemory:
             if live is None:
                 live = self.make(table_id)
             else:
-                self.unused_weight -= live.weight
+                self.unused_size -= live.size
             self.held[table_id] = live
             CACHED.set(len(self.held) + len(self.unused))
         live.leases += 1
@@ -86,13 +86,13 @@ class TablesInMemory:
         del self.held[live.id]
         if live.is_filled and not live.is_gone:
             self.unused[live.id] = live
-            self.unused_weight += live.weight
-            while self.unused_weight > self.most:
+            self.unused_size += live.size
+            while self.unused_size > self.most:
                 self.forget(next(iter(self.unused.values())))
         CACHED.set(len(self.held) + len(self.unused))
 
     def forget(self, live: LiveTable) -> None:
         """Drop a table, unless it is held."""
         if self.unused.pop(live.id, None) is not None:
-            self.unused_weight -= live.weight
+            self.unused_size -= live.size
             self.on_drop(live)

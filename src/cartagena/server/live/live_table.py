@@ -110,7 +110,7 @@ class LiveTable:
         self.is_filled, self.is_stale = True, False
 
     @property
-    def weight(self) -> int:
+    def size(self) -> int:
         """How much memory the table takes: a long game counts as several tables."""
         return 1 + self.table.seq // LONG
 

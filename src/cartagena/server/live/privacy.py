@@ -7,7 +7,6 @@ names they tell nothing about a person. Names are no part of a commitment, so ev
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 from ..protocol.errors import Refused
 from ..storage.rows import Key
@@ -15,8 +14,8 @@ from ..tables import decide
 from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
-from ..tables.state import Table
-from ..tables.tokens import digest, find
+from ..tables.state import Event, Table
+from ..tables.tokens import digest, find, seat_key
 from .live_table import LiveTable
 from .registry import TableRegistry
 
@@ -43,20 +42,20 @@ def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, o
 @asynccontextmanager
 async def tables_held(registry: TableRegistry, live: LiveTable, token: str) -> AsyncIterator[list[LiveTable]]:
     """Hold the tables where the token holds seats: the game's rematches, and last the table itself."""
-    others = [found for found in await registry.tables_of(digest(token)) if found != live.id]
+    others = [each for each in await registry.tables_of(digest(token)) if each != live.id]
     async with AsyncExitStack() as leases:
         yield [*[await leases.enter_async_context(registry.lease(table_id)) for table_id in others], live]
 
 
 async def kept_about(registry: TableRegistry, live: LiveTable, token: str) -> list[dict[str, object]]:
     """What is kept about the holder of a token, at this table and at its rematches."""
-    found = []
+    kept = []
     async with tables_held(registry, live, token) as tables:
         for each in tables:
             key = find(each.table.keys, token, "seat")
             if key is not None:
-                found.append(kept_at(each.table, key.chairs, key))
-    return found
+                kept.append(kept_at(each.table, key.chairs, key))
+    return kept
 
 
 async def forget(registry: TableRegistry, live: LiveTable, token: str) -> int:
@@ -99,9 +98,7 @@ def chairs_with(table: Table, chair: int) -> tuple[int, ...]:
 
 
 def _forgotten(table: Table, token: str, now: Moment, level: str | None) -> Change:
-    key = find(table.keys, token, "seat")
-    if key is None:
-        raise Refused("not-seated", "That token holds no seat at this table.")
+    key = seat_key(table.keys, token)
     return forgetting(table, key.chairs, [key], now, level)
 
 
@@ -125,7 +122,7 @@ def forgetting(table: Table, chairs: Sequence[int], keys: Sequence[Key], now: Mo
     return change
 
 
-def _left(table: Table, chairs: Sequence[int], now: Moment, level: str | None) -> Sequence[Any]:
+def _left(table: Table, chairs: Sequence[int], now: Moment, level: str | None) -> Sequence[Event]:
     """The events that give the seats of a game in progress to the computer, or end it where there is none."""
     seats = sorted(map(table.seat_of, chairs))
     standing = sum(not chair.resigned for chair in table.chairs)

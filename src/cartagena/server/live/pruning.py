@@ -4,14 +4,13 @@ A table is marked first and removed a day later if it is still old. A run marks 
 and nothing at all where the clock cannot be trusted. A table in memory, and so one with a viewer, is left alone.
 """
 
-import asyncio
 import logging
 from typing import Final
 
 from ..metrics import PRUNED
 from ..settings import Settings
-from ..storage.database import StorageError
 from ..storage.peers import turn
+from ..tasks import repeat
 from .live_table import now_ms, wall_ms
 from .registry import TableRegistry
 
@@ -95,11 +94,4 @@ class Pruning:
 
     async def prune_hourly(self) -> None:
         """Remove old tables now and every hour, whatever goes wrong."""
-        while True:
-            try:
-                await self.prune()
-            except StorageError as error:
-                log.warning("old tables could not be removed", extra={"why": str(error)})
-            except Exception:
-                log.exception("old tables could not be removed")
-            await asyncio.sleep(PAUSE)
+        await repeat(self.prune, PAUSE, "old tables could not be removed")

@@ -18,8 +18,7 @@ from .registry import TableRegistry
 async def rematch(registry: TableRegistry, live: LiveTable, who: Requester) -> str:
     """Set up the same table again with seat 2 as seat 1. It waits until all people have joined."""
     async with live.rematch_lock:
-        if not who.seats:
-            raise Refused("not-seated", "Only seated players can do that.")
+        who.must_be_seated()
         if live.table.stage != "over" or live.table.position is None:
             raise Refused("not-over", "The game is not over.")
         if live.table.next is None:

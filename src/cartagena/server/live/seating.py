@@ -11,7 +11,7 @@ from ..tables.clocks import Moment
 from ..tables.decide import Change, deal_if_full
 from ..tables.events import Cancelled, ComputerSeated, Joined, Removed, Salted
 from ..tables.state import Table
-from ..tables.tokens import Requester, digest, find, new_token
+from ..tables.tokens import Requester, digest, find, new_token, seat_key
 from .live_table import LiveTable
 from .registry import TableRegistry
 
@@ -19,10 +19,8 @@ MAX_KEYS: Final = 200
 """Most tokens and invitations that a table may ever have."""
 MAX_RENEWALS: Final = 20
 """How often the token of the same seats, or the invitation to a seat, can be made anew."""
-
-
-def strip(setup: CreateTable) -> TableSetup:
-    return TableSetup(**setup.model_dump())
+DEALT: Final = "The cards are dealt already."
+SEATS_STAY: Final = "The game has begun; all seats stay as they are."
 
 
 class NewTable(NamedTuple):
@@ -36,7 +34,7 @@ class NewTable(NamedTuple):
 async def create(registry: TableRegistry, want: CreateTable, address: str = "") -> NewTable:
     """Set a table up."""
     decide.check_setup(want, registry.levels)
-    setup = strip(want)
+    setup = TableSetup(**want.model_dump())
     if not setup.lobby:
         return await _create(registry, setup)
     await check_listing(registry, address)
@@ -148,92 +146,69 @@ def waiting_chairs(table: Table, holder: Key | None) -> list[int]:
     return [chair for chair in holder.chairs if not table.chairs[chair - 1].taken]
 
 
-def must_be_host(table: Table, who: Requester, task: str) -> None:
+def must_be_host(who: Requester, task: str) -> None:
     """Refuse a task that only the host may do."""
-    if not table.current(who).host:
+    if not who.host:
         raise Refused("not-the-host", f"Only the host can {task}.")
 
 
-async def start(registry: TableRegistry, live: LiveTable, who: Requester) -> None:
+def must_wait(table: Table, sentence: str) -> None:
+    """Refuse what is only possible before the deal."""
+    if table.stage != "waiting":
+        raise Refused("started", sentence)
+
+
+def start(table: Table, who: Requester, salts_over: bool, now: Moment) -> Change:
     """Deal at the host's request."""
-
-    def proposal(table: Table, now: Moment) -> Change:
-        must_be_host(table, who, "start the game")
-        if table.stage != "waiting":
-            raise Refused("started", "The cards are dealt already.")
-        if not table.is_full:
-            raise Refused("not-started", "Not all seats are taken yet.")
-        change = deal_if_full(table, Change(), now, said_so=True, salts_over=live.salts_over)
-        if not change.events:
-            raise Refused("not-started", "Not every person has added randomness yet; wait a moment.", retry_after=2)
-        return change
-
-    await registry.change(live, proposal)
+    must_be_host(who, "start the game")
+    must_wait(table, DEALT)
+    if not table.is_full:
+        raise Refused("not-started", "Not all seats are taken yet.")
+    change = deal_if_full(table, Change(), now, said_so=True, salts_over=salts_over)
+    if not change.events:
+        raise Refused("not-started", "Not every person has added randomness yet; wait a moment.", retry_after=2)
+    return change
 
 
-async def add_salt(registry: TableRegistry, live: LiveTable, who: Requester, want: AddSalt) -> None:
+def add_salt(table: Table, who: Requester, want: AddSalt, now: Moment) -> Change:
     """Add randomness before the deal."""
-
-    def proposal(table: Table, now: Moment) -> Change:
-        if table.stage != "waiting":
-            raise Refused("started", "The cards are dealt already.")
-        chairs = table.current(who).chairs
-        if not chairs:
-            raise Refused("not-seated", "Only seated players can do that.")
-        decide.must_be_within(table, "salt", chairs)
-        change = Change().add(table, now, Salted(list(chairs), want.salt))
-        return deal_if_full(table, change, now)
-
-    await registry.change(live, proposal)
+    must_wait(table, DEALT)
+    who.must_be_seated()
+    decide.must_be_within(table, "salt", who.chairs)
+    return deal_if_full(table, Change().add(table, now, Salted(list(who.chairs), want.salt)), now)
 
 
-async def remove(registry: TableRegistry, live: LiveTable, who: Requester, chair: int) -> None:
+def remove(table: Table, who: Requester, chair: int, now: Moment) -> Change:
     """Remove the person who holds a chair from a table that has not started. The token is revoked."""
-
-    def proposal(table: Table, now: Moment) -> Change:
-        must_be_host(table, who, "remove a person")
-        if table.stage != "waiting":
-            raise Refused("started", "The game has begun; all seats stay as they are.")
-        held = table.keys_to(chair)
-        if not held or held[0].host:
-            raise Refused("not-allowed", "No other person holds that seat.")
-        change = Change(revoked=[held[0].number])
-        for number in held[0].chairs:
-            change.add(table, now, Removed(number))
-        return change
-
-    await registry.change(live, proposal)
+    must_be_host(who, "remove a person")
+    must_wait(table, SEATS_STAY)
+    held = table.keys_to(chair)
+    if not held or held[0].host:
+        raise Refused("not-allowed", "No other person holds that seat.")
+    change = Change(revoked=[held[0].number])
+    for number in held[0].chairs:
+        change.add(table, now, Removed(number))
+    return change
 
 
-async def seat_computer(registry: TableRegistry, live: LiveTable, who: Requester, want: SeatComputer) -> None:
+def seat_computer(table: Table, who: Requester, want: SeatComputer, now: Moment) -> Change:
     """Give a chair that no person has taken to a computer player. Tokens and invitations to it are revoked."""
-    decide.check_level(want.level, registry.levels)
-
-    def proposal(table: Table, now: Moment) -> Change:
-        must_be_host(table, who, "seat a computer player")
-        if table.stage != "waiting":
-            raise Refused("started", "The game has begun; all seats stay as they are.")
-        if want.seat > table.seats or table.chairs[want.seat - 1].taken:
-            raise Refused("taken", "That seat is not free; remove its person first.")
-        keys = [key for key in table.keys if not key.revoked and want.seat in key.chairs]
-        change = Change(revoked=[key.number for key in keys])
-        for chair in sorted({want.seat}.union(*(key.chairs for key in keys))):
-            change.add(table, now, ComputerSeated(chair, want.level))
-        return deal_if_full(table, change, now)
-
-    await registry.change(live, proposal)
+    must_be_host(who, "seat a computer player")
+    must_wait(table, SEATS_STAY)
+    if want.seat > table.seats or table.chairs[want.seat - 1].taken:
+        raise Refused("taken", "That seat is not free; remove its person first.")
+    keys = [key for key in table.keys if not key.revoked and want.seat in key.chairs]
+    change = Change(revoked=[key.number for key in keys])
+    for chair in sorted({want.seat}.union(*(key.chairs for key in keys))):
+        change.add(table, now, ComputerSeated(chair, want.level))
+    return deal_if_full(table, change, now)
 
 
-async def cancel(registry: TableRegistry, live: LiveTable, who: Requester) -> None:
+def cancel(table: Table, who: Requester, _want: None, now: Moment) -> Change:
     """Close a table that has not started. It is over without a game."""
-
-    def proposal(table: Table, now: Moment) -> Change:
-        must_be_host(table, who, "close the table")
-        if table.stage != "waiting":
-            raise Refused("started", "The game has begun; resign or leave instead.")
-        return Change().add(table, now, Cancelled())
-
-    await registry.change(live, proposal)
+    must_be_host(who, "close the table")
+    must_wait(table, "The game has begun; resign or leave instead.")
+    return Change().add(table, now, Cancelled())
 
 
 # --- tokens
@@ -259,7 +234,7 @@ async def renew_token(registry: TableRegistry, live: LiveTable, token: str, chos
 
 async def _renew_elsewhere(registry: TableRegistry, live: LiveTable, token: str, new: str) -> None:
     """Replace a token at all other tables that it is valid at."""
-    while others := [found for found in await registry.tables_of(digest(token)) if found != live.table.id]:
+    while others := [each for each in await registry.tables_of(digest(token)) if each != live.table.id]:
         for table_id in others:
             async with registry.lease(table_id) as other, other.rematch_lock:  # a rematch copies the keys
                 await _renew_at(registry, other, token, new)
@@ -267,9 +242,7 @@ async def _renew_elsewhere(registry: TableRegistry, live: LiveTable, token: str,
 
 async def _renew_at(registry: TableRegistry, live: LiveTable, token: str, new: str) -> None:
     def proposal(table: Table, _now: Moment) -> Change:
-        key = find(table.keys, token, "seat")
-        if key is None:
-            raise Refused("not-seated", "That token holds no seat at this table.")
+        key = seat_key(table.keys, token)
         must_be_unused(table, new)
         return Change(keys=[new_key(table, "seat", new, key.chairs, host=key.host)], revoked=[key.number])
 
@@ -280,12 +253,12 @@ async def renew_invite(registry: TableRegistry, live: LiveTable, who: Requester,
     """Replace the invitation to a free seat by a new one."""
     new = new_token()
 
-    def proposal(table: Table, _now: Moment) -> Change:
-        must_be_host(table, who, "invite")
+    def renew(table: Table, host: Requester, chair: int, _now: Moment) -> Change:
+        must_be_host(host, "invite")
         if not 1 <= chair <= table.seats or not table.is_free(chair):
             raise Refused("taken", "That seat is not free.")
         old = [key.number for key in table.keys if key.kind == "invite" and key.chairs == (chair,) and not key.revoked]
         return Change(keys=[new_key(table, "invite", new, (chair,))], revoked=old)
 
-    await registry.change(live, proposal)
+    await registry.act(live, who, renew, chair)
     return new

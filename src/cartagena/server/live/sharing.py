@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ..metrics import CAUGHT_UP, SERVERS
-from ..protocol.errors import Refused
 from ..storage.database import StorageError
 from ..storage.peers import MOST_SKEW, Living, Reader, living
 from ..tables.events import read_any_event
+from ..tasks import repeat
 from .live_table import LiveTable, TableObserver
 from .registry import TableRegistry
 
@@ -119,9 +119,12 @@ class Sharing(TableObserver):
     async def refresh(self, live: LiveTable, events: int, keys: int) -> None:
         """Read the new events and keys of a table that has that many. If the database fails, the next poll does it."""
         with contextlib.suppress(StorageError), self.registry.hold(live):
-            async with live.lock:
-                if not live.is_gone and not live.is_stale and self._is_behind(live, events, keys):
-                    await self.catch_up(live, keys)
+            await self._read_on(live, events, keys)
+
+    async def _read_on(self, live: LiveTable, events: int, keys: int) -> None:
+        async with live.lock:
+            if not live.is_gone and not live.is_stale and self._is_behind(live, events, keys):
+                await self.catch_up(live, keys)
 
     async def check(self, live: LiveTable) -> None:
         """Make sure that a table in memory is as new as the database. Raises StorageError if that cannot be known."""
@@ -129,9 +132,7 @@ class Sharing(TableObserver):
         if extent is None:
             self.registry.vanish(live)
         elif self._is_behind(live, *extent):
-            async with live.lock:
-                if not live.is_gone and not live.is_stale and self._is_behind(live, *extent):
-                    await self.catch_up(live, extent[1])
+            await self._read_on(live, *extent)
 
     async def check_all(self, table_ids: Iterable[str]) -> None:
         """As ``check``, for those of the tables that are in memory, with one question."""
@@ -142,9 +143,9 @@ class Sharing(TableObserver):
         with contextlib.ExitStack() as leases:
             for live in tables:
                 leases.enter_context(self.registry.hold(live))
-            found = await self.extents.extents([live.id for live in tables]) if tables else {}
+            extents = await self.extents.extents([live.id for live in tables]) if tables else {}
             for live in tables:
-                extent = found.get(live.id)
+                extent = extents.get(live.id)
                 if extent is None:
                     self.registry.vanish(live)
                 elif self._is_behind(live, *extent):
@@ -168,14 +169,14 @@ class Sharing(TableObserver):
         async with self.one_question:
             waiting, self.asking = self.asking, {}
             try:
-                found = await self.extents.extents(list(waiting))
+                extents = await self.extents.extents(list(waiting))
             except BaseException as error:
                 wrong = error if isinstance(error, StorageError) else StorageError("The tables cannot be read now.")
                 for future in waiting.values():
                     future.set_exception(wrong)
                 raise
             for table_id, future in waiting.items():
-                future.set_result(found.get(table_id))
+                future.set_result(extents.get(table_id))
 
     async def close(self) -> None:
         """Close both connections."""
@@ -218,14 +219,9 @@ class Sharing(TableObserver):
             self.registry.spawn(self._load(table_id))
 
     async def _load(self, table_id: str) -> None:
-        try:
-            async with self.loads, self.registry.lease(table_id, checked=True):
-                pass  # the observers hold it from now on
-        except Refused as error:
-            log.warning("a running game could not be loaded", extra={"table": table_id, "why": str(error)})
-            self.looks_at_all = True
-        finally:
-            self.to_load.discard(table_id)
+        async with self.loads:
+            self.looks_at_all |= not await self.registry.load(table_id, checked=True)
+        self.to_load.discard(table_id)
 
     # --- who is online elsewhere
 
@@ -298,19 +294,12 @@ class Sharing(TableObserver):
 
     async def poll(self) -> None:
         """Look at the database every second, for ever."""
-        while True:
-            try:
-                await self._look()
-            except StorageError as error:
-                log.warning("other servers could not be looked for", extra={"why": str(error)})
-            except Exception:
-                log.exception("other servers could not be looked for")
-            await asyncio.sleep(POLL)
+        await repeat(self._poll_once, POLL, "other servers could not be looked for")
 
-    async def _look(self) -> None:
-        found = await living(self.database)
-        if found is not None:
-            self.take_over(found)
+    async def _poll_once(self) -> None:
+        servers = await living(self.database)
+        if servers is not None:
+            self.take_over(servers)
         self._forget_reports()
         await self._read_on_at(self.watched())
         since, until = 0 if self.looks_at_all else self.awake_until - OVERLAP, self.registry.now().at
@@ -319,12 +308,12 @@ class Sharing(TableObserver):
         for table_id in waiting:
             self.needed(table_id)
 
-    def take_over(self, found: Living) -> None:
+    def take_over(self, servers: Living) -> None:
         """Note the living servers and the database's time. If a server came or went, look at all tables again."""
-        self.registry.offset, self.since = found.behind, found.since
-        self.is_skewed = abs(found.behind) > MOST_SKEW
-        members = found.numbers | {self.number}
-        SERVERS.set(len(found.numbers))
+        self.registry.offset, self.since = servers.behind, servers.since
+        self.is_skewed = abs(servers.behind) > MOST_SKEW
+        members = servers.numbers | {self.number}
+        SERVERS.set(len(servers.numbers))
         if members != self.members:
             log.info("servers of this database", extra={"servers": len(members)})
             self.members, self.looks_at_all = members, True

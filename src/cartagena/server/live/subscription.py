@@ -9,9 +9,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 
-from ..protocol.errors import Refused
 from ..storage.rows import Key
-from ..tables.tokens import SPECTATOR, Requester, find
+from ..tables.tokens import SPECTATOR, Requester, find, seat_key
 from ..tables.updates import looking_seat
 from .live_table import LiveTable, now_ms
 from .registry import TableRegistry
@@ -28,31 +27,23 @@ class Subscription:
         *,
         after: int = 0,
         seat: int | None = None,
+        detail: str = "full",
     ) -> None:
         self.registry = registry
         self.live = live
         self.token = token
         self.asked = seat
         self.after = min(after, live.table.seq)
-        self.detail = "full"
+        self.detail = detail
         self.table = live.table
         self.key: Key | None = find(live.table.keys, token, "seat") if token else None
-        self.who = live.note(registry.who(live.table, token))
-        self._check_seat()
-
-    def _check_seat(self) -> None:
-        if self.asked is not None and self.asked not in self.who.seats:
-            raise Refused("not-allowed", f"Seat {self.asked} is not yours.")
+        self.who = live.note(live.table.requester(token))
+        self.who.must_hold(seat)
 
     def look_through(self, seat: int | None) -> None:
         """Look through another seat that is held."""
-        self.refresh()
-        before, self.asked = self.asked, seat
-        try:
-            self._check_seat()
-        except Refused:
-            self.asked = before
-            raise
+        self.refresh().must_hold(seat)
+        self.asked = seat
 
     def refresh(self) -> Requester:
         """The holder now: lots change seats, a token can be revoked, and a table can be read again."""
@@ -61,10 +52,7 @@ class Subscription:
             return self.who
         if self.key.revoked or self.table is not self.live.table:
             self.table = self.live.table
-            found = find(self.live.table.keys, self.token or "", "seat")
-            if found is None:
-                raise Refused("not-seated", "That token holds no seat at this table.")
-            self.key = found
+            self.key = seat_key(self.live.table.keys, self.token or "")
         self.who = self.live.table.holder(self.key)
         return self.who
 
@@ -79,9 +67,9 @@ class Subscription:
     def _news(self, make: Callable[..., bytes]) -> bytes:
         who, table = self.refresh(), self.live.table
         seat = looking_seat(table, who, self.asked)
-        told = make(who, seat, self.after, now_ms(), detail=self.detail)
+        update = make(who, seat, self.after, now_ms(), detail=self.detail)
         self.after = table.seq
-        return told
+        return update
 
     @property
     def over(self) -> bool:

@@ -49,9 +49,9 @@ class Timers(TableObserver):
         handle = asyncio.get_running_loop().call_later(max(0.0, seconds), self._fire, live.id, act)
         self.timers[live.id] = Timer(handle, lease)
 
-    def cancel(self, live: LiveTable) -> None:
+    def cancel(self, table_id: str) -> None:
         """Stop the timer of a table if there is one."""
-        timer = self.timers.pop(live.id, None)
+        timer = self.timers.pop(table_id, None)
         if timer is not None:
             timer.handle.cancel()
             timer.lease.release()
@@ -61,10 +61,8 @@ class Timers(TableObserver):
 
     def stop(self) -> None:
         """Cancel all timers."""
-        for timer in self.timers.values():
-            timer.handle.cancel()
-            timer.lease.release()
-        self.timers.clear()
+        for table_id in tuple(self.timers):
+            self.cancel(table_id)
 
 
 class TurnTimers(Timers, ABC):
@@ -159,7 +157,7 @@ class SaltTimers(Timers):
         """Start or stop the timer after a change of the table."""
         waits = not live.is_gone and live.table.is_full and bool(live.table.unsalted) and not live.salts_over
         if not waits:
-            self.cancel(live)
+            self.cancel(live.id)
         elif live.id not in self.timers:
             self.set(live, float(live.table.setup.salts or 0), self._end)
         if not live.table.is_full:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from pydantic_core import to_json
 
@@ -11,7 +10,7 @@ from cartagena.game import Move
 from .requests import MoveJson
 
 
-def dumps(value: Any) -> bytes:
+def dumps(value: object) -> bytes:
     """Encode a value as JSON with ``<``, ``>`` and ``&`` escaped."""
     text = to_json(value, inf_nan_mode="null")
     return text.replace(b"<", b"\\u003c").replace(b">", b"\\u003e").replace(b"&", b"\\u0026")

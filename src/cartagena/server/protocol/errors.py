@@ -1,9 +1,10 @@
 """Refusals: a code and one sentence for everything that is not done."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, Protocol
+from collections.abc import Sequence
+from typing import Final, Literal, Protocol
 
 from pydantic import Field
+from pydantic_core import ErrorDetails
 
 from .requests import Message, example
 
@@ -73,7 +74,7 @@ class Refused(Exception):
 class Invalid(Protocol):
     """A validation error of pydantic or FastAPI."""
 
-    def errors(self) -> Sequence[Any]: ...
+    def errors(self) -> Sequence[ErrorDetails]: ...
 
 
 TYPED: Final = {"name": "bad-name", "text": "bad-text"}
@@ -88,8 +89,8 @@ def malformed(error: Invalid) -> Refused:
     return Refused("malformed", f"{where[:60]}: {_sentence(first)[:120].rstrip('.')}.", reason=reason)
 
 
-def _sentence(found: Mapping[str, Any]) -> str:
+def _sentence(problem: ErrorDetails) -> str:
     """What is wrong. Pydantic's words for an unknown kind of message would quote it."""
-    if found["type"] == "union_tag_invalid":
-        return "{discriminator} should be one of {expected_tags}".format(**found["ctx"])
-    return str(found["msg"]).removeprefix("Value error, ")
+    if problem["type"] == "union_tag_invalid":
+        return "{discriminator} should be one of {expected_tags}".format(**problem["ctx"])
+    return problem["msg"].removeprefix("Value error, ")

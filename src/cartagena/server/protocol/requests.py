@@ -4,9 +4,10 @@ Everything is bounded, and unknown keys are refused.
 """
 
 import unicodedata
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo
+from pydantic.config import JsonDict
 
 PROTOCOL: Final = 2
 """Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""
@@ -92,9 +93,9 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def example(*values: dict[str, Any]) -> ConfigDict:
+def example(*values: JsonDict) -> ConfigDict:
     """Configuration of a message with examples for the documentation."""
-    return ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": list(values)})
+    return ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [*values]})
 
 
 # --- setting a table up
@@ -377,4 +378,4 @@ class Ping(Message):
 
 Command = Annotated[MoveCommand | UndoCommand | TalkCommand | SeatCommand | Ping, Field(discriminator="type")]
 HELLO: Final[TypeAdapter[Hello]] = TypeAdapter(Hello)
-COMMAND: Final[TypeAdapter[Any]] = TypeAdapter(Command)
+COMMAND: Final[TypeAdapter[Command]] = TypeAdapter(Command)

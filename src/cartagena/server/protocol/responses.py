@@ -4,14 +4,15 @@ These models are the contract and the documentation. For speed the answers are p
 ``tables.events``; the tests compare them with these models.
 """
 
-from typing import Any, Literal
+from typing import Final, Literal
 
 from pydantic import Field
+from pydantic.config import JsonDict
 
 from .errors import Refusal
 from .requests import Message, MoveJson, TableSetup, example
 
-POSITION = {
+POSITION: Final[JsonDict] = {
     "rules": "jamaica-en", "game": "jamaica", "islands": [["BPHSDK"]], "pirates": [["s", "1"], ["s", "s"]],
     "hands": [{"size": 1, "cards": {"B": 1}}, {"size": 2, "cards": None}], "row": None, "stock": 96,
     "discard": {"size": 1, "cards": {"B": 1}}, "sloop": None,
@@ -222,7 +223,7 @@ class Update(Message):
     text: str | None = Field(description="With detail=text the view in notation, instead of position and options.")
     options: Options | None = Field(description="What this seat can choose from, while it must choose.")
     undo: Undo
-    clock: dict[str, Any] | None = Field(
+    clock: dict[str, object] | None = Field(
         description="The running clock: the seat, ms left at the moment of sending; null if none runs."
     )
     absent: Absent | None = Field(
@@ -294,7 +295,7 @@ class LobbyTable(Message):
     stage: Literal["waiting", "playing"]
     free: int
     seats: list[str]
-    clock: dict[str, Any]
+    clock: dict[str, object]
     spectators: Literal["none", "public"]
     created: int
 
@@ -310,7 +311,7 @@ class About(Message):
 
     version: str
     protocol: int = Field(description="The version of this interface.")
-    rules: list[dict[str, Any]]
+    rules: list[dict[str, object]]
     levels: list[str]
     limits: dict[str, int]
 
@@ -320,7 +321,7 @@ class Hint(Message):
 
     version: int
     level: str
-    answer: dict[str, Any] = Field(description="The player's answer: move, turns with win chances and why codes.")
+    answer: dict[str, object] = Field(description="The player's answer: move, turns with win chances and why codes.")
 
 
 class KeptSeat(Message):

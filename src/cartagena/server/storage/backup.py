@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TextIO, TypedDict
 
+from sqlalchemy import Table as SqlTable
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -18,6 +19,16 @@ from .migrate import MIGRATIONS, SoleServer, current_revision, revisions, upgrad
 FORM: Final = "cartagena-backup"
 PARTS: Final = (db.tables, db.events, db.keys)
 CHUNK: Final = 500
+
+
+class BackupLine(TypedDict, total=False):
+    """A line of a backup: its head, the row of a part, or the number of tables at its end."""
+
+    form: str
+    revision: str
+    part: str
+    row: list[object]
+    end: int
 
 
 async def backup(database: Database, path: Path) -> int:
@@ -60,7 +71,7 @@ async def _write(database: Database, path: Path) -> int:
     return number
 
 
-async def _dump(connection: AsyncConnection, part: Any, file: Any, number: int) -> int:
+async def _dump(connection: AsyncConnection, part: SqlTable, file: TextIO, number: int) -> int:
     async with connection.stream(select(part).order_by(*part.primary_key)) as rows:
         async for row in rows:
             file.write(json.dumps({"part": part.name, "row": list(row)}, ensure_ascii=False) + "\n")
@@ -75,10 +86,14 @@ async def restore(database: Database, path: Path) -> int:
     """
     try:
         check_backup(path)
+        return await _restore(database, path)
     except StorageError:
         raise
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         raise StorageError(f"{path} cannot be read: a line is damaged.") from None
+
+
+async def _restore(database: Database, path: Path) -> int:
     database.make_folder()
     sole = SoleServer(database)
     await sole.take()
@@ -86,10 +101,6 @@ async def restore(database: Database, path: Path) -> int:
         await upgrade(database)
         async with database.writing() as connection:
             return await _fill(connection, path)
-    except StorageError:
-        raise
-    except (AttributeError, KeyError, TypeError, ValueError):
-        raise StorageError(f"{path} cannot be read: a line is damaged.") from None
     finally:
         await sole.free()
 
@@ -97,7 +108,7 @@ async def restore(database: Database, path: Path) -> int:
 def check_backup(path: Path) -> None:
     """Raise StorageError for a backup that is incomplete, of a newer version, or whose rows do not fit together."""
     lines = read_backup(path)
-    head = next(lines, {})
+    head = next(lines, BackupLine())
     if head.get("form") != FORM:
         raise StorageError(f"{path} is not a backup of Cartagena.")
     if head.get("revision") not in revisions(MIGRATIONS):
@@ -118,7 +129,7 @@ class Checked:
         self.end: int | None = None
         self.parts = {part.name: part for part in PARTS}
 
-    def add(self, line: dict[str, Any]) -> None:
+    def add(self, line: BackupLine) -> None:
         if self.end is not None:
             raise ValueError("lines after the end")
         if "end" in line:
@@ -132,26 +143,26 @@ class Checked:
             if type(value) is not part.columns[name].type.python_type:
                 raise ValueError(f"{name} is of another type")
         if part is db.tables:
-            json.loads(row["setup"])
-            self.last[row["id"]] = {}
+            json.loads(str(row["setup"]))
+            self.last[str(row["id"])] = {}
         else:
             self._follow(part.name, row)
 
-    def _follow(self, part: str, row: dict[str, Any]) -> None:
+    def _follow(self, part: str, row: dict[str, object]) -> None:
         """Events and keys belong to a table and are numbered from 1."""
-        numbers = self.last[row["table_id"]]
-        if row["number"] != numbers.get(part, 0) + 1:
+        numbers = self.last[str(row["table_id"])]
+        numbers[part] = numbers.get(part, 0) + 1
+        if row["number"] != numbers[part]:
             raise ValueError("a number is missing")
-        numbers[part] = row["number"]
         if part == db.events.name:
-            json.loads(row["data"])
+            json.loads(str(row["data"]))
 
 
 async def _fill(connection: AsyncConnection, path: Path) -> int:
     if await connection.scalar(select(func.count()).select_from(db.tables)):
         raise StorageError("The database already has tables; restore into an empty one.")
     lines = read_backup(path)
-    if next(lines, {}).get("form") != FORM:
+    if next(lines, BackupLine()).get("form") != FORM:
         raise StorageError(f"{path} is not a backup of Cartagena.")
     parts = {part.name: part for part in PARTS}
     number, end = 0, None
@@ -167,13 +178,13 @@ async def _fill(connection: AsyncConnection, path: Path) -> int:
     return number
 
 
-def _chunks(names: list[str], items: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def _chunks(names: list[str], items: Iterator[BackupLine]) -> Iterator[list[dict[str, object]]]:
     """Rows as values by column, in chunks for one statement."""
     while rows := [dict(zip(names, item["row"], strict=True)) for item in islice(items, CHUNK)]:
         yield rows
 
 
-def read_backup(path: Path) -> Iterator[dict[str, Any]]:
+def read_backup(path: Path) -> Iterator[BackupLine]:
     """Yield the lines of a backup, the header first."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -191,5 +202,5 @@ async def find_damage(database: Database) -> str | None:
             raise StorageError("The database is empty.")
         if not database.is_sqlite:
             return None
-        found = list((await connection.execute(text("PRAGMA integrity_check"))).scalars())
-    return None if found == ["ok"] else f"The file is damaged: {found[0]}."
+        problems = list((await connection.execute(text("PRAGMA integrity_check"))).scalars())
+    return None if problems == ["ok"] else f"The file is damaged: {problems[0]}."

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Select, event, exists, func, select, text
+from sqlalchemy import Executable, event, exists, func, select, text
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
@@ -185,8 +185,8 @@ class Database:
         if not self.is_sqlite or not 0 < self.file.stat().st_size <= LARGEST_CHECKED:
             return
         async with self.reading() as connection:
-            found = list((await connection.execute(text("PRAGMA quick_check(1)"))).scalars())
-        if found != ["ok"]:
+            problems = list((await connection.execute(text("PRAGMA quick_check(1)"))).scalars())
+        if problems != ["ok"]:
             raise StorageError(error_sentence(sqlite3.DatabaseError("malformed"), self.url))
 
     async def look_for_damage(self) -> None:
@@ -233,10 +233,9 @@ class Database:
 
     # --- reading
 
-    async def _rows(self, question: Select[Any]) -> Sequence[Any]:
+    async def _rows(self, question: Executable) -> Sequence[Any]:
         async with self.reading() as connection:
-            rows: Sequence[Any] = (await connection.execute(question)).all()
-        return rows
+            return (await connection.execute(question)).all()
 
     async def _rows_of(self, kind: SqlTable, table_id: str) -> Sequence[Any]:
         """Rows of one table's events or keys, in order."""
@@ -244,8 +243,8 @@ class Database:
 
     async def table_row(self, table_id: str) -> TableRow | None:
         """A table's row, or None."""
-        found = await self._rows(select(db.tables).where(db.tables.c.id == table_id))
-        return TableRow(*found[0]) if found else None
+        rows = await self._rows(select(db.tables).where(db.tables.c.id == table_id))
+        return TableRow(*rows[0]) if rows else None
 
     async def all_tables(self) -> list[TableRow]:
         """Every table's row, ordered by id."""
@@ -290,14 +289,14 @@ class Database:
     async def old_tables(self, limits: dict[str, int]) -> dict[str, int | None]:
         """Tables whose last event is older than the limit of their stage, with when they were marked."""
         last = select(func.max(db.events.c.at)).where(db.events.c.table_id == db.tables.c.id).scalar_subquery()
-        found: dict[str, int | None] = {}
+        old: dict[str, int | None] = {}
         for stage, before in limits.items():
             quiet = (db.tables.c.touched < before) & (func.coalesce(last, db.tables.c.created) < before)
             marked = db.tables.outerjoin(db.marks, db.marks.c.table_id == db.tables.c.id)
             question = select(db.tables.c.id, db.marks.c.at).select_from(marked)
             rows = await self._rows(question.where((db.tables.c.stage == stage) & quiet).limit(MOST_OLD))
-            found.update({row.id: row.at for row in rows})
-        return found
+            old.update({row.id: row.at for row in rows})
+        return old
 
     async def marked_tables(self) -> list[str]:
         """Ids of the tables that are marked for removal."""
@@ -342,10 +341,8 @@ class Database:
 
 async def _write(connection: AsyncConnection, batch: CommitRows, *, shared: bool = False) -> None:
     """Write the rows of a batch. Raises Conflict for a table that was removed."""
-    if shared:
-        batch.sort()
-        if batch.removed:
-            await _keep_used(connection, batch)
+    if shared and batch.removed:
+        await _keep_used(connection, batch)
     for target, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
         if rows:
             await connection.execute(target.insert(), rows)
@@ -363,8 +360,8 @@ async def _keep_used(connection: AsyncConnection, batch: CommitRows) -> None:
     later = (db.events.c.table_id == db.marks.c.table_id) & (db.events.c.at >= db.marks.c.at)
     removed = [item["of_table"] for item in batch.removed]
     quiet = select(db.marks.c.table_id).where(db.marks.c.table_id.in_(removed) & ~exists().where(later))
-    found = set((await connection.execute(quiet)).scalars())
-    batch.removed[:] = [item for item in batch.removed if item["of_table"] in found]
+    unused = set((await connection.execute(quiet)).scalars())
+    batch.removed[:] = [item for item in batch.removed if item["of_table"] in unused]
 
 
 async def _change_nothing(connection: AsyncConnection) -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, inspect, text
 
@@ -36,14 +36,15 @@ def revisions(folder: Path) -> dict[str, str | None]:
 
     Read from the source: loading Alembic takes long, and a database that is up to date does not need it.
     """
-    found: dict[str, str | None] = {}
+    known: dict[str, str | None] = {}
     for path in (folder / "versions").glob("*.py"):
-        values: dict[str, Any] = {}
+        values: dict[str, str | None] = {}
         for node in ast.parse(path.read_bytes()).body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-                values.update({target.id: node.value.value for target in node.targets if isinstance(target, ast.Name)})
-        found[values["revision"]] = values["down_revision"]
-    return found
+                value = None if node.value.value is None else str(node.value.value)
+                values.update({target.id: value for target in node.targets if isinstance(target, ast.Name)})
+        known[str(values["revision"])] = values["down_revision"]
+    return known
 
 
 def head(known: dict[str, str | None]) -> str:
@@ -66,26 +67,26 @@ def current_revision(connection: Connection) -> str | None:
     """The revision of a database, None if it is empty."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return found
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
 
 
-def stands_beside(found: str, newest: str) -> bool:
+def stands_beside(revision: str, newest: str) -> bool:
     """Whether a server that knows revisions up to ``newest`` may use a database of a newer, unknown revision.
 
     A migration that the version before cannot live with begins a new thousand: 1000 after 0007.
     """
-    return found.isdigit() and len(found) == len(newest) and found[0] == newest[0] and found > newest
+    return revision.isdigit() and len(revision) == len(newest) and revision[0] == newest[0] and revision > newest
 
 
 def _upgrade(connection: Connection, *, shared: bool = False) -> None:
     if shared:  # one server at a time migrates
         connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"))
-    found, known = current_revision(connection), revisions(MIGRATIONS)
-    if found == head(known):
+    revision, known = current_revision(connection), revisions(MIGRATIONS)
+    if revision == head(known):
         return
-    if found is not None and found not in known:
-        if shared and stands_beside(found, head(known)):
+    if revision is not None and revision not in known:
+        if shared and stands_beside(revision, head(known)):
             log.warning("the database is newer than this program; what it does not know is left alone")
             return
         raise StorageError("The database was written by a newer version of the program; update the program.")

@@ -85,18 +85,18 @@ def format_of(name: str) -> tuple[int, str] | None:
     return int(words[2]), words[4]
 
 
-def must_fit(found: Living) -> None:
+def must_fit(servers: Living) -> None:
     """Raise StorageError if a server of a version too far from this one lives, or if the clocks differ too much."""
-    for stated in filter(None, map(format_of, found.names)):
+    for stated in filter(None, map(format_of, servers.names)):
         if abs(stated[0] - FORMAT) > MOST_APART:
             raise StorageError(
                 f"A server of version {stated[1]} uses this database, too far from {cartagena.__version__}; "
                 "upgrade version by version, or stop that server first."
             )
-    if abs(found.behind) > MOST_SKEW:
-        side = "behind" if found.behind > 0 else "ahead of"
+    if abs(servers.behind) > MOST_SKEW:
+        side = "behind" if servers.behind > 0 else "ahead of"
         raise StorageError(
-            f"The clock of this machine is {abs(found.behind) / 1000:.0f} seconds {side} the database's; "
+            f"The clock of this machine is {abs(servers.behind) / 1000:.0f} seconds {side} the database's; "
             "let both follow a time server."
         )
 
@@ -132,11 +132,11 @@ class Reader:
 
     async def extents(self, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
         """For each table that exists, the numbers of its last event and of its last key."""
-        found: dict[str, tuple[int, int]] = {}
+        extents: dict[str, tuple[int, int]] = {}
         for first in range(0, len(table_ids), CHUNK):
             rows = await self._fetch(EXTENTS, table_ids[first : first + CHUNK])
-            found.update({row["id"]: (row["events"], row["keys"]) for row in rows})
-        return found
+            extents.update({row["id"]: (row["events"], row["keys"]) for row in rows})
+        return extents
 
     async def _fetch(self, question: str, *values: Any) -> list[Any]:
         async with self.turn, self.database.guarded():

@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Row, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -60,7 +61,7 @@ class SoleConnection:
         self.engine = engine
         self.member = member
         self.connection: AsyncConnection | None = None
-        self.session: Row[Any] | None = None
+        self.session: Row[tuple[int, datetime]] | None = None
         self.lost = True
         self.turn = asyncio.Lock()
 

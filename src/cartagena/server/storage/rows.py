@@ -5,7 +5,7 @@ Nothing here knows what an event means; ``tables`` does.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic_core import to_json
 from sqlalchemy import Executable
@@ -34,7 +34,7 @@ class EventRow:
     number: int
     at: int
     kind: str
-    data: dict[str, Any]
+    data: dict[str, object]
     move_id: str | None = None
 
     def dump(self) -> str:
@@ -86,25 +86,18 @@ class TableWrite:
 class CommitRows:
     """Rows of one commit, as values by column. ``needed`` are ids of tables that must exist."""
 
-    new: list[dict[str, Any]] = field(default_factory=list)
-    events: list[dict[str, Any]] = field(default_factory=list)
-    keys: list[dict[str, Any]] = field(default_factory=list)
-    revoked: list[dict[str, Any]] = field(default_factory=list)
-    stages: list[dict[str, Any]] = field(default_factory=list)
-    marks: list[dict[str, Any]] = field(default_factory=list)
-    removed: list[dict[str, Any]] = field(default_factory=list)
-    rewritten: list[dict[str, Any]] = field(default_factory=list)
-    setups: list[dict[str, Any]] = field(default_factory=list)
+    new: list[dict[str, object]] = field(default_factory=list)
+    events: list[dict[str, object]] = field(default_factory=list)
+    keys: list[dict[str, object]] = field(default_factory=list)
+    revoked: list[dict[str, object]] = field(default_factory=list)
+    stages: list[dict[str, object]] = field(default_factory=list)
+    marks: list[dict[str, object]] = field(default_factory=list)
+    removed: list[dict[str, object]] = field(default_factory=list)
+    rewritten: list[dict[str, object]] = field(default_factory=list)
+    setups: list[dict[str, object]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
 
-    def sort(self) -> None:
-        """Put all rows in one order, so that commits of several servers wait for each other in that order too."""
-        for rows in (self.events, self.keys):
-            rows.sort(key=lambda row: (row["table_id"], row["number"]))
-        for rows in (self.revoked, self.stages, self.marks, self.rewritten, self.setups, self.removed):
-            rows.sort(key=lambda row: str(row["of_table"]))
-
-    def updates(self) -> Iterator[tuple[Executable, list[dict[str, Any]]]]:
+    def updates(self) -> Iterator[tuple[Executable, list[dict[str, object]]]]:
         """Statements for what is not inserted, each with its values, in order."""
         tables = [{"of_table": item["of_table"]} for item in self.marks]
         marks = [item for item in self.marks if item["new_at"]]
@@ -115,11 +108,11 @@ class CommitRows:
 
 
 def collect(writes: Sequence[TableWrite]) -> CommitRows:
-    """Rows that the writes add up to."""
+    """Rows that the writes add up to, by table: commits of several servers wait for each other in that order."""
     batch = CommitRows()
     needed = {write.table_id for write in writes} - {write.table_id for write in writes if write.row is not None}
     batch.needed.extend(sorted(needed))
-    for write in writes:
+    for write in sorted(writes, key=lambda write: write.table_id):
         table = write.table_id
         if write.row is not None:
             batch.new.append({name: getattr(write.row, name) for name in TableRow.__slots__})

@@ -5,9 +5,9 @@ import fcntl
 import logging
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
@@ -71,14 +71,14 @@ class SoundnessCheck:
         """Read the whole file. ``damaged`` says what was found."""
         self.running = True
         try:
-            await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, self._look))
+            await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, self._read_file))
         except asyncio.CancelledError:
             self._stop = True
             raise
         finally:
             self.running = False
 
-    def _look(self) -> None:
+    def _read_file(self) -> None:
         connection = sqlite3.connect(self.path)
         try:
             connection.execute("PRAGMA query_only=ON")
@@ -120,22 +120,22 @@ class Identity:
     def check_log(self) -> None:
         """Raise an error if a commit went to a log that is not at its place any more."""
         self.check()
-        found = identify(self.log)
-        self.log_file = self.log_file or found
-        if found is None or found != self.log_file:
+        log_file = identify(self.log)
+        self.log_file = self.log_file or log_file
+        if log_file is None or log_file != self.log_file:
             raise sqlite3.OperationalError(MOVED)
 
 
 def identify(path: str) -> tuple[int, int] | None:
     """Device and number of a file, or None if there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116  (Path.stat costs more than the call itself)
+        status = os.stat(path)  # noqa: PTH116  (Path.stat costs more than the call itself)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
-def set_pragmas(connection: Any, _record: Any = None) -> None:
+def set_pragmas(connection: sqlite3.Connection, _record: object = None) -> None:
     """Use a write-ahead log, sync every commit, and leave BEGIN to the caller."""
     connection.isolation_level = None
     cursor = connection.cursor()
@@ -146,7 +146,7 @@ def set_pragmas(connection: Any, _record: Any = None) -> None:
     cursor.close()
 
 
-def set_reader_pragmas(connection: Any, record: Any = None) -> None:
+def set_reader_pragmas(connection: sqlite3.Connection, record: object = None) -> None:
     """As ``set_pragmas``, for a connection that only reads until ``Database.connecting`` says otherwise."""
     set_pragmas(connection, record)
     cursor = connection.cursor()
@@ -177,7 +177,7 @@ def insertion(table: SqlTable, rows: int) -> str:
 class SqliteWriter:
     """Writes batches, each in one transaction that takes the write lock at its beginning."""
 
-    def __init__(self, path: Path, arguments: Sequence[Any], options: Mapping[str, Any], most_mb: int = 0) -> None:
+    def __init__(self, path: Path, arguments: Sequence[str], options: Mapping[str, Any], most_mb: int = 0) -> None:
         self.path = path
         self.identity: Identity | None = None
         self.connect = partial(sqlite3.connect, *arguments, **options, cached_statements=STATEMENTS)
@@ -193,32 +193,33 @@ class SqliteWriter:
         """Commit a change that changes nothing. Raises an error if nothing can be written."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._prove)
 
-    def _prove(self) -> None:
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """The connection with the write lock. Closing it after an error rolls the transaction back."""
         connection = self._open()
         try:
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute("UPDATE alembic_version SET version_num = version_num")
-            self._commit(connection)
+            yield connection
         except BaseException:
             self._close()
             raise
+
+    def _prove(self) -> None:
+        with self._transaction() as connection:
+            connection.execute("UPDATE alembic_version SET version_num = version_num")
+            self._commit(connection)
 
     async def check(self) -> None:
         """Raise an error if nothing can be written. Changes nothing."""
         await asyncio.get_running_loop().run_in_executor(self.thread, self._check)
 
     def _check(self) -> None:
-        connection = self._open()
-        try:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._transaction() as connection:
             connection.execute("PRAGMA user_version=0")  # a read-only file can be locked but not written
-        finally:
-            self._close()
+        self._close()
 
     def _write(self, batch: CommitRows) -> None:
-        connection = self._open()
-        try:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._transaction() as connection:
             self._must_exist(connection, batch)
             for table, rows in ((db.tables, batch.new), (db.events, batch.events), (db.keys, batch.keys)):
                 for first in range(0, len(rows), ROWS):
@@ -226,9 +227,6 @@ class SqliteWriter:
             for statement, values in batch.updates():
                 connection.executemany(named(statement), values)
             self._commit(connection)
-        except BaseException:
-            self._close()  # closing rolls the transaction back
-            raise
 
     def _commit(self, connection: sqlite3.Connection) -> None:
         """Commit, and make sure that the change is in the file that will be read after a restart."""
@@ -238,7 +236,7 @@ class SqliteWriter:
 
     def _must_exist(self, connection: sqlite3.Connection, batch: CommitRows) -> None:
         """Refuse to write to a table that was removed. Insertions find out by themselves."""
-        inserted = {row["table_id"] for rows in (batch.events, batch.keys) for row in rows}
+        inserted = {str(row["table_id"]) for rows in (batch.events, batch.keys) for row in rows}
         for table_id in set(batch.needed) - inserted:
             if connection.execute("SELECT count(*) FROM tables WHERE id = ?", (table_id,)).fetchone() != (1,):
                 raise sqlite3.IntegrityError(GONE)

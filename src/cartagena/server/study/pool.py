@@ -13,11 +13,11 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from ..protocol.errors import Refused
 from ..tasks import FairQueue, QueueFull
-from .worker import MAX_ANSWER
+from .worker import MAX_ANSWER, StudyRequest
 
 log = logging.getLogger("cartagena.study")
 SECONDS: Final = 60.0  # longest time for one request; a busy machine takes many times as long as an idle one
@@ -30,7 +30,7 @@ WAITING_PER_ADDRESS: Final = 4
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
-def is_review(want: dict[str, Any]) -> bool:
+def is_review(want: StudyRequest) -> bool:
     """Whether a request needs the search, which a process loads or compiles at its first review."""
     return "review" in want
 
@@ -62,7 +62,7 @@ class StudyProcess:
         )
         return cls(process)
 
-    async def ask(self, want: dict[str, Any]) -> Answer:
+    async def ask(self, want: StudyRequest) -> Answer:
         """The answer to a request. Raises TimeoutError, OSError or ValueError if there is none."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
@@ -105,7 +105,7 @@ class StudyPool:
         self.workers: set[StudyProcess] = set()
         self.stopping = False
 
-    async def work(self, address: str, want: dict[str, Any]) -> bytes:
+    async def work(self, address: str, want: StudyRequest) -> bytes:
         """The answer to a study request of an address. Raises Refused."""
         budget = self.budget_of(address)
         if (wait := budget.wait()) > 0:
@@ -121,13 +121,14 @@ class StudyPool:
         except QueueFull:
             raise Refused("too-many", "Too many study requests wait; try again in a moment.", retry_after=5) from None
 
-    async def _ask(self, want: dict[str, Any]) -> Answer:
+    async def _ask(self, want: StudyRequest) -> Answer:
         """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
-        worker = self.idle.pop() if self.idle else await self._start()
+        worker = self.idle.pop() if self.idle else await StudyProcess.start()
+        self.workers.add(worker)
         try:
-            found = await worker.ask(want)
+            answer = await worker.ask(want)
         except TimeoutError:
             await self._end(worker)
             raise Refused("too-large", "That takes too long to be shown.") from None
@@ -139,12 +140,7 @@ class StudyPool:
             await self._end(worker)
             raise
         self.idle.append(worker)
-        return found
-
-    async def _start(self) -> StudyProcess:
-        worker = await StudyProcess.start()
-        self.workers.add(worker)
-        return worker
+        return answer
 
     async def _end(self, worker: StudyProcess) -> None:
         self.workers.discard(worker)
@@ -155,8 +151,8 @@ class StudyPool:
         state, _, text = answer.partition(b" ")
         if state == b"ok":
             return text
-        told = json.loads(text)
-        raise Refused(told["code"], told["message"], reason=told.get("reason"))
+        refusal = json.loads(text)
+        raise Refused(refusal["code"], refusal["message"], reason=refusal.get("reason"))
 
     async def stop(self) -> None:
         """End all study processes."""

@@ -10,7 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from itertools import islice
-from typing import Any, Final
+from typing import Final, NotRequired, TypedDict
 
 from cartagena.errors import CartagenaError, StudyError, UnfairDeal
 from cartagena.game import Move, Position, Record
@@ -43,9 +43,30 @@ def draw(position: Position) -> Move:
     return Move(f"+{card}")
 
 
-def shown(position: Position) -> dict[str, Any]:
+def shown(position: Position) -> dict[str, object]:
     """A ``ShownPosition``."""
     return {"text": str(position), "position": position_json(position)}
+
+
+class StudyRequest(TypedDict, total=False):
+    """What a study process is asked: a position with moves to try, a record to read, or one to review."""
+
+    position: str
+    moves: list[str]
+    record: str
+    review: str
+
+
+class Step(TypedDict):
+    """A ``StudyStep``."""
+
+    seat: int
+    move: dict[str, object]
+    to: str | None
+    cards: list[str]
+    draws: int
+    turn: int
+    drawn: NotRequired[list[str]]
 
 
 class Walk:
@@ -53,7 +74,7 @@ class Walk:
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self.steps: list[dict[str, Any]] = []
+        self.steps: list[Step] = []
         self.after: list[Position] = []
         self.turn = 1
 
@@ -62,14 +83,11 @@ class Walk:
         before = self.position
         self.position = before.play(move) if after is None else after
         if not move.is_chance:
-            step: dict[str, Any] = {
-                "seat": before.turn,
-                "move": move_fields(move),
-                "to": destination(before, move) or None,
-            }
+            fields, to = move_fields(move), destination(before, move) or None
+            step = Step(seat=before.turn, move=fields, to=to, cards=[], draws=0, turn=self.turn)
             if before.rules.row:
                 step["drawn"] = []
-            self.steps.append({**step, "cards": [], "draws": 0, "turn": self.turn})
+            self.steps.append(step)
             self.after.append(self.position)
             self.turn += move.kind == "end"
         if self.steps:
@@ -97,15 +115,15 @@ def try_position(position: str, moves: list[str]) -> bytes:
             walk.deal_what_is_due()
         walk.go(move)
     walk.deal_what_is_due()
-    found, outcome = walk.position, walk.position.outcome()
-    drawn = "becalmed" if found.is_becalmed else "deadlock"
-    told = {
-        **shown(found),
-        "options": options_json(found) if found.turn else None,
+    reached, outcome = walk.position, walk.position.outcome()
+    drawn = "becalmed" if reached.is_becalmed else "deadlock"
+    answer = {
+        **shown(reached),
+        "options": options_json(reached) if reached.turn else None,
         "outcome": outcome and {"winner": outcome.winner, "how": "home" if outcome.winner else drawn},
         "steps": walk.steps,
     }
-    return dumps(told)
+    return dumps(answer)
 
 
 def read_record(text: str) -> bytes:
@@ -129,10 +147,10 @@ def review_record(text: str) -> bytes:
     if sum(not entry.move.is_chance for entry in record.moves) > MAX_DECISIONS:
         raise Refused("too-large", f"A game that is reviewed has at most {MAX_DECISIONS} decisions.")
     try:
-        found = review(record, Limit(nodes=REVIEW_NODES)).to_json()
+        whole = review(record, Limit(nodes=REVIEW_NODES)).to_json()
     except StudyError as error:
         raise Refused("not-over", str(error)) from None
-    return dumps({key: found[key] for key in ("nodes", "seats", "decisions", "draws", "shares", "course")})
+    return dumps({key: whole[key] for key in ("nodes", "seats", "decisions", "draws", "shares", "course")})
 
 
 def proof_of(record: Record) -> dict[str, str]:
@@ -145,22 +163,22 @@ def proof_of(record: Record) -> dict[str, str]:
         return {"state": "failed", "message": str(error)}
 
 
-def answer_to(want: dict[str, Any]) -> bytes:
+def answer_to(want: StudyRequest) -> bytes:
     """The answer to a question of any kind. Raises CartagenaError for wrong input."""
     if "review" in want:
         return review_record(want["review"])
     return read_record(want["record"]) if "record" in want else try_position(want["position"], want["moves"])
 
 
-def work(want: dict[str, Any]) -> bytes:
+def work(want: StudyRequest) -> bytes:
     """Carry out one piece of work. Raises Refused and nothing else for wrong input."""
     try:
-        found = answer_to(want)
+        text = answer_to(want)
     except CartagenaError as error:
         raise refuse(error) from None
-    if len(found) > MAX_ANSWER:
+    if len(text) > MAX_ANSWER:
         raise Refused("too-large", f"The answer would have more than {MAX_ANSWER >> 20} MB.")
-    return found
+    return text
 
 
 def answer(line: bytes) -> bytes:

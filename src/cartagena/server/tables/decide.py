@@ -13,10 +13,10 @@ from cartagena.rulesets import RuleSetError
 
 from ..protocol.encoding import move_notation
 from ..protocol.errors import Refused
-from ..protocol.requests import MoveJson, PlayMove, TableSetup, TakeBack
+from ..protocol.requests import MoveJson, PlayMove, SayTalk, TableSetup, TakeBack
 from ..storage.rows import Key
 from .clocks import Moment
-from .events import Dealt, Left, Moved, Resigned, Returned, StoodIn, Undone, parse_move, table_rules
+from .events import Dealt, Left, Moved, Resigned, Returned, StoodIn, Talked, Undone, parse_move, table_rules
 from .state import Event, Table
 from .tokens import Requester
 
@@ -134,10 +134,8 @@ def must_be_within(table: Table, kind: str, chairs: Iterable[int], most: int | N
 
 def seat_for(table: Table, who: Requester, asked: int | None) -> int:
     """The seat that a request is for: the one named, else the chooser's if it is held, else the first one held."""
-    if not who.seats:
-        raise Refused("not-seated", "Only seated players can do that.")
-    if asked is not None and asked not in who.seats:
-        raise Refused("not-allowed", f"Seat {asked} is not yours.")
+    who.must_be_seated()
+    who.must_hold(asked)
     if asked is not None:
         return asked
     return table.chooser if table.chooser in who.seats else who.seats[0]
@@ -210,7 +208,7 @@ def play_for(table: Table, move: Move, now: Moment, move_id: str | None = None) 
     if move.is_chance:
         raise Refused("illegal", "Cards are dealt by the server.", reason="not-a-choice", version=table.version)
     try:
-        event = Moved.decided(table, move, thought(table, now))
+        event = Moved.decided(table, move, table.thinking(now.steady))
     except IllegalMove as error:
         raise Refused("illegal", f"{error}.", reason=error.reason, version=table.version) from None
     except CartagenaError as error:
@@ -226,11 +224,6 @@ def play_by_computer(table: Table, seat: int, level: str, text: str, now: Moment
     return change
 
 
-def thought(table: Table, now: Moment) -> int:
-    """Milliseconds that the chooser has been thinking, or 0 without a clock."""
-    return table.thinking(now.steady)
-
-
 def take_back(table: Table, who: Requester, want: TakeBack, now: Moment) -> Change:
     """Take back the last move of the seat's own turn."""
     seat = _undo_seat(table, who, want)
@@ -244,7 +237,7 @@ def take_back(table: Table, who: Requester, want: TakeBack, now: Moment) -> Chan
     if block is not None:
         raise Refused("no-undo", UNDO_SENTENCES[block], reason=block, version=table.version)
     must_be_within(table, "undo", [table.order[seat - 1]])
-    return Change().add(table, now, Undone(seat, ms=thought(table, now)), move_id)
+    return Change().add(table, now, Undone(seat, ms=table.thinking(now.steady)), move_id)
 
 
 def _undo_seat(table: Table, who: Requester, want: TakeBack) -> int:
@@ -253,6 +246,16 @@ def _undo_seat(table: Table, who: Requester, want: TakeBack) -> int:
     if want.seat is None and active in who.seats and all(qualified(s, want.id) not in table.ids for s in who.seats):
         return active
     return _acting_seat(table, who, want)
+
+
+def say(table: Table, who: Requester, want: SayTalk, now: Moment, most: int) -> Change:
+    """A line of talk. Each person may say an equal share of at most ``most`` lines."""
+    seat = seat_for(table, who, want.seat)
+    if not table.setup.talk:
+        raise Refused("off", "This table has turned talk off.")
+    persons = sum(chair.kind == "person" for chair in table.chairs)
+    must_be_within(table, "talk", [table.order[seat - 1]], max(1, most // max(1, persons)))
+    return Change().add(table, now, Talked(seat, want.text))
 
 
 # --- coming and going
@@ -268,7 +271,7 @@ def all_of(table: Table, now: Moment, events: Iterable[Left | Returned | Resigne
     """A change of several events, the first of which carries the thinking time."""
     change = Change()
     for event in events:
-        event.ms = 0 if change.events else thought(table, now)
+        event.ms = 0 if change.events else table.thinking(now.steady)
         change.add(table, now, event)
     return change
 

@@ -15,7 +15,7 @@ from ..protocol.errors import Refused
 from ..protocol.requests import TableSetup
 from ..storage.rows import EventRow, Key
 from .clocks import Clocks
-from .tokens import Requester
+from .tokens import SPECTATOR, Requester, no_seat, seat_key
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Event(ABC):
     def apply(self, table: "Table") -> None:
         """Change the table. The event was checked before it was stored."""
 
-    def told(self, table: "Table", seat: int) -> dict[str, object] | None:  # noqa: ARG002
+    def fields_for(self, table: "Table", seat: int) -> dict[str, object] | None:  # noqa: ARG002
         """What a seat (0: spectators) may see of the event's own fields, or None if nothing at all."""
         return {}
 
@@ -113,8 +113,8 @@ class Event(ABC):
 
     def seen_by(self, table: "Table", seat: int) -> dict[str, object] | None:
         """The event on the wire as a seat (0: spectators) may see it."""
-        told = self.told(table, seat)
-        return None if told is None else {"seq": self.number, "at": self.at, "type": self.shown_as, **told}
+        fields = self.fields_for(table, seat)
+        return None if fields is None else {"seq": self.number, "at": self.at, "type": self.shown_as, **fields}
 
     def data(self) -> dict[str, object]:
         """The fields that are stored."""
@@ -207,11 +207,19 @@ class Table:
 
     def holder(self, key: Key) -> Requester:
         """The holder of a token."""
-        found = self._holders.get(key.number)
-        if found is None:
+        requester = self._holders.get(key.number)
+        if requester is None:
             seats = tuple(sorted(self.seat_of(chair) for chair in key.chairs))
-            found = self._holders[key.number] = Requester(key.number, key.chairs, seats, key.host)
-        return found
+            requester = self._holders[key.number] = Requester(key.number, key.chairs, seats, key.host)
+        return requester
+
+    def requester(self, token: str | None, *, watching: bool = True) -> Requester:
+        """The holder of a token, or without one a spectator if the table allows them."""
+        if token:
+            return self.holder(seat_key(self.keys, token))
+        if not watching or self.setup.spectators == "none":
+            raise Refused("not-seated", "Only seated players can see this table.")
+        return SPECTATOR
 
     def current(self, who: Requester) -> Requester:
         """The same requester with its present seats: lots may have been drawn since, at another server too."""
@@ -219,7 +227,7 @@ class Table:
             return who
         key = self.keys[who.key - 1]
         if key.revoked:
-            raise Refused("not-seated", "That token holds no seat at this table.")
+            raise no_seat()
         return self.holder(key)
 
     def keys_to(self, chair: int) -> list[Key]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ..protocol.errors import Refused
 from ..storage.rows import Key
 
 TOKEN_BYTES: Final = 24
@@ -22,6 +23,16 @@ class Requester:
     chairs: tuple[int, ...] = ()
     seats: tuple[int, ...] = ()
     host: bool = False
+
+    def must_hold(self, seat: int | None) -> None:
+        """Refuse a seat that is named and not held."""
+        if seat is not None and seat not in self.seats:
+            raise Refused("not-allowed", f"Seat {seat} is not yours.")
+
+    def must_be_seated(self) -> None:
+        """Refuse a spectator."""
+        if not self.seats:
+            raise Refused("not-seated", "Only seated players can do that.")
 
 
 SPECTATOR: Final = Requester()
@@ -45,8 +56,20 @@ def digest(token: str) -> str:
 def find(keys: Iterable[Key], token: str, kind: str) -> Key | None:
     """The valid key of a token. Every key is compared, so the time reveals nothing."""
     wanted = digest(token)
-    found = None
+    match = None
     for key in keys:
         if hmac.compare_digest(key.digest, wanted) and key.kind == kind and not key.revoked:
-            found = key
-    return found
+            match = key
+    return match
+
+
+def no_seat() -> Refused:
+    return Refused("not-seated", "That token holds no seat at this table.")
+
+
+def seat_key(keys: Iterable[Key], token: str) -> Key:
+    """The valid key of a token that holds seats. Refused if there is none."""
+    key = find(keys, token, "seat")
+    if key is None:
+        raise no_seat()
+    return key

@@ -4,7 +4,7 @@ The only source of hidden information is ``Position.view``; what is not listed h
 """
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from cartagena.game import Position
 from cartagena.game.options import elsewhere, options, refusals
@@ -42,7 +42,7 @@ def visible_position(table: Table, seat: int) -> Position | None:
 # --- a view as data
 
 
-def public_json(view: Position) -> dict[str, Any]:
+def public_json(view: Position) -> dict[str, object]:
     """``PositionJson`` without the hands, the same for every viewer."""
     discard = view.discard
     return {
@@ -69,17 +69,17 @@ def public_json(view: Position) -> dict[str, Any]:
     }
 
 
-def hands_json(view: Position) -> list[dict[str, Any]]:
+def hands_json(view: Position) -> list[dict[str, object]]:
     """The size of each hand, and its cards where the view shows them."""
     return [{"size": view.hand_size(seat), "cards": view.hand(seat)} for seat in range(1, view.seats + 1)]
 
 
-def position_json(view: Position) -> dict[str, Any]:
+def position_json(view: Position) -> dict[str, object]:
     """A whole ``PositionJson``."""
     return {**public_json(view), "hands": hands_json(view)}
 
 
-def options_json(view: Position) -> dict[str, Any]:
+def options_json(view: Position) -> dict[str, object]:
     """The legal moves of the chooser whose view this is, and near misses with the reason why they are not legal."""
     return {
         "legal": [
@@ -97,42 +97,40 @@ def options_json(view: Position) -> dict[str, Any]:
 # --- the table around it
 
 
-def events_json(table: Table, after: int, seat: int) -> list[dict[str, Any]]:
+def events_json(table: Table, after: int, seat: int) -> list[dict[str, object]]:
     """The events after that number as a seat may see them."""
-    told = (event.seen_by(table, seat) for event in table.events[max(0, after) :])
-    return [item for item in told if item is not None]
+    seen = (event.seen_by(table, seat) for event in table.events[max(0, after) :])
+    return [item for item in seen if item is not None]
 
 
-def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict[str, Any]]:
+def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict[str, object]]:
     """The seats and who sits there; ``online`` are chairs."""
-    found = []
-    for seat in range(1, table.seats + 1):
-        chair = table.chair(seat)
-        found.append(
-            {
-                "seat": seat,
-                "kind": chair.kind,
-                "name": chair.name,
-                "level": chair.level if chair.by_computer else None,
-                "taken": chair.taken,
-                "away": chair.away,
-                "may_return": table.may_return(seat),
-                "resigned": chair.resigned,
-                "online": chair.kind == "computer" or table.order[seat - 1] in online,
-                "salted": bool(chair.salt),
-                "clock": table.clocks.left(seat, thinking),
-            }
-        )
-    return found
+    chairs = ((seat, table.chair(seat)) for seat in range(1, table.seats + 1))
+    return [
+        {
+            "seat": seat,
+            "kind": chair.kind,
+            "name": chair.name,
+            "level": chair.level if chair.by_computer else None,
+            "taken": chair.taken,
+            "away": chair.away,
+            "may_return": table.may_return(seat),
+            "resigned": chair.resigned,
+            "online": chair.kind == "computer" or table.order[seat - 1] in online,
+            "salted": bool(chair.salt),
+            "clock": table.clocks.left(seat, thinking),
+        }
+        for seat, chair in chairs
+    ]
 
 
-def undo_json(table: Table, seat: int) -> dict[str, Any]:
+def undo_json(table: Table, seat: int) -> dict[str, object]:
     """Whether the seat can take a move back, and if not, why."""
     reason = table.undo_block(seat) if seat else "not-seated"
     return {"possible": reason is None, "reason": reason, "message": UNDO_SENTENCES[reason] if reason else None}
 
 
-def fair_json(table: Table, seat: int, promise: str) -> dict[str, Any]:
+def fair_json(table: Table, seat: int, promise: str) -> dict[str, object]:
     """The promise, the salts from the deal on, and the secret for the players of a finished game."""
     dealt = table.position is not None
     return {
@@ -155,14 +153,14 @@ class UpdateBuilder:
         self.until_takeover: Callable[[], float | None] = lambda: None
         """Seconds until the computer takes over from the absent chooser; None while no time runs."""
         self.commitment = table_commitment(table)
-        self._cache: dict[tuple[Any, ...], Any] = {}
+        self._cache: dict[tuple[object, ...], object] = {}
         self._seq = -1
         self._online = self.online
         self._awaits_absent = False
         self._times = False
         """Whether an update tells how much time is left, so that it is new at every moment."""
-        self._lasting: dict[tuple[Any, ...], bytes] = {}
-        self._lasting_for: tuple[Any, ...] = ()
+        self._lasting: dict[tuple[object, ...], bytes] = {}
+        self._lasting_for: tuple[object, ...] = ()
 
     def _renew(self) -> None:
         """Forget what was made for another state of the table."""
@@ -172,22 +170,21 @@ class UpdateBuilder:
             self._awaits_absent = self.until_takeover() is not None
             self._times = self._awaits_absent or self.table.clocks.runs
 
-    def _cached(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+    def _cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """The result of ``make``, called once for each state of the table."""
-        found: T | None = self._cache.get(key)
-        if found is None:
-            found = self._cache[key] = make()
-        return found
+        if key not in self._cache:
+            self._cache[key] = make()
+        return cast("T", self._cache[key])
 
-    def _kept(self, key: tuple[Any, ...], make: Callable[[], Any]) -> bytes:
+    def _kept(self, key: tuple[object, ...], make: Callable[[], object]) -> bytes:
         """What ``make`` returns as JSON, made once for as long as only moves and talk are added to the table."""
         state = (self.table.roster, self.table.stage, self.online)
         if self._lasting_for != state:
             self._lasting, self._lasting_for = {}, state
-        found = self._lasting.get(key)
-        if found is None:
-            found = self._lasting[key] = dumps(make())
-        return found
+        text = self._lasting.get(key)
+        if text is None:
+            text = self._lasting[key] = dumps(make())
+        return text
 
     def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
         """An update with the events after that number, as JSON."""
@@ -205,7 +202,7 @@ class UpdateBuilder:
 
     def _update(self, who: Requester, seat: int, after: int, now: int, detail: str) -> bytes:
         table, thinking = self.table, self.table.thinking(now)
-        told = {
+        own = {
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
             "events": events_json(table, after, seat),
             "undo": undo_json(table, seat),
@@ -215,7 +212,7 @@ class UpdateBuilder:
         text = detail == "text"
         return b'%s,%s,"fair":%s,"text":%s,"position":%s,"options":%s}' % (
             shared[:-1],
-            dumps(told)[1:-1],
+            dumps(own)[1:-1],
             fair,
             self._text(seat) if text else NULL,
             NULL if text else self._position(seat),
@@ -226,7 +223,7 @@ class UpdateBuilder:
         """What all viewers are told alike, as JSON."""
         table = self.table
         winner, how = table.outcome or (None, "")
-        told = {
+        fields = {
             "type": "update",
             "table": table.id,
             "seq": table.seq,
@@ -237,7 +234,7 @@ class UpdateBuilder:
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
             "next": table.next,
         }
-        return spliced(told, seats=self._seats(now, thinking))
+        return spliced(fields, seats=self._seats(now, thinking))
 
     def _seats(self, now: int, thinking: int) -> bytes:
         """The seats; with a clock they are new at every moment."""
@@ -252,8 +249,8 @@ class UpdateBuilder:
     def preview(self) -> bytes:
         """What a person sees before joining: the set-up, who sits there, and the commitment."""
         table = self.table
-        told = {"table": table.id, "stage": table.stage, "commitment": self.commitment}
-        return spliced(told, setup=self.setup(), seats=dumps(seats_json(table, self.online, 0)))
+        fields = {"table": table.id, "stage": table.stage, "commitment": self.commitment}
+        return spliced(fields, setup=self.setup(), seats=dumps(seats_json(table, self.online, 0)))
 
     def setup(self) -> bytes:
         """The set-up as JSON."""
@@ -264,7 +261,7 @@ class UpdateBuilder:
         left = self.until_takeover() if self._awaits_absent else None
         return None if left is None else {"seat": self.table.chooser, "left": max(0, round(1000 * left))}
 
-    def _clock(self, thinking: int) -> dict[str, Any] | None:
+    def _clock(self, thinking: int) -> dict[str, object] | None:
         table = self.table
         if not table.clocks.runs or table.chooser == 0:
             return None

@@ -28,52 +28,18 @@ from .people import (
 )
 
 __all__ = [
-    "KINDS",
-    "Cancelled",
-    "ComputerSeated",
-    "Dealt",
-    "Forgotten",
-    "Joined",
-    "Left",
-    "Moved",
-    "Paused",
-    "Rematched",
-    "Removed",
-    "Resigned",
-    "Returned",
-    "Salted",
-    "StoodIn",
-    "Talked",
-    "Undone",
-    "Unknown",
-    "nameless",
-    "parse_move",
-    "read_any_event",
-    "read_event",
-    "table_rules",
-]
+    "KINDS", "Cancelled", "ComputerSeated", "Dealt", "Forgotten", "Joined", "Left", "Moved", "Paused", "Rematched",
+    "Removed", "Resigned", "Returned", "Salted", "StoodIn", "Talked", "Undone", "Unknown", "nameless",
+    "parse_move", "read_any_event", "read_event", "table_rules",
+]  # fmt: skip
 
 KINDS: Final[dict[str, type[Event]]] = {
     kind.kind: kind
     for kind in (
-        Joined,
-        Removed,
-        ComputerSeated,
-        Cancelled,
-        Salted,
-        Dealt,
-        Moved,
-        Undone,
-        Left,
-        Returned,
-        Resigned,
-        Paused,
-        Talked,
-        StoodIn,
-        Forgotten,
-        Rematched,
+        Joined, Removed, ComputerSeated, Cancelled, Salted, Dealt, Moved, Undone, Left, Returned, Resigned, Paused,
+        Talked, StoodIn, Forgotten, Rematched,
     )
-}
+}  # fmt: skip
 
 
 def stored_form(kind: type[Event]) -> type[BaseModel]:

@@ -73,7 +73,10 @@ class Acted(Event):
     seat: int
     ms: int = field(default=0, kw_only=True)
 
-    def told(self, table: Table, seat: int) -> dict[str, object] | None:  # noqa: ARG002
+    def causes(self, table: Table) -> Iterable[int]:
+        return (table.order[self.seat - 1],)
+
+    def fields_for(self, table: Table, seat: int) -> dict[str, object] | None:  # noqa: ARG002
         return {"seat": self.seat}
 
 
@@ -106,9 +109,6 @@ class Moved(Acted):
         event.worked_out = played, after
         return event
 
-    def causes(self, table: Table) -> Iterable[int]:
-        return (table.order[self.seat - 1],)
-
     def apply(self, table: Table) -> None:
         before, end = table.position, self.move.kind == "end"
         if before is None:
@@ -133,7 +133,7 @@ class Moved(Acted):
         table.clocks.spend(self.ms)
         table.clocks.pass_to(table.chooser, end, frozen=table.chair(self.seat).frozen)
 
-    def told(self, table: Table, seat: int) -> dict[str, object] | None:
+    def fields_for(self, table: Table, seat: int) -> dict[str, object] | None:
         played = table.played.get(self.number)
         if played is None:
             return None  # taken back
@@ -169,16 +169,13 @@ class Undone(Acted):
     undone: int = field(default=0, init=False)
     """The number of the move that was taken back."""
 
-    def causes(self, table: Table) -> Iterable[int]:
-        return (table.order[self.seat - 1],)
-
     def apply(self, table: Table) -> None:
         table.position = table.stack.pop()
         self.undone, _ = table.played.popitem()
         table.clocks.spend(self.ms)
         table.clocks.pass_to(table.chooser, turn_over=False)
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, "undone": self.undone}
 
 
@@ -195,5 +192,5 @@ class Paused(Event):
     def apply(self, table: Table) -> None:
         table.clocks.spend(self.ms)
 
-    def told(self, table: Table, seat: int) -> None:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> None:  # noqa: ARG002
         return None

@@ -28,7 +28,7 @@ class Joined(Event):
     def hush(self) -> None:
         self.name = ""
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair)}
 
 
@@ -47,7 +47,7 @@ class Removed(Event):
     def vacates(self, chair: int) -> bool:
         return self.chair == chair
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair)}
 
 
@@ -64,7 +64,7 @@ class ComputerSeated(Event):
         chair = table.chairs[self.chair - 1]
         chair.kind, chair.taken, chair.name, chair.level, chair.salt = "computer", True, "", self.level, ""
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair), "level": self.level}
 
 
@@ -96,7 +96,7 @@ class Salted(Event):
         for number in self.chairs:
             table.chairs[number - 1].salt = self.salt
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chairs[0])}
 
 
@@ -111,9 +111,6 @@ class Left(Acted):
     level: str
     frozen: bool = field(default=True, kw_only=True)
 
-    def causes(self, table: Table) -> Iterable[int]:
-        return (table.order[self.seat - 1],)
-
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
         chair.away, chair.level, chair.frozen = self.why, self.level, self.frozen
@@ -122,7 +119,7 @@ class Left(Acted):
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": self.seat, "why": self.why}
 
 
@@ -131,9 +128,6 @@ class Returned(Acted):
     """A person takes the seat back from the computer."""
 
     kind, shown_as, stored = "back", "back", ("seat", "ms")
-
-    def causes(self, table: Table) -> Iterable[int]:
-        return (table.order[self.seat - 1],)
 
     def apply(self, table: Table) -> None:
         chair = table.chair(self.seat)
@@ -192,7 +186,7 @@ class Talked(Event):
     def hush(self) -> None:
         self.text = ""
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.speaker(table)), "text": self.text}
 
 
@@ -208,7 +202,7 @@ class StoodIn(Event):
     def apply(self, table: Table) -> None:
         table.chair(self.seat).level = self.level
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return self.data()
 
 
@@ -227,7 +221,7 @@ class Forgotten(Event):
             table.chairs[number - 1].name = ""
         table.setup = nameless(table.setup, self.chairs)
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         seats = [table.seat_of(chair) for chair in self.chairs]
         return {"seat": seats[0], "seats": seats}
 
@@ -251,7 +245,7 @@ class Rematched(Event):
     def apply(self, table: Table) -> None:
         table.next = self.table
 
-    def told(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return self.data()
 
 
@@ -270,5 +264,5 @@ class Unknown(Event):
     def apply(self, table: Table) -> None:
         """Nothing but the list of events changes."""
 
-    def told(self, table: Table, seat: int) -> None:  # noqa: ARG002
+    def fields_for(self, table: Table, seat: int) -> None:  # noqa: ARG002
         return None
