@@ -108,7 +108,7 @@ class Recorded:
 
     @property
     def thought(self) -> int:
-        return decide.thought(self.table, self.now)
+        return self.table.thinking(self.now.steady)
 
     def told(self) -> list[Any]:
         """What the device and a spectator are told since the step before."""
