@@ -88,16 +88,16 @@ def best_move(table: RuleTable, tree: Tree, root: Words, seat: int) -> int:
 def decide(basis: Basis, tree: Tree, room: Table, nodes: int, x: Word) -> int:
     """Search for the seat that must choose, from its view."""
     seat = _chooser(room.state)
-    _view(basis.table, room.state, seat, room.root)
+    _view(basis.rules, room.state, seat, room.root)
     forget(tree)
     iterate(basis, tree, room.root, seat, int(mix(x) >> word(33)), nodes)
-    return best_move(basis.table, tree, room.root, seat)
+    return best_move(basis.rules, tree, room.root, seat)
 
 
 @block
 def play_on(basis: Basis, tree: Tree, room: Table, nodes: int, x: Word) -> None:
     """Play on to the end from the state in ``room``, and keep the position before one free decision, drawn evenly."""
-    table, state = basis.table, room.state
+    table, state = basis.rules, room.state
     free = 0
     for _ in range(MOST):
         if state[OVER]:
@@ -136,7 +136,7 @@ def evaluate_all(arrays: Basis, trees: Tree, states: Any, rounds: int) -> float:
     total = 0.0
     for _ in range(rounds):
         for number in range(states.size // WORDS):
-            evaluate(basis.table, pointer(states, number * WORDS), basis.weights, tree.scratch, tree.values)
+            evaluate(basis.rules, pointer(states, number * WORDS), basis.weights, tree.scratch, tree.values)
             total += tree.values[0]
     return total
 

@@ -58,11 +58,11 @@ def listed_and_stepped(games: int) -> int:
         words, _ = opening(start, 1, game)
         draws = pick.random(4000)
         for draw in draws:
-            size = legal(start.table, words, out)
+            size = legal(start.rules, words, out)
             if size == 0:
                 break
             action = out[int(draw * size)]
-            step(start.table, words, action)
+            step(start.rules, words, action)
             moves += action < at.DEAL
     return moves
 
@@ -218,7 +218,7 @@ def list_one(table: Any, state: Any, out: Any) -> int:
 def single_steps() -> dict[str, float]:
     """Measure one legal list, one step and one copy through the compiled backend from Python."""
     start = start_of("jamaica-en", 2)
-    table, state = np.array(start.table, np.int64), np.array(opening(start, 1, 1)[0], np.int64)
+    table, state = np.array(start.rules, np.int64), np.array(opening(start, 1, 1)[0], np.int64)
     out, other = np.zeros(at.MAX_LEGAL, np.int64), state.copy()
     list_one(table, state, out)
     action = int(out[0])

@@ -114,7 +114,7 @@ def measured(page: Page, rules: str) -> dict[str, Any]:
     view = looked_at(rules)
     start = start_of(rules, 2)
     texts = {name: [str(number) for number in numbers] for name, numbers in (
-        ("table", start.table), ("plan", start.plan), ("opening", start.words),
+        ("table", start.rules), ("plan", start.plan), ("opening", start.words),
     )}  # fmt: skip
     asked = {**texts, "games": GAMES, "cap": CAP}
     native_search(view), native_playouts(rules)  # compiled before the clock starts

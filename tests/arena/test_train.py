@@ -123,7 +123,7 @@ def test_a_chunk_is_kept_and_known_again(tmp_path: Path) -> None:
     found = read_chunk(chunk.path)
     assert found is not None
     samples, rows = found
-    assert (rows == inputs_of(samples.states, play.basis.table)).all()
+    assert (rows == inputs_of(samples.states, play.basis.rules)).all()
     with pytest.raises(PlayerError, match="has games of another run; choose another folder"):
         Chunk(replace(play, nodes=17), 0, 0, tmp_path).is_done()
     chunk.path.write_bytes(b"cut off")

@@ -31,13 +31,13 @@ def test_a_batch_steps_like_single_games(name: str, seats: int) -> None:
     for _ in range(120):
         masks, actions = batch.legal(), []
         for game, (words, key) in enumerate(games):
-            moves = listed(start.table, words)
+            moves = listed(start.rules, words)
             assert np.flatnonzero(masks[game]).tolist() == moves
             action = int(pick.choice(moves)) if moves else -1
             actions.append(action)
             if moves:
-                step(start.table, words, action)
-                games[game] = (words, deal_due(start.table, words, key))
+                step(start.rules, words, action)
+                games[game] = (words, deal_due(start.rules, words, key))
         batch.step(actions)
         assert batch.states.tolist() == [words for words, _ in games]
         assert batch.keys.tolist() == [key for _, key in games]
@@ -45,7 +45,7 @@ def test_a_batch_steps_like_single_games(name: str, seats: int) -> None:
     views = batch.views()
     for game, (words, _) in enumerate(games):
         out = [0] * at.WORDS
-        view(start.table, words, chooser(words), out)
+        view(start.rules, words, chooser(words), out)
         assert views[game].tolist() == out
 
 

@@ -88,13 +88,13 @@ def test_a_table_laid_anew_is_a_possible_opening(name: str, seats: int) -> None:
         letters = "".join(
             rules.letters[next(s for s in range(7) if words[at.SIGN + s] >> place & 1)]
             for place in range(at.MAX_PLACES)
-            if start.table[at.T_FIELDS] >> place & 1
+            if start.rules[at.T_FIELDS] >> place & 1
         )
         size = len(rules.letters)
         pieces = [letters[i : i + size] for i in range(0, len(letters), size)]
         first = rules.islands[0]
         board = "/".join(pieces[:first]) + ("|" + "/".join(pieces[first:]) if rules.nest else "")
-        position = Position.parse(write_position(rules, board, start.table, words))
+        position = Position.parse(write_position(rules, board, start.rules, words))
         assert position.words == tuple(words)
         assert {min(piece, piece[::-1]) for piece in pieces} == {min(piece, piece[::-1]) for piece in rules.printed}
         boards.add(board)

@@ -36,7 +36,7 @@ def zeros(size: int) -> Any:
 def compare_a_game(rules: str, seats: int) -> int:
     """Play a game through the exports and through the kernel. Returns the number of moves."""
     start = start_of(rules, seats)
-    table, plan, words = map(numbers, (start.table, start.plan, start.words))
+    table, plan, words = map(numbers, (start.rules, start.plan, start.words))
     state, key, out, seen = zeros(at.WORDS), numbers([0]), zeros(at.MAX_LEGAL), [0] * at.MAX_LEGAL
     exports.opening(table, plan, words, state, SEED, 0, key)
     own, _ = opening(start, SEED, 0)
@@ -44,13 +44,13 @@ def compare_a_game(rules: str, seats: int) -> int:
     moves = 0
     while own[at.OVER] == 0 and moves < MOST:
         assert state.tolist() == own
-        listed = seen[: legal(start.table, own, seen)]
+        listed = seen[: legal(start.rules, own, seen)]
         assert out[: exports.legal(table, state, out)].tolist() == listed
         assert exports.chooser(state) == chooser(own)
         compare_facts(table, state)
         compare_options(position.with_words(own), table, state)
         mine, theirs = [0] * at.WORDS, zeros(at.WORDS)
-        view(start.table, own, chooser(own), mine)
+        view(start.rules, own, chooser(own), mine)
         exports.view(table, state, chooser(own), theirs)
         assert theirs.tolist() == mine
         action = int(exports.draw(table, state, key))
@@ -60,7 +60,7 @@ def compare_a_game(rules: str, seats: int) -> int:
         if exports.due(state):
             assert exports.weight(table, state, action - at.DEAL) > 0
         exports.step(table, state, action)
-        step(start.table, own, action)
+        step(start.rules, own, action)
         moves += 1
     return moves
 
@@ -105,7 +105,7 @@ def fields(names: Any, mask: int) -> list[str]:
 
 def compare_rollouts(rules: str) -> None:
     start = start_of(rules, 2)
-    table, plan, words = map(numbers, (start.table, start.plan, start.words))
+    table, plan, words = map(numbers, (start.rules, start.plan, start.words))
     games, state, ends = numbers([SEED, 0, 3, CAP, LENGTHS - 1]), zeros(at.WORDS), zeros(ENDS)
     made = exports.rollout(table, plan, words, games, state, ends, zeros(LENGTHS))
     expected = plain_rollout(start, SEED, 0, 3, CAP)

@@ -34,7 +34,7 @@ Answers = list[Any]
 
 def traces(case: Case, seed: int, first: int, last: int, cap: int) -> dict[str, Any]:
     """The question for the hashes of some games."""
-    start = {"table": texts(case.start.table), "plan": texts(case.start.plan), "opening": texts(case.start.words)}
+    start = {"table": texts(case.start.rules), "plan": texts(case.start.plan), "opening": texts(case.start.words)}
     return {"kind": "traces", **start, "games": texts([seed, first, last, cap])}
 
 

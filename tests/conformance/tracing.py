@@ -70,7 +70,7 @@ def trace_games(table: Any, plan: Any, opening: Any, games: Any, state: Any, see
 
 def traced(start: Start, seed: int, first: int, last: int, cap: int) -> tuple[list[str], int]:
     """The hashes of some games on this processor, and the number of their states."""
-    table, plan, opening = (np.array(each, np.int64) for each in (start.table, start.plan, start.words))
+    table, plan, opening = (np.array(each, np.int64) for each in (start.rules, start.plan, start.words))
     games, sums = np.array([seed, first, last, cap], np.int64), np.zeros(last - first, np.int64)
     state, seen = np.zeros(at.WORDS, np.int64), np.zeros(at.MAX_LEGAL, np.int64)
     states = trace_games(table, plan, opening, games, state, seen, sums)
@@ -80,25 +80,25 @@ def traced(start: Start, seed: int, first: int, last: int, cap: int) -> tuple[li
 def plain_trace(start: Start, seed: int, game: int, cap: int) -> tuple[int, int]:
     """The number of states of a game in plain Python, and their hash."""
     words, sums = [0] * at.WORDS, [0]
-    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
-    states = hashing.trace(start.table, words, [0] * at.MAX_LEGAL, key, cap, sums)
+    key = deal.set_up(start.rules, start.plan, start.words, words, generator.key_of(seed, game))
+    states = hashing.trace(start.rules, words, [0] * at.MAX_LEGAL, key, cap, sums)
     return states, sums[0]
 
 
 def plain_states(start: Start, seed: int, game: int, cap: int) -> Iterator[list[int]]:
     """Iterate over the states of one game in plain Python, always in the same list."""
     words = [0] * at.WORDS
-    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
+    key = deal.set_up(start.rules, start.plan, start.words, words, generator.key_of(seed, game))
     turns = 0
     yield words
     while words[at.OVER] == 0 and turns < cap:
         key = generator.next_key(key)
         if due(words):
-            action = playout.chance(start.table, words, key)
+            action = playout.chance(start.rules, words, key)
         else:
-            action = policy.choose(start.table, words, key)
+            action = policy.choose(start.rules, words, key)
             turns += action == at.END
-        step(start.table, words, action)
+        step(start.rules, words, action)
         yield words
 
 
@@ -126,7 +126,7 @@ def cases() -> tuple[Case, ...]:
 
 def compare(case: Case, seed: int, games: range) -> int:
     """Play the games both ways and return the number of equal states. Raises AssertionError at the first difference."""
-    table, plan, opening = (np.array(x, np.int64) for x in (case.start.table, case.start.plan, case.start.words))
+    table, plan, opening = (np.array(x, np.int64) for x in (case.start.rules, case.start.plan, case.start.words))
     rows = np.zeros((ROOM, at.WORDS), np.int64)
     total = 0
     for game in games:

@@ -40,7 +40,7 @@ def ask(questions: list[dict[str, Any]]) -> list[Any]:
 
 def games(case: Case, seed: int, first: int, last: int, cap: int, *, closely: bool) -> dict[str, Any]:
     """The question for a hash of each of some games; ``closely`` looks also at moves, views and reasons."""
-    start = {"table": texts(case.start.table), "plan": texts(case.start.plan), "opening": texts(case.start.words)}
+    start = {"table": texts(case.start.rules), "plan": texts(case.start.plan), "opening": texts(case.start.words)}
     return {"kind": "games", **start, "seed": seed, "first": first, "last": last, "cap": cap, "closely": closely}
 
 
@@ -51,7 +51,7 @@ def as_bytes(words: Sequence[int]) -> bytes:
 def closely_hashed(case: Case, seed: int, game: int, cap: int) -> str:
     """The hash of a game in plain Python, with its moves, views and reasons."""
     found = hashlib.sha256()
-    table, room = case.start.table, [0] * layout.ACTIONS
+    table, room = case.start.rules, [0] * layout.ACTIONS
     for number, words in enumerate(plain_states(case.start, seed, game, cap)):
         found.update(as_bytes(words))
         if words[layout.OVER]:

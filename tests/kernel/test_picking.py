@@ -45,7 +45,7 @@ def walk(name: str, seats: int, seed: int) -> int:
     """Play a game with ``drawn`` and check every draw against ``nth``."""
     start = start_of(name, seats)
     words, draw = opening(start, seed, 0)
-    table, moves = start.table, 0
+    table, moves = start.rules, 0
     while words[at.OVER] == 0 and moves < 3000:
         draw = draw * 6364136223846793005 + 1442695040888963407 & 2**64 - 1
         out = [0] * at.MAX_LEGAL
@@ -77,17 +77,17 @@ def test_a_pirate_is_moved(places: list[int], which: int, target: int) -> None:
     place = places[which % len(places)]
     states = [[0] * at.WORDS for _ in range(2)]
     for state in states:
-        clear(start.table, state)
-    fields = [p for p in set(places) if places.count(p) > 3 and start.table[at.T_FIELDS] >> p & 1]
+        clear(start.rules, state)
+    fields = [p for p in set(places) if places.count(p) > 3 and start.rules[at.T_FIELDS] >> p & 1]
     after = [*places, target]
     after.remove(place)
-    full = [p for p in set(after) if after.count(p) > 3 and start.table[at.T_FIELDS] >> p & 1]
+    full = [p for p in set(after) if after.count(p) > 3 and start.rules[at.T_FIELDS] >> p & 1]
     if place == target or fields or full:
         return  # a pirate moves to another place, and no field holds more than three
     for pirate in places:
-        put(start.table, states[0], 1, pirate)
+        put(start.rules, states[0], 1, pirate)
     for pirate in after:
-        put(start.table, states[1], 1, pirate)
-    shift(start.table, states[0], 1, place, target)
+        put(start.rules, states[1], 1, pirate)
+    shift(start.rules, states[0], 1, place, target)
     assert states[0] == states[1]
     assert number_at(states[0], 1, target) == after.count(target)

@@ -63,7 +63,7 @@ def play_chunk(chunk: Chunk) -> tuple[Path, bytes]:
     samples = play_searched(chunk.play, first, first + GAMES)
     arrays = {}
     if samples is not None:
-        arrays = {**vars(samples), "rows": inputs_of(samples.states, chunk.play.basis.table)}
+        arrays = {**vars(samples), "rows": inputs_of(samples.states, chunk.play.basis.rules)}
     file = io.BytesIO()
     np.savez_compressed(file, head=np.array(chunk.head()), **arrays)
     return chunk.path, file.getvalue()

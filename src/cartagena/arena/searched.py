@@ -167,7 +167,7 @@ class SearchedGame:
         if seat != self.seat or used:
             self.tree = emptied(self.tree, ROOM * play.nodes)
         self.seat = seat
-        node = int(node_of(play.basis.table, self.tree, root, seat))
+        node = int(node_of(play.basis.rules, self.tree, root, seat))
         known = int(self.tree.visits[node]) if node >= 0 else 0
         left = play.nodes - min(known, play.nodes - play.nodes // FRESH)
         seed = self.random.getrandbits(32)
@@ -175,7 +175,7 @@ class SearchedGame:
             size = min(left, SETTLED)
             run(play.basis, self.tree, root, seat, seed, size)
             left -= size
-            node = node if node >= 0 else int(node_of(play.basis.table, self.tree, root, seat))
+            node = node if node >= 0 else int(node_of(play.basis.rules, self.tree, root, seat))
         return node
 
     def value_of(self, node: int) -> Any:

@@ -308,4 +308,4 @@ def get_ready(config: TrainConfig) -> None:
     play = SearchedPlay(config.content, seats, config.champion, 2, 1)
     samples = play_searched(play, 0, 1)
     if samples is not None:
-        inputs_of(samples.states[:1], play.basis.table)
+        inputs_of(samples.states[:1], play.basis.rules)

@@ -180,7 +180,7 @@ def searched_play(
     samples = [part[0] for part in found if part is not None]
     if not samples:
         raise PlayerError(f"{folder}: no game had a winner, so there is nothing to learn from")
-    return features_of(SearchedSamples.joined(samples), play.basis.table)
+    return features_of(SearchedSamples.joined(samples), play.basis.rules)
 
 
 def samples_of(

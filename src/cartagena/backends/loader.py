@@ -103,7 +103,7 @@ class PackageCopy:
         except Exception as error:
             raise BackendError(f"{path}: cannot be run: {type(error).__name__}: {error}") from None
         if not callable(getattr(module, "choose", None)):
-            raise BackendError(f"{path}: has no function choose(table, state, key).")
+            raise BackendError(f"{path}: has no function choose(rules, state, key).")
         self.replace(name, module)
 
     def _parents(self, name: str) -> None:

@@ -32,13 +32,13 @@ NO_PLAN: Final = (deal.NOTHING_DEALT,) * deal.P_SIGNS
 class Start:
     """The rule table, the words that games start from and the plan by which they are dealt (see ``portable.deal``)."""
 
-    table: tuple[int, ...]
+    rules: tuple[int, ...]
     words: tuple[int, ...]
     plan: tuple[int, ...]
 
     @property
     def seats(self) -> int:
-        return self.table[at.T_SEATS]
+        return self.rules[at.T_SEATS]
 
 
 def deal_plan(rules: RuleSet, pieces: int) -> tuple[int, ...]:
@@ -68,14 +68,14 @@ def new_deals_on(rules: RuleSet, laid: Positioned) -> Start:
 
 def from_position(position: Positioned, seats: int | None) -> Start:
     """Start every game from one position. What a view hides is dealt anew in every game."""
-    table, words = tuple(position.table), tuple(position.words)
-    if len(table) != at.T_NUMBERS or len(words) != at.WORDS:
-        raise BackendError(f"a position has {at.T_NUMBERS} table numbers and {at.WORDS} words.")
-    if seats is not None and seats != table[at.T_SEATS]:
-        raise BackendError(f"the position has {table[at.T_SEATS]} seats, not {shown(seats)}.")
+    rules, words = tuple(position.table), tuple(position.words)
+    if len(rules) != at.T_NUMBERS or len(words) != at.WORDS:
+        raise BackendError(f"a position has {at.T_NUMBERS} rule numbers and {at.WORDS} words.")
+    if seats is not None and seats != rules[at.T_SEATS]:
+        raise BackendError(f"the position has {rules[at.T_SEATS]} seats, not {shown(seats)}.")
     if words[at.OVER]:
         raise BackendError("the position is finished: no move is left.")
-    return Start(table, words, NO_PLAN)
+    return Start(rules, words, NO_PLAN)
 
 
 def start_of(source: Source, seats: int | None = None) -> Start:

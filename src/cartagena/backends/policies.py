@@ -1,6 +1,6 @@
 """The policies by which rollouts choose moves, by name.
 
-A policy is a module with one rule, ``choose(table, state, key)``, that holds functions and numbers only and imports
+A policy is a module with one rule, ``choose(rules, state, key)``, that holds functions and numbers only and imports
 nothing but ``cartagena.kernel`` and ``cartagena.backends.portable`` (see ``portable/policy.py``). Every backend loads
 it again, so that its imports lead to the backend's own copy of the rules. Its text is read once, when it is registered:
 compiled code lies on disk under a key of that text and of nothing else outside of the package.
@@ -44,7 +44,7 @@ def register(name: str, module: str | Path | ModuleType) -> None:
 
     Args:
         name: letters, digits and ``_``.
-        module: a module, its name, or the path of a Python file. It has one function, ``choose(table, state, key)``,
+        module: a module, its name, or the path of a Python file. It has one function, ``choose(rules, state, key)``,
             marked ``@rule``.
 
     >>> from cartagena.backends import register, rollouts

@@ -68,7 +68,7 @@ def playout_with(policy: str) -> ModuleType:
 def opening(start: Start, seed: int, game: int) -> tuple[list[int], int]:
     """Return the words that a game starts from and its key."""
     words = [0] * at.WORDS
-    key = deal.set_up(start.table, start.plan, start.words, words, generator.key_of(seed, game))
+    key = deal.set_up(start.rules, start.plan, start.words, words, generator.key_of(seed, game))
     return words, key
 
 
@@ -78,7 +78,7 @@ def plain_rollout(start: Start, seed: int, first: int, last: int, cap: int, poli
     tally = Tally.empty()
     for game in range(first, last):
         words, key = opening(start, seed, game)
-        made = play(start.table, words, key, cap)
+        made = play(start.rules, words, key, cap)
         tally.ends[words[at.OVER]] += 1
         tally.lengths[min(made, LENGTHS - 1)] += 1
         tally.actions += made

@@ -105,7 +105,7 @@ class Batch:
     @property
     def table(self) -> tuple[int, ...]:
         """The numbers that the rule set compiles to."""
-        return self.start.table
+        return self.start.rules
 
     @property
     def seats(self) -> int:

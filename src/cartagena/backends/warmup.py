@@ -36,7 +36,7 @@ def warm_perft() -> None:
     from .cpu import perft
 
     class Empty:
-        table = start_of("jamaica-en").table
+        table = start_of("jamaica-en").rules
         words = (0,) * at.WORDS
 
     perft(Empty(), 1)
@@ -45,7 +45,7 @@ def warm_perft() -> None:
 def warm_expansion() -> None:
     from .cpu import expand
 
-    next(expand(start_of("jamaica-en").table, [[0] * at.WORDS]))
+    next(expand(start_of("jamaica-en").rules, [[0] * at.WORDS]))
 
 
 PARTS: Final[tuple[Part, ...]] = (

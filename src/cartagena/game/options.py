@@ -51,13 +51,13 @@ def _target_text(position: Position, place: int) -> str:
 
 def options(position: Position) -> list[Option]:
     """The legal moves, each with its target, its cards and the fields it leaps over."""
-    table, state = position.table, position.state()
+    rule_table, state = position.table, position.state()
     return [
         Option(
             position.move(action),
-            _target_text(position, kernel.destination(table, state, action)),
+            _target_text(position, kernel.destination(rule_table, state, action)),
             _cards_of(position, action),
-            _fields(position, kernel.leapt(table, state, action)),
+            _fields(position, kernel.leapt(rule_table, state, action)),
         )
         for action in position.legal_actions()
     ]

@@ -23,7 +23,7 @@ class Budget:
             raise TooMuchWork(f"counting that far takes more than {self.limit} positions")
 
 
-def count_sequences(table: RuleTable, state: Words, depth: int, budget: Budget | None = None) -> int:
+def count_sequences(rules: RuleTable, state: Words, depth: int, budget: Budget | None = None) -> int:
     """Count the move sequences of that length. Dealt cards count like any other move."""
     if depth == 0:
         return 1
@@ -31,13 +31,13 @@ def count_sequences(table: RuleTable, state: Words, depth: int, budget: Budget |
         budget.spend()
     require_choice(state)
     if depth == 1:
-        return count(table, state)
+        return count(rules, state)
     out = [0] * at.MAX_LEGAL
     number = 0
-    for action in out[: legal(table, state, out)]:
+    for action in out[: legal(rules, state, out)]:
         after = list(state)
-        step(table, after, action)
-        number += count_sequences(table, after, depth - 1, budget)
+        step(rules, after, action)
+        number += count_sequences(rules, after, depth - 1, budget)
     return number
 
 

@@ -123,10 +123,10 @@ class Position(Scene):
         parts = read_position(text)
         self._fill(parts.rules, parts.board, parts.table, parts.words)
 
-    def _fill(self, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> None:
+    def _fill(self, rules: RuleSet, board: str, rule_table: tuple[int, ...], words: Sequence[int]) -> None:
         set_rules(self, rules)
         set_board(self, board)
-        set_table(self, table)
+        set_table(self, rule_table)
         set_words(self, tuple(words))
 
     @classmethod
@@ -135,10 +135,10 @@ class Position(Scene):
         return cls(text)
 
     @classmethod
-    def from_kernel(cls, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> "Position":
+    def from_kernel(cls, rules: RuleSet, board: str, rule_table: tuple[int, ...], words: Sequence[int]) -> "Position":
         """Wrap numbers that the kernel made. They are trusted, not checked."""
         self = new(cls)
-        self._fill(rules, board, table, words)
+        self._fill(rules, board, rule_table, words)
         return self
 
     def with_words(self, words: Sequence[int]) -> "Position":

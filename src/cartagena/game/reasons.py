@@ -78,7 +78,7 @@ SENTENCES: Final = {
 }
 
 
-def sentence(rules: RuleSet, table: RuleTable, state: Words, move: Move, code: str) -> str:
+def sentence(rules: RuleSet, rule_table: RuleTable, state: Words, move: Move, code: str) -> str:
     """The reason as a sentence about this move in this position, without a full stop."""
     dropper = state[at.DROPPER] - 1
     mover = colour(state[at.TURN])
@@ -92,5 +92,5 @@ def sentence(rules: RuleSet, table: RuleTable, state: Words, move: Move, code: s
         mover=mover,
         holder=colour(dropper) if dropper >= 0 else mover,
         dropper=colour(dropper),
-        actions=table[at.T_ACTIONS],
+        actions=rule_table[at.T_ACTIONS],
     )

@@ -51,13 +51,13 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
         raise NotationError(f"board: a board is text such as BPHSDK/DBKPHS, not {shown(board)}.", "board")
     check_deal(rules.name, rules, seats)
     islands = parse_board(rules, board)
-    table = compile_table(rules, seats, sum(len(island) for island in islands), rules.pirates)
+    rule_table = compile_table(rules, seats, sum(len(island) for island in islands), rules.pirates)
     words = [0] * at.WORDS
-    validate.clear(table, words)
+    validate.clear(rule_table, words)
     set_board(words, rules, islands)
-    validate.lay_out(table, words)
-    start_turn(table, words)
-    return Position.from_kernel(rules, board, table, words)
+    validate.lay_out(rule_table, words)
+    start_turn(rule_table, words)
+    return Position.from_kernel(rules, board, rule_table, words)
 
 
 def deal_order(rules: RuleSet, seats: int) -> list[int]:

@@ -47,7 +47,7 @@ def moves_of(turn: Turn | str | Iterable[Move | str]) -> list[Move | str]:
     return list(turn.split() if isinstance(turn, str) else turn)
 
 
-def distinct_turns(table: RuleTable, words: Words) -> dict[Words, tuple[int, ...]]:
+def distinct_turns(rules: RuleTable, words: Words) -> dict[Words, tuple[int, ...]]:
     """The results of all turns from a state, each with the shortest sequence of actions that leads to it.
 
     A turn goes on while the same seat must choose. States that several orders of actions lead to are looked at once.
@@ -59,7 +59,7 @@ def distinct_turns(table: RuleTable, words: Words) -> dict[Words, tuple[int, ...
     while open_:
         longer: dict[Words, tuple[int, ...]] = {}
         for state, path in open_.items():
-            for action, after in successors(table, state):
+            for action, after in successors(rules, state):
                 if action == at.END or after[at.OVER] or chooser(list(after)) != seat:
                     found.setdefault(after, (*path, action))
                 elif after not in seen:
@@ -69,10 +69,10 @@ def distinct_turns(table: RuleTable, words: Words) -> dict[Words, tuple[int, ...
     return found
 
 
-def successors(table: RuleTable, state: Words) -> Iterator[tuple[int, Words]]:
+def successors(rules: RuleTable, state: Words) -> Iterator[tuple[int, Words]]:
     """The legal actions of a state, each with the state it leads to."""
     out = [0] * at.MAX_LEGAL
-    for action in out[: legal(table, list(state), out)]:
+    for action in out[: legal(rules, list(state), out)]:
         after = list(state)
-        step(table, after, action)
+        step(rules, after, action)
         yield action, tuple(after)

@@ -39,9 +39,9 @@ def cards_left(state: Words) -> int:
 
 
 @rule
-def unseen(table: RuleTable, state: Words) -> int:
+def unseen(rules: RuleTable, state: Words) -> int:
     """The cards that a view does not show: those of the stock and of the hidden hands together."""
-    hidden = table[T_DECK] - state[DISCARD] - state[STOCK]
+    hidden = rules[T_DECK] - state[DISCARD] - state[STOCK]
     for seat in range(MAX_SEATS):
         hidden -= state[SEAT + seat * SEAT_WORDS + HAND]
     for number in range(state[ROW_LEN]):
@@ -50,7 +50,7 @@ def unseen(table: RuleTable, state: Words) -> int:
 
 
 @rule
-def source(table: RuleTable, state: Words) -> int:
+def source(rules: RuleTable, state: Words) -> int:
     """The cards from which the next one is dealt.
 
     Only an empty stock is replaced by the discard pile (all booklets). In a view, which hides the stock, any card that
@@ -59,7 +59,7 @@ def source(table: RuleTable, state: Words) -> int:
     if state[STOCK]:
         return state[STOCK]
     if state[HIDDEN] >> HIDDEN_STOCK:
-        return unseen(table, state)
+        return unseen(rules, state)
     return state[DISCARD]
 
 
@@ -83,7 +83,7 @@ def front_cards(row: int, number: int) -> int:
 
 
 @rule
-def take_from_row(table: RuleTable, state: Words, number: int) -> None:
+def take_from_row(rules: RuleTable, state: Words, number: int) -> None:
     """Give the mover cards from the front of the row. An empty row is laid out again, and the rest comes from it.
 
     If no card is left to lay out, the rest of the draw lapses and the row waits for the next draw.
@@ -95,21 +95,21 @@ def take_from_row(table: RuleTable, state: Words, number: int) -> None:
     state[ROW_LEN] -= taken
     number -= taken
     if state[ROW_LEN] == 0 and cards_left(state):
-        state[ROW_DUE] = table[T_ROW]
+        state[ROW_DUE] = rules[T_ROW]
         state[OWED] = number
 
 
 @rule
-def draw(table: RuleTable, state: Words, number: int) -> None:
+def draw(rules: RuleTable, state: Words, number: int) -> None:
     """Give the mover that many cards: at once from the row, or as cards due from the stock."""
-    if table[T_ROW]:
-        take_from_row(table, state, number)
+    if rules[T_ROW]:
+        take_from_row(rules, state, number)
     elif cards_left(state):
         state[OWED] = number
 
 
 @rule
-def deal_to_row(table: RuleTable, state: Words, card: int) -> None:
+def deal_to_row(rules: RuleTable, state: Words, card: int) -> None:
     """Lay a card at the end of the row. When the row is complete, the mover takes what is still owed."""
     state[ROW] |= card << (state[ROW_LEN] * ROW_BITS)
     state[ROW_LEN] += 1
@@ -119,15 +119,15 @@ def deal_to_row(table: RuleTable, state: Words, card: int) -> None:
         state[ROW_DUE] = 0
         state[OWED] = 0
         if owed:
-            take_from_row(table, state, owed)
+            take_from_row(rules, state, owed)
 
 
 @rule
-def deal(table: RuleTable, state: Words, card: int) -> None:
+def deal(rules: RuleTable, state: Words, card: int) -> None:
     """Deal a card to the row while it is being laid out, else to the mover's hand."""
     take_from_stock(state, card)
     if state[ROW_DUE]:
-        deal_to_row(table, state, card)
+        deal_to_row(rules, state, card)
         return
     state[SEAT + state[TURN] * SEAT_WORDS + HAND] += unit(card)
     state[OWED] -= 1
@@ -136,6 +136,6 @@ def deal(table: RuleTable, state: Words, card: int) -> None:
 
 
 @rule
-def weight(table: RuleTable, state: Words, card: int) -> int:
+def weight(rules: RuleTable, state: Words, card: int) -> int:
     """How many such cards could come now. The chance of a card is in proportion to its weight."""
-    return tally(source(table, state), card)
+    return tally(source(rules, state), card)

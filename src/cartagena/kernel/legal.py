@@ -69,12 +69,12 @@ def count_bound(last: int, bound: int, cards: int) -> int:
 
 
 @rule
-def count_pushes(table: RuleTable, state: Words, seat: int) -> int:
+def count_pushes(rules: RuleTable, state: Words, seat: int) -> int:
     """How many pirates of others the seat can push. Those of one colour on one place count once."""
     number = 0
-    for victim in range(table[T_SEATS]):
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            number += popcount(pushable(table, state, victim))
+            number += popcount(pushable(rules, state, victim))
     return number
 
 
@@ -85,43 +85,43 @@ def count_tunnel(cards: int, free: int, back: int) -> int:
 
 
 @rule
-def count_nest(table: RuleTable, state: Words, seat: int, cards: int, free: int, bound: int, last: int) -> int:
+def count_nest(rules: RuleTable, state: Words, seat: int, cards: int, free: int, bound: int, last: int) -> int:
     """How many actions and crossings there are with these cards, free movers, bound movers and ``reaches``."""
     number = popcount(free) * popcount(cards) + count_bound(last, bound, cards)
-    return number + count_pushes(table, state, seat) + may_sail(table, state, seat)
+    return number + count_pushes(rules, state, seat) + may_sail(rules, state, seat)
 
 
 @rule
-def count_actions(table: RuleTable, state: Words) -> int:
+def count_actions(rules: RuleTable, state: Words) -> int:
     """How many actions the mover can take. A captain's free crossing is not an action."""
-    if may_act(table, state) == 0:
+    if may_act(rules, state) == 0:
         return 0
     seat = state[TURN]
     cards = held(hand_of(state, seat))
-    free = free_movers(table, state, seat)
-    if table[T_NEST] == 0:
-        return count_tunnel(cards, free, retreaters(table, state, seat))
-    bound = bound_movers(table, state, seat)
-    return count_nest(table, state, seat, cards, free, bound, reaches(table, state)) - crossing_is_free(state)
+    free = free_movers(rules, state, seat)
+    if rules[T_NEST] == 0:
+        return count_tunnel(cards, free, retreaters(rules, state, seat))
+    bound = bound_movers(rules, state, seat)
+    return count_nest(rules, state, seat, cards, free, bound, reaches(rules, state)) - crossing_is_free(state)
 
 
 @rule
-def forced_cards(table: RuleTable, state: Words) -> int:
+def forced_cards(rules: RuleTable, state: Words) -> int:
     """The ``held`` mask of cards that can be dealt or dropped, in a state that waits for a deal or a drop."""
     if due(state):
-        return held(source(table, state))
+        return held(source(rules, state))
     return held(hand_of(state, state[DROPPER] - 1))
 
 
 @rule
-def count(table: RuleTable, state: Words) -> int:
+def count(rules: RuleTable, state: Words) -> int:
     """The number of legal moves."""
     if state[OVER]:
         return 0
     if due(state) or state[DROPPER]:
-        return popcount(forced_cards(table, state))
-    actions = count_actions(table, state)
-    return actions + crossing_is_free(state) + may_end(table, state, actions)
+        return popcount(forced_cards(rules, state))
+    actions = count_actions(rules, state)
+    return actions + crossing_is_free(state) + may_end(rules, state, actions)
 
 
 # --- picked by number
@@ -158,11 +158,11 @@ def nth_bound(last: int, cards: int, bound: int, number: int) -> int:
 
 
 @rule
-def nth_push(table: RuleTable, state: Words, seat: int, number: int) -> int:
+def nth_push(rules: RuleTable, state: Words, seat: int, number: int) -> int:
     """The push with that number, or, if there are fewer, -1 - the rest of the number."""
-    for victim in range(table[T_SEATS]):
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            places = pushable(table, state, victim)
+            places = pushable(rules, state, victim)
             size = popcount(places)
             if number < size:
                 return PUSH + victim * SEAT_SLOTS + nth_bit(places, number)
@@ -184,7 +184,7 @@ def nth_tunnel(cards: int, free: int, back: int, number: int) -> int:
 
 
 @rule
-def nth_nest(table: RuleTable, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
+def nth_nest(rules: RuleTable, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
     """The action, crossing or end of turn with that number, given cards, free movers, bound movers and ``reaches``."""
     seat = state[TURN]
     found = nth_bound(last, cards, bound, number)  # their places are lower than those of all free movers
@@ -195,29 +195,29 @@ def nth_nest(table: RuleTable, state: Words, cards: int, free: int, bound: int, 
     advances = popcount(free) * size
     if number < advances:
         return nth_free(cards, free, size, number)
-    found = nth_push(table, state, seat, number - advances)
+    found = nth_push(rules, state, seat, number - advances)
     if found >= 0:
         return found
-    if found == -1 and may_sail(table, state, seat):
+    if found == -1 and may_sail(rules, state, seat):
         return SAIL
     return END
 
 
 @rule
-def nth(table: RuleTable, state: Words, number: int) -> int:
+def nth(rules: RuleTable, state: Words, number: int) -> int:
     """The legal move with that number, 0 to ``count`` - 1, in the order of ``legal``."""
     if due(state):
-        return DEAL + card_at(nth_bit(forced_cards(table, state), number))
+        return DEAL + card_at(nth_bit(forced_cards(rules, state), number))
     if state[DROPPER]:
-        return DROP + card_at(nth_bit(forced_cards(table, state), number))
-    if may_act(table, state) == 0:
+        return DROP + card_at(nth_bit(forced_cards(rules, state), number))
+    if may_act(rules, state) == 0:
         return END
     seat = state[TURN]
     cards = held(hand_of(state, seat))
-    free = free_movers(table, state, seat)
-    if table[T_NEST] == 0:
-        return nth_tunnel(cards, free, retreaters(table, state, seat), number)
-    return nth_nest(table, state, cards, free, bound_movers(table, state, seat), reaches(table, state), number)
+    free = free_movers(rules, state, seat)
+    if rules[T_NEST] == 0:
+        return nth_tunnel(cards, free, retreaters(rules, state, seat), number)
+    return nth_nest(rules, state, cards, free, bound_movers(rules, state, seat), reaches(rules, state), number)
 
 
 @rule
@@ -227,28 +227,28 @@ def share(draw: int, limit: int) -> int:
 
 
 @rule
-def drawn(table: RuleTable, state: Words, draw: int) -> int:
+def drawn(rules: RuleTable, state: Words, draw: int) -> int:
     """The legal move that a draw from 0 to 2**32 - 1 falls on, spread evenly over those ``count`` counts.
 
     The same as ``nth(share(draw, count))`` where a seat has a choice, but faster: shared values are computed once.
     """
     if state[DROPPER]:
-        cards = forced_cards(table, state)
+        cards = forced_cards(rules, state)
         return DROP + card_at(nth_bit(cards, share(draw, popcount(cards))))
-    if may_act(table, state) == 0:
+    if may_act(rules, state) == 0:
         return END
     seat = state[TURN]
     cards = held(hand_of(state, seat))
-    free = free_movers(table, state, seat)
-    if table[T_NEST] == 0:
-        back = retreaters(table, state, seat)
+    free = free_movers(rules, state, seat)
+    if rules[T_NEST] == 0:
+        back = retreaters(rules, state, seat)
         actions = count_tunnel(cards, free, back)
-        return nth_tunnel(cards, free, back, share(draw, actions + may_end(table, state, actions)))
-    bound = bound_movers(table, state, seat)
-    last = reaches(table, state)
-    moves = count_nest(table, state, seat, cards, free, bound, last)
-    moves += may_end(table, state, moves - crossing_is_free(state))
-    return nth_nest(table, state, cards, free, bound, last, share(draw, moves))
+        return nth_tunnel(cards, free, back, share(draw, actions + may_end(rules, state, actions)))
+    bound = bound_movers(rules, state, seat)
+    last = reaches(rules, state)
+    moves = count_nest(rules, state, seat, cards, free, bound, last)
+    moves += may_end(rules, state, moves - crossing_is_free(state))
+    return nth_nest(rules, state, cards, free, bound, last, share(draw, moves))
 
 
 # --- listed
@@ -275,17 +275,17 @@ def list_places(places: int, first: int, out: Words, size: int) -> int:
 
 
 @rule
-def list_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
+def list_advances(rules: RuleTable, state: Words, seat: int, out: Words) -> int:
     """Write the advances, by place and then by card. Returns how many there are."""
     size = 0
     cards = held(hand_of(state, seat))
-    bound = bound_movers(table, state, seat)
-    last = reaches(table, state)
+    bound = bound_movers(rules, state, seat)
+    last = reaches(rules, state)
     while bound:
         place = lowest(bound)
         bound &= bound - 1
         size = list_cards(playable(last, place, cards), ADVANCE + place * CARD_SLOTS, out, size)
-    free = free_movers(table, state, seat)
+    free = free_movers(rules, state, seat)
     while free:
         size = list_cards(cards, ADVANCE + lowest(free) * CARD_SLOTS, out, size)
         free &= free - 1
@@ -293,34 +293,34 @@ def list_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
 
 
 @rule
-def list_actions(table: RuleTable, state: Words, out: Words) -> int:
+def list_actions(rules: RuleTable, state: Words, out: Words) -> int:
     """Write the actions and the captain's free crossing. Returns how many there are."""
     seat = state[TURN]
-    size = list_advances(table, state, seat, out)
-    if table[T_NEST] == 0:
-        return list_places(retreaters(table, state, seat), RETREAT, out, size)
-    for victim in range(table[T_SEATS]):
+    size = list_advances(rules, state, seat, out)
+    if rules[T_NEST] == 0:
+        return list_places(retreaters(rules, state, seat), RETREAT, out, size)
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            size = list_places(pushable(table, state, victim), PUSH + victim * SEAT_SLOTS, out, size)
-    if may_sail(table, state, seat):
+            size = list_places(pushable(rules, state, victim), PUSH + victim * SEAT_SLOTS, out, size)
+    if may_sail(rules, state, seat):
         out[size] = SAIL
         size += 1
     return size
 
 
 @rule
-def legal(table: RuleTable, state: Words, out: Words) -> int:
+def legal(rules: RuleTable, state: Words, out: Words) -> int:
     """Write all legal moves to ``out`` (``MAX_LEGAL`` words) in ascending order. Returns how many there are."""
     if state[OVER]:
         return 0
     if due(state):
-        return list_cards(forced_cards(table, state), DEAL, out, 0)
+        return list_cards(forced_cards(rules, state), DEAL, out, 0)
     if state[DROPPER]:
-        return list_cards(forced_cards(table, state), DROP, out, 0)
+        return list_cards(forced_cards(rules, state), DROP, out, 0)
     size = 0
-    if may_act(table, state):
-        size = list_actions(table, state, out)
-    if may_end(table, state, size - crossing_is_free(state)):
+    if may_act(rules, state):
+        size = list_actions(rules, state, out)
+    if may_end(rules, state, size - crossing_is_free(state)):
         out[size] = END
         size += 1
     return size

@@ -62,19 +62,19 @@ def mark_bits(bits: int, first: int, out: Words) -> int:
 
 
 @rule
-def mark_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
+def mark_advances(rules: RuleTable, state: Words, seat: int, out: Words) -> int:
     """Mark the advances. Returns how many there are."""
     cards = held(hand_of(state, seat))
     size = 0
-    bound = bound_movers(table, state, seat)
+    bound = bound_movers(rules, state, seat)
     if bound:
-        last = reaches(table, state)
+        last = reaches(rules, state)
         while bound:
             place = lowest(bound)
             bound &= bound - 1
             size += mark_bits(numbers(playable(last, place, cards)), ADVANCE + place * CARD_SLOTS, out)
     all_cards = numbers(cards)
-    free = free_movers(table, state, seat)
+    free = free_movers(rules, state, seat)
     while free:
         size += mark_bits(all_cards, ADVANCE + lowest(free) * CARD_SLOTS, out)
         free &= free - 1
@@ -82,29 +82,29 @@ def mark_advances(table: RuleTable, state: Words, seat: int, out: Words) -> int:
 
 
 @rule
-def mark_actions(table: RuleTable, state: Words, out: Words) -> int:
+def mark_actions(rules: RuleTable, state: Words, out: Words) -> int:
     """Mark the actions and the captain's free crossing. Returns how many there are."""
     seat = state[TURN]
-    size = mark_advances(table, state, seat, out)
-    if table[T_NEST] == 0:
-        return size + mark_bits(retreaters(table, state, seat), RETREAT, out)
-    for victim in range(table[T_SEATS]):
+    size = mark_advances(rules, state, seat, out)
+    if rules[T_NEST] == 0:
+        return size + mark_bits(retreaters(rules, state, seat), RETREAT, out)
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            size += mark_bits(pushable(table, state, victim), PUSH + victim * SEAT_SLOTS, out)
-    return size + mark_bits(may_sail(table, state, seat), SAIL, out)
+            size += mark_bits(pushable(rules, state, victim), PUSH + victim * SEAT_SLOTS, out)
+    return size + mark_bits(may_sail(rules, state, seat), SAIL, out)
 
 
 @rule
-def mark(table: RuleTable, state: Words, out: Words) -> None:
+def mark(rules: RuleTable, state: Words, out: Words) -> None:
     """Set the bit of every legal move in ``out``, which has MARK_WORDS words, all of them 0."""
     if state[OVER]:
         return
     if due(state):
-        mark_bits(numbers(forced_cards(table, state)), DEAL, out)
+        mark_bits(numbers(forced_cards(rules, state)), DEAL, out)
     elif state[DROPPER]:
-        mark_bits(numbers(forced_cards(table, state)), DROP, out)
+        mark_bits(numbers(forced_cards(rules, state)), DROP, out)
     else:
         size = 0
-        if may_act(table, state):
-            size = mark_actions(table, state, out)
-        mark_bits(may_end(table, state, size - crossing_is_free(state)), END, out)
+        if may_act(rules, state):
+            size = mark_actions(rules, state, out)
+        mark_bits(may_end(rules, state, size - crossing_is_free(state)), END, out)

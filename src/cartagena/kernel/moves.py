@@ -56,44 +56,44 @@ def sign_of(card: int) -> int:
 
 
 @rule
-def has_berth(table: RuleTable, state: Words, seat: int) -> int:
+def has_berth(rules: RuleTable, state: Words, seat: int) -> int:
     """1 if the nest's sloop, wherever it lies, has room for another pirate of that seat. It holds three of each."""
     at = SEAT + seat * SEAT_WORDS
-    return ~((state[at] & state[at + 1]) >> table[T_BOAT]) & 1  # both planes set: SLOOP_ROOM pirates are aboard
+    return ~((state[at] & state[at + 1]) >> rules[T_BOAT]) & 1  # both planes set: SLOOP_ROOM pirates are aboard
 
 
 @rule
-def sloop_takes(table: RuleTable, state: Words, seat: int) -> int:
+def sloop_takes(rules: RuleTable, state: Words, seat: int) -> int:
     """1 if a pirate of that seat can go aboard now.
 
     The tunnel's sloop takes any pirate. The nest's sloop must lie at the first island and have a berth.
     """
-    if table[T_NEST] == 0:
+    if rules[T_NEST] == 0:
         return 1
-    return state[SLOOP] & has_berth(table, state, seat)  # the sloop lies at 1 or 2, and only 1 is odd
+    return state[SLOOP] & has_berth(rules, state, seat)  # the sloop lies at 1 or 2, and only 1 is odd
 
 
 @rule
-def may_sail(table: RuleTable, state: Words, seat: int) -> int:
+def may_sail(rules: RuleTable, state: Words, seat: int) -> int:
     """1 if the seat may move the sloop: out with a pirate of its own aboard, back with one on the first island."""
     if state[SLOOP] == 0:
         return 0
     places = places_of(state, seat)
     if state[SLOOP] == 1:
-        return (places >> table[T_BOAT]) & 1
-    if places & table[T_FIRST]:
+        return (places >> rules[T_BOAT]) & 1
+    if places & rules[T_FIRST]:
         return 1
     return 0
 
 
 @rule
-def is_captain(table: RuleTable, state: Words, seat: int) -> int:
+def is_captain(rules: RuleTable, state: Words, seat: int) -> int:
     """1 if the seat has enough pirates aboard and no seat has more. Seats that tie are all captains."""
-    boat = table[T_BOAT]
+    boat = rules[T_BOAT]
     aboard = number_at(state, seat, boat)
-    if aboard < table[T_CREW]:
+    if aboard < rules[T_CREW]:
         return 0
-    for other in range(table[T_SEATS]):
+    for other in range(rules[T_SEATS]):
         if number_at(state, other, boat) > aboard:
             return 0
     return 1
@@ -103,30 +103,30 @@ def is_captain(table: RuleTable, state: Words, seat: int) -> int:
 
 
 @rule
-def second_leg(table: RuleTable, state: Words) -> int:
+def second_leg(rules: RuleTable, state: Words) -> int:
     """The places on the second leg that a pirate can move from, with the sloop while it lies at the second island."""
-    return table[T_SECOND] | (state[SLOOP] >> 1) << table[T_BOAT]  # the sloop lies at 1 or 2
+    return rules[T_SECOND] | (state[SLOOP] >> 1) << rules[T_BOAT]  # the sloop lies at 1 or 2
 
 
 @rule
-def free_movers(table: RuleTable, state: Words, seat: int) -> int:
+def free_movers(rules: RuleTable, state: Words, seat: int) -> int:
     """The seat's places from which every card can be played."""
-    if table[T_NEST] == 0:
-        return places_of(state, seat) & table[T_FIRST]
-    first = table[T_FIRST] & -sloop_takes(table, state, seat)
-    return places_of(state, seat) & (first | second_leg(table, state))
+    if rules[T_NEST] == 0:
+        return places_of(state, seat) & rules[T_FIRST]
+    first = rules[T_FIRST] & -sloop_takes(rules, state, seat)
+    return places_of(state, seat) & (first | second_leg(rules, state))
 
 
 @rule
-def bound_movers(table: RuleTable, state: Words, seat: int) -> int:
+def bound_movers(rules: RuleTable, state: Words, seat: int) -> int:
     """The seat's places from which a card can be played only where its sign has a vacant field ahead."""
-    return places_of(state, seat) & table[T_FIRST] & (sloop_takes(table, state, seat) - 1)
+    return places_of(state, seat) & rules[T_FIRST] & (sloop_takes(rules, state, seat) - 1)
 
 
 @rule
-def reaches(table: RuleTable, state: Words) -> int:
+def reaches(rules: RuleTable, state: Words) -> int:
     """The last vacant field of every sign on the first leg, or 0, in lanes of eight bits."""
-    fields = vacant(table, state) & table[T_FIRST]
+    fields = vacant(rules, state) & rules[T_FIRST]
     last = 0
     for sign in range(MAX_SIGNS):
         last |= highest((state[SIGN + sign] & fields) | 1) << (8 * sign)  # bit 0 is the start, which is no field
@@ -144,28 +144,28 @@ def playable(last: int, place: int, cards: int) -> int:
 
 
 @rule
-def bound_cards(table: RuleTable, state: Words, place: int, cards: int) -> int:
+def bound_cards(rules: RuleTable, state: Words, place: int, cards: int) -> int:
     """The cards of a ``held`` mask that can be played on a bound mover at that place."""
-    return playable(reaches(table, state), place, cards)
+    return playable(reaches(rules, state), place, cards)
 
 
 @rule
-def advance_target(table: RuleTable, state: Words, place: int, sign: int) -> int:
+def advance_target(rules: RuleTable, state: Words, place: int, sign: int) -> int:
     """Where a card of that sign takes a pirate: to the next vacant field of the sign, else to the end of this leg."""
-    ahead = state[SIGN + sign] & vacant(table, state) & above(place)
-    if (table[T_FIRST] >> place) & 1:
-        return lowest((ahead & table[T_FIRST]) | (1 << table[T_BOAT]))
-    return lowest(ahead | (1 << table[T_GOAL]))
+    ahead = state[SIGN + sign] & vacant(rules, state) & above(place)
+    if (rules[T_FIRST] >> place) & 1:
+        return lowest((ahead & rules[T_FIRST]) | (1 << rules[T_BOAT]))
+    return lowest(ahead | (1 << rules[T_GOAL]))
 
 
 # --- back for cards
 
 
 @rule
-def retreaters(table: RuleTable, state: Words, seat: int) -> int:
+def retreaters(rules: RuleTable, state: Words, seat: int) -> int:
     """The seat's places from which a pirate can go back: a field behind has one or two pirates."""
     fields = one_or_two(state)
-    return places_of(state, seat) & table[T_RETREAT] & -((fields & -fields) << 1)
+    return places_of(state, seat) & rules[T_RETREAT] & -((fields & -fields) << 1)
 
 
 @rule
@@ -178,53 +178,53 @@ def retreat_target(state: Words, place: int) -> int:
 
 
 @rule
-def pushable_with(table: RuleTable, state: Words, victim: int, takes: int, leg: int) -> int:
+def pushable_with(rules: RuleTable, state: Words, victim: int, takes: int, leg: int) -> int:
     """The places from which this seat's pirates can be pushed.
 
     ``takes`` is 1 if the sloop takes such a pirate, ``leg`` the places that a pirate can move from on the second leg.
     """
     fields = one_or_two(state)
-    first = behind(fields & table[T_FIRST]) | -takes
-    second = behind(fields & table[T_SECOND])
-    return places_of(state, victim) & (table[T_FIRST] & first | leg & second)
+    first = behind(fields & rules[T_FIRST]) | -takes
+    second = behind(fields & rules[T_SECOND])
+    return places_of(state, victim) & (rules[T_FIRST] & first | leg & second)
 
 
 @rule
-def pushable(table: RuleTable, state: Words, victim: int) -> int:
+def pushable(rules: RuleTable, state: Words, victim: int) -> int:
     """The places from which other seats may push this seat's pirates now."""
-    return pushable_with(table, state, victim, sloop_takes(table, state, victim), second_leg(table, state))
+    return pushable_with(rules, state, victim, sloop_takes(rules, state, victim), second_leg(rules, state))
 
 
 @rule
-def ever_pushable(table: RuleTable, state: Words, victim: int) -> int:
+def ever_pushable(rules: RuleTable, state: Words, victim: int) -> int:
     """The places from which other seats could push this seat's pirates with the sloop at one shore or the other."""
-    both_legs = table[T_SECOND] | 1 << table[T_BOAT]
-    return pushable_with(table, state, victim, has_berth(table, state, victim), both_legs)
+    both_legs = rules[T_SECOND] | 1 << rules[T_BOAT]
+    return pushable_with(rules, state, victim, has_berth(rules, state, victim), both_legs)
 
 
 @rule
-def is_becalmed(table: RuleTable, state: Words) -> int:
+def is_becalmed(rules: RuleTable, state: Words) -> int:
     """1 if in the nest nothing but sailing is left for ever: no seat has a card, and no pirate could be pushed.
 
     Only cards and pushes move pirates, and only pushes bring cards, so nothing but the sloop's place changes any more.
     """
-    if table[T_NEST] == 0:
+    if rules[T_NEST] == 0:
         return 0
-    for seat in range(table[T_SEATS]):  # hands first: they are seldom all empty
+    for seat in range(rules[T_SEATS]):  # hands first: they are seldom all empty
         if hand_size(state, seat):
             return 0
-    for seat in range(table[T_SEATS]):
-        if ever_pushable(table, state, seat):
+    for seat in range(rules[T_SEATS]):
+        if ever_pushable(rules, state, seat):
             return 0
     return 1
 
 
 @rule
-def push_target(table: RuleTable, state: Words, place: int) -> int:
+def push_target(rules: RuleTable, state: Words, place: int) -> int:
     """The next field ahead on this island with one or two pirates, else the sloop."""
     ahead = one_or_two(state) & above(place)
-    if (table[T_FIRST] >> place) & 1:
-        return lowest((ahead & table[T_FIRST]) | (1 << table[T_BOAT]))
+    if (rules[T_FIRST] >> place) & 1:
+        return lowest((ahead & rules[T_FIRST]) | (1 << rules[T_BOAT]))
     return lowest(ahead)
 
 
@@ -232,30 +232,30 @@ def push_target(table: RuleTable, state: Words, place: int) -> int:
 
 
 @rule
-def next_seat(table: RuleTable, seat: int) -> int:
+def next_seat(rules: RuleTable, seat: int) -> int:
     """The seat to the left, clockwise."""
     seat += 1
-    if seat == table[T_SEATS]:
+    if seat == rules[T_SEATS]:
         return 0
     return seat
 
 
 @rule
-def may_act(table: RuleTable, state: Words) -> int:
+def may_act(rules: RuleTable, state: Words) -> int:
     """1 while the turn has actions left."""
-    if state[USED] < table[T_ACTIONS]:
+    if state[USED] < rules[T_ACTIONS]:
         return 1
     return 0
 
 
 @rule
-def may_end(table: RuleTable, state: Words, actions: int) -> int:
+def may_end(rules: RuleTable, state: Words, actions: int) -> int:
     """1 if the turn may end, given how many actions are possible now.
 
     One action must be taken unless the edition lets a seat pass or no action is possible. A captain's free crossing is
     not an action: it neither fulfils nor causes this duty.
     """
-    if state[USED] + table[T_PASS] > 0 or actions == 0:
+    if state[USED] + rules[T_PASS] > 0 or actions == 0:
         return 1
     return 0
 

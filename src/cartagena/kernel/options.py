@@ -51,24 +51,24 @@ CARDS_DEALT: Final = 3
 
 
 @rule
-def destination(table: RuleTable, state: Words, action: int) -> int:
+def destination(rules: RuleTable, state: Words, action: int) -> int:
     """The place where the pirate of a legal action ends, or NOWHERE."""
     if action < RETREAT:
-        return advance_target(table, state, action // CARD_SLOTS, sign_of(action % CARD_SLOTS))
+        return advance_target(rules, state, action // CARD_SLOTS, sign_of(action % CARD_SLOTS))
     if action < PUSH:
         return retreat_target(state, action - RETREAT)
     if action < SAIL:
-        return push_target(table, state, (action - PUSH) % SEAT_SLOTS)
+        return push_target(rules, state, (action - PUSH) % SEAT_SLOTS)
     return NOWHERE
 
 
 @rule
-def leapt(table: RuleTable, state: Words, action: int) -> int:
+def leapt(rules: RuleTable, state: Words, action: int) -> int:
     """The mask of the fields that show the sign of the played card and are leapt over because they are taken."""
     if action >= RETREAT:
         return 0
     sign = state[SIGN + sign_of(action % CARD_SLOTS)]
-    return sign & above(action // CARD_SLOTS) & below(destination(table, state, action))
+    return sign & above(action // CARD_SLOTS) & below(destination(rules, state, action))
 
 
 @rule
@@ -82,31 +82,31 @@ def brought(state: Words, action: int, after: Words) -> int:
 
 
 @rule
-def own_attempts(table: RuleTable, state: Words, out: Words) -> int:
+def own_attempts(rules: RuleTable, state: Words, out: Words) -> int:
     """Write every held card on every pirate of the mover, in writing order, and in a tunnel every retreat."""
     mover = state[TURN]
     size = 0
-    for place in range(table[T_GOAL] + 1):
+    for place in range(rules[T_GOAL] + 1):
         if (places_of(state, mover) >> place) & 1 == 0:
             continue
-        for number in range(2 * table[T_SIGNS]):
+        for number in range(2 * rules[T_SIGNS]):
             card = (number >> 1) + FREEBOOTER * (number & 1)
             if tally(hand_of(state, mover), card):
                 out[size] = ADVANCE + place * CARD_SLOTS + card
                 size += 1
-        if table[T_NEST] == 0:
+        if rules[T_NEST] == 0:
             out[size] = RETREAT + place
             size += 1
     return size
 
 
 @rule
-def attempts(table: RuleTable, state: Words, out: Words) -> int:
+def attempts(rules: RuleTable, state: Words, out: Words) -> int:
     """Write the moves that a person is likely to try, legal ones too, and return their number."""
-    size = own_attempts(table, state, out)
-    if table[T_NEST]:
-        for seat in range(table[T_SEATS]):
-            for place in range(table[T_GOAL] + 1):
+    size = own_attempts(rules, state, out)
+    if rules[T_NEST]:
+        for seat in range(rules[T_SEATS]):
+            for place in range(rules[T_GOAL] + 1):
                 if seat != state[TURN] and (places_of(state, seat) >> place) & 1:
                     out[size] = PUSH + seat * SEAT_SLOTS + place
                     size += 1
@@ -117,7 +117,7 @@ def attempts(table: RuleTable, state: Words, out: Words) -> int:
 
 
 @rule
-def near_misses(table: RuleTable, state: Words, actions: Words, reasons: Words) -> int:
+def near_misses(rules: RuleTable, state: Words, actions: Words, reasons: Words) -> int:
     """Write the illegal moves that a person is likely to try, with the reason for each, and return their number.
 
     There are none where one reason forbids all moves (the game is over, a card is due).
@@ -125,8 +125,8 @@ def near_misses(table: RuleTable, state: Words, actions: Words, reasons: Words) 
     if chooser(state) < 0 or state[DROPPER]:
         return 0
     found = 0
-    for number in range(attempts(table, state, actions)):
-        why = reason(table, state, actions[number])
+    for number in range(attempts(rules, state, actions)):
+        why = reason(rules, state, actions[number])
         if why != LEGAL:
             actions[found] = actions[number]
             reasons[found] = why
@@ -135,33 +135,33 @@ def near_misses(table: RuleTable, state: Words, actions: Words, reasons: Words) 
 
 
 @rule
-def starts(table: RuleTable, state: Words) -> int:
+def starts(rules: RuleTable, state: Words) -> int:
     """The mask of the places that ``attempts`` starts from, or none while cards must be dropped."""
     mover = state[TURN]
     if state[DROPPER]:
         return 0
-    if table[T_NEST] == 0:
+    if rules[T_NEST] == 0:
         return places_of(state, mover)
     found = 0
-    for seat in range(table[T_SEATS]):
+    for seat in range(rules[T_SEATS]):
         if seat != mover or hand_size(state, mover):
             found |= places_of(state, seat)
     return found
 
 
 @rule
-def elsewhere(table: RuleTable, state: Words, reasons: Words) -> int:
+def elsewhere(rules: RuleTable, state: Words, reasons: Words) -> int:
     """Write for each place why no move starts there, or LEGAL for the places of legal moves and near misses.
 
     Returns the number of places, or 0 if no seat has to choose.
     """
     if chooser(state) < 0:
         return 0
-    for place in range(table[T_GOAL] + 1):
+    for place in range(rules[T_GOAL] + 1):
         reasons[place] = LEGAL
-        if (starts(table, state) >> place) & 1 == 0:
-            reasons[place] = reason(table, state, ADVANCE + place * CARD_SLOTS)
-    return table[T_GOAL] + 1
+        if (starts(rules, state) >> place) & 1 == 0:
+            reasons[place] = reason(rules, state, ADVANCE + place * CARD_SLOTS)
+    return rules[T_GOAL] + 1
 
 
 @rule

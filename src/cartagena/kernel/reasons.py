@@ -69,32 +69,32 @@ REASONS: Final = 23
 
 
 @rule
-def is_card(table: RuleTable, card: int) -> int:
+def is_card(rules: RuleTable, card: int) -> int:
     """1 if the game has such a card."""
-    signs = table[T_SIGNS]
-    if card < signs or (table[T_NEST] and FREEBOOTER <= card < FREEBOOTER + signs):
+    signs = rules[T_SIGNS]
+    if card < signs or (rules[T_NEST] and FREEBOOTER <= card < FREEBOOTER + signs):
         return 1
     return 0
 
 
 @rule
-def fits_the_game(table: RuleTable, action: int) -> int:
+def fits_the_game(rules: RuleTable, action: int) -> int:
     """1 if the number is an action of this game, legal now or not."""
     if action < 0 or action >= ACTIONS:
         return 0
     if action < RETREAT:
-        return is_card(table, action % CARD_SLOTS) if action // CARD_SLOTS <= table[T_GOAL] else 0
+        return is_card(rules, action % CARD_SLOTS) if action // CARD_SLOTS <= rules[T_GOAL] else 0
     if action < PUSH:
-        return 1 if table[T_NEST] == 0 and action - RETREAT <= table[T_GOAL] else 0
+        return 1 if rules[T_NEST] == 0 and action - RETREAT <= rules[T_GOAL] else 0
     if action < SAIL:
-        return 1 if table[T_NEST] and (action - PUSH) % SEAT_SLOTS <= table[T_GOAL] else 0
+        return 1 if rules[T_NEST] and (action - PUSH) % SEAT_SLOTS <= rules[T_GOAL] else 0
     if action == SAIL:
-        return table[T_NEST]
+        return rules[T_NEST]
     if action == END:
         return 1
     if action < DEAL:
-        return is_card(table, action - DROP) if table[T_NEST] else 0
-    return is_card(table, action - DEAL)
+        return is_card(rules, action - DROP) if rules[T_NEST] else 0
+    return is_card(rules, action - DEAL)
 
 
 @rule
@@ -106,59 +106,59 @@ def why_not_aboard(state: Words) -> int:
 
 
 @rule
-def why_not_advance(table: RuleTable, state: Words, place: int, card: int) -> int:
+def why_not_advance(rules: RuleTable, state: Words, place: int, card: int) -> int:
     seat = state[TURN]
     if (places_of(state, seat) >> place) & 1 == 0:
         return NO_PIRATE_THERE
-    if place == table[T_GOAL]:
+    if place == rules[T_GOAL]:
         return ALREADY_HOME
     if tally(hand_of(state, seat), card) == 0:
         return CARD_NOT_HELD
-    if (free_movers(table, state, seat) >> place) & 1:
+    if (free_movers(rules, state, seat) >> place) & 1:
         return LEGAL
-    if (bound_movers(table, state, seat) >> place) & 1 == 0:
+    if (bound_movers(rules, state, seat) >> place) & 1 == 0:
         return SLOOP_IS_AWAY  # aboard, while the sloop lies at the first island
-    if bound_cards(table, state, place, unit(card)):
+    if bound_cards(rules, state, place, unit(card)):
         return LEGAL
     return why_not_aboard(state)
 
 
 @rule
-def why_not_retreat(table: RuleTable, state: Words, place: int) -> int:
+def why_not_retreat(rules: RuleTable, state: Words, place: int) -> int:
     seat = state[TURN]
     if (places_of(state, seat) >> place) & 1 == 0:
         return NO_PIRATE_THERE
     if place == 0:
         return NOT_IN_THE_TUNNEL
-    if (table[T_RETREAT] >> place) & 1 == 0:
+    if (rules[T_RETREAT] >> place) & 1 == 0:
         return NO_RETURN
-    if (retreaters(table, state, seat) >> place) & 1 == 0:
+    if (retreaters(rules, state, seat) >> place) & 1 == 0:
         return NOTHING_BEHIND
     return LEGAL
 
 
 @rule
-def why_not_push(table: RuleTable, state: Words, victim: int, place: int) -> int:
-    if victim >= table[T_SEATS]:
+def why_not_push(rules: RuleTable, state: Words, victim: int, place: int) -> int:
+    if victim >= rules[T_SEATS]:
         return NO_SUCH_SEAT
     if victim == state[TURN]:
         return OWN_PIRATE
     if (places_of(state, victim) >> place) & 1 == 0:
         return NO_PIRATE_THERE
-    if place == table[T_GOAL]:
+    if place == rules[T_GOAL]:
         return ALREADY_HOME
-    if (pushable(table, state, victim) >> place) & 1:
+    if (pushable(rules, state, victim) >> place) & 1:
         return LEGAL
-    if (table[T_FIRST] >> place) & 1:
+    if (rules[T_FIRST] >> place) & 1:
         return why_not_aboard(state)
-    if place == table[T_BOAT] and state[SLOOP] == 1:
+    if place == rules[T_BOAT] and state[SLOOP] == 1:
         return SLOOP_IS_AWAY
     return NOTHING_AHEAD
 
 
 @rule
-def why_not_sail(table: RuleTable, state: Words) -> int:
-    if may_sail(table, state, state[TURN]):
+def why_not_sail(rules: RuleTable, state: Words) -> int:
+    if may_sail(rules, state, state[TURN]):
         return LEGAL
     if state[SLOOP] == 1:
         return NOBODY_ABOARD
@@ -166,28 +166,28 @@ def why_not_sail(table: RuleTable, state: Words) -> int:
 
 
 @rule
-def why_not_action(table: RuleTable, state: Words, action: int) -> int:
+def why_not_action(rules: RuleTable, state: Words, action: int) -> int:
     """Check an advance, retreat, push, sail or end in a state that waits for no card."""
     if action == END:
-        return LEGAL if may_end(table, state, count_actions(table, state)) else MUST_ACT
-    if may_act(table, state) == 0:
+        return LEGAL if may_end(rules, state, count_actions(rules, state)) else MUST_ACT
+    if may_act(rules, state) == 0:
         return NO_ACTIONS_LEFT
     if action < RETREAT:
-        return why_not_advance(table, state, action // CARD_SLOTS, action % CARD_SLOTS)
+        return why_not_advance(rules, state, action // CARD_SLOTS, action % CARD_SLOTS)
     if action < PUSH:
-        return why_not_retreat(table, state, action - RETREAT)
+        return why_not_retreat(rules, state, action - RETREAT)
     if action < SAIL:
-        return why_not_push(table, state, (action - PUSH) // SEAT_SLOTS, (action - PUSH) % SEAT_SLOTS)
-    return why_not_sail(table, state)
+        return why_not_push(rules, state, (action - PUSH) // SEAT_SLOTS, (action - PUSH) % SEAT_SLOTS)
+    return why_not_sail(rules, state)
 
 
 @rule
-def why_not_forced(table: RuleTable, state: Words, action: int) -> int:
+def why_not_forced(rules: RuleTable, state: Words, action: int) -> int:
     """Check an action where a deal or a drop is due. LEGAL if neither is due."""
     if due(state):
         if action < DEAL:
             return CARD_IS_DUE
-        return LEGAL if tally(source(table, state), action - DEAL) else NO_SUCH_CARD_LEFT
+        return LEGAL if tally(source(rules, state), action - DEAL) else NO_SUCH_CARD_LEFT
     if action >= DEAL:
         return NO_CARD_IS_DUE
     if state[DROPPER]:
@@ -200,13 +200,13 @@ def why_not_forced(table: RuleTable, state: Words, action: int) -> int:
 
 
 @rule
-def reason(table: RuleTable, state: Words, action: int) -> int:
+def reason(rules: RuleTable, state: Words, action: int) -> int:
     """LEGAL, or the first reason that forbids the action."""
-    if fits_the_game(table, action) == 0:
+    if fits_the_game(rules, action) == 0:
         return NOT_IN_THIS_GAME
     if state[OVER]:
         return GAME_IS_OVER
-    forced = why_not_forced(table, state, action)
+    forced = why_not_forced(rules, state, action)
     if forced != LEGAL or action >= DROP:
         return forced
-    return why_not_action(table, state, action)
+    return why_not_action(rules, state, action)

@@ -76,31 +76,31 @@ def discard(state: Words, seat: int, card: int) -> None:
 
 
 @rule
-def call_drops(table: RuleTable, state: Words, seat: int) -> None:
+def call_drops(rules: RuleTable, state: Words, seat: int) -> None:
     """Find the next seat that must drop cards, clockwise from this one until the mover is reached again."""
     while True:
-        if hand_size(state, seat) > table[T_LIMIT]:
+        if hand_size(state, seat) > rules[T_LIMIT]:
             state[DROPPER] = seat + 1
             return
-        seat = next_seat(table, seat)
+        seat = next_seat(rules, seat)
         if seat == state[TURN]:
             state[DROPPER] = 0
             return
 
 
 @rule
-def advance(table: RuleTable, state: Words, place: int, card: int) -> None:
+def advance(rules: RuleTable, state: Words, place: int, card: int) -> None:
     """Play a card and move the pirate. The last pirate home wins at once, before a freebooter takes effect."""
     seat = state[TURN]
-    target = advance_target(table, state, place, sign_of(card))
-    shift(table, state, seat, place, target)
+    target = advance_target(rules, state, place, sign_of(card))
+    shift(rules, state, seat, place, target)
     places = places_of(state, seat)
     discard(state, seat, card)
     spend(state)
-    if places == 1 << table[T_GOAL]:
+    if places == 1 << rules[T_GOAL]:
         finish(state, seat + 1)
     elif card >= FREEBOOTER:
-        call_drops(table, state, seat)
+        call_drops(rules, state, seat)
 
 
 @rule
@@ -110,32 +110,32 @@ def crowd(state: Words, field: int) -> int:
 
 
 @rule
-def haul(table: RuleTable, state: Words, target: int) -> int:
+def haul(rules: RuleTable, state: Words, target: int) -> int:
     """How many cards a push to that place gives: as many as pirates stand there, or two at the sloop."""
-    if target == table[T_BOAT]:
+    if target == rules[T_BOAT]:
         return 2
     return crowd(state, target)
 
 
 @rule
-def retreat(table: RuleTable, state: Words, place: int) -> None:
+def retreat(rules: RuleTable, state: Words, place: int) -> None:
     """Move a pirate back to the nearest field with one or two others and draw as many cards."""
     seat = state[TURN]
     target = retreat_target(state, place)
     number = crowd(state, target)
-    shift(table, state, seat, place, target)
+    shift(rules, state, seat, place, target)
     spend(state)
-    draw(table, state, number)
+    draw(rules, state, number)
 
 
 @rule
-def push(table: RuleTable, state: Words, victim: int, place: int) -> None:
+def push(rules: RuleTable, state: Words, victim: int, place: int) -> None:
     """Move another seat's pirate forward to one or two others for as many cards, or aboard for two."""
-    target = push_target(table, state, place)
-    number = haul(table, state, target)
-    shift(table, state, victim, place, target)
+    target = push_target(rules, state, place)
+    number = haul(rules, state, target)
+    shift(rules, state, victim, place, target)
     spend(state)
-    draw(table, state, number)
+    draw(rules, state, number)
 
 
 @rule
@@ -150,63 +150,63 @@ def sail(state: Words) -> None:
 
 
 @rule
-def start_turn(table: RuleTable, state: Words) -> None:
+def start_turn(rules: RuleTable, state: Words) -> None:
     """Start a turn. Whether the seat is captain and may sail is decided only now."""
     seat = state[TURN]
     state[USED] = 0
     state[CAPTAIN] = 0
-    if table[T_NEST] and may_sail(table, state, seat) and is_captain(table, state, seat):
+    if rules[T_NEST] and may_sail(rules, state, seat) and is_captain(rules, state, seat):
         state[CAPTAIN] = 1
 
 
 @rule
-def pass_turn(table: RuleTable, state: Words) -> None:
+def pass_turn(rules: RuleTable, state: Words) -> None:
     """Start the next seat's turn. After a forced pass of every seat in a row, the game ends without a winner.
 
     Records of games that were played before the ruling ``is_becalmed`` go on after it: each end of a turn but a
     record's last is replayed by this function alone.
     """
     forced = 0
-    if state[USED] == 0 and crossing_is_free(state) == 0 and count_actions(table, state) == 0:
+    if state[USED] == 0 and crossing_is_free(state) == 0 and count_actions(rules, state) == 0:
         forced = 1
     state[PASSES] = (state[PASSES] + 1) * forced
-    if state[PASSES] == table[T_SEATS]:
+    if state[PASSES] == rules[T_SEATS]:
         finish(state, DEADLOCK)
         return
-    state[TURN] = next_seat(table, state[TURN])
-    start_turn(table, state)
+    state[TURN] = next_seat(rules, state[TURN])
+    start_turn(rules, state)
 
 
 @rule
-def end_turn(table: RuleTable, state: Words) -> None:
+def end_turn(rules: RuleTable, state: Words) -> None:
     """End the turn and, where the game is becalmed, the game: nobody has won, as after a deadlock."""
-    pass_turn(table, state)
-    if is_becalmed(table, state):
+    pass_turn(rules, state)
+    if is_becalmed(rules, state):
         finish(state, DEADLOCK)
 
 
 @rule
-def drop(table: RuleTable, state: Words, card: int) -> None:
+def drop(rules: RuleTable, state: Words, card: int) -> None:
     """Discard a card of a seat with too many. A freebooter dropped in this way has no effect."""
     seat = state[DROPPER] - 1
     discard(state, seat, card)
-    call_drops(table, state, seat)
+    call_drops(rules, state, seat)
 
 
 @rule
-def step(table: RuleTable, state: Words, action: int) -> None:
+def step(rules: RuleTable, state: Words, action: int) -> None:
     """Play a legal action on the state, in place."""
     if action < RETREAT:
-        advance(table, state, action >> CARD_BITS, action & (CARD_SLOTS - 1))
+        advance(rules, state, action >> CARD_BITS, action & (CARD_SLOTS - 1))
     elif action < PUSH:
-        retreat(table, state, action - RETREAT)
+        retreat(rules, state, action - RETREAT)
     elif action < SAIL:
-        push(table, state, (action - PUSH) >> SEAT_BITS, (action - PUSH) & (SEAT_SLOTS - 1))
+        push(rules, state, (action - PUSH) >> SEAT_BITS, (action - PUSH) & (SEAT_SLOTS - 1))
     elif action == SAIL:
         sail(state)
     elif action == END:
-        end_turn(table, state)
+        end_turn(rules, state)
     elif action < DEAL:
-        drop(table, state, action - DROP)
+        drop(rules, state, action - DROP)
     else:
-        deal(table, state, action - DEAL)
+        deal(rules, state, action - DEAL)

@@ -20,9 +20,9 @@ def number_at(state: Words, seat: int, place: int) -> int:
 
 
 @rule
-def vacant(table: RuleTable, state: Words) -> int:
+def vacant(rules: RuleTable, state: Words) -> int:
     """The mask of fields with no pirate."""
-    return table[T_FIELDS] & ~(state[LOW] | state[HIGH])
+    return rules[T_FIELDS] & ~(state[LOW] | state[HIGH])
 
 
 @rule
@@ -50,14 +50,14 @@ def behind(fields: int) -> int:
 
 
 @rule
-def shift(table: RuleTable, state: Words, seat: int, place: int, target: int) -> None:
+def shift(rules: RuleTable, state: Words, seat: int, place: int, target: int) -> None:
     """Move one pirate of the seat to another place: one less here and one more there, in all planes at once.
 
     A change ripples into the next plane where it left a 1 (a borrow) or met one (a carry).
     """
     come = 1 << target
     both = (1 << place) | come
-    ripple = both & table[T_FIELDS]
+    ripple = both & rules[T_FIELDS]
     low = state[LOW] ^ ripple
     state[LOW] = low
     state[HIGH] ^= ripple & (low ^ come)
@@ -69,11 +69,11 @@ def shift(table: RuleTable, state: Words, seat: int, place: int, target: int) ->
 
 
 @rule
-def put(table: RuleTable, state: Words, seat: int, place: int) -> None:
+def put(rules: RuleTable, state: Words, seat: int, place: int) -> None:
     """Set one pirate of the seat down on the place."""
     at = SEAT + seat * SEAT_WORDS
     bit = 1 << place
-    field = bit & table[T_FIELDS]
+    field = bit & rules[T_FIELDS]
     state[HIGH] ^= field & state[LOW]
     state[LOW] ^= field
     for plane in range(at, at + 4):

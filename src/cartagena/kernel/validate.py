@@ -63,31 +63,31 @@ WON_ALREADY: Final = 14
 
 
 @rule
-def clear(table: RuleTable, state: Words) -> None:
+def clear(rules: RuleTable, state: Words) -> None:
     """Clear the state: no pirate, no card, the nest's sloop at the first island."""
     for word in range(WORDS):
         state[word] = 0
-    state[SLOOP] = table[T_NEST]
+    state[SLOOP] = rules[T_NEST]
 
 
 @rule
-def stand(table: RuleTable, state: Words, seat: int, place: int) -> int:
+def stand(rules: RuleTable, state: Words, seat: int, place: int) -> int:
     """Set a pirate down if there is room for it. Returns POSSIBLE or the fault."""
-    if (table[T_FIELDS] & state[LOW] & state[HIGH]) >> place & 1:
+    if (rules[T_FIELDS] & state[LOW] & state[HIGH]) >> place & 1:
         return FIELD_IS_FULL
-    if table[T_NEST] and place == table[T_BOAT] and number_at(state, seat, place) == SLOOP_ROOM:
+    if rules[T_NEST] and place == rules[T_BOAT] and number_at(state, seat, place) == SLOOP_ROOM:
         return TOO_MANY_ABOARD
-    put(table, state, seat, place)
+    put(rules, state, seat, place)
     return POSSIBLE
 
 
 @rule
-def lay_out(table: RuleTable, state: Words) -> None:
+def lay_out(rules: RuleTable, state: Words) -> None:
     """Put all pirates at the start and the deck in the stock of a cleared state."""
-    state[STOCK] = table[T_DECK]
-    for seat in range(table[T_SEATS]):
-        for _ in range(table[T_PIRATES]):
-            put(table, state, seat, 0)
+    state[STOCK] = rules[T_DECK]
+    for seat in range(rules[T_SEATS]):
+        for _ in range(rules[T_PIRATES]):
+            put(rules, state, seat, 0)
 
 
 @rule
@@ -102,22 +102,22 @@ def deal_first(state: Words, target: int, card: int) -> None:
 
 
 @rule
-def gather(table: RuleTable, state: Words) -> int:
+def gather(rules: RuleTable, state: Words) -> int:
     """Compute LOW and HIGH from the planes of all seats. Returns POSSIBLE or the fault."""
     low, high, full, aboard = 0, 0, 0, 0
-    for at in range(SEAT, SEAT + table[T_SEATS] * SEAT_WORDS, SEAT_WORDS):
-        own_low = state[at] & table[T_FIELDS]
-        own_high = state[at + 1] & table[T_FIELDS]
+    for at in range(SEAT, SEAT + rules[T_SEATS] * SEAT_WORDS, SEAT_WORDS):
+        own_low = state[at] & rules[T_FIELDS]
+        own_high = state[at + 1] & rules[T_FIELDS]
         carry = low & own_low
-        full |= (high & own_high) | (carry & (high | own_high)) | (table[T_FIELDS] & (state[at + 2] | state[at + 3]))
+        full |= (high & own_high) | (carry & (high | own_high)) | (rules[T_FIELDS] & (state[at + 2] | state[at + 3]))
         low ^= own_low
         high ^= own_high ^ carry
-        aboard |= (state[at + 2] | state[at + 3]) >> table[T_BOAT]
+        aboard |= (state[at + 2] | state[at + 3]) >> rules[T_BOAT]
     state[LOW] = low
     state[HIGH] = high
     if full:
         return FIELD_IS_FULL
-    if table[T_NEST] and aboard & 1:
+    if rules[T_NEST] and aboard & 1:
         return TOO_MANY_ABOARD
     return POSSIBLE
 
@@ -144,12 +144,12 @@ def visible(state: Words, card: int) -> int:
 
 
 @rule
-def card_fault(table: RuleTable, state: Words) -> int:
+def card_fault(rules: RuleTable, state: Words) -> int:
     """Check that every card of the deck is in exactly one place."""
     number = (state[HIDDEN] >> HIDDEN_STOCK) & 0xFF
-    for seat in range(table[T_SEATS]):
+    for seat in range(rules[T_SEATS]):
         number += (state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF
-    left = table[T_DECK]
+    left = rules[T_DECK]
     for at in range(SEAT + HAND, WORDS, SEAT_WORDS):
         if covers(left, state[at]) == 0:
             return TOO_MANY_CARDS
@@ -165,77 +165,77 @@ def card_fault(table: RuleTable, state: Words) -> int:
         return TOO_MANY_CARDS
     if number != total(left - state[DISCARD]):
         return WRONG_NUMBER_OF_CARDS
-    if state[ROW_LEN] > table[T_ROW]:
+    if state[ROW_LEN] > rules[T_ROW]:
         return ROW_TOO_LONG
     return POSSIBLE
 
 
 @rule
-def chance_fault(table: RuleTable, state: Words) -> int:
+def chance_fault(rules: RuleTable, state: Words) -> int:
     """Check the cards due: some are left to deal, and the mover waits only for the stock or a row being laid out."""
-    if state[ROW_DUE] and (state[ROW_DUE] + state[ROW_LEN] != table[T_ROW] or cards_left(state) == 0):
+    if state[ROW_DUE] and (state[ROW_DUE] + state[ROW_LEN] != rules[T_ROW] or cards_left(state) == 0):
         return ROW_NOT_DUE
-    if state[OWED] and (state[OWED] > 2 or cards_left(state) == 0 or (table[T_ROW] and state[ROW_DUE] == 0)):
+    if state[OWED] and (state[OWED] > 2 or cards_left(state) == 0 or (rules[T_ROW] and state[ROW_DUE] == 0)):
         return CARDS_NOT_OWED
     return POSSIBLE
 
 
 @rule
-def drop_fault(table: RuleTable, state: Words) -> int:
+def drop_fault(rules: RuleTable, state: Words) -> int:
     """Check that the dropper has too many cards and the seats before it do not."""
     if state[DROPPER] == 0:
         return POSSIBLE
-    if table[T_NEST] == 0 or state[DROPPER] > table[T_SEATS] or due(state):
+    if rules[T_NEST] == 0 or state[DROPPER] > rules[T_SEATS] or due(state):
         return NO_DROP_DUE
     seat = state[TURN]
     while seat != state[DROPPER] - 1:
-        if hand_size(state, seat) > table[T_LIMIT]:
+        if hand_size(state, seat) > rules[T_LIMIT]:
             return NO_DROP_DUE
-        seat = next_seat(table, seat)
-    if hand_size(state, seat) <= table[T_LIMIT]:
+        seat = next_seat(rules, seat)
+    if hand_size(state, seat) <= rules[T_LIMIT]:
         return NO_DROP_DUE
     return POSSIBLE
 
 
 @rule
-def win_fault(table: RuleTable, state: Words) -> int:
+def win_fault(rules: RuleTable, state: Words) -> int:
     """Check that exactly the winner has all its pirates home."""
-    home = 1 << table[T_GOAL]
-    for seat in range(table[T_SEATS]):
+    home = 1 << rules[T_GOAL]
+    for seat in range(rules[T_SEATS]):
         if places_of(state, seat) == home and state[OVER] != seat + 1:
             return WON_ALREADY
     if state[OVER] and state[OVER] != DEADLOCK:
-        if state[OVER] > table[T_SEATS] or places_of(state, state[OVER] - 1) != home:
+        if state[OVER] > rules[T_SEATS] or places_of(state, state[OVER] - 1) != home:
             return NOT_WON
     return POSSIBLE
 
 
 @rule
-def turn_fault(table: RuleTable, state: Words) -> int:
+def turn_fault(rules: RuleTable, state: Words) -> int:
     """Check that the turn fits the rule table."""
-    if state[TURN] >= table[T_SEATS]:
+    if state[TURN] >= rules[T_SEATS]:
         return NO_SUCH_TURN
-    if state[USED] > table[T_ACTIONS]:
+    if state[USED] > rules[T_ACTIONS]:
         return TOO_MANY_ACTIONS
-    if state[PASSES] >= table[T_SEATS]:
+    if state[PASSES] >= rules[T_SEATS]:
         return TOO_MANY_PASSES
     if state[CAPTAIN]:
         seat = state[TURN]
-        if state[USED] or is_captain(table, state, seat) == 0 or may_sail(table, state, seat) == 0:
+        if state[USED] or is_captain(rules, state, seat) == 0 or may_sail(rules, state, seat) == 0:
             return NOT_THE_CAPTAIN
     return POSSIBLE
 
 
 @rule
-def fault(table: RuleTable, state: Words) -> int:
+def fault(rules: RuleTable, state: Words) -> int:
     """POSSIBLE, or the first fault. The places of pirates are checked by ``stand`` and ``gather``."""
-    found = card_fault(table, state)
+    found = card_fault(rules, state)
     if found == POSSIBLE:
-        found = turn_fault(table, state)
+        found = turn_fault(rules, state)
     if found == POSSIBLE:
-        found = chance_fault(table, state)
+        found = chance_fault(rules, state)
     if found == POSSIBLE:
-        found = drop_fault(table, state)
+        found = drop_fault(rules, state)
     if found == POSSIBLE:
-        found = win_fault(table, state)
+        found = win_fault(rules, state)
     return found

@@ -17,7 +17,7 @@ from .layout import (
 
 
 @rule
-def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
+def view(rules: RuleTable, state: Words, seat: int, out: Words) -> None:
     """Write what the seat may know. Other hands (where hands are hidden) and the stock are replaced by their sizes.
 
     Seat -1 is a spectator. Two states that differ only in what the seat may not know give equal words. The view of a
@@ -27,7 +27,7 @@ def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
         out[word] = state[word]
     out[HIDDEN] += total(state[STOCK]) << HIDDEN_STOCK
     out[STOCK] = 0
-    if table[T_OPEN]:
+    if rules[T_OPEN]:
         return
     for other in range(MAX_SEATS):
         if other != seat:

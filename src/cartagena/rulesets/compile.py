@@ -34,26 +34,26 @@ def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tupl
     37
     """
     signs = len(rules.letters)
-    table = [0] * at.T_NUMBERS
+    numbers = [0] * at.T_NUMBERS
     first = (rules.islands[0] if rules.nest else pieces) * signs
     boat = first + 1
     last = pieces * signs + 1 if rules.nest else first
-    table[at.T_SEATS] = seats
-    table[at.T_PIRATES] = pirates
-    table[at.T_ACTIONS] = rules.actions
-    table[at.T_PASS] = int(rules.may_pass)
-    table[at.T_CREW] = int(rules.crew)
-    table[at.T_ROW] = rules.row
-    table[at.T_OPEN] = int(rules.open_hands)
-    table[at.T_NEST] = int(rules.nest)
-    table[at.T_SIGNS] = signs
-    table[at.T_LIMIT] = rules.limit
-    table[at.T_DECK] = deck_word(rules)
-    table[at.T_BOAT] = boat
-    table[at.T_GOAL] = last + 1 if rules.nest else boat
-    table[at.T_FIRST] = mask(0, first)
-    table[at.T_SECOND] = mask(boat + 1, last) if rules.nest else 0
-    table[at.T_FIELDS] = mask(1, first) | table[at.T_SECOND]
+    numbers[at.T_SEATS] = seats
+    numbers[at.T_PIRATES] = pirates
+    numbers[at.T_ACTIONS] = rules.actions
+    numbers[at.T_PASS] = int(rules.may_pass)
+    numbers[at.T_CREW] = int(rules.crew)
+    numbers[at.T_ROW] = rules.row
+    numbers[at.T_OPEN] = int(rules.open_hands)
+    numbers[at.T_NEST] = int(rules.nest)
+    numbers[at.T_SIGNS] = signs
+    numbers[at.T_LIMIT] = rules.limit
+    numbers[at.T_DECK] = deck_word(rules)
+    numbers[at.T_BOAT] = boat
+    numbers[at.T_GOAL] = last + 1 if rules.nest else boat
+    numbers[at.T_FIRST] = mask(0, first)
+    numbers[at.T_SECOND] = mask(boat + 1, last) if rules.nest else 0
+    numbers[at.T_FIELDS] = mask(1, first) | numbers[at.T_SECOND]
     if not rules.nest:
-        table[at.T_RETREAT] = mask(1, boat if rules.may_return else first)
-    return tuple(table)
+        numbers[at.T_RETREAT] = mask(1, boat if rules.may_return else first)
+    return tuple(numbers)

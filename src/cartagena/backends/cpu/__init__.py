@@ -6,12 +6,12 @@ The marks ``rule``, ``block`` and ``entry`` compile further functions that call 
 what they work on (see ``compiler``):
 
     @rule
-    def greedy(table, state):
-        return kernel.legal.nth(table, state, 0)
+    def greedy(rules, state):
+        return kernel.legal.nth(rules, state, 0)
 
     @entry
-    def play(table, states, number):
-        step(pointer(table, 0), pointer(states, number * WORDS), ...)
+    def play(rule_numbers, states, number):
+        step(pointer(rule_numbers, 0), pointer(states, number * WORDS), ...)
 
 A module that is written with relative imports can be compiled as a whole: ``compiled.load("backends.cpu.rollout")``.
 ``perft`` and ``expand`` are what Python asks of the compiled rules.
@@ -122,16 +122,16 @@ class Expansion(NamedTuple):
     keys: NDArray[np.uint64]
 
 
-def expand(table: Sequence[int], states: ArrayLike, space: int = SPACE) -> Iterator[Expansion]:
+def expand(rules: Sequence[int], states: ArrayLike, space: int = SPACE) -> Iterator[Expansion]:
     """The successors of states (rows of words), in parts that follow the order of the states."""
     module = compiled.load("backends.cpu.successors")
     space = max(space, 2 * at.MAX_LEGAL)
     after, keys = np.zeros((space, at.WORDS), np.int64), np.zeros(space, np.uint64)
     numbers = np.zeros(space * module.COLUMNS + 1, np.int64)
-    rules, given = np.array(table, np.int64), np.ascontiguousarray(states, np.int64)
+    rule_numbers, given = np.array(rules, np.int64), np.ascontiguousarray(states, np.int64)
     first = 0
     while first < len(given):
-        size = int(module.expand(rules, given[first:], after, numbers, keys))
+        size = int(module.expand(rule_numbers, given[first:], after, numbers, keys))
         columns = numbers[: size * module.COLUMNS].reshape(size, module.COLUMNS).T.copy()
         origins, actions, weights, choosers, results = columns
         yield Expansion(after[:size].copy(), origins + first, actions, weights, choosers, results, keys[:size].copy())

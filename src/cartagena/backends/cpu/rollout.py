@@ -13,13 +13,22 @@ from ..portable.playout import play
 
 @entry
 def rollout(
-    table: Any, start: Any, plan: Any, seed: int, first: int, last: int, cap: int, state: Any, ends: Any, lengths: Any
+    rule_numbers: Any,
+    start: Any,
+    plan: Any,
+    seed: int,
+    first: int,
+    last: int,
+    cap: int,
+    state: Any,
+    ends: Any,
+    lengths: Any,
 ) -> int:
     """Play the games ``first`` to ``last`` - 1 of a seed and count how they end and how long they are.
 
     ``set_up`` says how they start. Returns the number of all moves.
     """
-    rules = pointer(table, 0)
+    rules = pointer(rule_numbers, 0)
     opening = pointer(start, 0)
     layout = pointer(plan, 0)
     words = pointer(state, 0)

@@ -13,32 +13,32 @@ from ..portable.generator import state_key
 from ..portable.intrinsics import block
 
 COLUMNS = 5
-"""Numbers that are told of a successor."""
+"""Numbers of a successor besides its state."""
 
 
 @block
-def moves_of(table: RuleTable, state: Words, out: Words) -> int:
+def moves_of(rules: RuleTable, state: Words, out: Words) -> int:
     """List the legal moves."""
-    return legal(table, state, out)
+    return legal(rules, state, out)
 
 
 @block
-def play(table: RuleTable, state: Words, action: int, after: Words) -> None:
+def play(rules: RuleTable, state: Words, action: int, after: Words) -> None:
     """Write the state after an action."""
     for number in range(WORDS):
         after[number] = state[number]
-    step(table, after, action)
+    step(rules, after, action)
 
 
 @entry
-def expand(table: Any, states: Any, after: Any, numbers: Any, keys: Any) -> int:
-    """Write the successors of states one after the other, until the room does not last for another state.
+def expand(rule_numbers: Any, states: Any, after: Any, numbers: Any, keys: Any) -> int:
+    """Write the successors of states one after the other, until there is no space for those of another state.
 
     ``numbers`` has ``COLUMNS`` for each successor: which state it comes from, the action, the weight of a dealt card (0
     for other actions), the seat that must choose then, and the result of a finished game. The last number of the array
     is the number of states that were done. Returns the number of successors.
     """
-    rules, given, out, told = pointer(table, 0), pointer(states, 0), pointer(after, 0), pointer(numbers, 0)
+    rules, given, out, facts = pointer(rule_numbers, 0), pointer(states, 0), pointer(after, 0), pointer(numbers, 0)
     moves = room(MAX_LEGAL)
     most = keys.shape[0] - MAX_LEGAL
     size = 0
@@ -48,15 +48,15 @@ def expand(table: Any, states: Any, after: Any, numbers: Any, keys: Any) -> int:
         for index in range(moves_of(rules, state, moves)):
             one = part(out, size * WORDS)
             play(rules, state, moves[index], one)
-            told[size * COLUMNS] = done
-            told[size * COLUMNS + 1] = moves[index]
-            told[size * COLUMNS + 2] = weight(rules, state, moves[index] - DEAL) if due(state) else 0
-            told[size * COLUMNS + 3] = chooser(one)
-            told[size * COLUMNS + 4] = one[OVER]
+            facts[size * COLUMNS] = done
+            facts[size * COLUMNS + 1] = moves[index]
+            facts[size * COLUMNS + 2] = weight(rules, state, moves[index] - DEAL) if due(state) else 0
+            facts[size * COLUMNS + 3] = chooser(one)
+            facts[size * COLUMNS + 4] = one[OVER]
             keys[size] = state_key(one)
             size += 1
         done += 1
-    told[numbers.shape[0] - 1] = done
+    facts[numbers.shape[0] - 1] = done
     return size
 
 
@@ -67,47 +67,47 @@ LEVEL = WORDS + MAX_LEGAL + 2
 
 
 @rule
-def descend(table: RuleTable, stack: Words, level: int, action: int) -> None:
+def descend(rules: RuleTable, stack: Words, level: int, action: int) -> None:
     """Write the state after an action to the next level."""
     for word in range(WORDS):
         stack[(level + 1) * LEVEL + word] = stack[level * LEVEL + word]
-    step(table, part(stack, (level + 1) * LEVEL), action)
+    step(rules, part(stack, (level + 1) * LEVEL), action)
 
 
 @rule
-def list_level(table: RuleTable, stack: Words, level: int) -> None:
+def list_level(rules: RuleTable, stack: Words, level: int) -> None:
     """List the moves of a level's state."""
     at = level * LEVEL
-    stack[at + WORDS + MAX_LEGAL] = legal(table, part(stack, at), part(stack, at + WORDS))
+    stack[at + WORDS + MAX_LEGAL] = legal(rules, part(stack, at), part(stack, at + WORDS))
     stack[at + WORDS + MAX_LEGAL + 1] = 0
 
 
 @rule
-def sequences(table: RuleTable, stack: Words, depth: int) -> int:
+def sequences(rules: RuleTable, stack: Words, depth: int) -> int:
     """Count the sequences of ``depth`` (1 or more) moves from the state at the bottom of the stack."""
     last = depth - 1
     number = 0
     level = 0
     if last > 0:
-        list_level(table, stack, 0)
+        list_level(rules, stack, 0)
     while level >= 0:
         at = level * LEVEL + WORDS
         if level == last:
-            number += count(table, part(stack, level * LEVEL))
+            number += count(rules, part(stack, level * LEVEL))
             level -= 1
         elif stack[at + MAX_LEGAL + 1] < stack[at + MAX_LEGAL]:
             done = stack[at + MAX_LEGAL + 1]
             stack[at + MAX_LEGAL + 1] = done + 1
-            descend(table, stack, level, stack[at + done])
+            descend(rules, stack, level, stack[at + done])
             level += 1
             if level < last:
-                list_level(table, stack, level)
+                list_level(rules, stack, level)
         else:
             level -= 1
     return number
 
 
 @entry
-def perft(table: Any, stack: Any, depth: int) -> int:
+def perft(rule_numbers: Any, stack: Any, depth: int) -> int:
     """Count the sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
-    return sequences(pointer(table, 0), pointer(stack, 0), depth)
+    return sequences(pointer(rule_numbers, 0), pointer(stack, 0), depth)

@@ -37,12 +37,12 @@ def shared_out(work: Callable[[int, int], R], first: int, last: int, threads: in
 def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM, threads: int = 1) -> Tally:
     """Play the games ``first`` to ``last`` - 1 of a seed."""
     played = compiled_with(policy).load("backends.cpu.rollout").rollout
-    table, words, plan = (np.array(numbers, np.int64) for numbers in (start.table, start.words, start.plan))
+    rules, words, plan = (np.array(numbers, np.int64) for numbers in (start.rules, start.words, start.plan))
 
     def share(low: int, high: int) -> Tally:
         tally = Tally.empty()
         state = np.zeros(at.WORDS, np.int64)
-        made = played(table, words, plan, np.uint64(seed), low, high, cap, state, tally.ends, tally.lengths)
+        made = played(rules, words, plan, np.uint64(seed), low, high, cap, state, tally.ends, tally.lengths)
         tally.actions = int(made)
         return tally
 

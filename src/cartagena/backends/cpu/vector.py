@@ -29,9 +29,9 @@ class CpuEngine:
             name: np.full(shape, first, kind)
             for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
         }
-        table, plan, opening = (np.array(numbers, np.int64) for numbers in (start.table, start.plan, start.words))
+        rules, plan, opening = (np.array(numbers, np.int64) for numbers in (start.rules, start.plan, start.words))
         self.arrays = Games(
-            table,
+            rules,
             plan,
             opening,
             states=np.zeros((self.size, at.WORDS), np.int64),

@@ -51,29 +51,29 @@ def clear(words: Any, size: int) -> None:
 
 
 @block
-def observe(table: RuleTable, state: Words, viewer: int, working: Words, out: Any) -> None:
+def observe(rules: RuleTable, state: Words, viewer: int, working: Words, out: Any) -> None:
     """Write the observation of a viewer."""
     clear(int64s(out), WIDTH // 8)
-    see(table, state, viewer, working, out, 0)
+    see(rules, state, viewer, working, out, 0)
 
 
 @block
-def write_mask(table: RuleTable, state: Words, open_: bool, moves: Words, mask: Any) -> None:
+def write_mask(rules: RuleTable, state: Words, open_: bool, moves: Words, mask: Any) -> None:
     """Write a mask with a byte for each action."""
     clear(int64s(mask), ACTIONS // 8)
     if open_:
-        for index in range(list_moves(table, state, moves)):
+        for index in range(list_moves(rules, state, moves)):
             mask[moves[index]] = 1
     elif IDLE >= 0:
         mask[IDLE] = 1
 
 
 @block
-def pack_mask(table: RuleTable, state: Words, open_: bool, mask: Any) -> None:
+def pack_mask(rules: RuleTable, state: Words, open_: bool, mask: Any) -> None:
     """Write a mask with a bit for each action."""
     clear(mask, MARK_WORDS)
     if open_:
-        mark(table, state, mask)
+        mark(rules, state, mask)
     elif IDLE >= 0:
         mark_bits(1, IDLE, mask)
 
@@ -83,13 +83,13 @@ def look(games: Games, number: int, wanted: int, working: Words) -> None:
     """Write what is wanted of an observation and a mask."""
     state = state_of(games.states, number)
     if wanted & OBSERVED:
-        observe(games.table, state, games.viewers[number], working, part(games.observations, number * WIDTH))
+        observe(games.rules, state, games.viewers[number], working, part(games.observations, number * WIDTH))
     if wanted & MASKED:
         mask = part(games.masks, number * ACTIONS)
-        write_mask(games.table, state, may_choose(games, number), part(working, WORDS), mask)
+        write_mask(games.rules, state, may_choose(games, number), part(working, WORDS), mask)
     if wanted & PACKED:
         mask = part(games.masks, number * PACKED_SIZE)
-        pack_mask(games.table, state, may_choose(games, number), uint32s(mask))
+        pack_mask(games.rules, state, may_choose(games, number), uint32s(mask))
 
 
 @entry

@@ -35,7 +35,7 @@ def launches(first: int, last: int) -> Iterator[tuple[int, int]]:
 def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM) -> Tally:
     """Play the games ``first`` to ``last`` - 1 of a seed."""
     module = compiled_with(policy).load("backends.cuda.rollout")
-    if start.table[at.T_NEST]:  # its turns diverge: more threads are worth more than fast memory
+    if start.rules[at.T_NEST]:  # its turns diverge: more threads are worth more than fast memory
         shape = Shape(module.rollout_local, 128, BLOCKS["local"])
     else:
         shape = Shape(module.rollout_shared, module.THREADS, BLOCKS["shared"])
@@ -57,7 +57,7 @@ def rollout_with(shape: Shape, start: Start, seed: int, first: int, last: int, c
     grid = cuda.get_current_device().MULTIPROCESSOR_COUNT * shape.blocks
     for low, high in launches(first, last):
         taken = cuda.to_device(np.array([low], np.int64))
-        given = (start.table, plan, opening, np.int64(seed), np.int64(high), np.int64(cap), taken, ends, lengths, made)
+        given = (start.rules, plan, opening, np.int64(seed), np.int64(high), np.int64(cap), taken, ends, lengths, made)
         shape.kernel[grid, shape.threads](*given)
         cuda.synchronize()
     return Tally(ends.copy_to_host(), lengths.copy_to_host(), int(made.copy_to_host()[0]))

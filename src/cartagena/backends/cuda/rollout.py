@@ -23,7 +23,7 @@ THREADS = 64
 
 @rule
 def play_on(
-    table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, state: Any
+    rules: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, state: Any
 ) -> int:
     """Play games while there are any, and count how they end and how long they are. Returns the number of moves made.
 
@@ -36,15 +36,15 @@ def play_on(
     game = cuda.atomic.add(taken, 0, 1)
     key = word(0)
     if game < last:
-        key = set_up(table, plan, opening, state, key_of(word(seed), word(game)))
+        key = set_up(rules, plan, opening, state, key_of(word(seed), word(game)))
     while game < last:
         if due(state):
             key = next_key(key)
-            step(table, state, chance(table, state, key))
+            step(rules, state, chance(rules, state, key))
         if due(state) == 0:
             key = next_key(key)
-            action = choose(table, state, key)
-            step(table, state, action)
+            action = choose(rules, state, key)
+            step(rules, state, action)
             moves += 1
             if action == END:
                 turns += 1
@@ -56,30 +56,30 @@ def play_on(
                 turns = 0
                 game = cuda.atomic.add(taken, 0, 1)
                 if game < last:
-                    key = set_up(table, plan, opening, state, key_of(word(seed), word(game)))
+                    key = set_up(rules, plan, opening, state, key_of(word(seed), word(game)))
     return total
 
 
 @kernel
 def rollout_shared(
-    table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
+    rules: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
 ) -> None:
     """Play games ``taken[0]`` to ``last`` - 1 with the states in shared memory, word by word across the block.
 
-    Whatever word a thread asks for, its neighbours ask for other banks. The table is a tuple: an argument by value,
+    Whatever word a thread asks for, its neighbours ask for other banks. The rules are a tuple: an argument by value,
     which the device reads without a load.
     """
     words = cuda.shared.array((WORDS, THREADS), np.int64)
     state = words[:, cuda.threadIdx.x]
-    total = play_on(table, plan, opening, seed, last, cap, taken, ends, lengths, state)
+    total = play_on(rules, plan, opening, seed, last, cap, taken, ends, lengths, state)
     cuda.atomic.add(made, 0, total)
 
 
 @kernel
 def rollout_local(
-    table: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
+    rules: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
 ) -> None:
     """The same with the states in the threads' own memory."""
     state = cuda.local.array(WORDS, np.int64)
-    total = play_on(table, plan, opening, seed, last, cap, taken, ends, lengths, state)
+    total = play_on(rules, plan, opening, seed, last, cap, taken, ends, lengths, state)
     cuda.atomic.add(made, 0, total)

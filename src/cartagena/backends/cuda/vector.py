@@ -34,7 +34,7 @@ class CudaEngine:
         limit, zero_sum = np.int64(settings.limit), np.int64(settings.zero_sum)
         # The rule table is a tuple: an argument by value, which the device reads without a load.
         self.arrays = Games(
-            start.table, plan, opening, self._new_states(), **made, masks=None, limit=limit, zero_sum=zero_sum
+            start.rules, plan, opening, self._new_states(), **made, masks=None, limit=limit, zero_sum=zero_sum
         )
         nothing = self._filled((1,), np.uint8)
         rows = {

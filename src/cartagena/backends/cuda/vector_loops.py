@@ -37,7 +37,7 @@ def observe_all(games: Games) -> None:
     if number < games.keys.size:
         working = cuda.local.array(WORDS, np.int64)
         state = state_of(games.states, number)
-        see(games.table, state, games.viewers[number], working, games.observations, number * WIDTH)
+        see(games.rules, state, games.viewers[number], working, games.observations, number * WIDTH)
 
 
 @kernel
@@ -111,7 +111,7 @@ def find(games: Games, number: int, bits: Any) -> None:
         bits[word] = 0
     if number < games.keys.size:
         if may_choose(games, number):
-            mark(games.table, state_of(games.states, number), bits)
+            mark(games.rules, state_of(games.states, number), bits)
         elif IDLE >= 0:
             mark_bits(1, IDLE, bits)
 

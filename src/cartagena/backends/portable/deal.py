@@ -52,18 +52,18 @@ def take(numbers: int, index: int) -> int:
 
 
 @rule
-def mark(table: RuleTable, state: Words, field: int, sign: int) -> None:
+def mark(rules: RuleTable, state: Words, field: int, sign: int) -> None:
     """Put a sign on field number ``field`` (from 1). The sloop's place between two islands is not a field."""
     place = field
-    if field >= table[T_BOAT]:
+    if field >= rules[T_BOAT]:
         place += 1
     state[SIGN + sign] |= 1 << place
 
 
 @rule
-def lay_printed(table: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
+def lay_printed(rules: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
     """Lay printed pieces in any order, each either way round, and return the last key used."""
-    signs = table[T_SIGNS]
+    signs = rules[T_SIGNS]
     left = ORDERED
     for number in range(plan[P_PIECES]):
         key = next_key(key)
@@ -74,20 +74,20 @@ def lay_printed(table: RuleTable, plan: DealPlan, state: Words, key: Word) -> Wo
             sign = plan[piece + along]
             if index & 1:
                 sign = plan[piece + signs - 1 - along]
-            mark(table, state, number * signs + along + 1, sign)
+            mark(rules, state, number * signs + along + 1, sign)
     return key
 
 
 @rule
-def lay_shuffled(table: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
+def lay_shuffled(rules: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
     """Lay pieces with all signs in any order, and return the last key used."""
-    signs = table[T_SIGNS]
+    signs = rules[T_SIGNS]
     for number in range(plan[P_PIECES]):
         left = ORDERED
         for along in range(signs):
             key = next_key(key)
             index = share(draw(key), signs - along)
-            mark(table, state, number * signs + along + 1, (left >> (4 * index)) & 15)
+            mark(rules, state, number * signs + along + 1, (left >> (4 * index)) & 15)
             left = take(left, index)
     return key
 
@@ -101,9 +101,9 @@ def top_card(state: Words, key: Word) -> int:
 
 
 @rule
-def lay_row(table: RuleTable, state: Words, key: Word) -> Word:
+def lay_row(rules: RuleTable, state: Words, key: Word) -> Word:
     """Lay the first open row, shorter if the stock runs out, and return the last key used."""
-    for number in range(table[T_ROW]):
+    for number in range(rules[T_ROW]):
         if state[STOCK]:
             key = next_key(key)
             state[ROW] |= top_card(state, key) << (number * ROW_BITS)
@@ -112,33 +112,33 @@ def lay_row(table: RuleTable, state: Words, key: Word) -> Word:
 
 
 @rule
-def lay_board(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
+def lay_board(rules: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
     """Lay the pieces, or the opening's board, and return the last key used."""
     if plan[P_PIECES] == BOARD_LAID:
         for sign in range(MAX_SIGNS):
             state[SIGN + sign] = opening[SIGN + sign]
         return key
     if plan[P_PRINTED]:
-        return lay_printed(table, plan, state, key)
-    return lay_shuffled(table, plan, state, key)
+        return lay_printed(rules, plan, state, key)
+    return lay_shuffled(rules, plan, state, key)
 
 
 @rule
-def set_up(table: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
+def set_up(rules: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
     """Start a game: deal it by the plan, or copy the opening and deal what it hides. Return the last key used."""
     if plan[P_PIECES] == NOTHING_DEALT:
         copy(opening, state)
         if state[HIDDEN]:
             key = next_key(key)
-            deal_hidden(table, state, mix(key))
+            deal_hidden(rules, state, mix(key))
         return key
-    clear(table, state)
-    key = lay_board(table, plan, opening, state, key)
-    lay_out(table, state)
-    for seat in range(table[T_SEATS]):
+    clear(rules, state)
+    key = lay_board(rules, plan, opening, state, key)
+    lay_out(rules, state)
+    for seat in range(rules[T_SEATS]):
         for _ in range(plan[P_DEAL]):
             key = next_key(key)
             state[SEAT + seat * SEAT_WORDS + HAND] += unit(top_card(state, key))
-    key = lay_row(table, state, key)
-    start_turn(table, state)
+    key = lay_row(rules, state, key)
+    start_turn(rules, state)
     return key

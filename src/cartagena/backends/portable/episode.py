@@ -29,10 +29,10 @@ def advance(games: Games, number: int, action: int) -> None:
     """Play a legal action. A number below 0 leaves the game as it is."""
     if action >= 0:
         state = state_of(games.states, number)
-        games.keys[number] = play(games.table, state, action, games.keys[number])
+        games.keys[number] = play(games.rules, state, action, games.keys[number])
         games.viewers[number] = chooser(state)
 
 
 @rule
-def see(table: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
+def see(rules: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
     """Write the observation of a viewer into zeros: there is none."""

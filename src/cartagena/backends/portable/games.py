@@ -18,7 +18,7 @@ from .policy import choose
 class Games(NamedTuple):
     """The arrays of many games, or pointers to them. Entry i belongs to game i; ``n`` is the number of games."""
 
-    table: Any
+    rules: Any
     plan: Any
     opening: Any
     states: Any  # n times WORDS
@@ -39,35 +39,35 @@ class Games(NamedTuple):
 
 
 @block
-def lay_out(table: RuleTable, plan: RuleTable, opening: RuleTable, state: Words, key: Word) -> Word:
+def lay_out(rules: RuleTable, plan: RuleTable, opening: RuleTable, state: Words, key: Word) -> Word:
     """Start a game and return the key of the last draw."""
-    return set_up(table, plan, opening, state, key)
+    return set_up(rules, plan, opening, state, key)
 
 
 @block
-def play(table: RuleTable, state: Words, action: int, key: Word) -> Word:
+def play(rules: RuleTable, state: Words, action: int, key: Word) -> Word:
     """Play a legal action, deal the cards that are due then, and return the key of the last draw."""
-    step(table, state, action)
-    return deal_due(table, state, key)
+    step(rules, state, action)
+    return deal_due(rules, state, key)
 
 
 @block
-def choice(table: RuleTable, state: Words, key: Word) -> int:
+def choice(rules: RuleTable, state: Words, key: Word) -> int:
     """The action that the policy chooses."""
-    return choose(table, state, key)
+    return choose(rules, state, key)
 
 
 @block
-def settle(table: RuleTable, state: Words, key: Word) -> Word:
+def settle(rules: RuleTable, state: Words, key: Word) -> Word:
     """Deal the cards that are due in the position a game starts from, and return the key of the last draw."""
-    return deal_due(table, state, key)
+    return deal_due(rules, state, key)
 
 
 @rule
 def begin(games: Games, number: int) -> None:
     """Start a game anew with its present key, up to the first choice."""
     state = state_of(games.states, number)
-    games.keys[number] = lay_out(games.table, games.plan, games.opening, state, games.keys[number])
+    games.keys[number] = lay_out(games.rules, games.plan, games.opening, state, games.keys[number])
     if due(state):
-        games.keys[number] = settle(games.table, state, games.keys[number])
+        games.keys[number] = settle(games.rules, state, games.keys[number])
     games.viewers[number] = chooser(state)

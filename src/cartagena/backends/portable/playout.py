@@ -11,32 +11,32 @@ from .toolkit import draw_card
 
 
 @rule
-def chance(table: RuleTable, state: Words, key: Word) -> int:
+def chance(rules: RuleTable, state: Words, key: Word) -> int:
     """The deal that a key brings, each card as likely as it is frequent."""
-    return DEAL + draw_card(source(table, state), mix(key))
+    return DEAL + draw_card(source(rules, state), mix(key))
 
 
 @rule
-def deal_due(table: RuleTable, state: Words, key: Word) -> Word:
+def deal_due(rules: RuleTable, state: Words, key: Word) -> Word:
     """Deal the cards that are due and return the last key used."""
     while due(state):
         key = next_key(key)
-        step(table, state, chance(table, state, key))
+        step(rules, state, chance(rules, state, key))
     return key
 
 
 @rule
-def play(table: RuleTable, state: Words, key: Word, cap: int) -> int:
+def play(rules: RuleTable, state: Words, key: Word, cap: int) -> int:
     """Play until the game is over or ``cap`` turns have ended, and return the number of moves."""
     moves = 0
     turns = 0
     while state[OVER] == 0 and turns < cap:
         key = next_key(key)
         if due(state):
-            step(table, state, chance(table, state, key))
+            step(rules, state, chance(rules, state, key))
         else:
-            action = choose(table, state, key)
-            step(table, state, action)
+            action = choose(rules, state, key)
+            step(rules, state, action)
             moves += 1
             if action == END:
                 turns += 1

@@ -7,6 +7,6 @@ from .intrinsics import Word
 
 
 @rule
-def choose(table: RuleTable, state: Words, key: Word) -> int:
+def choose(rules: RuleTable, state: Words, key: Word) -> int:
     """The move that a key brings."""
-    return drawn(table, state, draw(key))
+    return drawn(rules, state, draw(key))

@@ -35,30 +35,30 @@ def draw_card(cards: int, value: Word) -> int:
 
 
 @block
-def apply(table: RuleTable, state: Words, action: int) -> None:
+def apply(rules: RuleTable, state: Words, action: int) -> None:
     """Play a legal action on the state, in place."""
-    step(table, state, action)
+    step(rules, state, action)
 
 
 @block
-def list_moves(table: RuleTable, state: Words, out: Words) -> int:
+def list_moves(rules: RuleTable, state: Words, out: Words) -> int:
     """Write the legal moves into ``out``, in ascending order, and return their number."""
-    return legal(table, state, out)
+    return legal(rules, state, out)
 
 
 @block
-def deal_card(table: RuleTable, state: Words, value: Word) -> None:
+def deal_card(rules: RuleTable, state: Words, value: Word) -> None:
     """Deal one due card."""
-    deal(table, state, draw_card(source(table, state), value))
+    deal(rules, state, draw_card(source(rules, state), value))
 
 
 @block
-def deal_hidden(table: RuleTable, state: Words, key: Word) -> None:
+def deal_hidden(rules: RuleTable, state: Words, key: Word) -> None:
     """Complete a view: give hidden hands and the stock cards that are nowhere in sight."""
     hidden = state[HIDDEN]
     if hidden == 0:
         return
-    cards = unseen(table, state)
+    cards = unseen(rules, state)
     left = total(cards)
     for seat in range(MAX_SEATS):
         for _ in range((hidden >> (seat * HIDDEN_BITS)) & 0xFF):

@@ -21,40 +21,40 @@ STRIDE: Final = 791
 
 
 @block
-def add_state(table: RuleTable, state: Words, at: int, seen: Words, key: Word) -> Word:
+def add_state(rules: RuleTable, state: Words, at: int, seen: Words, key: Word) -> Word:
     """Add state number ``at`` of a game to a hash; ``seen`` has space for a view and for a list of moves."""
     key = mix((key + state_key(state)) & ALL)
-    for index in range(list_moves(table, state, seen)):
+    for index in range(list_moves(rules, state, seen)):
         key = mix((key + word(seen[index])) & ALL)
-    view(table, state, at % (table[T_SEATS] + 1) - 1, seen)
+    view(rules, state, at % (rules[T_SEATS] + 1) - 1, seen)
     key = mix((key + state_key(seen)) & ALL)
-    return mix((key + word(reason(table, state, at * STRIDE % ACTIONS))) & ALL)
+    return mix((key + word(reason(rules, state, at * STRIDE % ACTIONS))) & ALL)
 
 
 @block
-def next_action(table: RuleTable, state: Words, key: Word) -> int:
+def next_action(rules: RuleTable, state: Words, key: Word) -> int:
     """The deal that a key brings where a card is due, else the action of the policy."""
     if due(state):
-        return chance(table, state, key)
-    return choose(table, state, key)
+        return chance(rules, state, key)
+    return choose(rules, state, key)
 
 
 @rule
-def trace(table: RuleTable, state: Words, seen: Words, key: Word, cap: int, sums: Words) -> int:
+def trace(rules: RuleTable, state: Words, seen: Words, key: Word, cap: int, sums: Words) -> int:
     """Play a game from its first state as ``playout.play`` does, and return the number of its states.
 
     Writes the hash of the game to ``sums``.
     """
-    found = add_state(table, state, 0, seen, GOLDEN)
+    found = add_state(rules, state, 0, seen, GOLDEN)
     states = 1
     turns = 0
     while state[OVER] == 0 and turns < cap:
         key = next_key(key)
-        action = next_action(table, state, key)
+        action = next_action(rules, state, key)
         if action == END:
             turns += 1
-        apply(table, state, action)
-        found = add_state(table, state, states, seen, found)
+        apply(rules, state, action)
+        found = add_state(rules, state, states, seen, found)
         states += 1
     sums[0] = number(found)
     return states

@@ -25,7 +25,7 @@ def sample(games: Games, number: int, actions: Any) -> None:
     actions[number] = IDLE
     if may_choose(games, number):
         games.keys[number] = next_key(games.keys[number])
-        actions[number] = choice(games.table, state_of(games.states, number), games.keys[number])
+        actions[number] = choice(games.rules, state_of(games.states, number), games.keys[number])
 
 
 @rule
@@ -33,10 +33,10 @@ def check(games: Games, number: int, actions: Any) -> None:
     """Set ``ended`` if the action is not legal. An action below 0 stands for none and is never marked."""
     games.ended[number] = False
     if actions[number] >= 0:
-        games.ended[number] = reason(games.table, state_of(games.states, number), actions[number]) != LEGAL
+        games.ended[number] = reason(games.rules, state_of(games.states, number), actions[number]) != LEGAL
 
 
 @rule
 def show(games: Games, number: int, seats: Any, views: Any) -> None:
     """Write what a seat may see. Seat -1 is a spectator."""
-    view(games.table, state_of(games.states, number), seats[number], state_of(views, number))
+    view(games.rules, state_of(games.states, number), seats[number], state_of(views, number))

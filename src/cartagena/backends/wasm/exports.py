@@ -30,9 +30,9 @@ SEED, FIRST, LAST, CAP, LONGEST = range(5)
 """The numbers of the games that ``rollout`` plays."""
 
 
-def legal(table: RuleTable, state: Words, out: Words) -> int:
+def legal(rules: RuleTable, state: Words, out: Words) -> int:
     """Write the legal actions in ascending order, and return their number."""
-    return list_moves(table, state, out)
+    return list_moves(rules, state, out)
 
 
 def chooser(state: Words) -> int:
@@ -45,39 +45,39 @@ def due(state: Words) -> int:
     return _due(state)
 
 
-def weight(table: RuleTable, state: Words, card: int) -> int:
+def weight(rules: RuleTable, state: Words, card: int) -> int:
     """How many such cards could be dealt now."""
-    return _weight(table, state, card)
+    return _weight(rules, state, card)
 
 
-def step(table: RuleTable, state: Words, action: int) -> None:
+def step(rules: RuleTable, state: Words, action: int) -> None:
     """Play a legal action on the state, in place."""
-    apply(table, state, action)
+    apply(rules, state, action)
 
 
-def pass_turn(table: RuleTable, state: Words) -> None:
+def pass_turn(rules: RuleTable, state: Words) -> None:
     """End a turn as games did before a becalmed game was over, for records that go on there."""
-    _pass_turn(table, state)
+    _pass_turn(rules, state)
 
 
-def becalmed(table: RuleTable, state: Words) -> int:
+def becalmed(rules: RuleTable, state: Words) -> int:
     """1 if nothing but sailing is left for ever."""
-    return _is_becalmed(table, state)
+    return _is_becalmed(rules, state)
 
 
-def view(table: RuleTable, state: Words, seat: int, out: Words) -> None:
+def view(rules: RuleTable, state: Words, seat: int, out: Words) -> None:
     """Write what a seat may know. Seat -1 is a spectator."""
-    _view(table, state, seat, out)
+    _view(rules, state, seat, out)
 
 
-def reason(table: RuleTable, state: Words, action: int) -> int:
+def reason(rules: RuleTable, state: Words, action: int) -> int:
     """0 for a legal action, else the number of the first reason that forbids it."""
-    return _reason(table, state, action)
+    return _reason(rules, state, action)
 
 
-def destination(table: RuleTable, state: Words, action: int) -> int:
+def destination(rules: RuleTable, state: Words, action: int) -> int:
     """The place where the pirate of an action ends, also for a card that the state hides, or -1."""
-    return _destination(table, state, action)
+    return _destination(rules, state, action)
 
 
 def undo_wall(before: Words, after: Words, action: int, dealt: int) -> int:
@@ -85,18 +85,18 @@ def undo_wall(before: Words, after: Words, action: int, dealt: int) -> int:
     return _undo_wall(before, after, action, dealt)
 
 
-def perft(table: RuleTable, stack: Words, depth: int) -> int:
+def perft(rules: RuleTable, stack: Words, depth: int) -> int:
     """Count the sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
-    return _sequences(table, stack, depth)
+    return _sequences(rules, stack, depth)
 
 
-def lay(table: RuleTable, board: RuleTable, state: Words) -> None:
+def lay(rules: RuleTable, board: RuleTable, state: Words) -> None:
     """Write the position before the first card is dealt, on the board of a state."""
-    _clear(table, state)
+    _clear(rules, state)
     for sign in range(MAX_SIGNS):
         state[SIGN + sign] = board[SIGN + sign]
-    _lay_out(table, state)
-    _start_turn(table, state)
+    _lay_out(rules, state)
+    _start_turn(rules, state)
 
 
 def deal_first(state: Words, target: int, card: int) -> None:
@@ -105,21 +105,21 @@ def deal_first(state: Words, target: int, card: int) -> None:
 
 
 def opening(
-    table: RuleTable, plan: RuleTable, words: RuleTable, state: Words, seed: int, game: int, key: Words
+    rules: RuleTable, plan: RuleTable, words: RuleTable, state: Words, seed: int, game: int, key: Words
 ) -> None:
     """Write the start of a game of a seed, and the key of its last draw."""
-    key[0] = _number(_set_up(table, plan, words, state, _key_of(_word(seed), _word(game))))
+    key[0] = _number(_set_up(rules, plan, words, state, _key_of(_word(seed), _word(game))))
 
 
-def draw(table: RuleTable, state: Words, key: Words) -> int:
+def draw(rules: RuleTable, state: Words, key: Words) -> int:
     """The deal that the next key brings, where a card is due, else the action of the policy ``uniform``."""
     now = _next_key(_word(key[0]))
     key[0] = _number(now)
-    return _next_action(table, state, now)
+    return _next_action(rules, state, now)
 
 
 def rollout(
-    table: RuleTable, plan: RuleTable, words: RuleTable, games: RuleTable, state: Words, ends: Words, lengths: Words
+    rules: RuleTable, plan: RuleTable, words: RuleTable, games: RuleTable, state: Words, ends: Words, lengths: Words
 ) -> int:
     """Play the games that the numbers ``games`` say, and count how they end and how long they are.
 
@@ -127,8 +127,8 @@ def rollout(
     """
     moves = 0
     for game in range(games[FIRST], games[LAST]):
-        key = _set_up(table, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
-        made = _play(table, state, key, games[CAP])
+        key = _set_up(rules, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
+        made = _play(rules, state, key, games[CAP])
         ends[state[OVER]] += 1
         lengths[min(made, games[LONGEST])] += 1
         moves += made
@@ -136,7 +136,7 @@ def rollout(
 
 
 def trace(
-    table: RuleTable, plan: RuleTable, words: RuleTable, games: RuleTable, state: Words, seen: Words, sums: Words
+    rules: RuleTable, plan: RuleTable, words: RuleTable, games: RuleTable, state: Words, seen: Words, sums: Words
 ) -> int:
     """Play the games that ``rollout`` plays, and write the hash of each with all its states.
 
@@ -144,8 +144,8 @@ def trace(
     """
     states = 0
     for game in range(games[FIRST], games[LAST]):
-        key = _set_up(table, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
-        states += _trace(table, state, seen, key, games[CAP], part(sums, game - games[FIRST]))
+        key = _set_up(rules, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
+        states += _trace(rules, state, seen, key, games[CAP], part(sums, game - games[FIRST]))
     return states
 
 

@@ -92,28 +92,28 @@ def hidden_bit(pile: int) -> int:
 
 
 @rule
-def write_turn(table: RuleTable, state: Words, facts: Words) -> None:
+def write_turn(rules: RuleTable, state: Words, facts: Words) -> None:
     """Write whose turn it is, what is due, and where the sloop and the row are."""
     facts[F_CHOOSER] = _chooser(state) + 1
     facts[F_ACTIVE] = 0 if state[OVER] else state[TURN] + 1
     facts[F_WINNER] = _winner(state) + 1 if state[OVER] else -1
     facts[F_USED] = state[USED]
-    facts[F_ACTIONS] = table[T_ACTIONS]
+    facts[F_ACTIONS] = rules[T_ACTIONS]
     facts[F_CAPTAIN] = state[CAPTAIN]
     facts[F_PASSES] = state[PASSES]
     facts[F_ROW_DUE] = state[ROW_DUE]
     facts[F_OWED] = state[OWED]
     facts[F_DROPPER] = state[DROPPER]
-    facts[F_LIMIT] = table[T_LIMIT]
+    facts[F_LIMIT] = rules[T_LIMIT]
     facts[F_SLOOP] = state[SLOOP]
     facts[F_ROW] = state[ROW_LEN]
     for number in range(ROW_MOST):
         facts[F_CARDS + number] = (state[ROW] >> (number * ROW_BITS)) & 7
 
 
-def describe(table: RuleTable, state: Words, facts: Words) -> None:
+def describe(rules: RuleTable, state: Words, facts: Words) -> None:
     """Write the facts of a state."""
-    write_turn(table, state, facts)
+    write_turn(rules, state, facts)
     for pile in range(PILES):
         at = F_PILES + pile * (1 + CARDS)
         facts[at] = 0 if pile == 1 else (state[HIDDEN] >> hidden_bit(pile)) & 0xFF
@@ -122,7 +122,7 @@ def describe(table: RuleTable, state: Words, facts: Words) -> None:
     for seat in range(MAX_SEATS):
         at = F_PLACES + seat * MAX_PIRATES
         size = 0
-        for place in range(table[T_GOAL] + 1):
+        for place in range(rules[T_GOAL] + 1):
             for _ in range(_number_at(state, seat, place)):
                 facts[at + size] = place
                 size += 1
@@ -130,7 +130,7 @@ def describe(table: RuleTable, state: Words, facts: Words) -> None:
             facts[at + number] = -1
     for place in range(MAX_PLACES):
         facts[F_SIGNS + place] = 0
-        for sign in range(table[T_SIGNS]):
+        for sign in range(rules[T_SIGNS]):
             if (state[SIGN + sign] >> place) & 1:
                 facts[F_SIGNS + place] = sign + 1
 
@@ -171,46 +171,46 @@ def read_piles(state: Words, facts: Words) -> int:
 
 
 @rule
-def read_board(table: RuleTable, state: Words, facts: Words) -> None:
+def read_board(rules: RuleTable, state: Words, facts: Words) -> None:
     """Read the signs of the fields, and set the pirates down."""
     for place in range(MAX_PLACES):
         if facts[F_SIGNS + place]:
             state[SIGN + facts[F_SIGNS + place] - 1] |= 1 << place
-    for seat in range(table[T_SEATS]):
+    for seat in range(rules[T_SEATS]):
         for number in range(MAX_PIRATES):
             if facts[F_PLACES + seat * MAX_PIRATES + number] >= 0:
-                _put(table, state, seat, facts[F_PLACES + seat * MAX_PIRATES + number])
+                _put(rules, state, seat, facts[F_PLACES + seat * MAX_PIRATES + number])
 
 
-def compose(table: RuleTable, facts: Words, state: Words) -> int:
+def compose(rules: RuleTable, facts: Words, state: Words) -> int:
     """Write the state of some facts into cleared words. Returns 0 or the number of its fault."""
     if read_piles(state, facts):
         return _too_many_cards
-    read_board(table, state, facts)
+    read_board(rules, state, facts)
     read_turn(state, facts)
-    return _gather(table, state) or _fault(table, state)
+    return _gather(rules, state) or _fault(rules, state)
 
 
-def options(table: RuleTable, state: Words, out: Words) -> None:
+def options(rules: RuleTable, state: Words, out: Words) -> None:
     """Write the number of legal moves and of near misses; then of each legal move its action, the place where its
     pirate ends, its cards, and the mask of the fields that it leaps over; the actions of the near misses and then their
     reasons; for each place why no move starts there.
     """
-    size = list_moves(table, state, out)
+    size = list_moves(rules, state, out)
     moves, after = part(out, 2), part(out, CHOICES - WORDS)
     for number in range(size - 1, -1, -1):  # backwards: the actions lie where the first of these go
         action = out[number]
         at = number * 4
         moves[at] = action
-        moves[at + 1] = _options.destination(table, state, action)
+        moves[at + 1] = _options.destination(rules, state, action)
         copy(state, after)
-        apply(table, after, action)
+        apply(rules, after, action)
         moves[at + 2] = _options.brought(state, action, after)
-        moves[at + 3] = _options.leapt(table, state, action)
+        moves[at + 3] = _options.leapt(rules, state, action)
     misses = part(moves, 4 * size)
     reasons = part(misses, MAX_ATTEMPTS)
-    found = _options.near_misses(table, state, misses, reasons)
+    found = _options.near_misses(rules, state, misses, reasons)
     for number in range(found):
         misses[found + number] = reasons[number]
-    _options.elsewhere(table, state, part(misses, 2 * found))
+    _options.elsewhere(rules, state, part(misses, 2 * found))
     out[0], out[1] = size, found

@@ -13,34 +13,34 @@ from ..move import Move
 from .cards import card_letters, card_number
 
 
-def place_text(table: RuleTable, place: int) -> str:
+def place_text(rule_table: RuleTable, place: int) -> str:
     """The text of a place."""
     if place == 0:
         return "s"
-    if place == table[at.T_BOAT]:
+    if place == rule_table[at.T_BOAT]:
         return "b"
-    if place == table[at.T_GOAL]:
+    if place == rule_table[at.T_GOAL]:
         return "n"
-    return str(place if place < table[at.T_BOAT] else place - 1)
+    return str(place if place < rule_table[at.T_BOAT] else place - 1)
 
 
 @lru_cache(maxsize=1024)
-def place_words(table: tuple[int, ...]) -> tuple[str, ...]:
+def place_words(rule_table: tuple[int, ...]) -> tuple[str, ...]:
     """The text of all places along the track."""
-    return tuple(place_text(table, place) for place in range(table[at.T_GOAL] + 1))
+    return tuple(place_text(rule_table, place) for place in range(rule_table[at.T_GOAL] + 1))
 
 
 @lru_cache(maxsize=1024)
-def place_numbers(table: tuple[int, ...]) -> dict[str, int]:
+def place_numbers(rule_table: tuple[int, ...]) -> dict[str, int]:
     """The index of each place by its text."""
-    return {text: place for place, text in enumerate(place_words(table))}
+    return {text: place for place, text in enumerate(place_words(rule_table))}
 
 
 @lru_cache(maxsize=128)
-def action_moves(rules: RuleSet, table: tuple[int, ...]) -> dict[int, Move]:
+def action_moves(rules: RuleSet, rule_table: tuple[int, ...]) -> dict[int, Move]:
     """All moves that a game on this board can have, by the kernel's numbers."""
     cards = [(card_number(rules, text), text) for text in card_letters(rules)]
-    places = list(enumerate(place_words(table)))
+    places = list(enumerate(place_words(rule_table)))
     words = {at.SAIL: "sail", at.END: "end"}
     words |= {at.ADVANCE + place * at.CARD_SLOTS + card: f"{p}:{c}" for place, p in places for card, c in cards}
     words |= {at.RETREAT + place: f"{text}<" for place, text in places}
@@ -54,15 +54,15 @@ def action_moves(rules: RuleSet, table: tuple[int, ...]) -> dict[int, Move]:
 
 
 @lru_cache(maxsize=128)
-def word_actions(rules: RuleSet, table: tuple[int, ...]) -> dict[str, int]:
+def word_actions(rules: RuleSet, rule_table: tuple[int, ...]) -> dict[str, int]:
     """The kernel's numbers of all these moves by their text."""
-    return {move.text: action for action, move in action_moves(rules, table).items()}
+    return {move.text: action for action, move in action_moves(rules, rule_table).items()}
 
 
-def action_to_move(rules: RuleSet, table: tuple[int, ...], action: int) -> Move:
+def action_to_move(rules: RuleSet, rule_table: tuple[int, ...], action: int) -> Move:
     """The move that a number of the kernel means. Raises IllegalMove where it means none on this board."""
     is_number = isinstance(action, SupportsIndex) and not isinstance(action, bool)
-    move = action_moves(rules, table).get(action) if is_number and isinstance(action, Hashable) else None
+    move = action_moves(rules, rule_table).get(action) if is_number and isinstance(action, Hashable) else None
     if move is None:
         raise IllegalMove(f"{rules.name} has no action {shown(action)} on this board", "not-in-this-game")
     return move

@@ -33,16 +33,16 @@ def places(words: Words, seat: int) -> list[int]:
 
 
 @lru_cache(maxsize=16384)
-def write_seat(table: tuple[int, ...], planes: tuple[int, ...]) -> str:
+def write_seat(rule_table: tuple[int, ...], planes: tuple[int, ...]) -> str:
     """Write the places of a seat's pirates."""
     words = [0] * at.SEAT + list(planes)
-    names = place_words(table)
+    names = place_words(rule_table)
     return ",".join([names[place] for place in places(words, 0)])
 
 
-def write_pirates(table: tuple[int, ...], words: Words) -> str:
-    every = range(at.SEAT, at.SEAT + table[at.T_SEATS] * at.SEAT_WORDS, at.SEAT_WORDS)
-    return "/".join([write_seat(table, tuple(words[first : first + at.HAND])) for first in every])
+def write_pirates(rule_table: tuple[int, ...], words: Words) -> str:
+    every = range(at.SEAT, at.SEAT + rule_table[at.T_SEATS] * at.SEAT_WORDS, at.SEAT_WORDS)
+    return "/".join([write_seat(rule_table, tuple(words[first : first + at.HAND])) for first in every])
 
 
 def write_set(rules: RuleSet, word: int, hidden: int) -> str:
@@ -55,8 +55,8 @@ def hidden_cards(words: Sequence[int], seat: int) -> int:
     return (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF
 
 
-def write_hands(rules: RuleSet, table: RuleTable, words: Words) -> str:
-    seats = table[at.T_SEATS]
+def write_hands(rules: RuleSet, rule_table: RuleTable, words: Words) -> str:
+    seats = rule_table[at.T_SEATS]
     hands = words[at.SEAT + at.HAND : at.SEAT + seats * at.SEAT_WORDS : at.SEAT_WORDS]
     if words[at.HIDDEN] == 0:
         return "/".join([format_cards(rules, hand) for hand in hands])
@@ -73,14 +73,14 @@ def write_turn(words: Words) -> str:
     return text + "".join([f"{mark}{words[word]}" for mark, word in TURN_MARKS if words[word]])
 
 
-def write_position(rules: RuleSet, board: str, table: tuple[int, ...], words: Words) -> str:
+def write_position(rules: RuleSet, board: str, rule_table: tuple[int, ...], words: Words) -> str:
     """Write the nine words of a position."""
     return " ".join(
         (
             rules.name,
             board,
-            write_pirates(table, words),
-            write_hands(rules, table, words),
+            write_pirates(rule_table, words),
+            write_hands(rules, rule_table, words),
             format_queue(rules, row_of(words)),
             write_set(rules, words[at.STOCK], words[at.HIDDEN] >> at.HIDDEN_STOCK),
             format_cards(rules, words[at.DISCARD]),

@@ -77,9 +77,9 @@ def set_board(words: list[int], rules: RuleSet, islands: tuple[tuple[str, ...], 
 
 
 @lru_cache(maxsize=16384)
-def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int]:
+def seat_planes(rule_table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int]:
     """The planes of a seat with pirates on these places."""
-    known = place_numbers(table)
+    known = place_numbers(rule_table)
     numbers = [known.get(place, -1) for place in places]
     if min(numbers) < 0:
         raise ImpossiblePosition(f"pirates: this board has no place {places[numbers.index(-1)]}", "pirates")
@@ -87,25 +87,25 @@ def seat_planes(table: tuple[int, ...], places: tuple[str, ...]) -> Sequence[int
         raise NotationError("pirates: a seat's places are written in track order", "pirates")
     words = [0] * at.WORDS
     for number in numbers:
-        put(table, words, 0, number)
+        put(rule_table, words, 0, number)
     return words[at.SEAT : at.SEAT + at.HAND]
 
 
-def set_pirates(words: list[int], table: tuple[int, ...], seats: list[tuple[str, ...]]) -> None:
+def set_pirates(words: list[int], rule_table: tuple[int, ...], seats: list[tuple[str, ...]]) -> None:
     """Set the pirates down on their places."""
     for seat, places in enumerate(seats):
         first = at.SEAT + seat * at.SEAT_WORDS
-        words[first : first + at.HAND] = seat_planes(table, places)
-    if validate.gather(table, words) != validate.POSSIBLE:
-        raise explain_crowd(table, seats)
+        words[first : first + at.HAND] = seat_planes(rule_table, places)
+    if validate.gather(rule_table, words) != validate.POSSIBLE:
+        raise explain_crowd(rule_table, seats)
 
 
-def explain_crowd(table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
+def explain_crowd(rule_table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
     """The error for the first pirate that has no room."""
     words = [0] * at.WORDS
     pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
     for seat, place in pirates:
-        found = validate.stand(table, words, seat, place_numbers(table)[place])
+        found = validate.stand(rule_table, words, seat, place_numbers(rule_table)[place])
         if found == validate.FIELD_IS_FULL:
             return ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
         if found == validate.TOO_MANY_ABOARD:
@@ -237,16 +237,16 @@ def read_position(text: str) -> Parts:
     rules = read_rules(split[0])
     islands = parse_board(rules, split[1])
     seats = read_places(split[2])
-    table = compile_table(rules, len(seats), sum(len(island) for island in islands), len(seats[0]))
+    rule_table = compile_table(rules, len(seats), sum(len(island) for island in islands), len(seats[0]))
     words = [0] * at.WORDS
     set_board(words, rules, islands)
-    set_pirates(words, table, seats)
+    set_pirates(words, rule_table, seats)
     set_hands(words, rules, split[3], len(seats))
     set_piles(words, rules, split[4], split[5], split[6])
     set_sloop(words, rules, split[7])
     set_turn(words, len(seats), split[8])
-    parts = Parts(rules, split[1], table, words)
-    found = validate.fault(table, words)
+    parts = Parts(rules, split[1], rule_table, words)
+    found = validate.fault(rule_table, words)
     if found != validate.POSSIBLE:
         raise explain_fault(parts, found)
     return parts

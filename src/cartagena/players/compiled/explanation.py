@@ -53,24 +53,24 @@ FEWER_PAIRS: Final = 0.2
 
 
 @rule
-def fields_gone(table: RuleTable, state: Words, seat: int) -> int:
+def fields_gone(rules: RuleTable, state: Words, seat: int) -> int:
     """Fields that the seat's pirates have gone."""
     fields = 0
-    for place in range(1, table[T_GOAL] + 1):
+    for place in range(1, rules[T_GOAL] + 1):
         fields += number_at(state, seat, place) * place
     return fields
 
 
 @rule
-def advance_reasons(table: RuleTable, before: Words, after: Words, seat: int, action: int) -> int:
+def advance_reasons(rules: RuleTable, before: Words, after: Words, seat: int, action: int) -> int:
     """Reasons for an advance that concern the moving pirate."""
     found = 0
-    goal, boat = table[T_GOAL], table[T_BOAT]
+    goal, boat = rules[T_GOAL], rules[T_BOAT]
     if boat != goal and number_at(after, seat, goal) > number_at(before, seat, goal):
         found |= BRINGS_HOME
     if number_at(after, seat, boat) > number_at(before, seat, boat):
         found |= BOARDS
-    if fields_gone(table, after, seat) - fields_gone(table, before, seat) >= LONG:
+    if fields_gone(rules, after, seat) - fields_gone(rules, before, seat) >= LONG:
         found |= LONG_JUMP
     if action // CARD_SLOTS == lowest(places_of(before, seat)):
         found |= MOVES_STRAGGLER
@@ -80,11 +80,11 @@ def advance_reasons(table: RuleTable, before: Words, after: Words, seat: int, ac
 
 
 @rule
-def rival_reasons(table: RuleTable, before: Words, after: Words, seat: int, old: Numbers, new: Numbers) -> int:
+def rival_reasons(rules: RuleTable, before: Words, after: Words, seat: int, old: Numbers, new: Numbers) -> int:
     """Reasons that concern the rivals; ``old`` and ``new`` have the prospects of every seat before and after."""
     found = 0
     pairs = 0.0
-    for other in range(table[T_SEATS]):
+    for other in range(rules[T_SEATS]):
         if other != seat:
             at = other * PROSPECTS
             pairs += new[at + PAIRS] - old[at + PAIRS]
@@ -92,27 +92,27 @@ def rival_reasons(table: RuleTable, before: Words, after: Words, seat: int, old:
                 found |= BREAKS_CHAIN
     if pairs < -FEWER_PAIRS:
         found |= TAKES_PAIR
-    if table[T_NEST] and is_captain(table, after, seat) > is_captain(table, before, seat):
+    if rules[T_NEST] and is_captain(rules, after, seat) > is_captain(rules, before, seat):
         found |= TAKES_CAPTAINCY
     return found
 
 
 @rule
-def move_reasons(table: RuleTable, before: Words, after: Words, action: int, old: Numbers, new: Numbers) -> int:
+def move_reasons(rules: RuleTable, before: Words, after: Words, action: int, old: Numbers, new: Numbers) -> int:
     """The bits of all reasons that fit a move. The prospects are read only where the game goes on within the turn."""
     seat = before[TURN]
     found = 0
     if after[OVER]:
         found |= WINS
     if action < RETREAT:
-        found |= advance_reasons(table, before, after, seat, action)
+        found |= advance_reasons(rules, before, after, seat, action)
     elif action < SAIL:
         drawn = hand_size(after, seat) + after[OWED] - hand_size(before, seat)
         found |= DRAWS_TWO if drawn == 2 else DRAWS_ONE
     elif action == SAIL:
         found |= SAILS
-    elif action == END and before[USED] < table[T_ACTIONS]:
+    elif action == END and before[USED] < rules[T_ACTIONS]:
         found |= SAVES_ACTIONS
     if action != END and action < DROP and after[OVER] == 0:
-        found |= rival_reasons(table, before, after, seat, old, new)
+        found |= rival_reasons(rules, before, after, seat, old, new)
     return found

@@ -125,13 +125,13 @@ def empty_tree(block: Words, nodes: int) -> None:
 
 
 def search(
-    table: RuleTable, weights: Numbers, settings: Numbers, block: Words, root: Words, seat: int, seed: int, number: int
+    rules: RuleTable, weights: Numbers, settings: Numbers, block: Words, root: Words, seat: int, seed: int, number: int
 ) -> None:
     """Make so many iterations of a search from the view of a seat."""
-    iterate(Basis(table, weights, settings), tree_of(block), root, seat, seed, number)
+    iterate(Basis(rules, weights, settings), tree_of(block), root, seat, seed, number)
 
 
-def known(table: RuleTable, block: Words, root: Words, seat: int, out: Words, total: Numbers) -> int:
+def known(rules: RuleTable, block: Words, root: Words, seat: int, out: Words, total: Numbers) -> int:
     """Write what a tree knows of a view: ``MAX_LEGAL`` actions, visits, sums of values (floating) and certain winners.
 
     ``total`` gets what the view brought each seat, its visits and its certain winner. Returns the number of moves, or
@@ -140,7 +140,7 @@ def known(table: RuleTable, block: Words, root: Words, seat: int, out: Words, to
     counts = part(out, MAX_LEGAL)
     gains = part(counts, MAX_LEGAL)
     return known_moves(
-        table, tree_of(block), root, seat, Moves(out, counts, float64s(gains), part(gains, MAX_LEGAL), total)
+        rules, tree_of(block), root, seat, Moves(out, counts, float64s(gains), part(gains, MAX_LEGAL), total)
     )
 
 
@@ -166,7 +166,7 @@ def turn_size() -> int:
     return ROOM + SLOTS + NUMBERS + STATES
 
 
-def best_turn(table: RuleTable, root: Words, weights: Numbers, bars: Words, block: Words, result: Numbers) -> int:
+def best_turn(rules: RuleTable, root: Words, weights: Numbers, bars: Words, block: Words, result: Numbers) -> int:
     """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred.
 
     ``bars`` has a 1 for every barred action. ``result`` gets the win chances after the turn, and how many positions
@@ -176,40 +176,40 @@ def best_turn(table: RuleTable, root: Words, weights: Numbers, bars: Words, bloc
     numbers = part(slots, SLOTS)
     room = TurnRoom(block, slots, float64s(numbers), part(numbers, NUMBERS), bars)
     copy(root, room.states)
-    return look_through(table, weights, room, result)
+    return look_through(rules, weights, room, result)
 
 
 @rule
-def prospects(table: RuleTable, state: Words, features: Numbers, out: Numbers) -> None:
+def prospects(rules: RuleTable, state: Words, features: Numbers, out: Numbers) -> None:
     """Write the features of every seat that explanations compare."""
-    for seat in range(table[T_SEATS]):
-        feature_vector(table, state, seat, part(features, seat * SIZE))
-    compare(table, features)
-    for seat in range(table[T_SEATS]):
+    for seat in range(rules[T_SEATS]):
+        feature_vector(rules, state, seat, part(features, seat * SIZE))
+    compare(rules, features)
+    for seat in range(rules[T_SEATS]):
         out[seat * PROSPECTS + REACH] = features[seat * SIZE + REACH_ANY]
         out[seat * PROSPECTS + PAIRS] = features[seat * SIZE + PAIRS_TO_DRAW]
 
 
-def why(table: RuleTable, state: Words, action: int, after: Words, numbers: Numbers) -> int:
+def why(rules: RuleTable, state: Words, action: int, after: Words, numbers: Numbers) -> int:
     """The bits of the reasons for a move; ``after`` has space for a state, ``numbers`` for ``WHY_ROOM`` numbers."""
     old = part(numbers, SCRATCH)
     new = part(old, MAX_SEATS * PROSPECTS)
     copy(state, after)
-    apply(table, after, action)
+    apply(rules, after, action)
     if action < END and after[OVER] == 0:
-        prospects(table, state, numbers, old)
-        prospects(table, after, numbers, new)
-    return int(_move_reasons(table, state, after, action, old, new))
+        prospects(rules, state, numbers, old)
+        prospects(rules, after, numbers, new)
+    return int(_move_reasons(rules, state, after, action, old, new))
 
 
-def deckhand(table: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
+def deckhand(rules: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
     """The deckhand's action as decision ``number`` of a game; ``out`` has space for the legal ones."""
-    return int(_deckhand_action(table, state, seed, number, out))
+    return int(_deckhand_action(rules, state, seed, number, out))
 
 
-def sailor(table: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers) -> int:
+def sailor(rules: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers) -> int:
     """Write the legal actions in the sailor's order with their scores, and return their number."""
-    return int(_sailor_order(table, state, seed, number, after, out, scores))
+    return int(_sailor_order(rules, state, seed, number, after, out, scores))
 
 
 EXPORTS: Final = (

@@ -129,16 +129,16 @@ _is_captain = kernel.moves.is_captain
 
 
 @rule
-def band_of(table: RuleTable, place: int) -> int:
+def band_of(rules: RuleTable, place: int) -> int:
     """The stretch of the track of a place: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
-    goal = table[T_GOAL]
+    goal = rules[T_GOAL]
     if place == 0:
         return 0
     if place == goal:
         return 7
-    if table[T_NEST] == 0:
+    if rules[T_NEST] == 0:
         return 1 + (place - 1) * 6 // (goal - 1)
-    boat = table[T_BOAT]
+    boat = rules[T_BOAT]
     if place < boat:
         return 1 + (place - 1) * 2 // (boat - 1)
     if place == boat:
@@ -147,10 +147,10 @@ def band_of(table: RuleTable, place: int) -> int:
 
 
 @rule
-def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def stand(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The places of the pirates: by stretches, on average, and of the last two."""
-    goal = table[T_GOAL]
-    each = 1.0 / table[T_PIRATES]
+    goal = rules[T_GOAL]
+    each = 1.0 / rules[T_PIRATES]
     places = _places_of(state, seat)
     total = 0
     found = 0
@@ -158,7 +158,7 @@ def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
         place = lowest(places)
         places &= places - 1
         number = _number_at(state, seat, place)
-        out[AT_START + band_of(table, place)] += number * each
+        out[AT_START + band_of(rules, place)] += number * each
         total += number * place
         if found == 0:
             out[LAST] = place / goal
@@ -171,15 +171,15 @@ def stand(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def reach(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Fields that cards would take the pirates along chains of occupied signs: any card, and those held."""
-    goal = table[T_GOAL]
-    signs = table[T_SIGNS]
+    goal = rules[T_GOAL]
+    signs = rules[T_SIGNS]
     hand = _hand_of(state, seat)
-    movers = movers_of(table, state, seat)
+    movers = movers_of(rules, state, seat)
     if movers == 0:
         return
-    bound = _bound_movers(table, state, seat)
+    bound = _bound_movers(rules, state, seat)
     last = lowest(movers)
     any_card = 0
     any_last = 0
@@ -194,7 +194,7 @@ def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
         while rest:
             place = lowest(rest)
             rest &= rest - 1
-            length = jump(table, state, place, sign, bound)
+            length = jump(rules, state, place, sign, bound)
             any_card += length
             if place == last:
                 any_last += length
@@ -213,9 +213,9 @@ def reach(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 
 
 @rule
-def fetch(table: RuleTable, state: Words, target: int, loss: float, out: Numbers) -> None:
+def fetch(rules: RuleTable, state: Words, target: int, loss: float, out: Numbers) -> None:
     """Count one way to fetch cards, two or one."""
-    if _haul(table, state, target) == 2:
+    if _haul(rules, state, target) == 2:
         out[PAIRS_TO_DRAW] += 0.25
         out[PAIR_COST] = min(out[PAIR_COST], loss)
     else:
@@ -224,30 +224,30 @@ def fetch(table: RuleTable, state: Words, target: int, loss: float, out: Numbers
 
 
 @rule
-def draws(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def draws(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Ways to fetch cards, and the cost of the cheapest: fields lost, or in the nest fields given to a rival."""
     out[PAIR_COST] = 1.0
     out[SINGLE_COST] = 1.0
-    if table[T_NEST] == 0:
-        places = _retreaters(table, state, seat)
+    if rules[T_NEST] == 0:
+        places = _retreaters(rules, state, seat)
         while places:
             place = lowest(places)
             places &= places - 1
             target = _retreat_target(state, place)
-            fetch(table, state, target, (place - target) / 24.0, out)
+            fetch(rules, state, target, (place - target) / 24.0, out)
         return
-    for victim in range(table[T_SEATS]):
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            places = _pushable(table, state, victim)
+            places = _pushable(rules, state, victim)
             while places:
                 place = lowest(places)
                 places &= places - 1
-                target = _push_target(table, state, place)
-                fetch(table, state, target, (target - place) / 24.0, out)
+                target = _push_target(rules, state, place)
+                fetch(rules, state, target, (target - place) / 24.0, out)
 
 
 @rule
-def hold(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def hold(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The hand: cards, kinds, and the cards still missing to bring all pirates home."""
     cards = _hand_size(state, seat)
     if state[TURN] == seat:
@@ -257,66 +257,66 @@ def hold(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     out[CARDS] = cards / 10.0
     out[THREE_CARDS] = min(cards, 3) / 3.0
     out[VARIETY] = variety / 6.0
-    left = (1.0 - out[PROGRESS]) * table[T_PIRATES]
-    needed = left * table[T_GOAL] / max(4.0, 12.0 * out[REACH_ANY])
+    left = (1.0 - out[PROGRESS]) * rules[T_PIRATES]
+    needed = left * rules[T_GOAL] / max(4.0, 12.0 * out[REACH_ANY])
     out[CARDS_NEEDED] = needed / 20.0
     out[CARDS_MISSING] = max(0.0, needed - cards) / 20.0
-    out[NEARLY_DONE] = 1.0 / (1.0 + table[T_PIRATES] * (1.0 - out[HOME]))
-    if table[T_NEST]:
-        out[TOO_MANY_CARDS] = max(0, cards - table[T_LIMIT]) / 5.0
+    out[NEARLY_DONE] = 1.0 / (1.0 + rules[T_PIRATES] * (1.0 - out[HOME]))
+    if rules[T_NEST]:
+        out[TOO_MANY_CARDS] = max(0, cards - rules[T_LIMIT]) / 5.0
 
 
 @rule
-def order(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def order(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The turn: the actions left of it, or how soon it comes."""
-    seats = table[T_SEATS]
+    seats = rules[T_SEATS]
     wait = seat - state[TURN]
     if wait < 0:
         wait += seats
     if wait == 0:
         out[TO_MOVE] = 1.0
-        out[ACTIONS_LEFT] = (table[T_ACTIONS] - state[USED]) / table[T_ACTIONS]
+        out[ACTIONS_LEFT] = (rules[T_ACTIONS] - state[USED]) / rules[T_ACTIONS]
     else:
         out[MOVES_NEXT] = 1.0 - (wait - 1) / (seats - 1)
 
 
 @rule
-def sea(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def sea(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The nest: the sloop's side, the pirates aboard or waiting for it, its room for this colour, the captain."""
     ashore = 0
-    places = _places_of(state, seat) & table[T_FIRST]
+    places = _places_of(state, seat) & rules[T_FIRST]
     while places:
         place = lowest(places)
         places &= places - 1
         ashore += _number_at(state, seat, place)
-    aboard = _number_at(state, seat, table[T_BOAT])
+    aboard = _number_at(state, seat, rules[T_BOAT])
     out[ABOARD] = aboard / 3.0
-    out[CAPTAIN] = _is_captain(table, state, seat)
-    out[SLOOP_ROOM] = _sloop_takes(table, state, seat)
+    out[CAPTAIN] = _is_captain(rules, state, seat)
+    out[SLOOP_ROOM] = _sloop_takes(rules, state, seat)
     if state[SLOOP] == 2:
         out[SLOOP_AWAY] = 1.0
-        out[WAITING] = ashore / table[T_PIRATES]
+        out[WAITING] = ashore / rules[T_PIRATES]
 
 
 @block
-def feature_vector(table: RuleTable, state: Words, seat: int, out: Numbers) -> None:
+def feature_vector(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Write the features of a seat, except those of its rivals, which ``compare`` adds."""
     for number in range(SIZE):
         out[number] = 0.0
     out[ONE] = 1.0
-    stand(table, state, seat, out)
-    reach(table, state, seat, out)
-    draws(table, state, seat, out)
-    hold(table, state, seat, out)
-    order(table, state, seat, out)
-    if table[T_NEST]:
-        sea(table, state, seat, out)
+    stand(rules, state, seat, out)
+    reach(rules, state, seat, out)
+    draws(rules, state, seat, out)
+    hold(rules, state, seat, out)
+    order(rules, state, seat, out)
+    if rules[T_NEST]:
+        sea(rules, state, seat, out)
 
 
 @block
-def compare(table: RuleTable, out: Numbers) -> None:
+def compare(rules: RuleTable, out: Numbers) -> None:
     """Add the progress and cards of the best rival to each seat's features; ``out`` holds ``SIZE`` numbers a seat."""
-    seats = table[T_SEATS]
+    seats = rules[T_SEATS]
     for seat in range(seats):
         for rival in range(seats):
             if rival != seat:

@@ -23,21 +23,21 @@ from ...kernel.track import number_at, places_of
 
 
 @rule
-def worth(table: RuleTable, state: Words, action: int, after: Words) -> float:
+def worth(rules: RuleTable, state: Words, action: int, after: Words) -> float:
     """The score of a legal action: fields won, cards drawn and cards spent. ``after`` has space for a state."""
     if action == END:
         return 0.0
     if action == SAIL:
-        return sail_worth(table, state, state[TURN])
+        return sail_worth(rules, state, state[TURN])
     if action >= DROP:
         return 1.0 * tally(hand_of(state, state[DROPPER] - 1), action - DROP)
     seat = state[TURN]
     for word in range(WORDS):
         after[word] = state[word]
-    step(table, after, action)
+    step(rules, after, action)
     if after[OVER]:
         return 1000.0
-    gained = 1.0 * (progress(table, after, seat) - progress(table, state, seat))
+    gained = 1.0 * (progress(rules, after, seat) - progress(rules, state, seat))
     if action < RETREAT:
         behind = action // CARD_SLOTS / 20
         single = 1.5 if tally(hand_of(state, seat), action % CARD_SLOTS) == 1 else 0.0
@@ -47,9 +47,9 @@ def worth(table: RuleTable, state: Words, action: int, after: Words) -> float:
 
 
 @rule
-def progress(table: RuleTable, state: Words, seat: int) -> int:
+def progress(rules: RuleTable, state: Words, seat: int) -> int:
     """Fields that the seat's pirates have gone. A pirate at the goal counts three more."""
-    fields = 3 * number_at(state, seat, table[T_GOAL])
+    fields = 3 * number_at(state, seat, rules[T_GOAL])
     places = places_of(state, seat)
     while places:
         place = lowest(places)
@@ -66,9 +66,9 @@ def card_worth(state: Words, seat: int) -> float:
 
 
 @rule
-def sail_worth(table: RuleTable, state: Words, seat: int) -> float:
+def sail_worth(rules: RuleTable, state: Words, seat: int) -> float:
     """The worth of sailing: out at any time, back only with no own pirate aboard."""
-    aboard = number_at(state, seat, table[T_BOAT])
+    aboard = number_at(state, seat, rules[T_BOAT])
     if state[SLOOP] == 1:
         return 6.0
     return 5.0 if aboard == 0 else 0.5

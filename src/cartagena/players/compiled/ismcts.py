@@ -63,7 +63,7 @@ _winner = kernel.legal.winner
 class Basis(NamedTuple):
     """What a search is based on: the rule table, the weights of the evaluation, and the settings."""
 
-    table: Any
+    rules: Any
     weights: Any
     settings: Any
 
@@ -86,8 +86,8 @@ def try_move(basis: Basis, tree: Tree, state: Words, action: int, value: Numbers
     """Evaluate the position after a move. Returns the seat that has won by it, or -1."""
     after = part(tree.states, 2 * WORDS)
     copy(state, after)
-    apply(basis.table, after, action)
-    evaluate(basis.table, after, basis.weights, tree.scratch, value)
+    apply(basis.rules, after, action)
+    evaluate(basis.rules, after, basis.weights, tree.scratch, value)
     return int(_winner(after))
 
 
@@ -111,7 +111,7 @@ def expand(basis: Basis, tree: Tree, state: Words, node: int, size: int, best: N
             tree.sure[edge] = won + 1
         if value[seat] > top:
             top = value[seat]
-            for other in range(basis.table[T_SEATS]):
+            for other in range(basis.rules[T_SEATS]):
                 best[other] = value[other]
     if tree.top[node] < 0.0:
         tree.top[node] = top
@@ -122,11 +122,11 @@ def expand(basis: Basis, tree: Tree, state: Words, node: int, size: int, best: N
 
 
 @rule
-def mark_legal(table: RuleTable, tree: Tree, state: Words) -> int:
+def mark_legal(rules: RuleTable, tree: Tree, state: Words) -> int:
     """Mark the legal moves with a new stamp. Returns their number."""
     tree.numbers[STAMP] += 2
     stamp = tree.numbers[STAMP]
-    size = list_moves(table, state, tree.moves)
+    size = list_moves(rules, state, tree.moves)
     for number in range(size):
         tree.marks[tree.moves[number]] = stamp
     return size
@@ -135,7 +135,7 @@ def mark_legal(table: RuleTable, tree: Tree, state: Words) -> int:
 @block
 def meet(basis: Basis, tree: Tree, state: Words, node: int) -> None:
     """Mark the moves that a rival has in this deal, and add those that are new."""
-    size = mark_legal(basis.table, tree, state)
+    size = mark_legal(basis.rules, tree, state)
     stamp = tree.numbers[STAMP]
     known = 0
     edge = tree.first[node]
@@ -195,19 +195,19 @@ def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> 
 @block
 def leaf(basis: Basis, tree: Tree, state: Words, node: int, x: Word) -> None:
     """Write the value of a new node to ``values``."""
-    table = basis.table
+    rules = basis.rules
     value = tree.values
-    size = mark_legal(table, tree, state)
+    size = mark_legal(rules, tree, state)
     expand(basis, tree, state, node, size, value)
     share = basis.settings[MIX]
     if share > 0.0:
         after = part(tree.states, 2 * WORDS)
         copy(state, after)
-        playout(table, after, x, PLAYOUT_MOVES)
+        playout(rules, after, x, PLAYOUT_MOVES)
         if after[OVER]:
             end = part(tree.values, MAX_SEATS)
-            settle(table, after, end)
-            for seat in range(table[T_SEATS]):
+            settle(rules, after, end)
+            for seat in range(rules[T_SEATS]):
                 value[seat] += share * (end[seat] - value[seat])
 
 
@@ -229,13 +229,13 @@ def prove(tree: Tree, node: int, edge: int, seat: int) -> None:
 
 
 @rule
-def back_up(table: RuleTable, tree: Tree, depth: int) -> None:
+def back_up(rules: RuleTable, tree: Tree, depth: int) -> None:
     """Add the value to every node and move on the path, and carry proofs upwards."""
     for step in range(depth - 1, -1, -1):
         node = tree.path[2 * step]
         edge = tree.path[2 * step + 1] >> 4
         tree.visits[node] += 1
-        for seat in range(table[T_SEATS]):
+        for seat in range(rules[T_SEATS]):
             tree.total[node * MAX_SEATS + seat] += tree.values[seat]
         if edge >= 0:
             seat = tree.path[2 * step + 1] & 7
@@ -246,19 +246,19 @@ def back_up(table: RuleTable, tree: Tree, depth: int) -> None:
 
 
 @rule
-def award(table: RuleTable, winner: int, value: Numbers) -> None:
+def award(rules: RuleTable, winner: int, value: Numbers) -> None:
     """Write the value of a game that a seat has won for certain."""
-    for seat in range(table[T_SEATS]):
+    for seat in range(rules[T_SEATS]):
         value[seat] = 0.0
     value[winner] = 1.0
 
 
 @rule
-def settle_chance(table: RuleTable, state: Words, x: Word) -> int:
+def settle_chance(rules: RuleTable, state: Words, x: Word) -> int:
     """Deal the cards that are due. Returns their number."""
     dealt = 0
     while _due(state) and state[OVER] == 0:
-        deal_card(table, state, mix(x + word(dealt)))
+        deal_card(rules, state, mix(x + word(dealt)))
         dealt += 1
     return dealt
 
@@ -266,7 +266,7 @@ def settle_chance(table: RuleTable, state: Words, x: Word) -> int:
 @block
 def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
     """Walk down to a new node or the end of the game, and write its value. Returns the length of the path."""
-    table = basis.table
+    rules = basis.rules
     state = tree.states
     seen = part(tree.states, WORDS)
     value = tree.values
@@ -274,17 +274,17 @@ def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
     last = -1
     while True:
         x += GOLDEN
-        dealt = settle_chance(table, state, x)
+        dealt = settle_chance(rules, state, x)
         if state[OVER]:
-            settle(table, state, value)
+            settle(rules, state, value)
             return depth
-        key = key_of(table, state, observer, seen)
+        key = key_of(rules, state, observer, seen)
         node = find(tree, key)
         fresh = node < 0
         if fresh:
             node = add_node(tree, key)
         if node < 0 or depth >= MAX_DEPTH:
-            evaluate(table, state, basis.weights, tree.scratch, value)
+            evaluate(rules, state, basis.weights, tree.scratch, value)
             return depth
         if last >= 0 and dealt == 0:
             tree.child[last] = node
@@ -294,19 +294,19 @@ def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
             tree.path[2 * depth + 1] = -1
             return depth + 1
         if tree.proof[node] and depth > 0:
-            award(table, tree.proof[node] - 1, value)
+            award(rules, tree.proof[node] - 1, value)
             return depth
         seat = _chooser(state)
-        every = table[T_OPEN] == 1 or seat == observer
+        every = rules[T_OPEN] == 1 or seat == observer
         if not every:
             meet(basis, tree, state, node)
         last = select(tree, basis.settings, node, seat, every)
         if last < 0:
-            evaluate(table, state, basis.weights, tree.scratch, value)
+            evaluate(rules, state, basis.weights, tree.scratch, value)
             return depth
         tree.path[2 * depth] = node
         tree.path[2 * depth + 1] = last * 16 + 8 * every + seat
-        apply(table, state, tree.action[last])
+        apply(rules, state, tree.action[last])
         depth += 1
 
 
@@ -318,18 +318,18 @@ def iterate(basis: Basis, tree: Tree, root: Words, observer: int, seed: int, num
         x = mix(word(seed) * GOLDEN + word(tree.numbers[ITERATIONS]))
         tree.numbers[ITERATIONS] += 1
         copy(root, state)
-        deal_hidden(basis.table, state, x)
+        deal_hidden(basis.rules, state, x)
         depth = descend(basis, tree, observer, x)
         tree.numbers[DEEPEST] = max(tree.numbers[DEEPEST], depth)
-        back_up(basis.table, tree, depth)
-        for seat in range(basis.table[T_SEATS]):
+        back_up(basis.rules, tree, depth)
+        for seat in range(basis.rules[T_SEATS]):
             tree.values[SUMS + seat] += tree.values[seat]
 
 
 @rule
-def known_moves(table: RuleTable, tree: Tree, root: Words, observer: int, out: Moves) -> int:
+def known_moves(rules: RuleTable, tree: Tree, root: Words, observer: int, out: Moves) -> int:
     """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
-    node = find(tree, key_of(table, root, observer, part(tree.states, WORDS)))
+    node = find(tree, key_of(rules, root, observer, part(tree.states, WORDS)))
     if node < 0:
         return -1
     size = 0
@@ -355,6 +355,6 @@ def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number:
 
 
 @entry
-def moves_at(table: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
+def moves_at(rules: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
     """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
-    return known_moves(pointer(table, 0), pointers(trees), pointer(root, 0), observer, pointers(out))
+    return known_moves(pointer(rules, 0), pointers(trees), pointer(root, 0), observer, pointers(out))

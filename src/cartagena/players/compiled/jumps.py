@@ -16,21 +16,21 @@ def cards_of(hand: int, sign: int) -> int:
 
 
 @rule
-def jump(table: RuleTable, state: Words, place: int, sign: int, bound: int) -> int:
+def jump(rules: RuleTable, state: Words, place: int, sign: int, bound: int) -> int:
     """Fields that a card of that sign takes a pirate on a place, or 0 if it cannot be played.
 
     ``bound`` are the places of ``bound_movers``.
     """
-    target = _advance_target(table, state, place, sign)
-    if (bound >> place) & 1 and target == table[T_BOAT]:
+    target = _advance_target(rules, state, place, sign)
+    if (bound >> place) & 1 and target == rules[T_BOAT]:
         return 0
     return target - place
 
 
 @rule
-def movers_of(table: RuleTable, state: Words, seat: int) -> int:
+def movers_of(rules: RuleTable, state: Words, seat: int) -> int:
     """The places of the pirates that a card could move."""
-    movers = _places_of(state, seat) & ~(1 << table[T_GOAL])
+    movers = _places_of(state, seat) & ~(1 << rules[T_GOAL])
     if state[SLOOP] == 1:
-        movers &= ~(1 << table[T_BOAT])
+        movers &= ~(1 << rules[T_BOAT])
     return movers

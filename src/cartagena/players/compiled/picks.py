@@ -25,9 +25,9 @@ def key_at(state: Words, seed: int, number: int) -> Word:
 
 
 @rule
-def any_action(table: RuleTable, state: Words, seed: int, number: int) -> int:
+def any_action(rules: RuleTable, state: Words, seed: int, number: int) -> int:
     """A legal action, each as likely as any other."""
-    return drawn(table, state, draw(key_at(state, seed, number)))
+    return drawn(rules, state, draw(key_at(state, seed, number)))
 
 
 @rule
@@ -39,9 +39,9 @@ def liking(action: int) -> int:
 
 
 @rule
-def deckhand_action(table: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
+def deckhand_action(rules: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
     """The deckhand's action; ``out`` has space for the legal ones."""
-    size = list_moves(table, state, out)
+    size = list_moves(rules, state, out)
     total = 0
     for index in range(size):
         total += liking(out[index])
@@ -55,14 +55,14 @@ def deckhand_action(table: RuleTable, state: Words, seed: int, number: int, out:
 
 @rule
 def sailor_order(
-    table: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers
+    rules: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers
 ) -> int:
     """Write the legal actions, the best by itself first, with their scores; a draw orders equal ones.
 
     ``after`` has space for a state. Returns the number of actions.
     """
     key = key_at(state, seed, number)
-    size = list_moves(table, state, out)
+    size = list_moves(rules, state, out)
     for last in range(size - 1, 0, -1):
         key = next_key(key)
         other = share(draw(key), last + 1)
@@ -71,7 +71,7 @@ def sailor_order(
         out[other] = action
     for index in range(size):
         action = out[index]
-        score = worth(table, state, action, after)
+        score = worth(rules, state, action, after)
         place = index
         while place > 0 and scores[place - 1] < score:
             out[place] = out[place - 1]

@@ -72,14 +72,14 @@ _nth = kernel.legal.nth
 
 
 @rule
-def longest(table: RuleTable, state: Words, places: int, sign: int) -> int:
+def longest(rules: RuleTable, state: Words, places: int, sign: int) -> int:
     """The place from which a card of that sign takes a pirate furthest."""
     best = -1
     found = 0
     while places:
         place = lowest(places)
         places &= places - 1
-        length = _advance_target(table, state, place, sign) - place
+        length = _advance_target(rules, state, place, sign) - place
         if length > best:
             best = length
             found = place
@@ -87,37 +87,37 @@ def longest(table: RuleTable, state: Words, places: int, sign: int) -> int:
 
 
 @rule
-def forward(table: RuleTable, state: Words, seat: int, card: int) -> int:
+def forward(rules: RuleTable, state: Words, seat: int, card: int) -> int:
     """The best advance with that card, or -1."""
-    movers = _free_movers(table, state, seat)
-    if table[T_NEST]:
-        bound = _bound_movers(table, state, seat)
+    movers = _free_movers(rules, state, seat)
+    if rules[T_NEST]:
+        bound = _bound_movers(rules, state, seat)
         while bound:
             place = lowest(bound)
             bound &= bound - 1
-            if _bound_cards(table, state, place, _unit(card)):
+            if _bound_cards(rules, state, place, _unit(card)):
                 movers |= 1 << place
     if movers == 0:
         return -1
-    return longest(table, state, movers, _sign_of(card)) * CARD_SLOTS + card
+    return longest(rules, state, movers, _sign_of(card)) * CARD_SLOTS + card
 
 
 @rule
-def length_of(table: RuleTable, state: Words, action: int) -> int:
+def length_of(rules: RuleTable, state: Words, action: int) -> int:
     """Fields that an advance goes."""
     place = action // CARD_SLOTS
-    return _advance_target(table, state, place, _sign_of(action % CARD_SLOTS)) - place
+    return _advance_target(rules, state, place, _sign_of(action % CARD_SLOTS)) - place
 
 
 @rule
-def furthest(table: RuleTable, state: Words, seat: int, hand: int, x: Word) -> int:
+def furthest(rules: RuleTable, state: Words, seat: int, hand: int, x: Word) -> int:
     """The furthest advance with one of a few random cards of the hand, or -1."""
     found = -1
     top = -1
     for _ in range(LOOKS):
         x += GOLDEN
-        action = forward(table, state, seat, draw_card(hand, mix(x)))
-        length = length_of(table, state, action) if action >= 0 else -1
+        action = forward(rules, state, seat, draw_card(hand, mix(x)))
+        length = length_of(rules, state, action) if action >= 0 else -1
         if length > top:
             top = length
             found = action
@@ -137,16 +137,16 @@ def progress(state: Words, seat: int) -> int:
 
 
 @rule
-def cheapest_retreat(table: RuleTable, state: Words, seat: int) -> int:
+def cheapest_retreat(rules: RuleTable, state: Words, seat: int) -> int:
     """The retreat that brings most cards for the fewest fields, or -1."""
-    places = _retreaters(table, state, seat)
+    places = _retreaters(rules, state, seat)
     best = -1000
     found = -1
     while places:
         place = lowest(places)
         places &= places - 1
         target = _retreat_target(state, place)
-        worth = 8 * _haul(table, state, target) - (place - target)
+        worth = 8 * _haul(rules, state, target) - (place - target)
         if worth > best:
             best = worth
             found = RETREAT + place
@@ -154,19 +154,19 @@ def cheapest_retreat(table: RuleTable, state: Words, seat: int) -> int:
 
 
 @rule
-def cheapest_push(table: RuleTable, state: Words, seat: int) -> int:
+def cheapest_push(rules: RuleTable, state: Words, seat: int) -> int:
     """The push that brings most cards for the fewest fields, to the rival furthest behind, or -1."""
     best = -100_000
     found = -1
-    for victim in range(table[T_SEATS]):
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            places = _pushable(table, state, victim)
+            places = _pushable(rules, state, victim)
             lead = LEAD * progress(state, victim)
             while places:
                 place = lowest(places)
                 places &= places - 1
-                target = _push_target(table, state, place)
-                worth = 16 * (8 * _haul(table, state, target) - (target - place)) - lead
+                target = _push_target(rules, state, place)
+                worth = 16 * (8 * _haul(rules, state, target) - (target - place)) - lead
                 if worth > best:
                     best = worth
                     found = PUSH + victim * SEAT_SLOTS + place
@@ -174,46 +174,46 @@ def cheapest_push(table: RuleTable, state: Words, seat: int) -> int:
 
 
 @rule
-def wants_to_sail(table: RuleTable, state: Words, seat: int) -> bool:
+def wants_to_sail(rules: RuleTable, state: Words, seat: int) -> bool:
     """True to sail out with two aboard or none left ashore, and back with none aboard."""
-    aboard = _number_at(state, seat, table[T_BOAT])
+    aboard = _number_at(state, seat, rules[T_BOAT])
     if state[SLOOP] == 1:
-        return aboard >= 2 or (aboard > 0 and _places_of(state, seat) & table[T_FIRST] == 0)
-    return aboard == 0 and _places_of(state, seat) & table[T_FIRST] != 0
+        return aboard >= 2 or (aboard > 0 and _places_of(state, seat) & rules[T_FIRST] == 0)
+    return aboard == 0 and _places_of(state, seat) & rules[T_FIRST] != 0
 
 
 @rule
-def choose(table: RuleTable, state: Words, x: Word) -> int:
+def choose(rules: RuleTable, state: Words, x: Word) -> int:
     """The policy's move for the seat to choose."""
     if state[DROPPER]:
         hand = _hand_of(state, state[DROPPER] - 1)
         return DROP + draw_card(hand, x)
-    if state[USED] >= table[T_ACTIONS]:
+    if state[USED] >= rules[T_ACTIONS]:
         return END
     seat = state[TURN]
-    if table[T_NEST] and _may_sail(table, state, seat) and wants_to_sail(table, state, seat):
+    if rules[T_NEST] and _may_sail(rules, state, seat) and wants_to_sail(rules, state, seat):
         return SAIL
     hand = _hand_of(state, seat)
     size = _total(hand)
     found = -1
     if size > 0 and (size > 1 or state[USED] > 0 or below(mix(x), 2) == 0):
-        if table[T_SEATS] > 2:
-            found = furthest(table, state, seat, hand, x)
+        if rules[T_SEATS] > 2:
+            found = furthest(rules, state, seat, hand, x)
         else:
-            found = forward(table, state, seat, draw_card(hand, x))
+            found = forward(rules, state, seat, draw_card(hand, x))
     if found < 0:
-        found = cheapest_push(table, state, seat) if table[T_NEST] else cheapest_retreat(table, state, seat)
+        found = cheapest_push(rules, state, seat) if rules[T_NEST] else cheapest_retreat(rules, state, seat)
     if found < 0 and state[USED] == 0:
-        number = _count_actions(table, state)
+        number = _count_actions(rules, state)
         if number:
-            found = _nth(table, state, below(x, number))
+            found = _nth(rules, state, below(x, number))
     if found < 0:
         return END
     return found
 
 
 @block
-def playout(table: RuleTable, state: Words, x: Word, most: int) -> int:
+def playout(rules: RuleTable, state: Words, x: Word, most: int) -> int:
     """Play until the game is over or stuck, or for ``most`` moves. Returns the moves made.
 
     In the nest, with no cards anywhere and no pirate to push, the sloop may sail back and forth without end.
@@ -223,19 +223,19 @@ def playout(table: RuleTable, state: Words, x: Word, most: int) -> int:
     while state[OVER] == 0 and made < most and idle < IDLE:
         x += GOLDEN
         if state[OWED] + state[ROW_DUE]:
-            deal_card(table, state, mix(x))
+            deal_card(rules, state, mix(x))
         else:
-            action = choose(table, state, mix(x))
+            action = choose(rules, state, mix(x))
             idle = idle + 1 if action in (SAIL, END) else 0
-            _step(table, state, action)
+            _step(rules, state, action)
             made += 1
     return made
 
 
 @entry
-def playouts(table: Any, start: Any, work: Any, seed: int, games: int, most: int, wins: Any) -> int:
+def playouts(rules: Any, start: Any, work: Any, seed: int, games: int, most: int, wins: Any) -> int:
     """Play many games from a position or view, and count them in ``wins`` by OVER. Returns all moves made."""
-    numbers = pointer(table, 0)
+    numbers = pointer(rules, 0)
     state = pointer(work, 0)
     opening = pointer(start, 0)
     made = 0

@@ -59,7 +59,7 @@ class SelfPlay(NamedTuple):
     ``settings`` are the heat, that one decision in so many is kept, and whether whole turns are played.
     """
 
-    table: RuleTable
+    rules: RuleTable
     weights: Numbers
     settings: Numbers
     game: Words
@@ -78,19 +78,19 @@ class Samples(NamedTuple):
 
 
 @block
-def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
+def heated(rules: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
     """Draw a move by the value of the position after it."""
     after = part(room, WORDS)
     moves = part(room, 2 * WORDS)
     value = part(numbers, SCRATCH)
     chances = part(numbers, SCRATCH + MAX_SEATS)
     seat = _chooser(room)
-    size = list_moves(table, room, moves)
+    size = list_moves(rules, room, moves)
     top = -1.0
     for number in range(size):
         copy(room, after)
-        apply(table, after, moves[number])
-        feature_chances(table, after, weights, numbers, value)
+        apply(rules, after, moves[number])
+        feature_chances(rules, after, weights, numbers, value)
         chances[number] = value[seat]
         top = max(top, value[seat])
     total = 0.0
@@ -109,37 +109,37 @@ def heated(table: RuleTable, room: Words, weights: Numbers, heat: float, numbers
 def planned(play: SelfPlay, turn: TurnRoom, weights: Numbers) -> int:
     """The first action of the turn that ends best."""
     copy(play.game, turn.states)
-    return look_through(play.table, weights, turn, part(play.numbers, RESULT_AT))
+    return look_through(play.rules, weights, turn, part(play.numbers, RESULT_AT))
 
 
 @block
-def keep(table: RuleTable, state: Words, features: Numbers) -> None:
+def keep(rules: RuleTable, state: Words, features: Numbers) -> None:
     """Write the features of all seats."""
-    for seat in range(table[T_SEATS]):
-        feature_vector(table, state, seat, part(features, seat * SIZE))
-    compare(table, features)
+    for seat in range(rules[T_SEATS]):
+        feature_vector(rules, state, seat, part(features, seat * SIZE))
+    compare(rules, features)
 
 
 @block
 def play_game(play: SelfPlay, turn: TurnRoom, features: Numbers, space: int, guests: int, x: Word) -> int:
     """Play on from the state in ``play.game`` and keep some samples. Returns their number, at most ``space``."""
-    table, state, settings = play.table, play.game, play.settings
+    rules, state, settings = play.rules, play.game, play.settings
     kept = 0
     for _ in range(MOST):
         if state[OVER]:
             break
         x += GOLDEN
         if _due(state):
-            deal_card(table, state, mix(x))
+            deal_card(rules, state, mix(x))
             continue
         if below(mix(x ^ FIRST), int(settings[EVERY])) == 0 and kept < space:
-            keep(table, state, part(features, kept * table[T_SEATS] * SIZE))
+            keep(rules, state, part(features, kept * rules[T_SEATS] * SIZE))
             kept += 1
         weights = part(play.weights, ((guests >> _chooser(state)) & 1) * WEIGHTS)
         if settings[WHOLE_TURNS] > 0.0 and below(mix(x ^ SECOND), HEATED) != 0:
-            apply(table, state, planned(play, turn, weights))
+            apply(rules, state, planned(play, turn, weights))
         else:
-            apply(table, state, heated(table, state, weights, settings[HEAT], play.numbers, mix(x)))
+            apply(rules, state, heated(rules, state, weights, settings[HEAT], play.numbers, mix(x)))
     return kept
 
 
@@ -151,14 +151,14 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
     Returns the number of samples.
     """
     play, turn = pointers(arrays), pointers(room)
-    table, state = play.table, play.game
+    rules, state = play.rules, play.game
     kept = 0
     openings = starts.size // WORDS
     for game in range(first, last):
         copy(pointer(starts, (game % openings) * WORDS), state)
         x = mix(word(seed) * GOLDEN + word(game))
         guests = below(mix(x), 1 << MAX_SEATS) if play.settings[WHOLE_TURNS] > 0.0 else 0
-        place = pointer(out.features, kept * table[T_SEATS] * SIZE)
+        place = pointer(out.features, kept * rules[T_SEATS] * SIZE)
         added = play_game(play, turn, place, out.winners.size - kept, guests, x)
         for sample in range(kept, kept + added):
             out.guests[sample] = guests
@@ -168,7 +168,7 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
 
 
 @entry
-def node_of(table: Any, trees: Tree, root: Any, observer: int) -> int:
+def node_of(rules: Any, trees: Tree, root: Any, observer: int) -> int:
     """The node of a view in a search tree, or -1. Self-play by search reads the tree from there."""
     tree = pointers(trees)
-    return find(tree, key_of(pointer(table, 0), pointer(root, 0), observer, part(tree.states, WORDS)))
+    return find(tree, key_of(pointer(rules, 0), pointer(root, 0), observer, part(tree.states, WORDS)))

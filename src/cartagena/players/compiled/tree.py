@@ -119,9 +119,9 @@ def emptied(tree: Tree, nodes: int) -> Tree:
 
 
 @block
-def key_of(table: RuleTable, state: Words, observer: int, seen: Words) -> Any:
+def key_of(rules: RuleTable, state: Words, observer: int, seen: Words) -> Any:
     """A hash of the observer's view of the state. ``seen`` is working space for the view."""
-    _view(table, state, observer, seen)
+    _view(rules, state, observer, seen)
     found = word(0)
     for index in range(SIGN):
         found = mix(found + word(seen[index]) + GOLDEN)

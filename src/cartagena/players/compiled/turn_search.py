@@ -53,7 +53,7 @@ def new_room() -> TurnRoom:
 
 
 @block
-def look_through(table: RuleTable, weights: Numbers, room: TurnRoom, result: Numbers) -> int:
+def look_through(rules: RuleTable, weights: Numbers, room: TurnRoom, result: Numbers) -> int:
     """Compare all whole turns from the position at the start of ``room.states``.
 
     Writes the win chances after the best turn to ``result``, followed by the number of positions compared. Returns
@@ -73,22 +73,22 @@ def look_through(table: RuleTable, weights: Numbers, room: TurnRoom, result: Num
     chosen = -1
     while done < size:
         state = part(room.states, done * WORDS)
-        count = list_moves(table, state, moves)
+        count = list_moves(rules, state, moves)
         for number in range(count):
             if done == 0 and room.bars[moves[number]]:
                 continue
             copy(state, after)
-            apply(table, after, moves[number])
+            apply(rules, after, moves[number])
             start = moves[number] if done == 0 else room.first[done]
             if ends_here(after, seat, moves[number]) or size == STATES:
-                feature_chances(table, after, weights, room.numbers, value)
+                feature_chances(rules, after, weights, room.numbers, value)
                 looked += 1
                 if value[seat] > best:
                     best = value[seat]
                     chosen = start
                     for other in range(MAX_SEATS):
                         result[other] = value[other]
-            elif is_new(room.slots, key_of(table, after, seat, seen)):
+            elif is_new(room.slots, key_of(rules, after, seat, seen)):
                 copy(after, part(room.states, size * WORDS))
                 room.first[size] = start
                 size += 1
@@ -98,8 +98,8 @@ def look_through(table: RuleTable, weights: Numbers, room: TurnRoom, result: Num
 
 
 @entry
-def best_turn(table: Any, root: Any, weights: Any, arrays: TurnRoom, result: Any) -> int:
+def best_turn(rules: Any, root: Any, weights: Any, arrays: TurnRoom, result: Any) -> int:
     """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred."""
     room = pointers(arrays)
     copy(pointer(root, 0), room.states)
-    return look_through(pointer(table, 0), pointer(weights, 0), room, pointer(result, 0))
+    return look_through(pointer(rules, 0), pointer(weights, 0), room, pointer(result, 0))

@@ -49,7 +49,7 @@ _key_of: Any = compiled.load("backends.portable.generator").key_of
 class Judged(NamedTuple):
     """What a valuation is made with. ``seat`` counts from 0; -1 means that all cards are known."""
 
-    table: Any
+    rules: Any
     weights: Any
     seat: Any
     plan: Any  # of no deal
@@ -79,11 +79,11 @@ def looks_ahead(by: Judged, state: Words) -> int:
 
 
 @rule
-def write_result(table: RuleTable, state: Words, out: Numbers) -> None:
+def write_result(rules: RuleTable, state: Words, out: Numbers) -> None:
     """Write what a finished game is worth to each seat. A deadlock is shared equally."""
     won = _winner(state)
-    for seat in range(table[T_SEATS]):
-        out[seat] = 1.0 / table[T_SEATS] if won < 0 else 0.0
+    for seat in range(rules[T_SEATS]):
+        out[seat] = 1.0 / rules[T_SEATS] if won < 0 else 0.0
     if won >= 0:
         out[won] = 1.0
 
@@ -92,43 +92,43 @@ def write_result(table: RuleTable, state: Words, out: Numbers) -> None:
 def look(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
     """Write the evaluation of a position, of a view the mean over its deals, or the result of a game that is over."""
     if state[OVER]:
-        write_result(by.table, state, out)
+        write_result(by.rules, state, out)
         return
     if by.seat < 0:
-        feature_chances(by.table, state, by.weights, by.scratch, out)
+        feature_chances(by.rules, state, by.weights, by.scratch, out)
         return
     deals = 1
-    for seat in range(by.table[T_SEATS]):
+    for seat in range(by.rules[T_SEATS]):
         if hidden_cards(state, seat):
             deals = DEALS
         out[seat] = 0.0
     for game in range(deals):
-        _lay_out(by.table, by.plan, state, states, _key_of(word(0), word(game)))
-        feature_chances(by.table, states, by.weights, by.scratch, numbers)
-        for seat in range(by.table[T_SEATS]):
+        _lay_out(by.rules, by.plan, state, states, _key_of(word(0), word(game)))
+        feature_chances(by.rules, states, by.weights, by.scratch, numbers)
+        for seat in range(by.rules[T_SEATS]):
             out[seat] += numbers[seat]
-    for seat in range(by.table[T_SEATS]):
+    for seat in range(by.rules[T_SEATS]):
         out[seat] /= deals
 
 
 @rule
-def whole_weight(table: RuleTable, state: Words) -> int:
+def whole_weight(rules: RuleTable, state: Words) -> int:
     """How many cards could be dealt now."""
     whole = 0
     for card in range(CARDS):
-        whole += _weight(table, state, card)
+        whole += _weight(rules, state, card)
     return whole
 
 
 @block
 def deal_and_see(by: Judged, state: Words, card: int, after: Words) -> int:
     """Write what is known after a card is dealt, and return how many such cards could be dealt."""
-    ways = _weight(by.table, state, card)
+    ways = _weight(by.rules, state, card)
     if ways:
         copy(state, after)
-        apply(by.table, after, DEAL + card)
+        apply(by.rules, after, DEAL + card)
         if by.seat >= 0:
-            _view(by.table, after, by.seat, after)
+            _view(by.rules, after, by.seat, after)
     return ways
 
 
@@ -139,7 +139,7 @@ def value(by: Judged, state: Words, room: Words, is_mean: int, out: Numbers) -> 
     A tree of at most LEVELS positions in a row is walked: a card less is due at every level, and at most FEW are looked
     ahead to. ``cards`` has the next card of every level, from 0, or -1 where a level was not looked at yet.
     """
-    seats = by.table[T_SEATS]
+    seats = by.rules[T_SEATS]
     values = float64s(part(room, LEVELS * WORDS))
     cards = part(room, LEVELS * (WORDS + MAX_SEATS))
     ways = part(cards, LEVELS)
@@ -155,7 +155,7 @@ def value(by: Judged, state: Words, room: Words, is_mean: int, out: Numbers) -> 
             for seat in range(seats):
                 own[seat] = 0.0
         else:
-            share = ways[level] / whole_weight(by.table, here)
+            share = ways[level] / whole_weight(by.rules, here)
             for seat in range(seats):
                 own[seat] += share * own[MAX_SEATS + seat]
         cards[level] += 1
@@ -190,8 +190,8 @@ def value_all(by: Judged, states: Words, moves: int, room: Words, course: Number
     for number in range(moves + 1):
         state = part(states, number * WORDS)
         if by.seat >= 0:
-            _view(by.table, state, by.seat, state)
-        value(by, state, room, 0, part(course, number * by.table[T_SEATS]))
+            _view(by.rules, state, by.seat, state)
+        value(by, state, room, 0, part(course, number * by.rules[T_SEATS]))
 
 
 @rule
@@ -217,7 +217,7 @@ def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words,
     position, the luck of every move, what the opening was worth against equal shares, what every move changed, and
     ``TOTALS``.
     """
-    seats = by.table[T_SEATS]
+    seats = by.rules[T_SEATS]
     luck = part(out, (moves + 1) * seats)
     shares = part(luck, moves * seats)
     value_all(by, states, moves, room, out)
@@ -242,24 +242,24 @@ def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words,
 
 
 @rule
-def judged(table: RuleTable, weights: Numbers, seat: int, room: Words) -> Judged:
+def judged(rules: RuleTable, weights: Numbers, seat: int, room: Words) -> Judged:
     """The means of a valuation, with the rest of its room."""
     plan = part(room, LEVELS * (WORDS + MAX_SEATS + 2))
     for number in range(PLAN):
         plan[number] = 0
-    return Judged(table, weights, seat, plan, float64s(part(plan, PLAN)))
+    return Judged(rules, weights, seat, plan, float64s(part(plan, PLAN)))
 
 
-def split(table: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, room: Words, out: Numbers) -> None:
+def split(rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, room: Words, out: Numbers) -> None:
     """Split a game (see ``split_game``). ``room`` has the marks first, then ``ROOM`` words to work in."""
     own = part(room, moves)
-    split_game(judged(table, weights, seat, own), states, moves, own, room, out)
+    split_game(judged(rules, weights, seat, own), states, moves, own, room, out)
 
 
 _split = block(split)
 
 
 @entry
-def split_arrays(table: Any, weights: Any, states: Any, moves: int, seat: int, room: Any, out: Any) -> None:
+def split_arrays(rules: Any, weights: Any, states: Any, moves: int, seat: int, room: Any, out: Any) -> None:
     """``split`` for Python."""
-    _split(pointer(table, 0), pointer(weights, 0), pointer(states, 0), moves, seat, pointer(room, 0), pointer(out, 0))
+    _split(pointer(rules, 0), pointer(weights, 0), pointer(states, 0), moves, seat, pointer(room, 0), pointer(out, 0))

@@ -22,7 +22,7 @@ def count_choices(record: Any, firsts: Any) -> None:
     for number in range(firsts.size - 1):
         size = 1
         if may_choose(games, number):
-            size = count(games.table, state_of(games.states, number))
+            size = count(games.rules, state_of(games.states, number))
         firsts[number + 1] = firsts[number] + size
 
 
@@ -37,11 +37,11 @@ def list_afterstates(record: Any, firsts: Any, actions: Any, observations: Any) 
         row = firsts[number]
         if not may_choose(games, number):
             actions[row] = IDLE
-            observe(games.table, state, games.viewers[number], working, pointer(observations, row * WIDTH))
+            observe(games.rules, state, games.viewers[number], working, pointer(observations, row * WIDTH))
             continue
-        for choice in range(list_moves(games.table, state, moves)):
+        for choice in range(list_moves(games.rules, state, moves)):
             actions[row + choice] = moves[choice]
             copy(state, after)
-            apply(games.table, after, moves[choice])
+            apply(games.rules, after, moves[choice])
             out = pointer(observations, (row + choice) * WIDTH)
-            observe(games.table, after, games.viewers[number], working, out)
+            observe(games.rules, after, games.viewers[number], working, out)

@@ -36,18 +36,18 @@ def may_choose(games: Games, number: int) -> bool:
 
 
 @rule
-def is_choice(table: RuleTable, state: Words, action: int) -> bool:
+def is_choice(rules: RuleTable, state: Words, action: int) -> bool:
     """Whether the number is an action that the seat to move can choose."""
     if action < 0 or action >= DEAL:
         return False
-    return reason(table, state, action) == LEGAL
+    return reason(rules, state, action) == LEGAL
 
 
 @rule
 def act(games: Games, number: int, action: int) -> None:
     """Play a legal action and note where the episode stands after it."""
     state = state_of(games.states, number)
-    games.keys[number] = play(games.table, state, action, games.keys[number])
+    games.keys[number] = play(games.rules, state, action, games.keys[number])
     if action == END:
         games.turns[number] += 1
     if state[OVER]:
@@ -63,7 +63,7 @@ def let_others_play(games: Games, number: int) -> None:
     state = state_of(games.states, number)
     while learner >= 0 and games.status[number] == RUNNING and chooser(state) != learner:
         games.keys[number] = next_key(games.keys[number])
-        act(games, number, choice(games.table, state, games.keys[number]))
+        act(games, number, choice(games.rules, state, games.keys[number]))
 
 
 @rule
@@ -79,7 +79,7 @@ def advance(games: Games, number: int, action: int) -> None:
         games.turns[number] = 0
         games.status[number] = RUNNING
         let_others_play(games, number)
-    elif is_choice(games.table, state, action):
+    elif is_choice(games.rules, state, action):
         act(games, number, action)
         let_others_play(games, number)
     else:
@@ -97,7 +97,7 @@ def settle(games: Games, number: int, chose: int) -> None:
     """Write the rewards and how the episode has ended, if it has."""
     status = games.status[number]
     state = state_of(games.states, number)
-    seats = games.table[T_SEATS]
+    seats = games.rules[T_SEATS]
     for seat in range(seats):
         games.rewards[number * seats + seat] = reward(games, state, status, seat, seat == chose)
     games.gained[number] = games.rewards[number * seats + chose]
@@ -115,28 +115,28 @@ def reward(games: Games, state: Words, status: int, seat: int, chose: bool) -> f
     if state[OVER] == seat + 1:
         return 1.0
     if state[OVER] == DEADLOCK:
-        return shared_reward(games.table, games.zero_sum)
-    return lowest_reward(games.table, games.zero_sum)
+        return shared_reward(games.rules, games.zero_sum)
+    return lowest_reward(games.rules, games.zero_sum)
 
 
 @rule
-def lowest_reward(table: RuleTable, zero_sum: int) -> float:
+def lowest_reward(rules: RuleTable, zero_sum: int) -> float:
     """The reward of a seat that has not won."""
     if zero_sum:
-        return -1.0 / (table[T_SEATS] - 1)
+        return -1.0 / (rules[T_SEATS] - 1)
     return 0.0
 
 
 @rule
-def shared_reward(table: RuleTable, zero_sum: int) -> float:
+def shared_reward(rules: RuleTable, zero_sum: int) -> float:
     """The reward of every seat in a deadlock: the prize is shared."""
     if zero_sum:
         return 0.0
-    return 1.0 / table[T_SEATS]
+    return 1.0 / rules[T_SEATS]
 
 
 @rule
-def see(table: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
+def see(rules: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
     """Write the observation of a viewer into zeros. ``room`` has space for a view."""
-    view(table, state, viewer, room)
-    observe(table, room, viewer, out, at)
+    view(rules, state, viewer, room)
+    observe(rules, room, viewer, out, at)

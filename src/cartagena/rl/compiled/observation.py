@@ -43,29 +43,29 @@ SIZE: Final = O_SPARE + 2  # whole machine words, so that clearing it is quick
 
 
 @rule
-def relative(table: RuleTable, seat: int, viewer: int) -> int:
+def relative(rules: RuleTable, seat: int, viewer: int) -> int:
     """How many seats to the left of the viewer a seat is."""
     if seat >= viewer:
         return seat - viewer
-    return seat - viewer + table[layout.T_SEATS]
+    return seat - viewer + rules[layout.T_SEATS]
 
 
 @rule
-def see_rules(table: RuleTable, out: Words, at: int) -> None:
+def see_rules(rules: RuleTable, out: Words, at: int) -> None:
     """Write the numbers of the rule set and of the board's size."""
-    out[at] = table[layout.T_SEATS]
-    out[at + 1] = table[layout.T_PIRATES]
-    out[at + 2] = table[layout.T_ACTIONS]
-    out[at + 3] = table[layout.T_PASS]
-    out[at + 4] = (table[layout.T_RETREAT] >> table[layout.T_BOAT]) & 1
-    out[at + 5] = table[layout.T_CREW]
-    out[at + 6] = table[layout.T_ROW]
-    out[at + 7] = table[layout.T_OPEN]
-    out[at + 8] = table[layout.T_NEST]
-    out[at + 9] = table[layout.T_SIGNS]
-    out[at + 10] = table[layout.T_LIMIT]
-    out[at + 11] = table[layout.T_BOAT]
-    out[at + 12] = table[layout.T_GOAL]
+    out[at] = rules[layout.T_SEATS]
+    out[at + 1] = rules[layout.T_PIRATES]
+    out[at + 2] = rules[layout.T_ACTIONS]
+    out[at + 3] = rules[layout.T_PASS]
+    out[at + 4] = (rules[layout.T_RETREAT] >> rules[layout.T_BOAT]) & 1
+    out[at + 5] = rules[layout.T_CREW]
+    out[at + 6] = rules[layout.T_ROW]
+    out[at + 7] = rules[layout.T_OPEN]
+    out[at + 8] = rules[layout.T_NEST]
+    out[at + 9] = rules[layout.T_SIGNS]
+    out[at + 10] = rules[layout.T_LIMIT]
+    out[at + 11] = rules[layout.T_BOAT]
+    out[at + 12] = rules[layout.T_GOAL]
 
 
 @rule
@@ -92,10 +92,10 @@ def see_cards(word: int, out: Words, at: int) -> None:
 
 
 @rule
-def see_seats(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
+def see_seats(rules: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Write the pirates, the cards in sight and the number of cards of every seat."""
-    for seat in range(table[layout.T_SEATS]):
-        place = relative(table, seat, viewer)
+    for seat in range(rules[layout.T_SEATS]):
+        place = relative(rules, seat, viewer)
         words = layout.SEAT + seat * layout.SEAT_WORDS
         for plane in range(layout.HAND):
             see_mask(view[words + plane], 1 << plane, out, at + O_PIRATES + place * layout.MAX_PLACES)
@@ -111,15 +111,15 @@ def see_row(view: Words, out: Words, at: int) -> None:
 
 
 @rule
-def see_turn(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
+def see_turn(rules: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Write whose turn it is, what is left of it and what is due, or the result."""
     if view[layout.OVER]:
         won = winner(view)
-        out[at + O_RESULT + (relative(table, won, viewer) if won >= 0 else layout.MAX_SEATS)] = 1
+        out[at + O_RESULT + (relative(rules, won, viewer) if won >= 0 else layout.MAX_SEATS)] = 1
     else:
-        out[at + O_TURN + relative(table, view[layout.TURN], viewer)] = 1
+        out[at + O_TURN + relative(rules, view[layout.TURN], viewer)] = 1
         if chooser(view) >= 0:
-            out[at + O_ACTOR + relative(table, chooser(view), viewer)] = 1
+            out[at + O_ACTOR + relative(rules, chooser(view), viewer)] = 1
     out[at + O_USED] = view[layout.USED]
     out[at + O_PASSES] = view[layout.PASSES]
     out[at + O_CAPTAIN] = view[layout.CAPTAIN]
@@ -130,16 +130,16 @@ def see_turn(table: RuleTable, view: Words, viewer: int, out: Words, at: int) ->
 
 
 @rule
-def observe(table: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
+def observe(rules: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Write a seat's observation, given its view, into ``out`` from ``at`` on; those SIZE entries must be 0."""
-    see_rules(table, out, at + O_RULES)
+    see_rules(rules, out, at + O_RULES)
     see_board(view, out, at + O_BOARD)
-    see_seats(table, view, viewer, out, at)
+    see_seats(rules, view, viewer, out, at)
     see_row(view, out, at + O_ROW)
     see_cards(view[layout.DISCARD], out, at + O_DISCARD)
-    see_cards(unseen(table, view), out, at + O_UNSEEN)
+    see_cards(unseen(rules, view), out, at + O_UNSEEN)
     out[at + O_STOCK] = (view[layout.HIDDEN] >> layout.HIDDEN_STOCK) & 0xFF
     if view[layout.SLOOP]:
         out[at + O_SLOOP + view[layout.SLOOP] - 1] = 1
     out[at + O_SEAT + viewer] = 1
-    see_turn(table, view, viewer, out, at)
+    see_turn(rules, view, viewer, out, at)

@@ -24,9 +24,9 @@ _observe: Any = compiled.load("rl.compiled.observation").observe
 
 
 @entry
-def play(table: Any, record: Any, action: int) -> int:
+def play(rule_numbers: Any, record: Any, action: int) -> int:
     """Play a legal action (below 0: none). Returns who must choose now and how many legal actions were written."""
-    rules, state = pointer(table, 0), pointer(record, 0)
+    rules, state = pointer(rule_numbers, 0), pointer(record, 0)
     if action >= 0:
         apply(rules, state, action)
     if state[OVER]:
@@ -38,8 +38,8 @@ def play(table: Any, record: Any, action: int) -> int:
 
 
 @entry
-def see(table: Any, record: Any, seat: int, out: Any) -> None:
+def see(rule_numbers: Any, record: Any, seat: int, out: Any) -> None:
     """Write the observation of a seat into zeros."""
-    rules, seen = pointer(table, 0), room(WORDS)
+    rules, seen = pointer(rule_numbers, 0), room(WORDS)
     _view(rules, pointer(record, 0), seat, seen)
     _observe(rules, seen, seat, pointer(out, 0), 0)

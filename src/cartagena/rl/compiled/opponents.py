@@ -56,13 +56,13 @@ def forward(moves: Words, size: int, value: Word) -> int:
 
 
 @rule
-def greedy(table: RuleTable, seen: Words, moves: Words, size: int, after: Words, value: Word) -> int:
+def greedy(rules: RuleTable, seen: Words, moves: Words, size: int, after: Words, value: Word) -> int:
     """The sailor's choice: one of the actions that look best by themselves, each as likely as any other."""
     best = -1e9
     chosen = END
     equals = 0
     for number in range(size):
-        score = worth(table, seen, moves[number], after)
+        score = worth(rules, seen, moves[number], after)
         if score > best:
             best = score
             equals = 0
@@ -75,16 +75,16 @@ def greedy(table: RuleTable, seen: Words, moves: Words, size: int, after: Words,
 
 
 @block
-def simple_reply(table: RuleTable, seen: Words, level: int, late: bool, key: Word) -> int:
+def simple_reply(rules: RuleTable, seen: Words, level: int, late: bool, key: Word) -> int:
     """The choice of a level that looks at single actions, given the view of its seat in a room of ``ROOM`` words."""
     after, moves = part(seen, WORDS), part(seen, 2 * WORDS)
-    size = list_moves(table, seen, moves)
+    size = list_moves(rules, seen, moves)
     value = mix(key)
     if level == RANDOM or (late and below(mix(next_key(value)), SELDOM) == 0):
         return int(moves[below(value, size)])
     if level == DECKHAND:
         return forward(moves, size, value)
-    return greedy(table, seen, moves, size, after, value)
+    return greedy(rules, seen, moves, size, after, value)
 
 
 @entry
@@ -96,10 +96,10 @@ def reply_all(record: Any, levels: Any, actions: Any) -> None:
         actions[number] = HOLD
         if levels[number] >= 0:
             state = state_of(games.states, number)
-            late = games.turns[number] >= LATE * games.table[T_SEATS]
+            late = games.turns[number] >= LATE * games.rules[T_SEATS]
             games.keys[number] = next_key(games.keys[number])
-            view(games.table, state, chooser(state), seen)
-            actions[number] = simple_reply(games.table, seen, levels[number], late, games.keys[number])
+            view(games.rules, state, chooser(state), seen)
+            actions[number] = simple_reply(games.rules, seen, levels[number], late, games.keys[number])
 
 
 @entry
@@ -112,13 +112,13 @@ def plan_all(record: Any, numbers: Any, actions: Any, arrays: TurnRoom, weights:
         state = state_of(games.states, number)
         games.keys[number] = next_key(games.keys[number])
         value = mix(games.keys[number])
-        view(games.table, state, chooser(state), seen)
-        late = games.turns[number] >= LATE * games.table[T_SEATS]
+        view(games.rules, state, chooser(state), seen)
+        late = games.turns[number] >= LATE * games.rules[T_SEATS]
         if late and below(value, SELDOM) == 0:
-            actions[number] = simple_reply(games.table, seen, RANDOM, False, games.keys[number])
+            actions[number] = simple_reply(games.rules, seen, RANDOM, False, games.keys[number])
         else:
             copy(seen, turn.states)
-            actions[number] = look_through(games.table, pointer(weights, 0), turn, pointer(result, 0))
+            actions[number] = look_through(games.rules, pointer(weights, 0), turn, pointer(result, 0))
 
 
 @entry
@@ -130,4 +130,4 @@ def reveal_all(record: Any, out: Any, first: int, last: int) -> None:
         copy(state_of(games.states, number), seen)
         seen[HIDDEN] += total(seen[STOCK]) << HIDDEN_STOCK
         seen[STOCK] = 0
-        observe(games.table, seen, 0, pointer(out, 0), number * SIZE)
+        observe(games.rules, seen, 0, pointer(out, 0), number * SIZE)
