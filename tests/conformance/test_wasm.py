@@ -19,7 +19,7 @@ from cartagena.players.browser_data import FAULTS, browser_data, numbers_of
 from cartagena.players.compiled.ismcts import Basis, run
 from cartagena.players.compiled.picks import deckhand_action, sailor_order
 from cartagena.players.compiled.tree import new_tree
-from cartagena.players.compiled.turn_search import best_turn, new_room
+from cartagena.players.compiled.turn_search import best_turn, new_space
 from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
 from cartagena.players.networks import fresh, pack
 from cartagena.players.weights import by_hand, weights_for
@@ -123,7 +123,7 @@ def test_whole_turns_and_single_actions_are_the_same(rules: str) -> None:
     drawn = {"kind": "picks", **about, "seed": seed, "number": number}
     turn, picks = ask([{"kind": "turn", **about, "weights": bits(weights)}, drawn])
     result = np.zeros(MAX_SEATS + 1)
-    found = best_turn(np.array(view.table), np.array(view.words), weights, new_room(), result)
+    found = best_turn(np.array(view.table), np.array(view.words), weights, new_space(), result)
     assert turn == [int(found), *result.tolist()]
     room, scores = [0] * MAX_LEGAL, [0.0] * MAX_LEGAL
     size = sailor_order(view.table, view.state(), seed, number, [0] * WORDS, room, scores)

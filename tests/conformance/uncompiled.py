@@ -65,7 +65,7 @@ def network_search(rules: str, seats: int, pairs: bool) -> list[Any]:
     tree = new_tree(64)
     basis = Basis(table, pack(fresh(seats, pairs)), CAPTAIN.settings(seats))
     run(basis, tree, np.array(view.words, np.int64), view.turn - 1, 5, 12)
-    edges: Any = tree.guess[: tree.numbers[USED_EDGES]]
+    edges = np.asarray(tree.guess)[: tree.numbers[USED_EDGES]]
     return [int(tree.numbers[NODES]), [float(guess).hex() for guess in edges]]
 
 

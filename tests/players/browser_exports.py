@@ -52,9 +52,11 @@ def compare_search(view: Position) -> None:
     size = exports.known(table, block, root, seat, out, total)
     assert size == moves_at(table, tree, root, seat, own) == len(view.legal_moves)
     parts = out.reshape(4, -1)[:, :size]
-    assert parts[[0, 1, 3]].tolist() == [array[:size].tolist() for array in (own.actions, own.counts, own.sure)]
-    assert parts[2].view(np.float64).tolist() == own.gains[:size].tolist()
-    assert total.tolist() == own.total.tolist()
+    assert parts[[0, 1, 3]].tolist() == [
+        np.asarray(array)[:size].tolist() for array in (own.actions, own.counts, own.sure)
+    ]
+    assert parts[2].view(np.float64).tolist() == np.asarray(own.gains)[:size].tolist()
+    assert total.tolist() == np.asarray(own.total).tolist()
     exports.sums(block, sums)
     trees: Any = tree
     assert sums.tolist() == trees.values[SUMS : SUMS + at.MAX_SEATS].tolist()

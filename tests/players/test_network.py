@@ -244,7 +244,7 @@ def test_settings_that_were_found_for_networks_are_used_with_networks_only(rules
         view = Game.new(played, seats=seats, seed=1).view(1)
         player = Searcher(ADMIRAL)
         found = player.search(view, Limit(nodes=1), player.analysing).basis.settings
-        assert list(found) == list(style.settings(seats, view.rules.hidden_hands))
+        assert np.asarray(found).tolist() == list(style.settings(seats, view.rules.hidden_hands))
 
 
 def test_other_sizes_of_a_game_do_not_fit() -> None:

@@ -12,10 +12,12 @@ import pytest
 
 from cartagena import Game, Position
 from cartagena.arena.peeking import redealt
-from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, ismcts, names
-from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Searcher, thread_budget
+from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
+from cartagena.players import threads as search_threads
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Searcher
 from cartagena.players.model import THREADS
 from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
+from cartagena.players.threads import thread_budget
 
 RULES = [
     "jamaica-en",
@@ -173,8 +175,8 @@ def test_searches_that_begin_at_once_share_their_threads(monkeypatch: pytest.Mon
             made.append(self)
 
     monkeypatch.setenv(THREADS, "3")
-    monkeypatch.setattr(ismcts, "ThreadPoolExecutor", SlowToStart)
-    callers = [threading.Thread(target=ismcts.with_threads, args=(3, abs)) for _ in range(8)]
+    monkeypatch.setattr(search_threads, "ThreadPoolExecutor", SlowToStart)
+    callers = [threading.Thread(target=search_threads.with_threads, args=(3, abs)) for _ in range(8)]
     for caller in callers:
         caller.start()
     for caller in callers:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import config, cuda
 
+from cartagena.backends.vector import host
 from cartagena.kernel import intrinsics as plain
 from cartagena.kernel import layout as at
 
@@ -43,10 +44,10 @@ PARTS = ("masks", "observations", "rewards", "gained", "ended", "cut", "viewers"
 
 def differing(ours: Tables, theirs: Tables) -> list[str]:
     """Name what is not the same at some table."""
-    found = [name for name in PARTS if (getattr(ours, name).copy_to_host() != getattr(theirs, name)).any()]
-    if (ours.engine.arrays.states.copy_to_host() != theirs.engine.arrays.states).any():
-        found.append("states")
-    return found
+    other = [name for name in PARTS if (getattr(ours, name).copy_to_host() != getattr(theirs, name)).any()]
+    if (host(ours.engine.arrays.states) != theirs.engine.arrays.states).any():
+        other.append("states")
+    return other
 
 
 def compare(settings: EnvSettings, number: int, steps: int, masks: bool | str, learners: list[int]) -> dict[str, int]:

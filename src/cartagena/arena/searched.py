@@ -22,7 +22,7 @@ from cartagena.kernel.step import step
 from cartagena.kernel.view import view
 from cartagena.players.compiled.ismcts import Basis, run
 from cartagena.players.compiled.selfplay import node_of
-from cartagena.players.compiled.tree import NODE_ROOM, NODES, Tree, emptied, new_tree
+from cartagena.players.compiled.tree import NODE_LIMIT, NODES, Tree, emptied, new_tree
 from cartagena.players.ismcts import CAPTAIN, Style
 from cartagena.players.weights import weights_for
 from cartagena.rulesets import RuleSet
@@ -163,7 +163,7 @@ class SearchedGame:
         seen = [0] * WORDS
         view(self.table, self.state, seat, seen)
         root = np.array(seen, np.int64)
-        used = self.tree.numbers[NODES] * 2 > self.tree.numbers[NODE_ROOM]
+        used = self.tree.numbers[NODES] * 2 > self.tree.numbers[NODE_LIMIT]
         if seat != self.seat or used:
             self.tree = emptied(self.tree, ROOM * play.nodes)
         self.seat = seat
@@ -183,7 +183,7 @@ class SearchedGame:
         seats = self.play.seats
         if self.tree.proof[node]:
             return np.eye(seats)[self.tree.proof[node] - 1]
-        total: Any = np.asarray(self.tree.total[node * MAX_SEATS : node * MAX_SEATS + seats])
+        total = np.asarray(self.tree.total)[node * MAX_SEATS : node * MAX_SEATS + seats]
         whole = float(total.sum())
         return total / whole if whole > 0 else np.full(seats, 1 / seats)
 

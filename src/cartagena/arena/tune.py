@@ -17,7 +17,7 @@ from cartagena.players.compiled import selfplay
 from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, look
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
-from cartagena.players.compiled.turn_search import new_room
+from cartagena.players.compiled.turn_search import new_space
 from cartagena.players.registry import digest_of
 from cartagena.players.weights import (
     DIGITS,
@@ -123,7 +123,7 @@ class SharedSetup:
         game: Any = np.zeros(selfplay.GAME, np.int64)
         numbers: Any = np.zeros(selfplay.NUMBERS)
         play = selfplay.SelfPlay(self.table, self.weights, self.settings, game, numbers)
-        kept = selfplay.play_games(play, new_room(), self.starts, first, last, self.seed, out)
+        kept = selfplay.play_games(play, new_space(), self.starts, first, last, self.seed, out)
         shaped, winners = out.features[: kept * seats * SIZE].reshape(kept, seats, SIZE), out.winners[:kept]
         if self.settings[WHOLE_TURNS]:
             shaped = np.concatenate([shaped, out.guests[:kept, None, None] >> np.arange(seats)[:, None] & 1], axis=2)

@@ -7,14 +7,15 @@ into it: ``portable.episode`` plays an action; ``rl.compiled.episode`` also give
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from cartagena.errors import BackendError
 
 from .arguments import checked_number, cores
+from .arrays import BackendArray, IntArray, VectorSettings
 from .openings import Source, start_of
 from .portable.games import Games
 from .rollouts import checked_backend
-from .vector_arrays import VectorSettings
 
 
 class VectorEngine(Protocol):
@@ -28,28 +29,28 @@ class VectorEngine(Protocol):
     def add_masks(self, kind: bool | str) -> None:
         """Make masks, as ``VectorSettings.masks`` says."""
 
-    def put(self, array: Any, values: Any) -> None:
-        """Write values into an array of the engine."""
+    def put(self, name: str, values: ArrayLike) -> None:
+        """Write values into the array of that name."""
 
-    def taken(self, values: Any, what: str) -> Any:
+    def taken(self, values: object, what: str) -> BackendArray:
         """Return a number for each game as an array of the backend. Raises BackendError if they are not that."""
 
-    def open(self, numbers: Any, seed: int) -> None:
+    def open(self, numbers: BackendArray, seed: int) -> None:
         """Start the games that have a number from 0, each as that game of the seed."""
 
-    def step(self, actions: Any, *, look: bool = True) -> None:
-        """Advance every game by an action, and look at it if that is wanted."""
+    def step(self, actions: BackendArray, *, observe: bool = True) -> None:
+        """Advance every game by an action, then observe it unless that is not wanted."""
 
-    def look(self) -> None:
+    def observe(self) -> None:
         """Write the observations and masks that the settings ask for."""
 
-    def sample(self) -> Any:
+    def sample(self) -> BackendArray:
         """Choose an action for every game by the policy."""
 
-    def first_illegal(self, actions: Any) -> int:
+    def first_illegal(self, actions: BackendArray) -> int:
         """Return the first game whose action is not legal, or -1."""
 
-    def views(self, seats: Any) -> Any:
+    def views(self, seats: BackendArray) -> BackendArray:
         """Return what a seat of each game may see, as states."""
 
 
@@ -138,13 +139,13 @@ class Batch:
             if game >= 0:
                 action = int(host(chosen)[game])
                 raise BackendError(f"action {action} is not legal in game {game}; nothing was played.")
-        self._engine.step(chosen, look=False)
+        self._engine.step(chosen, observe=False)
 
     def legal(self) -> Any:
         """Return the legal actions as an int8 array of shape (size, ``layout.ACTIONS``): 1 where legal."""
         if not self._engine.arrays.masks.shape[0]:
             self._engine.add_masks(True)
-        self._engine.look()
+        self._engine.observe()
         return self._engine.arrays.masks
 
     def sample(self) -> Any:
@@ -168,15 +169,15 @@ class Batch:
         self.numbers[marked] += self.size
         self._open(marked)
 
-    def _open(self, marked: Any) -> None:
+    def _open(self, marked: NDArray[np.bool_]) -> None:
         """Start the marked games as the games of the seed that their numbers say."""
         numbers = np.where(marked, self.numbers, -1)
         self._engine.open(self._engine.taken(numbers, "numbers"), self.seed)
 
 
-def host(array: Any) -> Any:
-    """Return an array of any backend as a NumPy array."""
-    return array.copy_to_host() if hasattr(array, "copy_to_host") else array
+def host(array: BackendArray) -> IntArray:
+    """Return whole numbers in an array of any backend as a NumPy array."""
+    return np.asarray(array.copy_to_host() if hasattr(array, "copy_to_host") else array)
 
 
 def checked_threads(threads: int | None) -> int:

@@ -2,7 +2,7 @@
 
 from cartagena.errors import CartagenaError, TooMuchWork, shown
 from cartagena.kernel import layout as at
-from cartagena.kernel.intrinsics import RuleTable, Words
+from cartagena.kernel.intrinsics import RuleTable
 from cartagena.kernel.legal import count, legal
 from cartagena.kernel.step import step
 
@@ -23,7 +23,7 @@ class Budget:
             raise TooMuchWork(f"counting that far takes more than {self.limit} positions")
 
 
-def count_sequences(rules: RuleTable, state: Words, depth: int, budget: Budget | None = None) -> int:
+def count_sequences(rules: RuleTable, state: list[int], depth: int, budget: Budget | None = None) -> int:
     """Count the move sequences of that length. Dealt cards count like any other move."""
     if depth == 0:
         return 1

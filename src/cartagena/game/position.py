@@ -7,7 +7,6 @@ from cartagena.errors import IllegalMove, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.chance import weight
-from cartagena.kernel.intrinsics import Words
 from cartagena.kernel.step import pass_turn, step
 from cartagena.kernel.view import view
 from cartagena.rulesets import RuleSet
@@ -182,7 +181,7 @@ class Position(Scene):
         """None if the move is legal, else the error that playing it would raise."""
         return self._why_not(self.state(), self.action(move), move)
 
-    def _why_not(self, words: Words, action: int, move: Move | str) -> IllegalMove | None:
+    def _why_not(self, words: list[int], action: int, move: Move | str) -> IllegalMove | None:
         require_choice(words)
         found = reasons.reason(self.table, words, action)
         if found == reasons.LEGAL:

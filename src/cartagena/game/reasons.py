@@ -5,7 +5,7 @@ from typing import Final
 from cartagena.kernel import layout as at
 from cartagena.kernel import options
 from cartagena.kernel import reasons as why
-from cartagena.kernel.intrinsics import RuleTable, Words
+from cartagena.kernel.intrinsics import RuleTable
 from cartagena.rulesets import RuleSet
 
 from .move import Move
@@ -78,7 +78,7 @@ SENTENCES: Final = {
 }
 
 
-def sentence(rules: RuleSet, rule_table: RuleTable, state: Words, move: Move, code: str) -> str:
+def sentence(rules: RuleSet, rule_table: RuleTable, state: RuleTable, move: Move, code: str) -> str:
     """The reason as a sentence about this move in this position, without a full stop."""
     dropper = state[at.DROPPER] - 1
     mover = colour(state[at.TURN])

@@ -3,7 +3,6 @@
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import total
 from cartagena.kernel.chance import due
-from cartagena.kernel.intrinsics import Words
 from cartagena.kernel.legal import chooser
 from cartagena.kernel.moves import hand_of, hand_size, is_becalmed
 from cartagena.rulesets import RuleSet
@@ -150,6 +149,6 @@ class Scene:
         winner = self.words[at.OVER]
         return Outcome(None if winner == at.DEADLOCK else winner)
 
-    def state(self) -> Words:
+    def state(self) -> list[int]:
         """A copy of the words as a list that kernel functions may change."""
         return list(self.words)

@@ -11,7 +11,7 @@ from cartagena.kernel.step import step
 
 from .move import Move
 
-Words = tuple[int, ...]
+State = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +47,17 @@ def moves_of(turn: Turn | str | Iterable[Move | str]) -> list[Move | str]:
     return list(turn.split() if isinstance(turn, str) else turn)
 
 
-def distinct_turns(rules: RuleTable, words: Words) -> dict[Words, tuple[int, ...]]:
+def distinct_turns(rules: RuleTable, words: State) -> dict[State, tuple[int, ...]]:
     """The results of all turns from a state, each with the shortest sequence of actions that leads to it.
 
     A turn goes on while the same seat must choose. States that several orders of actions lead to are looked at once.
     """
     seat = chooser(list(words))
-    found: dict[Words, tuple[int, ...]] = {}
-    open_: dict[Words, tuple[int, ...]] = {words: ()} if seat >= 0 else {}
+    found: dict[State, tuple[int, ...]] = {}
+    open_: dict[State, tuple[int, ...]] = {words: ()} if seat >= 0 else {}
     seen = set(open_)
     while open_:
-        longer: dict[Words, tuple[int, ...]] = {}
+        longer: dict[State, tuple[int, ...]] = {}
         for state, path in open_.items():
             for action, after in successors(rules, state):
                 if action == at.END or after[at.OVER] or chooser(list(after)) != seat:
@@ -69,7 +69,7 @@ def distinct_turns(rules: RuleTable, words: Words) -> dict[Words, tuple[int, ...
     return found
 
 
-def successors(rules: RuleTable, state: Words) -> Iterator[tuple[int, Words]]:
+def successors(rules: RuleTable, state: State) -> Iterator[tuple[int, State]]:
     """The legal actions of a state, each with the state it leads to."""
     out = [0] * at.MAX_LEGAL
     for action in out[: legal(rules, list(state), out)]:

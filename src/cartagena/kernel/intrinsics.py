@@ -4,17 +4,23 @@ A backend loads the kernel again with this module replaced by its own, so no rul
 are ordinary Python.
 """
 
-from collections.abc import Callable, MutableSequence, Sequence
-from typing import ParamSpec, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-RuleTable: TypeAlias = Sequence[int]
-"""The read-only numbers that a rule set compiles to (see ``layout``)."""
 
-Words: TypeAlias = MutableSequence[int]
-"""A state: ``layout.WORDS`` numbers of at most 62 bits."""
+class RuleTable(Protocol):
+    """The read-only numbers that a rule set compiles to (see ``layout``): a tuple, an array or a pointer."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+
+
+class Words(RuleTable, Protocol):
+    """A state: ``layout.WORDS`` numbers of at most 62 bits, in a list, an array or behind a pointer."""
+
+    def __setitem__(self, index: int, value: int, /) -> None: ...
 
 
 def rule(function: Callable[P, R]) -> Callable[P, R]:

@@ -1,6 +1,7 @@
 """Reasons for a move, as codes of the closed list ``WHY``, found by comparing the positions before and after it."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -20,13 +21,13 @@ CODES: Final = (
 """The codes of the reasons in the order of their bits, the most important first."""
 
 
-def prospects_of(view: Position, words: Any) -> list[float]:
+def prospects_of(view: Position, words: Sequence[int]) -> list[float]:
     """The features of every seat that ``compiled.explanation`` compares."""
     out, values = np.zeros((at.MAX_SEATS, SIZE)), np.zeros(at.MAX_SEATS)
     numbers = np.array(view.table, np.int64), np.array(words, np.int64)
     look(*numbers, out.reshape(-1), values, packaged("hand"), np.zeros(SCRATCH))
-    found: list[float] = out[:, [REACH_ANY, PAIRS_TO_DRAW]].reshape(-1).tolist()
-    return found
+    chances: list[float] = out[:, [REACH_ANY, PAIRS_TO_DRAW]].reshape(-1).tolist()
+    return chances
 
 
 def reasons(view: Position, move: Move) -> tuple[str, ...]:
@@ -36,5 +37,5 @@ def reasons(view: Position, move: Move) -> tuple[str, ...]:
     step(view.table, after, action)
     compared = action < at.END and not after[at.OVER]
     old, new = (prospects_of(view, words) if compared else [] for words in (before, after))
-    found = move_reasons(view.table, before, after, action, old, new)
-    return tuple(code for bit, code in enumerate(CODES) if found >> bit & 1) or ("best-value",)
+    bits = move_reasons(view.table, before, after, action, old, new)
+    return tuple(code for bit, code in enumerate(CODES) if bits >> bit & 1) or ("best-value",)

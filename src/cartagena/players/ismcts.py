@@ -2,18 +2,14 @@
 
 import itertools
 import math
-import os
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from cartagena.backends.arguments import cores
-from cartagena.errors import PlayerError
+from cartagena.backends.arrays import FloatArray, IntArray
 from cartagena.game import Game, Move, Position
 from cartagena.kernel.layout import END, MAX_LEGAL, MAX_SEATS, OVER
 from cartagena.kernel.legal import chooser
@@ -29,15 +25,16 @@ from .compiled.constants import (
     MOST_NODES,
     MOST_TREES,
     NODES_A_SECOND,
-    ROOM_FACTOR,
     SETTLED,
+    SPARE_FACTOR,
 )
 from .compiled.ismcts import SETTINGS, Basis, Moves, moves_at, run
 from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
 from .explain import reasons
-from .model import THREADS, Analysis, Limit, Line, check_view, limit_or
+from .model import Analysis, Limit, Line, check_view, limit_or
 from .networks import has_network
 from .repetition import RememberingPlayer
+from .threads import thread_budget, with_threads
 from .weights import NETWORK, TUNED, checked, weights_for
 
 
@@ -69,7 +66,7 @@ class Style:
         """The trees of a search. Where time alone limits it, there is at least one for each thread, up to four."""
         return self.trees if limit.nodes is not None else max(self.trees, min(MOST_TREES, thread_budget()))
 
-    def settings(self, seats: int = 2, hidden: bool = False) -> Any:
+    def settings(self, seats: int = 2, hidden: bool = False) -> FloatArray:
         """The settings of ``compiled.ismcts`` for a number of seats with open or hidden hands."""
         numbers = np.zeros(SETTINGS)
         usual = self.explore_hidden if hidden and self.explore_hidden else self.explore, self.heat, self.mix
@@ -86,17 +83,18 @@ class Root:
     counts: dict[int, int] = field(default_factory=dict)
     gains: dict[int, float] = field(default_factory=dict)
     sure: dict[int, int] = field(default_factory=dict)
-    total: Any = None
+    total: FloatArray = field(default_factory=lambda: np.zeros(MAX_SEATS + 2))
     visits: int = 0
 
-    def add(self, found: Moves) -> None:
-        """Add what one tree knows."""
-        for action, count, gain, sure in zip(found.actions, found.counts, found.gains, found.sure, strict=True):
-            self.counts[int(action)] = self.counts.get(int(action), 0) + int(count)
-            self.gains[int(action)] = self.gains.get(int(action), 0.0) + float(gain)
-            self.sure[int(action)] = self.sure.get(int(action), 0) or int(sure)
-        self.visits += int(found.total[MAX_SEATS])
-        self.total = found.total if self.total is None else self.total + found.total
+    def add(self, known: Moves, size: int) -> None:
+        """Add what one tree knows of so many moves."""
+        for number in range(size):
+            action = int(known.actions[number])
+            self.counts[action] = self.counts.get(action, 0) + int(known.counts[number])
+            self.gains[action] = self.gains.get(action, 0.0) + float(known.gains[number])
+            self.sure[action] = self.sure.get(action, 0) or int(known.sure[number])
+        self.visits += int(known.total[MAX_SEATS])
+        self.total = self.total + np.asarray(known.total)
 
     def ranked(self) -> list[int]:
         """The moves, best first: certain wins, then by visits, and certain losses last."""
@@ -115,35 +113,35 @@ class Root:
 
     def value(self, seats: int) -> tuple[float, ...]:
         """The win chance of each seat."""
-        whole = 0.0 if self.total is None else float(sum(self.total[:seats]))
+        whole = float(sum(self.total[:seats]))
         if whole == 0.0:  # no visits, or nothing but deadlocks, in which no seat wins
             return (1.0 / seats,) * seats
         return tuple(float(share) / whole for share in self.total[:seats])
 
 
 class Forest:
-    """The trees that search one place: a game, a board and a seat."""
+    """The trees that search for one seat of a game on a board: their scope."""
 
     def __init__(self) -> None:
         self.trees: list[Tree] = []
-        self.room = 0
-        self.place: tuple[object, ...] | None = None
+        self.capacity = 0
+        self.scope: tuple[object, ...] | None = None
 
-    def prepare(self, place: tuple[object, ...] | None, number: int, nodes: int) -> None:
-        """Have a number of trees, each with room for so many nodes.
+    def prepare(self, scope: tuple[object, ...] | None, number: int, nodes: int) -> None:
+        """Have a number of trees, each for so many nodes.
 
-        Trees of another place (or none) and half full ones are emptied.
+        Trees of another scope (or none) and half full ones are emptied.
         """
         if len(self.trees) != number:
             self.trees = [new_tree(nodes) for _ in range(number)]
-        elif place is None or place != self.place or nodes > self.room:
+        elif scope is None or scope != self.scope or nodes > self.capacity:
             self.trees = [emptied(tree, nodes) for tree in self.trees]
-        elif any(tree.numbers[NODES] * 2 > self.room for tree in self.trees):
-            self.trees = [emptied(tree, self.room) for tree in self.trees]
+        elif any(tree.numbers[NODES] * 2 > self.capacity for tree in self.trees):
+            self.trees = [emptied(tree, self.capacity) for tree in self.trees]
             return
         else:
             return
-        self.place, self.room = place, nodes
+        self.scope, self.capacity = scope, nodes
 
 
 class Searcher(RememberingPlayer):
@@ -200,7 +198,7 @@ class Searcher(RememberingPlayer):
         return Analysis(move, root.value(view.seats), lines(view, job, root), why, job.nodes, job.deepest(), visits)
 
     def stop(self) -> None:
-        """End the search that is running or about to begin, and answer with what it has found."""
+        """End the search that is running or about to begin, and answer with what it knows so far."""
         self._stop = True
 
     def go_on(self) -> None:
@@ -227,9 +225,9 @@ class Searcher(RememberingPlayer):
         self.get_ready()
         limit = limit_or(limit, self.style.limit)
         deadline = time.perf_counter() + limit.time - MARGIN if limit.time is not None else math.inf
-        place = (self.game, view.rules.name, view.board, view.table, view.turn)
+        scope = (self.game, view.rules.name, view.board, view.table, view.turn)
         trees = self.style.trees_for(limit)
-        forest.prepare(None if self.game is None else place, trees, room_for(limit, trees))
+        forest.prepare(None if self.game is None else scope, trees, capacity_for(limit, trees))
         job = SearchRun(self, view, forest.trees)
         wanted = math.ceil(limit.nodes / trees) if limit.nodes is not None else 0
         try:
@@ -245,13 +243,13 @@ class SearchRun:
     def __init__(self, searcher: Searcher, view: Position, trees: list[Tree]) -> None:
         self.searcher = searcher
         self.trees = trees
-        self.table: Any = np.array(view.table, np.int64)
+        self.rules: IntArray = np.array(view.table, np.int64)
         self.root = np.array(view.words, np.int64)
         self.observer = view.turn - 1
         style = searcher.style
         tuned = CAPTAIN if style.weights == NETWORK and not has_network(view) else style
         settings = tuned.settings(view.seats, view.rules.hidden_hands)
-        self.basis = Basis(self.table, weights_for(view, style.weights), settings)
+        self.basis = Basis(self.rules, weights_for(view, style.weights), settings)
         self.before = self.iterations()
 
     def iterations(self) -> int:
@@ -283,48 +281,46 @@ class SearchRun:
 
     def known(self, tree: Tree) -> int:
         """The tree's visits of this view."""
-        found = self.look(tree, self.root)
-        return 0 if found is None else int(found.total[MAX_SEATS])
+        _, moves = self.moves_of(tree, self.root)
+        return int(moves.total[MAX_SEATS])
 
     def is_settled(self, tree: Tree) -> bool:
         """True where the tree has proved the winner."""
-        found = self.look(tree, self.root)
-        return found is not None and found.total[MAX_SEATS + 1] > 0
+        _, moves = self.moves_of(tree, self.root)
+        return moves.total[MAX_SEATS + 1] > 0
 
-    def look(self, tree: Tree, words: Any) -> Moves | None:
-        """What a tree knows of a view, given as words, or None for a view it does not know."""
+    def moves_of(self, tree: Tree, words: IntArray) -> tuple[int, Moves]:
+        """What a tree knows of a view, given as words: the number of its moves, and these; 0 for an unknown view."""
         actions, counts, sure = (np.zeros(MAX_LEGAL, np.int64) for _ in range(3))
-        gains, total = np.zeros(MAX_LEGAL), np.zeros(MAX_SEATS + 2)
-        size = moves_at(self.table, tree, words, self.observer, Moves(actions, counts, gains, sure, total))
-        return Moves(actions[:size], counts[:size], gains[:size], sure[:size], total) if size >= 0 else None
+        moves = Moves(actions, counts, np.zeros(MAX_LEGAL), sure, np.zeros(MAX_SEATS + 2))
+        return max(0, moves_at(self.rules, tree, words, self.observer, moves)), moves
 
-    def gather(self, words: Any) -> Root:
+    def gather(self, words: IntArray) -> Root:
         """What all trees together know of a view."""
         root = Root(self.observer)
         for tree in self.trees:
-            found = self.look(tree, words)
-            if found is not None:
-                root.add(found)
+            size, moves = self.moves_of(tree, words)
+            root.add(moves, size)
         return root
 
     def deepest(self) -> int:
         return max(int(tree.numbers[DEEPEST]) for tree in self.trees)
 
 
-def room_for(limit: Limit, trees: int) -> int:
-    """Nodes that a tree needs room for."""
+def capacity_for(limit: Limit, trees: int) -> int:
+    """Nodes that a tree must be able to hold."""
     wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * NODES_A_SECOND)
-    return min(MOST_NODES // trees, max(LEAST_NODES, ROOM_FACTOR * wanted // trees))
+    return min(MOST_NODES // trees, max(LEAST_NODES, SPARE_FACTOR * wanted // trees))
 
 
 def lines(view: Position, job: SearchRun, root: Root) -> list[Line]:
-    """The best whole turns, each up to the first dealt card. Turns with the same end are told once."""
-    found: dict[tuple[int, ...], Line] = {}
+    """The best whole turns, each up to the first dealt card. Turns with the same end are listed once."""
+    by_end: dict[tuple[int, ...], Line] = {}
     for action in root.ranked()[:MOST_LINES]:
         if root.counts[action]:
             words, line = follow(view, job, root, action)
-            found.setdefault(words, line)
-    return list(found.values())
+            by_end.setdefault(words, line)
+    return list(by_end.values())
 
 
 def follow(view: Position, job: SearchRun, root: Root, action: int) -> tuple[tuple[int, ...], Line]:
@@ -369,43 +365,6 @@ def load_search() -> None:
         if not _loaded:
             _loaded.add("search")  # first, because the search below asks for it again
             Searcher(CAPTAIN).analyse(Game.new("jamaica-en", seed=1).view(1), Limit(nodes=1))
-
-
-_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}
-_starting = threading.Lock()
-
-
-def search_threads(threads: int) -> ThreadPoolExecutor:
-    """The threads that searches of this process share. They are started once."""
-    key = os.getpid(), threads
-    with _starting:
-        if key not in _pools:
-            _pools[key] = ThreadPoolExecutor(threads, thread_name_prefix="search")
-        return _pools[key]
-
-
-def thread_budget() -> int:
-    """Threads that one process may search in: ``CARTAGENA_THREADS``, or the number of cores."""
-    given = os.environ.get(THREADS)
-    if given is None:
-        return cores()
-    if not given.isdecimal() or int(given) < 1:
-        raise PlayerError(f"{THREADS} is a whole number from 1, not {given[:20]!r}")
-    return int(given)
-
-
-def with_threads(number: int, work: Callable[[int], None]) -> None:
-    """Do the work for each number, in as many threads as the budget allows."""
-    threads = thread_budget()
-    if number == 1 or threads == 1:
-        for each in range(number):
-            work(each)
-        return
-    pool = search_threads(threads)
-    tasks = [pool.submit(work, each) for each in range(number)]
-    wait(tasks)  # all of them, so that no search outlives its answer
-    for task in tasks:
-        task.result()
 
 
 CAPTAIN: Final = Style("captain", Limit(time=0.7, nodes=30_000), crowd=(0.2, 0.1, 0.3))

@@ -13,20 +13,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 import cartagena
 from cartagena.errors import shown
-from cartagena.game import CartagenaError, Game, Position
+from cartagena.game import CartagenaError, Game, Move, Position
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit, Player, choose, create
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
-from .dataset_columns import MORE, SCHEMA, more_of, schema_of, table_of
+from .dataset_columns import MORE, SCHEMA, Row, more_of, schema_of, table_of
 
 __all__ = ["MORE", "SCHEMA", "DatasetConfig", "write_dataset"]
 
@@ -94,17 +94,17 @@ class DatasetConfig:
         wanted = tuple(column for column in MORE if column in columns)
         return cls(chosen, number, whole, games, seed, nodes, turns, wanted, shard)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The configuration as data, with the content of the rule set and the hashes of ``hashes``."""
         given = {each.name: getattr(self, each.name) for each in fields(self)}
         return {**given, "rules": self.rules.to_data(), **self.hashes()}
 
-    def hashes(self) -> dict[str, Any]:
+    def hashes(self) -> dict[str, object]:
         """Hashes of the rule set and of the files, such as weights, that the players name in their options."""
         files = {path: digest for name in self.players for path, digest in files_of(name).items()}
         return {"rules-hash": self.rules.digest, **({"files": files} if files else {})}
 
-    def provenance(self, games: range) -> dict[str, Any]:
+    def provenance(self, games: range) -> dict[str, object]:
         """How the rows of these games were made: the version, players, limits, seed, rule set and hashes."""
         return {
             "version": cartagena.__version__,
@@ -139,12 +139,12 @@ def seated(config: DatasetConfig, game: int) -> list[tuple[str, Player]]:
     return [(name, create(name, seed_of(config, game, f"seat{seat}"))) for seat, name in enumerate(names)]
 
 
-def play_game(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
+def play_game(config: DatasetConfig, number: int) -> list[Row]:
     """Play one game and return its rows."""
     game = Game.new(config.rules, seats=config.seats, seed=seed_of(config, number, "deal"))
     players = seated(config, number)
     limit = Limit(nodes=config.nodes)
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     turn = 0
     while not game.is_over and turn < config.turns:
         position, seat = game.position, game.turn
@@ -152,16 +152,16 @@ def play_game(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
         view = position.view(seat)
         analysis = choose(player, view, limit, str(number))  # whatever is written: an analysis may be another move
         played = game.play(analysis.move)
-        place = {"game": number, "ply": len(rows), "turn": turn, "player": name}
+        row: Row = {"game": number, "ply": len(rows), "turn": turn, "player": name}
         more = more_of(config.columns, view, seat, analysis)
-        rows.append(row_of(position, view, seat, played) | place | more)
+        rows.append(row_of(position, view, seat, played) | row | more)
         turn += played[0].kind == "end"
     outcome = game.outcome()
     result = -1 if outcome is None else outcome.winner or 0
     return [{**row, "result": result, "turns": turn} for row in rows]
 
 
-def row_of(position: Position, view: Position, seat: int, played: Sequence[Any]) -> dict[str, Any]:
+def row_of(position: Position, view: Position, seat: int, played: Sequence[Move]) -> Row:
     """Return the part of a row that describes the choice."""
     return {
         "seat": seat,
@@ -173,10 +173,10 @@ def row_of(position: Position, view: Position, seat: int, played: Sequence[Any])
     }
 
 
-def played(config: DatasetConfig, place: Executor, numbers: Iterator[int]) -> Iterator[list[dict[str, Any]]]:
+def played(config: DatasetConfig, workers: Executor, numbers: Iterator[int]) -> Iterator[list[Row]]:
     """The rows of games, in the order of their numbers."""
     return in_order(
-        place, partial(play_game, config), numbers, {path for name in config.players for path in files_of(name)}
+        workers, partial(play_game, config), numbers, {path for name in config.players for path in files_of(name)}
     )
 
 
@@ -215,7 +215,7 @@ class PartsFolder:
     def missing(self) -> Iterator[int]:
         return (number for number in range(self.config.parts()) if not self.part(number).exists())
 
-    def write(self, number: int, rows: list[dict[str, Any]]) -> None:
+    def write(self, number: int, rows: list[Row]) -> None:
         """Write a part so that it appears whole or not at all."""
         draft = self.part(number).with_suffix(".draft")
         schema = self.config.schema(range(self.config.games))
@@ -233,18 +233,18 @@ class PartsFolder:
         shutil.rmtree(self.folder)
 
 
-def write_file(config: DatasetConfig, out: Path, progress: Progress, place: Executor) -> None:
+def write_file(config: DatasetConfig, out: Path, progress: Progress, workers: Executor) -> None:
     """Play the missing games and write one file."""
     parts = PartsFolder(config, out)
     parts.open()
     missing = list(parts.missing())
     done = config.games - sum(len(config.games_of(part)) for part in missing)
     progress(done)
-    games = played(config, place, (game for part in missing for game in config.games_of(part)))
+    games = played(config, workers, (game for part in missing for game in config.games_of(part)))
     for part in missing:
         rows = []
-        for _, found in zip(config.games_of(part), games, strict=False):
-            rows += found
+        for _, added in zip(config.games_of(part), games, strict=False):
+            rows += added
             done += 1
             progress(done)
         parts.write(part, rows)
@@ -287,25 +287,25 @@ class ShardFolder:
             done = last
         return done
 
-    def write(self, games: range, played: Iterator[list[dict[str, Any]]], progress: Progress) -> None:
+    def write(self, games: range, played: Iterator[list[Row]], progress: Progress) -> None:
         """Write the shard of games that are played, so that it appears whole or not at all."""
         schema, draft = self.config.schema(games), self.folder / "_shard.draft"
         with pq.ParquetWriter(draft, schema, compression="zstd") as writer:
             for first in range(games.start, games.stop, PART):
                 rows = []
-                for number, found in zip(range(first, min(first + PART, games.stop)), played, strict=False):
-                    rows += found
+                for number, added in zip(range(first, min(first + PART, games.stop)), played, strict=False):
+                    rows += added
                     progress(number + 1)
                 writer.write_table(table_of(rows, schema))
         draft.rename(self.folder / f"games-{games.start:09d}-{games.stop:09d}.parquet")
 
 
-def write_shards(config: DatasetConfig, folder: Path, progress: Progress, place: Executor) -> None:
+def write_shards(config: DatasetConfig, folder: Path, progress: Progress, workers: Executor) -> None:
     """Play the games that the folder lacks and write them as new shards."""
     shards = ShardFolder(config, folder)
     done = shards.open()
     progress(min(done, config.games))
-    games = played(config, place, iter(range(done, config.games)))
+    games = played(config, workers, iter(range(done, config.games)))
     for first in range(done, config.games, config.shard):
         shards.write(range(first, min(first + config.shard, config.games)), games, progress)
 

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from cartagena.game import Position
 from cartagena.kernel import layout as at
@@ -40,6 +41,8 @@ the whole game.
 ['game', 'ply', 'turn', 'seat', 'player']
 """
 
+Value: TypeAlias = "str | int | NDArray[np.generic] | None"
+Row: TypeAlias = dict[str, Value]
 MORE: Final = ("observation", "mask", "policy", "value")
 """The columns that are written where they are asked for.
 
@@ -49,7 +52,7 @@ MORE: Final = ("observation", "mask", "policy", "value")
 """
 
 
-def more_fields(seats: int) -> dict[str, Any]:
+def more_fields(seats: int) -> dict[str, pa.Field]:
     """The types of the columns that are written where they are asked for."""
     return {
         "observation": pa.field("observation", pa.list_(pa.uint8(), observation.SIZE), nullable=False),
@@ -59,18 +62,18 @@ def more_fields(seats: int) -> dict[str, Any]:
     }
 
 
-def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, Any]) -> pa.Schema:
+def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, object]) -> pa.Schema:
     """The schema of a file: all columns, and in its metadata how the rows were made."""
-    found = SCHEMA
+    schema = SCHEMA
     for name in columns:
-        found = found.append(more_fields(seats)[name])
-    told = {"cartagena": SCHEMA.metadata[b"cartagena"].decode(), "provenance": json.dumps(provenance)}
-    return found.with_metadata(told)
+        schema = schema.append(more_fields(seats)[name])
+    metadata = {"cartagena": SCHEMA.metadata[b"cartagena"].decode(), "provenance": json.dumps(provenance)}
+    return schema.with_metadata(metadata)
 
 
-def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysis) -> dict[str, Any]:
+def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysis) -> Row:
     """The part of a row that was asked for. A player that does not search has neither ``policy`` nor ``value``."""
-    row: dict[str, Any] = {}
+    row: Row = {}
     if "observation" in columns:
         row["observation"] = observation.observe(view.table, view.words, seat - 1)
     if "mask" in columns:
@@ -82,22 +85,23 @@ def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysi
     return row
 
 
-def policy_of(analysis: Analysis) -> Any:
+def policy_of(analysis: Analysis) -> NDArray[np.float32] | None:
     """The share of the visits that a search gave to each action, or None without a search."""
     visits = dict(analysis.visits)
     if not sum(visits.values()):
         return None
     shares = np.zeros(at.ACTIONS, dtype=np.float32)
     shares[list(visits)] = list(visits.values())
-    return shares / shares.sum()
+    shares /= shares.sum()
+    return shares
 
 
-def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+def table_of(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
     """Rows as a table."""
     return pa.table([column_of([row[field.name] for row in rows], field.type) for field in schema], schema=schema)
 
 
-def column_of(values: list[Any], kind: Any) -> Any:
+def column_of(values: list[Value], kind: pa.DataType) -> pa.Array:
     """Values as a column; arrays become lists of a fixed size."""
     if not pa.types.is_fixed_size_list(kind):
         return pa.array(values, kind)

@@ -1,7 +1,7 @@
 """Errors of the environments, in the kinds that Gymnasium and PettingZoo use, and the checks that raise them."""
 
 from operator import index
-from typing import Any, Final
+from typing import Final
 
 import gymnasium
 import numpy as np
@@ -50,10 +50,10 @@ def checked_mode(mode: str | None) -> str | None:
     return mode
 
 
-def checked_action(action: Any) -> int:
+def checked_action(action: object) -> int:
     """Return an action as a number, legal or not. Raises BadAction if it is no number."""
     try:
-        number = index(action)
+        number = index(action)  # type: ignore[arg-type]  # TypeError for what is no whole number
     except TypeError:
         number = MOST + 1
     if abs(number) > MOST:
@@ -68,12 +68,10 @@ def action_space() -> spaces.Discrete:
 
 def observation_space(*, packed: bool = False) -> spaces.Dict:
     """Return the space of observations and masks; a mask has a byte for each action, or a bit."""
-    mask: spaces.Box[Any] = spaces.Box(0, 1, (at.ACTIONS,), observation.MASK_TYPE)
-    if packed:
-        mask = spaces.Box(0, 255, (PACKED_SIZE,), dtype=np.uint8)
+    bits, marks = spaces.Box(0, 255, (PACKED_SIZE,), np.uint8), spaces.Box(0, 1, (at.ACTIONS,), observation.MASK_TYPE)
     return spaces.Dict(
         {
             "observation": spaces.Box(0, observation.HIGH, dtype=observation.HIGH.dtype.type),
-            "action_mask": mask,
+            "action_mask": bits if packed else marks,
         }
     )

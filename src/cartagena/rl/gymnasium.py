@@ -25,9 +25,9 @@ from cartagena.errors import shown
 from cartagena.rulesets import RuleSet
 
 from . import errors
-from .opponents import League, Opponent, SeatedPlayer, checked_opponents, is_policy, policy_actions
+from .opponents import League, Opponent, Policy, SeatedPlayer, checked_opponents, is_policy, policy_actions
 from .single_table import SingleOptions, SingleTable
-from .tables import CUT, RUNNING
+from .tables import CUT, RUNNING, Seen
 
 __all__ = ["CartagenaEnv", "register"]
 
@@ -41,7 +41,7 @@ IDS: Final = {
 ONLY_ROW: Final = np.zeros(1, dtype=np.int64)
 
 
-class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
+class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], object]):
     """A learner at a table with other players.
 
     >>> from cartagena.rl.gymnasium import CartagenaEnv
@@ -70,13 +70,11 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         self.seat = seat
         self.observation_space = errors.observation_space()
         self.action_space = errors.action_space()
-        self._others: dict[int, Any] = {}
+        self._others: dict[int, SeatedPlayer | Policy] = {}
         self._learner = 0
         self._over = True
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begin a new game and play up to the learner's first choice."""
         super().reset(seed=seed, options=options)
         self._begin(self.np_random)
@@ -86,9 +84,9 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         self._over = False
         self._let_others_play()
         self._show()
-        return self._look()
+        return self._observed()
 
-    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: object) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play the learner's choice, then those of the others until it is the learner's turn to choose again."""
         if self._over:
             raise errors.EpisodeIsOver("the game is over or has not begun; call reset() for a new one.")
@@ -101,10 +99,10 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
         self._over = bool(self._tables.status[0] != RUNNING)
         cut = bool(self._tables.status[0] == CUT)
         self._show()
-        seen, info = self._look()
+        seen, info = self._observed()
         return seen, reward, self._over and not cut, cut, {**info, **reason}
 
-    def _seated(self, opponent: Opponent) -> Any:
+    def _seated(self, opponent: Opponent) -> SeatedPlayer | Policy:
         """The opponent of a new game: a policy, or a player at the table."""
         drawn = opponent.draw(self.np_random) if isinstance(opponent, League) else opponent
         return drawn if is_policy(drawn) else SeatedPlayer(drawn, int(self.np_random.integers(1 << 31)))
@@ -120,10 +118,10 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What the learner can choose now, as sb3-contrib asks for it; only ``end`` when the game is over."""
-        return self._tables.look(self._learner)[1].astype(np.bool_)
+        return self._tables.observe(self._learner)[1].astype(np.bool_)
 
-    def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        seen, mask = self._tables.look(self._learner)
+    def _observed(self) -> tuple[Seen, dict[str, Any]]:
+        seen, mask = self._tables.observe(self._learner)
         return {"observation": seen, "action_mask": mask}, {"action_mask": mask.copy(), "seat": self._learner + 1}
 
 

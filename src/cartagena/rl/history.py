@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class GameSetup:
         """The state before the deal, with room for the legal actions behind it."""
         return np.array([*self.laid.words, *(0 for _ in range(at.MAX_LEGAL))], dtype=np.int64)
 
-    def __deepcopy__(self, memo: Any) -> "GameSetup":
+    def __deepcopy__(self, memo: object) -> "GameSetup":
         return self
 
 
@@ -86,7 +86,7 @@ class History:
         self.events: list[Remembered] = []
         self.tokens: list[list[str]] = [[] for _ in range(setup.laid.seats)]
 
-    def __deepcopy__(self, memo: Any) -> "History":
+    def __deepcopy__(self, memo: object) -> "History":
         again = History.__new__(History)
         again.setup, again.dealt, again.turns = self.setup, self.dealt, self.turns
         again.words, again.events = list(self.words), list(self.events)

@@ -11,7 +11,7 @@ Returns are 1 for the winner and -1 / (seats - 1) for the others; 0 for all in a
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyspiel
@@ -29,6 +29,9 @@ from .spaces.actions import COUNT, why_not
 from .spaces.observation import FIELDS, SIZE
 from .stepping import SteppedGame
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["NAME", "CartagenaGame", "CartagenaState", "Observer"]
 
 NAME: Final = "python_cartagena"
@@ -43,7 +46,7 @@ DEFAULTS: Final[dict[str, Any]] = {"rules": "jamaica-en", "seats": 2, "board": "
 REPLAYS: Final = 200
 
 
-def game_type(information: Any) -> Any:
+def game_type(information: pyspiel.GameType.Information) -> pyspiel.GameType:
     """Return the game type. Whether its information is perfect depends on the rule set."""
     return pyspiel.GameType(
         short_name=NAME,
@@ -64,7 +67,7 @@ def game_type(information: Any) -> Any:
     )
 
 
-def game_info(setup: GameSetup) -> Any:
+def game_info(setup: GameSetup) -> pyspiel.GameInfo:
     """Return the sizes of the game. Dropped cards were dealt before, so that deals bound drops."""
     rules = setup.laid.rules
     dealt = len(setup.order) + setup.turns * rules.actions * 2
@@ -120,7 +123,7 @@ class CartagenaGame(pyspiel.Game):  # type: ignore[misc]
         rules = self.setup.laid.rules
         return len(self.setup.order) + self.setup.turns * rules.actions * (2 + rules.row)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType = None, params: object = None) -> "Observer":
         """Return an observer of states."""
         return Observer(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
@@ -137,7 +140,7 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
     (0, 's:B')
     """
 
-    def __init__(self, game: Any, setup: GameSetup) -> None:
+    def __init__(self, game: pyspiel.Game, setup: GameSetup) -> None:
         super().__init__(game)
         self.past = SteppedGame(setup)
 
@@ -243,14 +246,14 @@ class Observer:
     (5, 50)
     """
 
-    def __init__(self, kind: Any, params: Any) -> None:
+    def __init__(self, kind: pyspiel.IIGObservationType, params: object) -> None:
         if params:
             raise pyspiel.SpielError(f"Observation parameters are not supported: {params}.")
         self.kind = kind
         single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         whole = kind.public_info and single and not kind.perfect_recall
         self.tensor = np.zeros(SIZE, np.float32) if whole else None
-        self.dict: dict[str, Any] = {}
+        self.dict: dict[str, NDArray[np.float32]] = {}
         if self.tensor is not None:
             for field in FIELDS:
                 self.dict[field.name] = self.tensor[field.start : field.start + field.size].reshape(field.shape)

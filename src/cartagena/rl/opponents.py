@@ -10,12 +10,11 @@ An opponent is one of these:
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from inspect import isclass
 from itertools import count
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cartagena.errors import shown
 from cartagena.game import CartagenaError, Position
@@ -25,10 +24,11 @@ from cartagena.players.registry import maker
 
 from . import errors
 from .compiled.episode import HOLD, RUNNING
-from .tables import LEVELS, Tables
+from .tables import LEVELS, Seen, Tables
 
 __all__ = ["League"]
 
+Policy: TypeAlias = Callable[[Seen], ArrayLike]
 Opponent: TypeAlias = Any
 """The name of a player, a player, a class of players, a policy or a league."""
 
@@ -64,7 +64,7 @@ class League:
         return self.members[int(rng.integers(len(self.members)))]
 
 
-def is_policy(opponent: Opponent) -> bool:
+def is_policy(opponent: Opponent) -> TypeGuard[Policy]:
     """Whether the opponent is a function from observations to actions."""
     return callable(opponent) and not hasattr(opponent, "decide")
 
@@ -84,14 +84,16 @@ def checked_opponent(opponent: Opponent) -> None:
 
 def checked_opponents(opponents: Opponent | Sequence[Opponent], seats: int) -> tuple[Opponent, ...]:
     """Return an opponent for each other seat: the one that is given, or one each. Raises BadArgument."""
-    several = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-    found = tuple(opponents) if several else (opponents,) * (seats - 1)
-    for opponent in found:
+    if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+        seated = tuple(opponents)
+    else:
+        seated = (opponents,) * (seats - 1)
+    for opponent in seated:
         checked_opponent(opponent)
-    if len(found) != seats - 1:
+    if len(seated) != seats - 1:
         each = f", or one for each of the {seats - 1} other seats" if seats > 2 else ""
-        raise errors.BadArgument(f"name one opponent{each}, not {len(found)}.")
-    return found
+        raise errors.BadArgument(f"name one opponent{each}, not {len(seated)}.")
+    return seated
 
 
 # --- at a table
@@ -115,12 +117,12 @@ class SeatedPlayer:
         return action
 
 
-def own_player(opponent: Opponent, seed: int) -> Player:
+def own_player(opponent: Player | type[Player], seed: int) -> Player:
     """The player itself, or a new one of its class."""
-    return maker(opponent.__name__, opponent)(seed) if isclass(opponent) else opponent
+    return maker(opponent.__name__, opponent)(seed) if isinstance(opponent, type) else opponent
 
 
-def policy_actions(policy: Callable[[dict[str, Any]], Any], tables: Tables, rows: NDArray[np.int64]) -> Any:
+def policy_actions(policy: Policy, tables: Tables, rows: NDArray[np.int64]) -> NDArray[np.integer]:
     """Return the actions of a policy for these games, whose observations are up to date. Raises BadAction."""
     masks = tables.masks[rows]
     actions = np.asarray(policy({"observation": tables.observations[rows], "action_mask": masks}))
@@ -179,7 +181,7 @@ class Others:
         tables = self.tables
         while (waits := (tables.status == RUNNING) & (tables.viewers != self.learners)).any():
             places = np.where(waits, self._sits[self._rows, tables.viewers], -1)
-            tables.engine.step(self._replies(places), look=False)
+            tables.engine.step(self._replies(places), observe=False)
         tables.viewers[:] = self.learners
         tables.sitting[:] = self.learners + 1
         tables.gained[:] = tables.rewards[self._rows, self.learners]
@@ -192,7 +194,7 @@ class Others:
             actions = np.full(len(places), HOLD, dtype=np.int64)
         others = np.unique(places[~inside]).tolist()
         if any(is_policy(self._pool[place]) for place in others):
-            self.tables.engine.look()
+            self.tables.engine.observe()
         for place in others:
             rows = np.flatnonzero(places == place)
             if is_policy(self._pool[place]):

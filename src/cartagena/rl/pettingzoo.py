@@ -25,12 +25,12 @@ from cartagena.rulesets import RuleSet
 
 from . import errors
 from .single_table import SingleOptions, SingleTable
-from .tables import CUT, RUNNING, idle_mask
+from .tables import CUT, RUNNING, Seen, idle_mask
 
 __all__ = ["RawEnv", "env", "raw_env"]
 
 
-def env(rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[SingleOptions]) -> Any:
+def env(rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[SingleOptions]) -> "InOrder":
     """Return the environment, with PettingZoo's check that calls come in order.
 
     >>> from cartagena.rl.pettingzoo import env
@@ -46,11 +46,12 @@ class InOrder(OrderEnforcingWrapper):  # type: ignore[misc]
     """PettingZoo's order-enforcing wrapper; ``agents`` and ``last`` go to the environment directly, which is faster."""
 
     @property
-    def agents(self) -> Any:
+    def agents(self) -> list[str]:
         """The agents still in the game; they are unknown before the first reset."""
         if not self._has_reset:
             raise AttributeError("agents cannot be accessed before reset")
-        return self.env.agents
+        agents: list[str] = self.env.agents
+        return agents
 
     def last(self, observe: bool = True) -> Any:
         """Return what the selected agent sees and its rewards."""
@@ -89,7 +90,7 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         self._running = False
         self._rng = np.random.default_rng()
         self._idle = idle_mask()
-        self._sight: tuple[Any, Any] = (None, None)
+        self._sight = self._seen.copy(), self._mask.copy()
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._observations[agent]
@@ -99,7 +100,7 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
 
     # --- playing
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
         """Begin a new game; the same seed gives the same game."""
         if seed is not None:
             self._rng, _ = np_random(seed)
@@ -121,7 +122,7 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         self._sight = (self._seen.copy(), self._mask.copy())
         self.infos[self.agent_selection] = {"action_mask": self._sight[1]}
 
-    def step(self, action: Any) -> None:
+    def step(self, action: object) -> None:
         """Play the selected agent's choice; the last step of an agent whose game is over is None."""
         if not self.agents:
             raise errors.EpisodeIsOver("the game is over and all agents are done; call reset() for a new one.")
@@ -155,7 +156,7 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Seen:
         """Return what an agent sees now. Only the agent that must choose has more than ``end`` in its mask."""
         seat = self._seat.get(agent)
         if seat is None:
@@ -163,7 +164,7 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         if self._running and agent == self.agent_selection:
             seen, mask = self._sight
         else:
-            seen, mask = self._tables.look(seat)[0], self._idle
+            seen, mask = self._tables.observe(seat)[0], self._idle
         return {"observation": seen, "action_mask": mask}
 
     def action_masks(self) -> NDArray[np.bool_]:

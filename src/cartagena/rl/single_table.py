@@ -1,6 +1,6 @@
 """What environments with one table share: their arguments, the table, the reason of a forfeit, rendering."""
 
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from cartagena.rulesets import RuleSet
 
 from . import errors
-from .rendering import Screen, paint
+from .rendering import Pixels, Screen, paint
 from .spaces.actions import why_not
 from .tables import FORFEIT, EnvOptions, Tables
 
@@ -40,7 +40,7 @@ class SingleTable:
         self._choice[0] = action
         self._tables.step(self._choice)
 
-    def _forfeit(self) -> dict[str, Any]:
+    def _forfeit(self) -> dict[str, str]:
         """Return why the last choice has forfeited the game, for an info; empty if it has not."""
         if self._tables.status[0] != FORFEIT:
             return {}
@@ -56,7 +56,7 @@ class SingleTable:
         whole: NDArray[np.uint8] = self._tables.state()[0]
         return whole
 
-    def render(self) -> Any:
+    def render(self) -> str | Pixels | None:
         """Show the table with all cards open: in a window, as an array of pixels, or as text."""
         if self.render_mode is None:
             return None

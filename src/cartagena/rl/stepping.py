@@ -2,7 +2,6 @@
 
 from copy import deepcopy
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +39,7 @@ class SteppedGame:
 
     def __init__(self, setup: GameSetup) -> None:
         self.setup = setup
-        self.record: Any = setup.blank.copy()
+        self.record: NDArray[np.int64] = setup.blank.copy()
         self.dealt = 0
         self.turns = 0
         self.pending: list[int] = []
@@ -52,7 +51,7 @@ class SteppedGame:
         if not self.dealing:
             self._stand(play(setup.rule_numbers, self.record, -1))
 
-    def __deepcopy__(self, memo: Any) -> "SteppedGame":
+    def __deepcopy__(self, memo: object) -> "SteppedGame":
         again = SteppedGame.__new__(SteppedGame)
         again.setup, again.dealt, again.turns = self.setup, self.dealt, self.turns
         again.player, again.size, again.known = self.player, self.size, self.known
@@ -111,10 +110,10 @@ class SteppedGame:
             self.turns += 1
         self._stand(play(self.setup.rule_numbers, self.record, action))
 
-    def _stand(self, told: int) -> None:
-        """Note who must choose now."""
+    def _stand(self, code: int) -> None:
+        """Note who must choose now, by what ``play`` returned."""
         self.known = None
-        self.size, self.player = told // PLAYERS, told % PLAYERS + LOWEST
+        self.size, self.player = code // PLAYERS, code % PLAYERS + LOWEST
         if self.turns >= self.setup.turns:
             self.size, self.player = 0, FINISHED
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from cartagena.backends.arrays import BITS, PACKED_SIZE, BackendArray, FloatArray, VectorSettings
 from cartagena.backends.openings import Start, new_deals_on, start_of
 from cartagena.backends.vector import host, make_engine
-from cartagena.backends.vector_arrays import BITS, PACKED_SIZE, VectorSettings
 from cartagena.errors import RuleSetError, shown
 from cartagena.game import Position
 from cartagena.game.rng import Chance
@@ -20,8 +21,11 @@ from cartagena.rulesets import RuleSet, load
 from .compiled.episode import CUT, ENDED, FORFEIT, RUNNING
 from .spaces import observation
 
-__all__ = ["BITS", "CUT", "ENDED", "FORFEIT", "LEVELS", "PACKED_SIZE", "RUNNING", "EnvOptions", "EnvSettings", "Tables",
-           "idle_mask", "unpacked"]  # fmt: skip
+if TYPE_CHECKING:
+    from cartagena.players.compiled.turn_search import TurnSpace
+
+__all__ = ["BITS", "CUT", "ENDED", "FORFEIT", "LEVELS", "PACKED_SIZE", "RUNNING", "EnvOptions", "EnvSettings", "Seen",
+           "Tables", "idle_mask", "unpacked"]  # fmt: skip
 
 REWARDS: Final = ("zero-sum", "win")
 DEFAULT_TURNS: Final = 1000
@@ -29,6 +33,10 @@ MOST_TURNS: Final = 1_000_000
 EPISODE: Final = "rl.compiled.episode"
 LEVELS: Final = ("random", "deckhand", "sailor", "gunner")
 """The players that reply in compiled code, in the order of ``compiled.opponents``."""
+
+
+Seen: TypeAlias = dict[str, NDArray[np.integer]]
+"""Observations: the arrays ``observation`` and ``action_mask``."""
 
 
 class EnvOptions(TypedDict, total=False):
@@ -81,9 +89,13 @@ class EnvSettings:
         return new_deals_on(self.rules, self.lay(0)) if self.board else start_of(self.rules, self.seats)
 
 
-def unpacked(masks: NDArray[np.uint8]) -> NDArray[np.int8]:
+def unpacked(masks: NDArray[np.integer]) -> NDArray[np.int8]:
     """Return masks of bits as masks of bytes."""
-    return np.unpackbits(masks, axis=-1, count=at.ACTIONS, bitorder="little").view(np.int8)
+    return np.unpackbits(masks.view(np.uint8), axis=-1, count=at.ACTIONS, bitorder="little").view(np.int8)
+
+
+PlanningSpace: TypeAlias = "tuple[TurnSpace, FloatArray, FloatArray]"
+"""What the gunner needs to compare turns: working space, weights, and space for a result."""
 
 
 class Tables:
@@ -115,22 +127,22 @@ class Tables:
         self.viewers, self.sitting = arrays.viewers, arrays.sitting
         self.status, self.rewards, self.gained = arrays.status, arrays.rewards, arrays.gained
         self.ended, self.cut = arrays.ended, arrays.cut
-        self._rooms: list[tuple[Any, ...]] = []
+        self._spaces: list[PlanningSpace] = []
 
-    def seed(self, keys: Any) -> None:
+    def seed(self, keys: ArrayLike) -> None:
         """Set where the chance of each table starts."""
-        self.engine.put(self.engine.arrays.keys, keys)
+        self.engine.put("keys", keys)
 
     def seat_learners(self, seats: Sequence[int]) -> None:
         """Let a learner play only these seats, table by table in turn; at the others moves are random."""
-        self.engine.put(self.engine.arrays.learners, np.resize(np.array(seats, dtype=np.int64), self.number))
+        self.engine.put("learners", np.resize(np.array(seats, dtype=np.int64), self.number))
 
     def start(self) -> None:
         """Begin a new game at every table."""
-        self.engine.put(self.status, ENDED)
+        self.engine.put("status", ENDED)
         self.engine.step(self.engine.taken(np.zeros(self.number, np.int64), "actions"))
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: BackendArray) -> None:
         """Play one choice at every table; where the game is over, a new one begins."""
         self.engine.step(actions)
 
@@ -146,7 +158,7 @@ class Tables:
         """
         from cartagena.backends.cpu import compiled_with
 
-        compiled: Any = compiled_with(episode=EPISODE).load("rl.compiled.afterstates")
+        compiled = compiled_with(episode=EPISODE).load("rl.compiled.afterstates")
         record = self.engine.record  # type: ignore[attr-defined]
         firsts = np.empty(self.number + 1, dtype=np.int64)
         compiled.count_choices(record, firsts)
@@ -160,7 +172,7 @@ class Tables:
 
         Only the backend cpu can do this.
         """
-        compiled: Any = compiled_opponents()
+        compiled = compiled_opponents()
         record = self.engine.record  # type: ignore[attr-defined]
         actions = np.empty(self.number, dtype=np.int64)
         planned = levels == compiled.GUNNER
@@ -171,12 +183,12 @@ class Tables:
 
     def _plan(self, numbers: NDArray[np.int64], plan: Callable[..., None]) -> None:
         """Plan turns at these tables, in as many threads as a player may search in."""
-        from cartagena.players.ismcts import thread_budget, with_threads
+        from cartagena.players.threads import thread_budget, with_threads
 
         parts = np.array_split(numbers, min(thread_budget(), len(numbers)))
-        while len(self._rooms) < len(parts):
-            self._rooms.append(planning_room(self.settings.rules))
-        with_threads(len(parts), lambda part: plan(parts[part], self._rooms[part]))
+        while len(self._spaces) < len(parts):
+            self._spaces.append(planning_space(self.settings.rules))
+        with_threads(len(parts), lambda part: plan(parts[part], self._spaces[part]))
 
     def state(self) -> NDArray[np.uint8]:
         """Return every table with all hands open, as the first seat would observe it, in a new array.
@@ -188,11 +200,11 @@ class Tables:
         compiled_opponents().reveal_all(record, out, 0, self.number)
         return out
 
-    def look(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+    def observe(self, seat: int) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         """Return what a seat of the only table sees and can choose, in new arrays."""
         before = self.viewers[0]
         self.viewers[0] = seat
-        self.engine.look()
+        self.engine.observe()
         self.viewers[0] = before
         return self.observations[0].copy(), self.masks[0].copy()
 
@@ -208,7 +220,7 @@ class Tables:
         return Position.from_kernel(self.settings.rules, board_text(self._laid, words), self._laid.table, words)
 
 
-def compiled_opponents() -> Any:
+def compiled_opponents() -> ModuleType:
     """Return the compiled replies of the levels."""
     from cartagena.backends.cpu import compiled_with
 
@@ -217,12 +229,12 @@ def compiled_opponents() -> Any:
     return code.load("rl.compiled.opponents")
 
 
-def planning_room(rules: RuleSet) -> tuple[Any, ...]:
-    """Return what the gunner needs to compare turns: working space, weights, and space for a result."""
-    from cartagena.players.compiled.turn_search import new_room
+def planning_space(rules: RuleSet) -> PlanningSpace:
+    """Return what the gunner needs to compare turns."""
+    from cartagena.players.compiled.turn_search import new_space
     from cartagena.players.weights import by_hand
 
-    return new_room(), by_hand(rules), np.zeros(at.MAX_SEATS + 1)
+    return new_space(), by_hand(rules), np.zeros(at.MAX_SEATS + 1)
 
 
 def idle_mask() -> NDArray[np.int8]:

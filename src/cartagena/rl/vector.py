@@ -22,7 +22,7 @@ bytes. ``action_masks()`` and ``state()`` are as in ``cartagena.rl.gymnasium``, 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Unpack
+from typing import Any, Final, TypeAlias, TypeVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from cartagena.backends import has_cuda
 from cartagena.backends.arguments import checked_number
+from cartagena.backends.arrays import BackendArray, FlagArray
 from cartagena.backends.vector import host
 from cartagena.errors import shown
 from cartagena.game import CartagenaError
@@ -40,17 +41,19 @@ from cartagena.rulesets import RuleSet
 
 from . import errors
 from .opponents import League, Opponent, Others, checked_opponents, is_policy
-from .tables import BITS, RUNNING, EnvOptions, Tables
+from .tables import BITS, RUNNING, EnvOptions, Seen, Tables
 
 __all__ = ["CartagenaVectorEnv"]
 
 BACKENDS: Final = ("cpu", "cuda")
+E = TypeVar("E", bound=np.generic)
+Info: TypeAlias = dict[str, NDArray[np.generic]]
 SELF: Final = "self"
 RANDOM: Final = "random"
 MOST_TABLES: Final = 1 << 22
 
 
-class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
+class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[np.generic]]):
     """Many tables that are stepped together.
 
     >>> from cartagena.rl.vector import CartagenaVectorEnv
@@ -95,7 +98,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.single_action_space = errors.action_space()
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._seen = {
+        self._seen: Seen = {
             name: array
             for name, array in (("observation", self.tables.observations), ("action_mask", self.tables.masks))
             if parts[name]
@@ -108,16 +111,14 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
             self.tables.seat_learners(learners)
         if isinstance(opponents, str) and opponents in (SELF, RANDOM):
             return None
-        found = checked_opponents(opponents, self.settings.seats)
+        seated = checked_opponents(opponents, self.settings.seats)
         if self.tables.backend != "cpu":
             raise errors.BadArgument(f"with the backend cuda, opponents must be {SELF} or {RANDOM}.")
-        if any(is_policy(each) or isinstance(each, League) for each in found) and not self.tables.is_seen:
+        if any(is_policy(each) or isinstance(each, League) for each in seated) and not self.tables.is_seen:
             raise errors.BadArgument("opponents that are policies need observations=True and masks=True.")
-        return Others(self.tables, learners, found)
+        return Others(self.tables, learners, seated)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
         """Begin a new game at every table; the same seed gives the same games."""
         super().reset(seed=seed, options=options)
         self.tables.seed(self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64))
@@ -126,7 +127,7 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         self._let_others_play(np.arange(self.num_envs))
         return self._shown(self._seen), self._info()
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: object) -> tuple[Seen, NDArray[np.float32], FlagArray, FlagArray, Info]:
         """Play one choice at every table."""
         if not self._begun:
             raise errors.EpisodeIsOver("no game has begun; call reset() first.")
@@ -139,24 +140,23 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
             tables.step(chosen)
         else:
             beginning = np.flatnonzero(tables.status != RUNNING)
-            tables.engine.step(np.maximum(chosen, -1), look=False)  # below lies HOLD
+            tables.engine.step(np.maximum(host(chosen), -1), observe=False)  # below lies HOLD
             self._let_others_play(beginning)
-        rewards, ended, cut = (
-            array.copy() if self.copy else array for array in (tables.gained, tables.ended, tables.cut)
-        )
-        return self._shown(self._seen), rewards, ended, cut, self._info()
+        ends = self._shown({"ended": tables.ended, "cut": tables.cut})
+        rewards = tables.gained.copy() if self.copy else tables.gained
+        return self._shown(self._seen), rewards, ends["ended"], ends["cut"], self._info()
 
     def _let_others_play(self, beginning: NDArray[np.int64]) -> None:
         """Seat the opponents of the games that begin, and let them play up to the learners' next choices."""
         if self._others is not None:
             self._others.begin(beginning, self.np_random)
             self._others.play()
-            self.tables.engine.look()
+            self.tables.engine.observe()
 
-    def _shown(self, arrays: dict[str, Any]) -> dict[str, Any]:
+    def _shown(self, arrays: dict[str, NDArray[E]]) -> dict[str, NDArray[E]]:
         return {name: array.copy() for name, array in arrays.items()} if self.copy else arrays
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         return self._shown({"seat": self.tables.sitting, "rewards": self.tables.rewards})
 
     def sample(self) -> Any:
@@ -177,13 +177,13 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         return self.tables.state()
 
 
-def checked_masks(masks: Any) -> None:
+def checked_masks(masks: object) -> None:
     """Raise BadArgument unless masks are wanted, not wanted, or wanted as bits."""
     if not isinstance(masks, bool) and not (isinstance(masks, str) and masks == BITS):
         raise errors.BadArgument(f"masks must be True, False or {BITS!r}, not {shown(masks)}.")
 
 
-def checked_word(name: str, value: Any, words: tuple[str, ...]) -> None:
+def checked_word(name: str, value: object, words: tuple[str, ...]) -> None:
     """Raise BadArgument unless the value is one of the words."""
     if value not in words:
         raise errors.BadArgument(f"{name} must be {' or '.join(words)}, not {shown(value)}.")

@@ -7,7 +7,7 @@ The mask is left out of the observation: it is in the info and in ``action_masks
     env = FlatAgents(cartagena.rl.pettingzoo.env(seats=3))
 """
 
-from typing import Any, Final
+from typing import Final
 
 import gymnasium
 import numpy as np
@@ -17,14 +17,17 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 from pettingzoo.utils.wrappers import BaseWrapper
 
+from cartagena.backends.arrays import BackendArray
+
 from .spaces.observation import HIGH, SIZE
+from .tables import Seen
 
 __all__ = ["Flat", "FlatAgents", "FlatVector", "flat_space", "flattened"]
 
 SCALE: Final = (1 / np.maximum(HIGH, 1)).astype(np.float32)
 
 
-def flattened(seen: dict[str, Any]) -> NDArray[np.float32]:
+def flattened(seen: Seen) -> NDArray[np.float32]:
     """Return an observation, or a batch of them, as new floating-point numbers from 0 to 1.
 
     >>> from cartagena.rl.vector import CartagenaVectorEnv
@@ -36,7 +39,7 @@ def flattened(seen: dict[str, Any]) -> NDArray[np.float32]:
     return scaled
 
 
-def flat_space() -> Any:
+def flat_space() -> spaces.Box[np.float32]:
     """Return the space of flat observations.
 
     >>> from cartagena.rl.wrappers import flat_space
@@ -46,7 +49,7 @@ def flat_space() -> Any:
     return spaces.Box(0, 1, (SIZE,), np.float32)
 
 
-class Flat(gymnasium.ObservationWrapper[NDArray[np.float32], Any, dict[str, Any]], RecordConstructorArgs):
+class Flat(gymnasium.ObservationWrapper[NDArray[np.float32], object, Seen], RecordConstructorArgs):
     """A Gymnasium environment with flat observations.
 
     >>> from cartagena.rl.gymnasium import CartagenaEnv
@@ -56,18 +59,19 @@ class Flat(gymnasium.ObservationWrapper[NDArray[np.float32], Any, dict[str, Any]
     ((832,), (1200,))
     """
 
-    def __init__(self, env: gymnasium.Env[dict[str, Any], Any]) -> None:
+    def __init__(self, env: gymnasium.Env[Seen, object]) -> None:
         RecordConstructorArgs.__init__(self)
         gymnasium.ObservationWrapper.__init__(self, env)
         self.observation_space = flat_space()
 
-    def observation(self, observation: dict[str, Any]) -> NDArray[np.float32]:
+    def observation(self, observation: Seen) -> NDArray[np.float32]:
         """Return the observation without its mask."""
         return flattened(observation)
 
-    def action_masks(self) -> Any:
+    def action_masks(self) -> NDArray[np.bool_]:
         """What the learner can choose now."""
-        return self.env.get_wrapper_attr("action_masks")()
+        masks: NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
+        return masks
 
 
 class FlatVector(gymnasium.vector.VectorObservationWrapper):
@@ -80,18 +84,19 @@ class FlatVector(gymnasium.vector.VectorObservationWrapper):
     ((4, 832), (4, 1200))
     """
 
-    def __init__(self, env: Any) -> None:
+    def __init__(self, env: gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[np.generic]]) -> None:
         super().__init__(env)
         self.single_observation_space = flat_space()
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 
-    def observations(self, observations: dict[str, Any]) -> NDArray[np.float32]:
+    def observations(self, observations: Seen) -> NDArray[np.float32]:
         """Return the observations without their masks."""
         return flattened(observations)
 
-    def action_masks(self) -> Any:
+    def action_masks(self) -> NDArray[np.bool_]:
         """What can be chosen at every table."""
-        return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+        masks: NDArray[np.bool_] = self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+        return masks
 
 
 class FlatAgents(BaseWrapper):  # type: ignore[misc]
@@ -105,7 +110,7 @@ class FlatAgents(BaseWrapper):  # type: ignore[misc]
     (832,)
     """
 
-    def observation_space(self, agent: str) -> Any:  # noqa: ARG002
+    def observation_space(self, agent: str) -> spaces.Box[np.float32]:  # noqa: ARG002
         return flat_space()
 
     def observe(self, agent: str) -> NDArray[np.float32]:

@@ -15,7 +15,8 @@ from cartagena.players import Limit, Line
 from cartagena.players.advice import strongest
 from cartagena.players.compiled.tree import SUMS
 from cartagena.players.explain import reasons
-from cartagena.players.ismcts import ADMIRAL, CAPTAIN, Searcher, SearchRun, Style, room_for, with_threads
+from cartagena.players.ismcts import ADMIRAL, CAPTAIN, Searcher, SearchRun, Style, capacity_for
+from cartagena.players.threads import with_threads
 
 CLASSES: Final = {"best": 0.005, "good": 0.03, "inaccuracy": 0.08, "mistake": 0.15, "blunder": math.inf}
 """The classes of a decision, with the loss of win chance below which each one applies.
@@ -147,7 +148,7 @@ class Judge:
         forest = searcher.analysing
         limit = Limit(nodes=self.nodes)
         trees = searcher.style.trees_for(limit)
-        forest.prepare(None, trees, room_for(limit, trees))
+        forest.prepare(None, trees, capacity_for(limit, trees))
         job = SearchRun(searcher, view, forest.trees)
         job.root = np.array(words, np.int64)
         wanted = math.ceil(self.nodes / trees)

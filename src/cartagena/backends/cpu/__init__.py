@@ -34,8 +34,8 @@ from .compiler import block, entry, part, pointer, pointers, rule
 
 __all__ = [
     "FIRST", "GOLDEN", "SECOND", "Expansion", "Numbers", "Word", "apply", "below", "block", "compiled", "compiled_with",
-    "copy", "deal_card", "deal_hidden", "draw_card", "entry", "exp", "expand", "kernel", "list_moves", "mix", "part",
-    "perft", "pointer", "pointers", "rule", "word",
+    "copy", "deal_card", "deal_hidden", "draw_card", "entry", "exp", "expand", "kernel", "list_moves", "mix", "number",
+    "part", "perft", "pointer", "pointers", "rule", "word",
 ]  # fmt: skip
 
 MODULES: Final = (
@@ -64,10 +64,10 @@ compiled = compiled_with()
 if TYPE_CHECKING:
     from cartagena import kernel
     from cartagena.backends.portable import generator, toolkit
-    from cartagena.backends.portable.intrinsics import Numbers, Word, word
+    from cartagena.backends.portable.intrinsics import Numbers, Word, number, word
     from cartagena.kernel import cards, chance, legal, moves, options, reasons, step, track, validate, view  # noqa: F401
 else:
-    from .intrinsics import Numbers, Word, word
+    from .intrinsics import Numbers, Word, number, word
 
     kernel = compiled.load_all("kernel", MODULES)
     generator = compiled.load("backends.portable.generator")

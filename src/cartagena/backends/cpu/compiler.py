@@ -22,7 +22,7 @@ With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers 
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import numba
 import numpy as np
@@ -33,10 +33,11 @@ from numpy.typing import NDArray
 
 from cartagena.backends.numba_internals import cgutils, keep_code
 from cartagena.kernel import intrinsics as plain
+from cartagena.kernel.intrinsics import Words
 
 from .code_cache import CodeCache, can_keep
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 OPTIONS: Final = {
     "nogil": True,
@@ -63,31 +64,72 @@ def block(function: F) -> F:
 
 def entry(function: F) -> F:
     """Compile a function that Python calls, and keep its machine code on disk if the function comes from a file."""
-    compiled: Any = njit(forceinline=True, **OPTIONS)(function)
+    compiled: F = njit(forceinline=True, **OPTIONS)(function)
     if not numba.config.DISABLE_JIT and can_keep(function):
         keep_code(compiled, CodeCache(function))
-    entered: F = compiled
-    return entered
+    return compiled
 
 
 BIT: Final = ir.IntType(1)
 Builder: TypeAlias = ir.IRBuilder
-Context: TypeAlias = Any  # Numba has no public name for it, nor for signatures
-Signature: TypeAlias = Any
 Values: TypeAlias = Sequence[ir.Value]
-Typed: TypeAlias = tuple[Signature, Callable[..., ir.Value]]
-"""What Numba asks of an intrinsic: its signature, and the function that generates its code."""
-Intrinsic: TypeAlias = Callable[..., Any]
-Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
+T = TypeVar("T")
+E = TypeVar("E", bound=np.generic)
 MEMORY: Final = 1 << 40
 
 
-def either(typed: Intrinsic, uncompiled: Intrinsic) -> Intrinsic:
+class Structure(Protocol):
+    """An array as compiled code sees it."""
+
+    data: ir.Value
+
+
+class Signature(Protocol):
+    """The types that a function takes and returns. Numba has no public name for it, nor for contexts."""
+
+    args: Sequence[types.Type]
+    return_type: types.Type
+
+
+class Context(Protocol):
+    """What is used of Numba's contexts."""
+
+    def make_array(self, kind: types.Type) -> Callable[["Context", Builder, ir.Value], Structure]: ...
+    def make_tuple(self, builder: Builder, kind: types.Type, values: Values) -> ir.Value: ...
+    def get_value_type(self, kind: types.Type) -> ir.Type: ...
+    def get_dummy_value(self) -> ir.Value: ...
+
+
+Typed: TypeAlias = tuple[Signature, Callable[..., ir.Value]]
+"""What Numba asks of an intrinsic: its signature, and the function that generates its code."""
+
+
+class Same(Protocol):
+    """A function whose result has the type of its argument."""
+
+    def __call__(self, values: T, /) -> T: ...
+
+
+class Part(Protocol):
+    """A function from numbers to the same numbers from an index on."""
+
+    def __call__(self, words: T, first: int, /) -> T: ...
+
+
+def intrinsic_or(typed: Callable[..., Typed], uncompiled: Callable[..., object]) -> Any:
     """Return the compiler's version of an intrinsic, or the one in Python where nothing is compiled."""
     return uncompiled if numba.config.DISABLE_JIT else intrinsic(typed)
 
 
-def on_a_word(generate: Callable[[Builder, ir.Value], ir.Value], uncompiled: Intrinsic) -> Callable[[int], int]:
+def either(typed: Callable[..., Typed], uncompiled: F) -> F:
+    """Return the same with the type of the version in Python."""
+    chosen: F = intrinsic_or(typed, uncompiled)
+    return chosen
+
+
+def on_a_word(
+    generate: Callable[[Builder, ir.Value], ir.Value], uncompiled: Callable[[int], int]
+) -> Callable[[int], int]:
     """Return a function from a word to a word that is one instruction."""
 
     def typed(_context: Context, _word: types.Type) -> Typed:
@@ -116,7 +158,7 @@ def typed_pointer(_context: Context, array: types.Array, _first: types.Type) -> 
     return types.CPointer(array.dtype)(array, types.int64), generate
 
 
-pointer: Callable[[Any, int], Any] = either(typed_pointer, lambda array, first: array.reshape(-1)[first:])
+pointer: Part = intrinsic_or(typed_pointer, lambda array, first: array.reshape(-1)[first:])
 """``pointer(array, first)``: the numbers of a contiguous array from that index on, as a bare pointer."""
 
 
@@ -125,15 +167,13 @@ def typed_pointers(_context: Context, arrays: types.NamedTuple) -> Typed:
 
     def generate(context: Context, builder: Builder, signature: Signature, given: Values) -> ir.Value:
         parts = [builder.extract_value(given[0], number) for number in range(len(arrays))]
-        found = [context.make_array(kind)(context, builder, one).data for kind, one in zip(arrays, parts, strict=True)]
-        return context.make_tuple(builder, signature.return_type, found)
+        data = [context.make_array(kind)(context, builder, one).data for kind, one in zip(arrays, parts, strict=True)]
+        return context.make_tuple(builder, signature.return_type, data)
 
     return types.NamedTuple([types.CPointer(kind.dtype) for kind in arrays], arrays.instance_class)(arrays), generate
 
 
-pointers: Callable[[Arrays], Arrays] = either(
-    typed_pointers, lambda arrays: type(arrays)(*(array.reshape(-1) for array in arrays))
-)
+pointers: Same = intrinsic_or(typed_pointers, lambda arrays: type(arrays)(*(array.reshape(-1) for array in arrays)))
 """``pointers(arrays)``: a named tuple of contiguous arrays as the same tuple of bare pointers."""
 
 
@@ -146,40 +186,41 @@ def typed_part(_context: Context, words: types.Type, _first: types.Type) -> Type
     return words(words, types.int64), generate
 
 
-part: Callable[[Any, int], Any] = either(typed_part, lambda words, first: words[first:])
+part: Part = intrinsic_or(typed_part, lambda words, first: words[first:])
 """``part(words, first)``: the same numbers from that index on."""
 
 
-def pointer_to(kind: types.Type) -> Intrinsic:
+def pointer_to(entries: type[E]) -> Callable[[object], NDArray[E]]:
     """Return a function that casts an address or a pointer to a pointer to numbers of this type."""
+    kind = numba.from_dtype(np.dtype(entries))
 
-    def typed(_context: Context, place: types.Type) -> Typed:
+    def typed(_context: Context, address: types.Type) -> Typed:
         def generate(context: Context, builder: Builder, signature: Signature, given: Values) -> ir.Value:
             wanted = context.get_value_type(signature.return_type)
-            turn = builder.inttoptr if isinstance(place, types.Integer) else builder.bitcast
+            turn = builder.inttoptr if isinstance(address, types.Integer) else builder.bitcast
             return turn(given[0], wanted)
 
-        return types.CPointer(kind)(place), generate
+        return types.CPointer(kind)(address), generate
 
-    return either(typed, lambda place: memory_at(place, np.dtype(kind.name)))
+    cast: Callable[[object], NDArray[E]] = intrinsic_or(typed, lambda start: memory_at(start, np.dtype(entries)))
+    return cast
 
 
-def memory_at(place: NDArray[np.generic] | int, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
+def memory_at(start: NDArray[np.generic] | int, kind: np.dtype[np.generic]) -> NDArray[np.generic]:
     """Return the memory of an array, or from an address on, as numbers of a type, where nothing is compiled."""
-    if isinstance(place, np.ndarray):
-        whole = place.nbytes // kind.itemsize * kind.itemsize
-        return place.view(np.uint8)[:whole].view(kind)
-    return np.frombuffer(memoryview((ctypes.c_char * MEMORY).from_address(int(place))), kind)
+    if isinstance(start, np.ndarray):
+        whole = start.nbytes // kind.itemsize * kind.itemsize
+        return start.view(np.uint8)[:whole].view(kind)
+    return np.frombuffer(memoryview((ctypes.c_char * MEMORY).from_address(int(start))), kind)
 
 
-int64s, uint64s, uint32s, uint8s, float32s = (
-    pointer_to(kind) for kind in (types.int64, types.uint64, types.uint32, types.uint8, types.float32)
-)
-int32s, int16s, float64s = (pointer_to(kind) for kind in (types.int32, types.int16, types.float64))
+int64s, int32s, int16s = pointer_to(np.int64), pointer_to(np.int32), pointer_to(np.int16)
+uint64s, uint32s, uint8s = pointer_to(np.uint64), pointer_to(np.uint32), pointer_to(np.uint8)
+float64s, float32s = pointer_to(np.float64), pointer_to(np.float32)
 
 
-def typed_room(_context: Context, size: types.Type) -> Typed:
-    """The type of ``room`` and the code for it."""
+def typed_stack_words(_context: Context, size: types.Type) -> Typed:
+    """The type of ``stack_words`` and the code for it."""
 
     def generate(_context: Context, builder: Builder, _signature: Signature, _given: Values) -> ir.Value:
         return cgutils.alloca_once(builder, ir.IntType(64), size=ir.Constant(ir.IntType(64), size.literal_value))
@@ -187,7 +228,10 @@ def typed_room(_context: Context, size: types.Type) -> Typed:
     return types.CPointer(types.int64)(size), generate
 
 
-room: Callable[[int], Any] = (
-    (lambda size: np.zeros(size, np.int64)) if numba.config.DISABLE_JIT else intrinsic(prefer_literal=True)(typed_room)
+stack_words: Callable[[int], Words] = (
+    (lambda size: np.zeros(size, np.int64))
+    if numba.config.DISABLE_JIT
+    else intrinsic(prefer_literal=True)(typed_stack_words)
 )
-"""``room(size)``: so many words of the caller's own stack, to work in; the size is a constant."""
+"""``stack_words(size)``: so many words of the caller's own stack, to work in; the size is a constant."""
+room = stack_words

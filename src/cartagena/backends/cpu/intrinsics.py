@@ -1,10 +1,10 @@
 """The intrinsics of processors: the names of ``kernel.intrinsics`` and ``portable.intrinsics``, compiled."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from cartagena.backends.portable.intrinsics import Numbers, Word
+from cartagena.backends.portable.intrinsics import Numbers, States, Word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import WORDS
 
@@ -13,6 +13,7 @@ from .compiler import block, leading, ones, part, rule, trailing
 __all__ = [
     "Numbers",
     "RuleTable",
+    "States",
     "Word",
     "Words",
     "block",
@@ -48,6 +49,6 @@ def highest(mask: int) -> int:
 
 
 @rule
-def state_of(states: Any, number: int) -> Any:
+def state_of(states: Words, number: int) -> Words:
     """The words of one of many states, which are stored one state after the other."""
     return part(states, number * WORDS)

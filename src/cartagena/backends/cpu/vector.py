@@ -1,12 +1,20 @@
 """The vector engine in the processor's memory: NumPy arrays, compiled loops, threads."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from cartagena.backends.arrays import (
+    BITS,
+    BackendArray,
+    IntArray,
+    VectorSettings,
+    mask_shape,
+    shapes,
+    whole_numbers,
+)
 from cartagena.backends.portable.games import Games
-from cartagena.backends.vector_arrays import BITS, VectorSettings, mask_shape, shapes, whole_numbers
 from cartagena.kernel import layout as at
 
 from . import compiled_with
@@ -22,68 +30,58 @@ class CpuEngine:
     def __init__(self, settings: VectorSettings) -> None:
         self.settings = settings
         self.size = settings.size
-        self._loops: Any = compiled_with(episode=settings.episode).load("backends.cpu.vector_loops")
+        self._loops = compiled_with(episode=settings.episode).load("backends.cpu.vector_loops")
         self._threads = max(1, min(settings.threads, self.size // SMALL))
         start = settings.start
-        made = {
-            name: np.full(shape, first, kind)
-            for name, (shape, kind, first) in shapes(settings, self._loops.WIDTH).items()
-        }
+        columns = (np.full(shape, first, kind) for shape, kind, first in shapes(settings, self._loops.WIDTH).values())
         rules, plan, opening = (np.array(numbers, np.int64) for numbers in (start.rules, start.plan, start.words))
-        self.arrays = Games(
-            rules,
-            plan,
-            opening,
-            states=np.zeros((self.size, at.WORDS), np.int64),
-            masks=None,
-            limit=settings.limit,
-            zero_sum=settings.zero_sum,
-            **made,
-        )
-        self._views: Any = None
+        states = np.zeros((self.size, at.WORDS), np.int64)
+        limits = settings.limit, settings.zero_sum
+        self.arrays = Games._make((rules, plan, opening, states, *columns, None, *limits))
+        self._views = np.zeros((0, at.WORDS), np.int64)
         self._wanted = self._loops.OBSERVED if settings.observations else 0
         self.add_masks(settings.masks)
 
     def add_masks(self, kind: bool | str) -> None:
         self.arrays = self.arrays._replace(masks=np.zeros(*mask_shape(self.size, kind)))
-        *arrays, limit, zero_sum = self.arrays
-        self.record = np.array([*(array.ctypes.data for array in arrays), limit, zero_sum], np.int64)
+        addresses = (array.ctypes.data for array in self.arrays[:-2])
+        self.record = np.array([*addresses, *self.arrays[-2:]], np.int64)
         if kind:
             self._wanted |= self._loops.PACKED if kind == BITS else self._loops.MASKED
 
-    def put(self, array: Any, values: Any) -> None:
-        array[:] = values
+    def put(self, name: str, values: ArrayLike) -> None:
+        getattr(self.arrays, name)[:] = values
 
-    def taken(self, values: Any, what: str) -> Any:
+    def taken(self, values: object, what: str) -> IntArray:
         """Return a number for each game as an array."""
         return whole_numbers(values, self.size, what)
 
-    def open(self, numbers: Any, seed: int) -> None:
+    def open(self, numbers: BackendArray, seed: int) -> None:
         self._run(self._loops.open_all, numbers, seed)
 
-    def step(self, actions: Any, *, look: bool = True) -> None:
-        self._run(self._loops.step_all, actions, self._wanted if look else 0)
+    def step(self, actions: BackendArray, *, observe: bool = True) -> None:
+        self._run(self._loops.step_all, actions, self._wanted if observe else 0)
 
-    def look(self) -> None:
-        self._run(self._loops.look_all, self._wanted)
+    def observe(self) -> None:
+        self._run(self._loops.observe_all, self._wanted)
 
-    def sample(self) -> Any:
+    def sample(self) -> IntArray:
         actions = np.empty(self.size, np.int64)
         self._run(self._loops.sample_all, actions)
         return actions
 
-    def first_illegal(self, actions: Any) -> int:
+    def first_illegal(self, actions: BackendArray) -> int:
         self._run(self._loops.check_all, actions)
         illegal = self.arrays.ended
         return int(illegal.argmax()) if illegal.any() else -1
 
-    def views(self, seats: Any) -> Any:
-        if self._views is None:
+    def views(self, seats: BackendArray) -> IntArray:
+        if not len(self._views):
             self._views = np.zeros_like(self.arrays.states)
         self._run(self._loops.view_all, seats, self._views)
         return self._views
 
-    def _run(self, loop: Callable[..., None], *given: Any) -> None:
+    def _run(self, loop: Callable[..., None], *given: object) -> None:
         if self._threads == 1:
             loop(self.record, *given, 0, self.size)
         else:

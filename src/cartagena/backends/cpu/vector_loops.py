@@ -4,15 +4,14 @@
 every array that Python hands over takes time.
 """
 
-from typing import Any
-
+from cartagena.backends.arrays import IntArray
 from cartagena.backends.cpu.compiler import (
     entry,
     float32s,
     int64s,
     part,
     pointer,
-    room,
+    stack_words,
     uint8s,
     uint32s,
     uint64s,
@@ -27,13 +26,13 @@ from ..portable.intrinsics import block, state_of
 from ..portable.toolkit import list_moves
 from ..portable.vector import check, open_game, sample, show
 
-OBSERVED, MASKED, PACKED = 1, 2, 4  # what a look writes
+OBSERVED, MASKED, PACKED = 1, 2, 4  # what ``write_wanted`` writes
 PACKED_SIZE = MARK_WORDS * MARK_BITS // 8
-ROOM = WORDS + MAX_LEGAL
+SPACE = WORDS + MAX_LEGAL
 
 
 @rule
-def games_at(record: Any) -> Games:
+def games_at(record: IntArray) -> Games:
     """The games of a record as pointers."""
     at = pointer(record, 0)
     return Games(
@@ -44,21 +43,21 @@ def games_at(record: Any) -> Games:
 
 
 @block
-def clear(words: Any, size: int) -> None:
-    """Make so many words 0."""
+def clear(words: Words, size: int) -> None:
+    """Set the first ``size`` words to 0."""
     for word in range(size):
         words[word] = 0
 
 
 @block
-def observe(rules: RuleTable, state: Words, viewer: int, working: Words, out: Any) -> None:
+def observe(rules: RuleTable, state: Words, viewer: int, working: Words, out: Words) -> None:
     """Write the observation of a viewer."""
     clear(int64s(out), WIDTH // 8)
     see(rules, state, viewer, working, out, 0)
 
 
 @block
-def write_mask(rules: RuleTable, state: Words, open_: bool, moves: Words, mask: Any) -> None:
+def write_mask(rules: RuleTable, state: Words, open_: bool, moves: Words, mask: Words) -> None:
     """Write a mask with a byte for each action."""
     clear(int64s(mask), ACTIONS // 8)
     if open_:
@@ -69,7 +68,7 @@ def write_mask(rules: RuleTable, state: Words, open_: bool, moves: Words, mask: 
 
 
 @block
-def pack_mask(rules: RuleTable, state: Words, open_: bool, mask: Any) -> None:
+def pack_mask(rules: RuleTable, state: Words, open_: bool, mask: Words) -> None:
     """Write a mask with a bit for each action."""
     clear(mask, MARK_WORDS)
     if open_:
@@ -79,7 +78,7 @@ def pack_mask(rules: RuleTable, state: Words, open_: bool, mask: Any) -> None:
 
 
 @rule
-def look(games: Games, number: int, wanted: int, working: Words) -> None:
+def write_wanted(games: Games, number: int, wanted: int, working: Words) -> None:
     """Write what is wanted of an observation and a mask."""
     state = state_of(games.states, number)
     if wanted & OBSERVED:
@@ -93,28 +92,28 @@ def look(games: Games, number: int, wanted: int, working: Words) -> None:
 
 
 @entry
-def step_all(record: Any, actions: Any, wanted: int, first: int, last: int) -> None:
-    """Advance every game by an action and look at it."""
+def step_all(record: IntArray, actions: IntArray, wanted: int, first: int, last: int) -> None:
+    """Advance every game by an action and write what is wanted of it."""
     games = games_at(record)
     chosen = pointer(actions, 0)
-    working = room(ROOM)
+    working = stack_words(SPACE)
     for number in range(first, last):
         advance(games, number, chosen[number])
         if wanted:
-            look(games, number, wanted, working)
+            write_wanted(games, number, wanted, working)
 
 
 @entry
-def look_all(record: Any, wanted: int, first: int, last: int) -> None:
-    """Look at every game."""
+def observe_all(record: IntArray, wanted: int, first: int, last: int) -> None:
+    """Write what is wanted of all games."""
     games = games_at(record)
-    working = room(ROOM)
+    working = stack_words(SPACE)
     for number in range(first, last):
-        look(games, number, wanted, working)
+        write_wanted(games, number, wanted, working)
 
 
 @entry
-def open_all(record: Any, numbers: Any, seed: int, first: int, last: int) -> None:
+def open_all(record: IntArray, numbers: IntArray, seed: int, first: int, last: int) -> None:
     """Start the games that have a number."""
     games = games_at(record)
     for number in range(first, last):
@@ -122,7 +121,7 @@ def open_all(record: Any, numbers: Any, seed: int, first: int, last: int) -> Non
 
 
 @entry
-def sample_all(record: Any, actions: Any, first: int, last: int) -> None:
+def sample_all(record: IntArray, actions: IntArray, first: int, last: int) -> None:
     """Choose an action for every game by the policy."""
     games = games_at(record)
     for number in range(first, last):
@@ -130,7 +129,7 @@ def sample_all(record: Any, actions: Any, first: int, last: int) -> None:
 
 
 @entry
-def check_all(record: Any, actions: Any, first: int, last: int) -> None:
+def check_all(record: IntArray, actions: IntArray, first: int, last: int) -> None:
     """Set ``ended`` where an action is not legal."""
     games = games_at(record)
     for number in range(first, last):
@@ -138,7 +137,7 @@ def check_all(record: Any, actions: Any, first: int, last: int) -> None:
 
 
 @entry
-def view_all(record: Any, seats: Any, views: Any, first: int, last: int) -> None:
+def view_all(record: IntArray, seats: IntArray, views: IntArray, first: int, last: int) -> None:
     """Write what a seat of each game may see."""
     games = games_at(record)
     out = pointer(views, 0)

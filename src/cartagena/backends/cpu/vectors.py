@@ -12,33 +12,35 @@ from typing import Any, TypeAlias
 from llvmlite import ir
 from numba import types
 
+from cartagena.backends.arrays import FloatArray, IntArray
 from cartagena.backends.numba_internals import cgutils
 
-from .compiler import Builder, either
+from .compiler import Builder, Context, Signature, Typed, Values, either
 
 WORD = ir.IntType(64)
+Type: TypeAlias = types.Type
 Sum: TypeAlias = Callable[..., None]
 
 
-def at(builder: Builder, base: Any, offset: Any, vector: Any) -> Any:
+def at(builder: Builder, base: ir.Value, offset: ir.Value, vector: ir.VectorType) -> ir.Value:
     """A pointer to the vector that starts so many numbers behind ``base``."""
     return builder.bitcast(builder.gep(base, [offset]), vector.as_pointer())
 
 
-def size_of(element: Any) -> int:
+def size_of(element: ir.Type) -> int:
     """The size of a number in bytes, which is all that its address is a multiple of."""
     return int(element.width // 8) if isinstance(element, ir.IntType) else 4 if element == ir.FloatType() else 8
 
 
-def load(builder: Builder, base: Any, offset: Any, vector: Any) -> Any:
+def load(builder: Builder, base: ir.Value, offset: ir.Value, vector: ir.VectorType) -> ir.Value:
     return builder.load(at(builder, base, offset, vector), align=size_of(vector.element))
 
 
-def store(builder: Builder, value: Any, base: Any) -> None:
+def store(builder: Builder, value: ir.Value, base: ir.Value) -> None:
     builder.store(value, at(builder, base, WORD(0), value.type), align=size_of(value.type.element))
 
 
-def spread(builder: Builder, value: Any, vector: Any) -> Any:
+def spread(builder: Builder, value: ir.Value, vector: ir.VectorType) -> ir.Value:
     """A vector that has the value in all of its units."""
     nothing = ir.Constant(vector, ir.Undefined)
     one = builder.insert_element(nothing, value, ir.IntType(32)(0))
@@ -54,8 +56,8 @@ def sum_of_rows(width: int, group: int) -> Sum:
     32. The sum of a group must not overflow. All sums are exact, so their order does not matter.
     """
 
-    def typed(_context: Any, table: Any, rows: Any, _number: Any, sums: Any) -> Any:
-        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+    def typed(_context: Context, table: Type, rows: Type, _number: Type, sums: Type) -> Typed:
+        def generate(context: Context, builder: Builder, _signature: Signature, given: Values) -> ir.Value:
             table, rows, number, sums = given
             narrow, wide = (ir.VectorType(pointer.type.pointee, width) for pointer in (table, sums))
             total, few = cgutils.alloca_once(builder, wide), cgutils.alloca_once(builder, narrow)
@@ -68,15 +70,15 @@ def sum_of_rows(width: int, group: int) -> Sum:
                     row = builder.load(builder.gep(rows, [loop.index]))
                     more = load(builder, table, builder.mul(row, WORD(width)), narrow)
                     builder.store(builder.add(builder.load(few), more), few)
-                found = builder.load(few)
-                found = found if narrow == wide else builder.sext(found, wide)
-                builder.store(builder.add(builder.load(total), found), total)
+                added = builder.load(few)
+                added = added if narrow == wide else builder.sext(added, wide)
+                builder.store(builder.add(builder.load(total), added), total)
             store(builder, builder.load(total), sums)
             return context.get_dummy_value()
 
         return types.void(table, rows, types.int64, sums), generate
 
-    def uncompiled(table: Any, rows: Any, number: int, sums: Any) -> None:
+    def uncompiled(table: IntArray, rows: IntArray, number: int, sums: IntArray) -> None:
         for row in rows[:number].tolist():
             sums[:width] += table[row * width : (row + 1) * width]
 
@@ -89,14 +91,14 @@ def sum_of_products(width: int, sparse: bool) -> Sum:
     ``sparse`` skips values that are zero, which pays where many are and the branch is not by chance.
     """
 
-    def typed(_context: Any, values: Any, _number: Any, rows: Any, sums: Any) -> Any:
-        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+    def typed(_context: Context, values: Type, _number: Type, rows: Type, sums: Type) -> Typed:
+        def generate(context: Context, builder: Builder, _signature: Signature, given: Values) -> ir.Value:
             values, number, rows, sums = given
             vector = ir.VectorType(sums.type.pointee, width)
             total = cgutils.alloca_once(builder, vector)
             builder.store(load(builder, sums, WORD(0), vector), total)
 
-            def add(index: Any, value: Any) -> None:
+            def add(index: ir.Value, value: ir.Value) -> None:
                 row = load(builder, rows, builder.mul(index, WORD(width)), vector)
                 more = builder.fmul(spread(builder, value, vector), row)
                 builder.store(builder.fadd(builder.load(total), more), total)
@@ -113,7 +115,7 @@ def sum_of_products(width: int, sparse: bool) -> Sum:
 
         return types.void(values, types.int64, rows, sums), generate
 
-    def uncompiled(values: Any, number: int, rows: Any, sums: Any) -> None:
+    def uncompiled(values: FloatArray, number: int, rows: FloatArray, sums: FloatArray) -> None:
         for index in range(number):
             if values[index] != 0.0 or not sparse:
                 sums[:width] += values[index] * rows[index * width : (index + 1) * width]
@@ -124,8 +126,8 @@ def sum_of_products(width: int, sparse: bool) -> Sum:
 def rectified(width: int) -> Sum:
     """``(sums, values)``: write the sums that are above zero as numbers of single precision, 0 for the others."""
 
-    def typed(_context: Any, sums: Any, values: Any) -> Any:
-        def generate(context: Any, builder: Builder, _signature: Any, given: Any) -> Any:
+    def typed(_context: Context, sums: Type, values: Type) -> Typed:
+        def generate(context: Context, builder: Builder, _signature: Signature, given: Values) -> ir.Value:
             whole, real = (ir.VectorType(pointer.type.pointee, width) for pointer in given)
             found = load(builder, given[0], WORD(0), whole)
             nothing = ir.Constant(whole, [0] * width)

@@ -1,7 +1,7 @@
 """Rollouts on a CUDA device. Needs the extra ``gpu``."""
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import cuda
@@ -13,6 +13,8 @@ from cartagena.backends.results import ENDS, LENGTHS, Tally
 from cartagena.kernel import layout as at
 
 from . import intrinsics
+from .arrays import RawArray
+from .compiler import Kernel
 
 BLOCKS: Final = {"shared": 9, "local": 6}
 """Blocks for each multiprocessor: as many as fit in its memory."""
@@ -45,19 +47,29 @@ def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: st
 class Shape(NamedTuple):
     """A kernel with the threads of a block and the blocks of a multiprocessor."""
 
-    kernel: Any
+    kernel: Kernel
     threads: int
     blocks: int
+
+
+class Counts(NamedTuple):
+    """What the threads count together: games taken, how games end, how long they are, and all moves."""
+
+    taken: RawArray
+    ends: RawArray
+    lengths: RawArray
+    made: RawArray
 
 
 def rollout_with(shape: Shape, start: Start, seed: int, first: int, last: int, cap: int) -> Tally:
     """Play the games with a kernel."""
     plan, opening = (cuda.to_device(np.array(numbers, np.int64)) for numbers in (start.plan, start.words))
-    ends, lengths, made = (cuda.to_device(np.zeros(size, np.int64)) for size in (ENDS, LENGTHS, 1))
+    total = Counts(*(cuda.to_device(np.zeros(size, np.int64)) for size in (1, ENDS, LENGTHS, 1)))
     grid = cuda.get_current_device().MULTIPROCESSOR_COUNT * shape.blocks
     for low, high in launches(first, last):
-        taken = cuda.to_device(np.array([low], np.int64))
-        given = (start.rules, plan, opening, np.int64(seed), np.int64(high), np.int64(cap), taken, ends, lengths, made)
-        shape.kernel[grid, shape.threads](*given)
+        counts = total._replace(taken=cuda.to_device(np.array([low], np.int64)))
+        given = np.int64(seed), np.int64(high), np.int64(cap), counts
+        shape.kernel[grid, shape.threads](start.rules, plan, opening, *given)
         cuda.synchronize()
-    return Tally(ends.copy_to_host(), lengths.copy_to_host(), int(made.copy_to_host()[0]))
+    ends, lengths, made = (array.copy_to_host() for array in total[1:])
+    return Tally(ends, lengths, int(made[0]))

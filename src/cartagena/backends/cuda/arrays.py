@@ -5,9 +5,11 @@ those of the DLPack standard, version 0, which every consumer reads.
 """
 
 import ctypes
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+import numpy as np
 from numba import cuda
+from numpy.typing import NDArray
 
 KINDS: Final = {"i": 0, "u": 1, "f": 2, "b": 6}
 CUDA: Final = 2
@@ -47,10 +49,10 @@ class Managed(ctypes.Structure):
 Deleter = ctypes.CFUNCTYPE(None, ctypes.POINTER(Managed))
 Managed._fields_ = (("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", Deleter))
 
-_lent: dict[int, tuple[Any, ...]] = {}
+_lent: dict[int, tuple[object, ...]] = {}
 
 
-def _let_go(managed: Any) -> None:
+def _let_go(managed: "ctypes._Pointer[Managed]") -> None:
     """Release an array that the other library no longer uses."""
     _lent.pop(ctypes.addressof(managed.contents), None)
 
@@ -76,7 +78,7 @@ def _forget(capsule: int) -> None:
 FORGET: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_forget)
 
 
-def capsule_of(array: "DeviceArray", data: int) -> Any:
+def capsule_of(array: "DeviceArray", data: int) -> object:
     """Return a DLPack capsule of an array. The array stays alive until the capsule's consumer releases it."""
     dimensions = len(array.shape)
     sizes = (ctypes.c_int64 * dimensions)(*array.shape)
@@ -89,7 +91,7 @@ def capsule_of(array: "DeviceArray", data: int) -> Any:
     return new_capsule(ctypes.addressof(managed), NAME, ctypes.cast(FORGET, ctypes.c_void_p))
 
 
-def consumer_stream(stream: int | None) -> Any:
+def consumer_stream(stream: int | None) -> cuda.cudadrv.driver.Stream:
     """Return the stream that DLPack means by a number: None and 1 the legacy default, 2 the one of the thread."""
     if stream is None or stream == 1:
         return cuda.legacy_default_stream()
@@ -109,13 +111,29 @@ def make_wait(stream: int | None) -> None:
         done.wait(consumer)
 
 
+class RawArray(Protocol):
+    """What is used of the compiler's own device arrays."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    size: int
+    dtype: np.dtype[np.generic]
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def reshape(self, *shape: int) -> "RawArray": ...
+    def view(self, kind: type[np.generic]) -> "RawArray": ...
+    def copy_to_device(self, values: NDArray[np.generic]) -> None: ...
+    def copy_to_host(self) -> NDArray[np.int64]: ...
+
+
 class DeviceArray:
     """An array on a device: a thin cover over the compiler's own, which lacks DLPack.
 
     ``transposed`` shows an array that is stored column by column with its rows first.
     """
 
-    def __init__(self, array: Any, device: int = 0, *, transposed: bool = False) -> None:
+    def __init__(self, array: RawArray, device: int = 0, *, transposed: bool = False) -> None:
         self.array = array
         self.device = device
         self.transposed = transposed
@@ -130,12 +148,12 @@ class DeviceArray:
         return tuple(self.array.strides)[:: -1 if self.transposed else 1]
 
     @property
-    def flat(self) -> Any:
+    def flat(self) -> RawArray:
         """The compiler's own array as one row, without a copy."""
         return self.array.reshape(self.array.size)
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> np.dtype[np.generic]:
         return self.array.dtype
 
     @property
@@ -153,7 +171,7 @@ class DeviceArray:
         max_version: tuple[int, int] | None = None,  # version 0 is always allowed
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
-    ) -> Any:
+    ) -> object:
         """Hand the array over. The consumer's stream waits until everything written before is there."""
         if copy or dl_device not in {None, self.__dlpack_device__()}:
             raise BufferError("the array is handed over where it is, without a copy.")
@@ -163,7 +181,7 @@ class DeviceArray:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def copy_to_host(self) -> Any:
+    def copy_to_host(self) -> NDArray[np.int64]:
         """Return a NumPy array with the same numbers."""
         host = self.array.copy_to_host()
         return host.T if self.transposed else host

@@ -1,14 +1,14 @@
 """The compiler for CUDA devices: rules are inlined into the kernel that calls them (see ``cpu.compiler``)."""
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from numba import config, cuda
 
 OPTIONS: Final = {"device": True} if config.ENABLE_CUDASIM else {"device": True, "forceinline": True}
 """Numba's simulator, which tests use, has no inlining."""
 TEMPLATE: Final = {"device": True} if config.ENABLE_CUDASIM else {"device": True, "inline": "always"}
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def rule(function: F) -> F:
@@ -23,6 +23,13 @@ def template(function: F) -> F:
     return copied
 
 
-def kernel(function: F) -> Any:
+class Kernel(Protocol):
+    """A compiled function that is launched with ``kernel[blocks, threads](…)``."""
+
+    def __getitem__(self, grid: tuple[int, int], /) -> Callable[..., None]: ...
+
+
+def kernel(function: Callable[..., None]) -> Kernel:
     """Compile a function that is launched on a grid of threads."""
-    return cuda.jit(function)
+    compiled: Kernel = cuda.jit(function)
+    return compiled

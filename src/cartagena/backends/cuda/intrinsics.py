@@ -1,16 +1,30 @@
 """The intrinsics of CUDA devices: the names of ``kernel.intrinsics`` and ``portable.intrinsics``, compiled."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numba import cuda
 
-from cartagena.backends.portable.intrinsics import Word
+from cartagena.backends.arrays import IntArray
+from cartagena.backends.portable.intrinsics import States, Word
 from cartagena.kernel.intrinsics import RuleTable, Words
 
 from .compiler import rule, template
 
-__all__ = ["RuleTable", "Word", "Words", "block", "highest", "lowest", "number", "popcount", "rule", "state_of", "word"]
+__all__ = [
+    "RuleTable",
+    "States",
+    "Word",
+    "Words",
+    "block",
+    "highest",
+    "lowest",
+    "number",
+    "popcount",
+    "rule",
+    "state_of",
+    "word",
+]
 
 word: Final = np.uint64
 number: Final = np.int64
@@ -37,6 +51,6 @@ def highest(mask: int) -> int:
 
 
 @template
-def state_of(states: Any, number: int) -> Any:
-    """The words of one of many states, which are stored word by word: neighbouring threads read neighbouring places."""
+def state_of(states: IntArray, number: int) -> Words:
+    """The words of one of many states, which are stored word by word: neighbouring threads read neighbouring words."""
     return states[:, number]

@@ -1,14 +1,14 @@
 """Play many games at once, one in each thread. A thread whose game is over takes the next one."""
 
-from typing import Any
-
 import numpy as np
 from numba import cuda
 
+from cartagena.backends.arrays import IntArray
+from cartagena.backends.cuda import Counts
 from cartagena.backends.cuda.compiler import kernel
 
 from ...kernel.chance import due
-from ...kernel.intrinsics import rule
+from ...kernel.intrinsics import RuleTable, Words, rule
 from ...kernel.layout import END, OVER, WORDS
 from ...kernel.step import step
 from ..portable.deal import set_up
@@ -23,17 +23,17 @@ THREADS = 64
 
 @rule
 def play_on(
-    rules: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, state: Any
+    rules: RuleTable, plan: IntArray, opening: IntArray, seed: int, last: int, cap: int, counts: Counts, state: Words
 ) -> int:
     """Play games while there are any, and count how they end and how long they are. Returns the number of moves made.
 
     In each round a thread deals at most one card and then moves if it can, so that neighbours stay together.
     """
-    longest = lengths.size - 1
+    longest = counts.lengths.size - 1
     total = 0
     moves = 0
     turns = 0
-    game = cuda.atomic.add(taken, 0, 1)
+    game = cuda.atomic.add(counts.taken, 0, 1)
     key = word(0)
     if game < last:
         key = set_up(rules, plan, opening, state, key_of(word(seed), word(game)))
@@ -49,12 +49,12 @@ def play_on(
             if action == END:
                 turns += 1
             if state[OVER] or turns >= cap:
-                cuda.atomic.add(ends, state[OVER], 1)
-                cuda.atomic.add(lengths, min(moves, longest), 1)
+                cuda.atomic.add(counts.ends, state[OVER], 1)
+                cuda.atomic.add(counts.lengths, min(moves, longest), 1)
                 total += moves
                 moves = 0
                 turns = 0
-                game = cuda.atomic.add(taken, 0, 1)
+                game = cuda.atomic.add(counts.taken, 0, 1)
                 if game < last:
                     key = set_up(rules, plan, opening, state, key_of(word(seed), word(game)))
     return total
@@ -62,7 +62,7 @@ def play_on(
 
 @kernel
 def rollout_shared(
-    rules: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
+    rules: RuleTable, plan: IntArray, opening: IntArray, seed: int, last: int, cap: int, counts: Counts
 ) -> None:
     """Play games ``taken[0]`` to ``last`` - 1 with the states in shared memory, word by word across the block.
 
@@ -71,15 +71,15 @@ def rollout_shared(
     """
     words = cuda.shared.array((WORDS, THREADS), np.int64)
     state = words[:, cuda.threadIdx.x]
-    total = play_on(rules, plan, opening, seed, last, cap, taken, ends, lengths, state)
-    cuda.atomic.add(made, 0, total)
+    total = play_on(rules, plan, opening, seed, last, cap, counts, state)
+    cuda.atomic.add(counts.made, 0, total)
 
 
 @kernel
 def rollout_local(
-    rules: Any, plan: Any, opening: Any, seed: int, last: int, cap: int, taken: Any, ends: Any, lengths: Any, made: Any
+    rules: RuleTable, plan: IntArray, opening: IntArray, seed: int, last: int, cap: int, counts: Counts
 ) -> None:
     """The same with the states in the threads' own memory."""
     state = cuda.local.array(WORDS, np.int64)
-    total = play_on(rules, plan, opening, seed, last, cap, taken, ends, lengths, state)
-    cuda.atomic.add(made, 0, total)
+    total = play_on(rules, plan, opening, seed, last, cap, counts, state)
+    cuda.atomic.add(counts.made, 0, total)

@@ -1,19 +1,21 @@
 """Many games on a device: one thread for each of them.
 
-A mask has 1,200 bytes, and a thread that wrote its own would touch one place in each of many distant rows at a time. So
+A mask has 1,200 bytes, and a thread that wrote its own would touch one byte in each of many distant rows at a time. So
 the threads of a block find their games' bits in shared memory first, and then write rows together, from the first byte
 to the last, 8 marks a thread: what is left is the bandwidth of the memory. Two other ways were slower: whole blocks
 writing together, and writing only what differs from the mask before, which is less but scattered.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numba import config, cuda
+from numpy.typing import NDArray
 
+from cartagena.backends.arrays import IntArray, KeyArray
 from cartagena.backends.cuda.compiler import kernel
 
-from ...kernel.intrinsics import rule
+from ...kernel.intrinsics import Words, rule
 from ...kernel.layout import ACTIONS, WORDS
 from ...kernel.legal_mask import MARK_WORDS, mark, mark_bits
 from ..portable.episode import IDLE, WIDTH, advance, may_choose, see
@@ -23,7 +25,7 @@ from ..portable.vector import check, open_game, sample, show
 
 
 @kernel
-def step_all(games: Games, actions: Any) -> None:
+def step_all(games: Games, actions: IntArray) -> None:
     """Advance every game by an action."""
     number = cuda.grid(1)
     if number < games.keys.size:
@@ -41,7 +43,7 @@ def observe_all(games: Games) -> None:
 
 
 @kernel
-def open_all(games: Games, numbers: Any, seed: int) -> None:
+def open_all(games: Games, numbers: IntArray, seed: int) -> None:
     """Start the games that have a number."""
     number = cuda.grid(1)
     if number < games.keys.size:
@@ -49,7 +51,7 @@ def open_all(games: Games, numbers: Any, seed: int) -> None:
 
 
 @kernel
-def sample_all(games: Games, actions: Any) -> None:
+def sample_all(games: Games, actions: IntArray) -> None:
     """Choose an action for every game by the policy."""
     number = cuda.grid(1)
     if number < games.keys.size:
@@ -57,7 +59,7 @@ def sample_all(games: Games, actions: Any) -> None:
 
 
 @kernel
-def check_all(games: Games, actions: Any) -> None:
+def check_all(games: Games, actions: IntArray) -> None:
     """Set ``ended`` where an action is not legal."""
     number = cuda.grid(1)
     if number < games.keys.size:
@@ -65,7 +67,7 @@ def check_all(games: Games, actions: Any) -> None:
 
 
 @kernel
-def view_all(games: Games, seats: Any, views: Any) -> None:
+def view_all(games: Games, seats: IntArray, views: IntArray) -> None:
     """Write what a seat of each game may see."""
     number = cuda.grid(1)
     if number < games.keys.size:
@@ -73,7 +75,7 @@ def view_all(games: Games, seats: Any, views: Any) -> None:
 
 
 @kernel
-def fill_all(words: Any, value: Any) -> None:
+def fill_all(words: IntArray, value: int) -> None:
     """Set every word to a value."""
     for index in range(cuda.grid(1), words.size, cuda.gridsize(1)):
         words[index] = value
@@ -99,13 +101,13 @@ S49: Final = np.uint64(49)
 
 
 @rule
-def spread(bits: Any) -> Any:
+def spread(bits: np.uint64) -> np.uint64:
     """The lowest 8 bits as 8 bytes: copies of 7 bits are placed 7 bits apart, and the eighth bit is moved."""
     return (((bits & SEVEN) * COPIES) & ONES) | ((bits & EIGHTH) << S49)
 
 
 @rule
-def find(games: Games, number: int, bits: Any) -> None:
+def find(games: Games, number: int, bits: Words) -> None:
     """Write the bits of one mask."""
     for word in range(MARK_WORDS):
         bits[word] = 0
@@ -117,7 +119,7 @@ def find(games: Games, number: int, bits: Any) -> None:
 
 
 @kernel
-def write_all(games: Games, masks: Any) -> None:
+def write_all(games: Games, masks: KeyArray) -> None:
     """Write all masks. ``masks`` consists of words of 8 marks.
 
     The threads of a warp write together, row by row: none waits for another warp, and nothing is divided.
@@ -133,23 +135,23 @@ def write_all(games: Games, masks: Any) -> None:
         cuda.syncwarp()
     shift = np.uint64((lane & 3) << 3)
     word = lane >> 2
-    place = np.uint64(first * EIGHTS + lane)  # without a sign: no test for numbers below 0
+    at = np.uint64(first * EIGHTS + lane)  # without a sign: no test for numbers below 0
     for row in range(thread - lane, thread - lane + min(WARP, games.keys.size - first)):
         for part in range(ROUNDS):
-            masks[place + np.uint64(part * WARP)] = spread(np.uint64(bits[word + part * 8, row]) >> shift)
+            masks[at + np.uint64(part * WARP)] = spread(np.uint64(bits[word + part * 8, row]) >> shift)
         if lane < REST:
-            masks[place + np.uint64(ROUNDS * WARP)] = spread(np.uint64(bits[word + ROUNDS * 8, row]) >> shift)
-        place += np.uint64(EIGHTS)
+            masks[at + np.uint64(ROUNDS * WARP)] = spread(np.uint64(bits[word + ROUNDS * 8, row]) >> shift)
+        at += np.uint64(EIGHTS)
 
 
 @kernel
-def pack_all(games: Games, masks: Any) -> None:
+def pack_all(games: Games, masks: NDArray[np.uint32]) -> None:
     """Write the bits of all masks. ``masks`` consists of words of MARK_BITS marks."""
     bits = cuda.shared.array((MARK_WORDS, COLUMNS), np.uint32)
     thread = cuda.threadIdx.x
     first = cuda.blockIdx.x * THREADS
     find(games, first + thread, bits[:, thread])
     cuda.syncthreads()
-    for place in range(thread, min(THREADS, games.keys.size - first) * MARK_WORDS, THREADS):
-        row = place // MARK_WORDS
-        masks[first * MARK_WORDS + place] = bits[place - row * MARK_WORDS, row]
+    for index in range(thread, min(THREADS, games.keys.size - first) * MARK_WORDS, THREADS):
+        row = index // MARK_WORDS
+        masks[first * MARK_WORDS + index] = bits[index - row * MARK_WORDS, row]

@@ -4,7 +4,6 @@ A deal plan says how (see ``backends.openings``): how many pieces are laid, whet
 cards a hand has, and the signs of the printed pieces.
 """
 
-from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from ...kernel.cards import unit
@@ -32,7 +31,7 @@ from .generator import draw, mix, next_key
 from .intrinsics import Word
 from .toolkit import copy, deal_hidden, draw_card
 
-DealPlan: TypeAlias = Sequence[int]
+DealPlan: TypeAlias = RuleTable
 """What is laid and dealt before a game; the numbers are named below."""
 
 P_PIECES: Final = 0  # pieces laid out, or one of the two numbers below

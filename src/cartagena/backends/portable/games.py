@@ -3,7 +3,12 @@
 ``states`` is stored in the way that suits the backend; ``state_of`` finds the words of one game in it.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cartagena.backends.arrays import ByteArray, FlagArray, IntArray, KeyArray, MaskArray
 
 from ...kernel.chance import due
 from ...kernel.intrinsics import RuleTable, Words, rule
@@ -16,26 +21,29 @@ from .policy import choose
 
 
 class Games(NamedTuple):
-    """The arrays of many games, or pointers to them. Entry i belongs to game i; ``n`` is the number of games."""
+    """The arrays of many games. Entry i belongs to game i; ``n`` is the number of games.
 
-    rules: Any
-    plan: Any
-    opening: Any
-    states: Any  # n times WORDS
-    keys: Any  # of the last draw
-    viewers: Any  # the seat, from 0, that chooses, or whose choice is awaited
-    sitting: Any  # the same from 1
-    learners: Any  # the only seat that chooses; the others move at random; -1: all seats choose
-    turns: Any  # turns ended
-    status: Any  # of the episode
-    rewards: Any  # n times seats
-    gained: Any  # the reward of the seat that has just chosen
-    ended: Any
-    cut: Any
-    observations: Any  # n times WIDTH bytes (see ``episode``), or none
-    masks: Any  # n times ACTIONS bytes, n times PACKED_SIZE bytes, or none
-    limit: Any  # turns after which an episode is cut
-    zero_sum: Any
+    On a device the arrays are its own (``cuda.arrays``), and compiled code has pointers in their place.
+    """
+
+    rules: IntArray
+    plan: IntArray
+    opening: IntArray
+    states: IntArray  # n times WORDS
+    keys: KeyArray  # of the last draw
+    viewers: IntArray  # the seat, from 0, that chooses, or whose choice is awaited
+    sitting: IntArray  # the same from 1
+    learners: IntArray  # the only seat that chooses; the others move at random; -1: all seats choose
+    turns: IntArray  # turns ended
+    status: IntArray  # of the episode
+    rewards: NDArray[np.float32]  # n times seats
+    gained: NDArray[np.float32]  # the reward of the seat that has just chosen
+    ended: FlagArray
+    cut: FlagArray
+    observations: ByteArray  # n times WIDTH bytes (see ``episode``), or none
+    masks: MaskArray  # n times ACTIONS bytes, n times PACKED_SIZE bytes, or none
+    limit: int  # turns after which an episode is cut
+    zero_sum: int
 
 
 @block

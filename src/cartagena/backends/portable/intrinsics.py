@@ -3,8 +3,10 @@
 A backend loads ``portable`` again with this module replaced by its own ``intrinsics``.
 """
 
-from collections.abc import Callable, MutableSequence
-from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Final, ParamSpec, Protocol, TypeAlias, TypeVar
+
+from ...kernel.intrinsics import Words
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -12,8 +14,19 @@ R = TypeVar("R")
 Word: TypeAlias = int
 """A whole number from 0 to 2**64 - 1."""
 
-Numbers: TypeAlias = MutableSequence[float]
-"""Floating-point numbers, as a list or a pointer."""
+
+class Numbers(Protocol):
+    """Floating-point numbers, in a list, an array or behind a pointer."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+class States(Protocol):
+    """Many states: rows of words, or all words behind one pointer."""
+
+    def __getitem__(self, index: int, /) -> Words: ...
+
 
 word: Final = int
 """Make a number a word of 64 bits without a sign. Plain Python has no such bound."""
@@ -27,6 +40,6 @@ def block(function: Callable[P, R]) -> Callable[P, R]:
     return function
 
 
-def state_of(states: Any, number: int) -> Any:
+def state_of(states: States, number: int) -> Words:
     """The words of one of many states."""
     return states[number]

@@ -51,7 +51,7 @@ def warm_environments() -> None:
     tables = Tables(EnvSettings.of("jamaica-en", 2))
     tables.start()
     tables.step(tables.sample())
-    tables.look(0)
+    tables.observe(0)
     tables.afterstates()
 
 

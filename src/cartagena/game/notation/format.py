@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from cartagena.kernel import layout as at
-from cartagena.kernel.intrinsics import RuleTable, Words, lowest
+from cartagena.kernel.intrinsics import lowest
 from cartagena.kernel.track import number_at, places_of
 from cartagena.rulesets import RuleSet
 
@@ -16,12 +16,12 @@ TURN_MARKS: Final = (("p", at.PASSES), ("r", at.ROW_DUE), ("+", at.OWED), ("!", 
 """The letters of what is due in a turn, in writing order, and the words they stand for."""
 
 
-def row_of(words: Words) -> list[int]:
+def row_of(words: list[int]) -> list[int]:
     """The cards of the open row, the next one first."""
     return [(words[at.ROW] >> (number * at.ROW_BITS)) & 7 for number in range(words[at.ROW_LEN])]
 
 
-def places(words: Words, seat: int) -> list[int]:
+def places(words: list[int], seat: int) -> list[int]:
     """The place of each pirate of a seat, in track order."""
     left = places_of(words, seat)
     found = []
@@ -40,7 +40,7 @@ def write_seat(rule_table: tuple[int, ...], planes: tuple[int, ...]) -> str:
     return ",".join([names[place] for place in places(words, 0)])
 
 
-def write_pirates(rule_table: tuple[int, ...], words: Words) -> str:
+def write_pirates(rule_table: tuple[int, ...], words: list[int]) -> str:
     every = range(at.SEAT, at.SEAT + rule_table[at.T_SEATS] * at.SEAT_WORDS, at.SEAT_WORDS)
     return "/".join([write_seat(rule_table, tuple(words[first : first + at.HAND])) for first in every])
 
@@ -55,7 +55,7 @@ def hidden_cards(words: Sequence[int], seat: int) -> int:
     return (words[at.HIDDEN] >> (seat * at.HIDDEN_BITS)) & 0xFF
 
 
-def write_hands(rules: RuleSet, rule_table: RuleTable, words: Words) -> str:
+def write_hands(rules: RuleSet, rule_table: tuple[int, ...], words: list[int]) -> str:
     seats = rule_table[at.T_SEATS]
     hands = words[at.SEAT + at.HAND : at.SEAT + seats * at.SEAT_WORDS : at.SEAT_WORDS]
     if words[at.HIDDEN] == 0:
@@ -63,7 +63,7 @@ def write_hands(rules: RuleSet, rule_table: RuleTable, words: Words) -> str:
     return "/".join([write_set(rules, hand, hidden_cards(words, seat)) for seat, hand in enumerate(hands)])
 
 
-def write_turn(words: Words) -> str:
+def write_turn(words: list[int]) -> str:
     """Write whose turn it is and what is due, or the result."""
     if words[at.OVER]:
         return "=0" if words[at.OVER] == at.DEADLOCK else f"={words[at.OVER]}"
@@ -73,7 +73,7 @@ def write_turn(words: Words) -> str:
     return text + "".join([f"{mark}{words[word]}" for mark, word in TURN_MARKS if words[word]])
 
 
-def write_position(rules: RuleSet, board: str, rule_table: tuple[int, ...], words: Words) -> str:
+def write_position(rules: RuleSet, board: str, rule_table: tuple[int, ...], words: list[int]) -> str:
     """Write the nine words of a position."""
     return " ".join(
         (

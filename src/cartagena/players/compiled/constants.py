@@ -27,7 +27,7 @@ MOST_NODES: Final = 1 << 18
 """The most nodes that all trees of a search together have room for."""
 MOST_TREES: Final = 4
 """The most trees that are searched side by side where time alone limits a search."""
-ROOM_FACTOR: Final = 3
+SPARE_FACTOR: Final = 3
 """Room for so many times the nodes that a limit can bring, so that most of a turn fits."""
 NODES_A_SECOND: Final = 150_000
 """Nodes that a time limit makes room for. A fast core searches about as many."""

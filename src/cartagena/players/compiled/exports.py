@@ -4,7 +4,7 @@ A caller asks for the size of a tree or of a room for whole turns, provides so m
 address. How such a block is divided is known only here.
 """
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cartagena.backends.cpu import Numbers, apply, compiled, copy, part, rule
 from cartagena.backends.cpu.compiler import float64s
@@ -19,9 +19,9 @@ from .ismcts import Basis, Moves, iterate, known_moves
 from .tree import (
     COUNTERS,
     DEEPEST,
-    EDGE_ROOM,
+    EDGE_LIMIT,
     ITERATIONS,
-    NODE_ROOM,
+    NODE_LIMIT,
     SLOT_MASK,
     SUMS,
     VALUES,
@@ -30,13 +30,18 @@ from .tree import (
     sizes_for,
     slots_for,
 )
-from .turn_search import NUMBERS, ROOM, TurnRoom, look_through
+from .turn_search import NUMBERS, ROOM, TurnSpace, look_through
 from .valuation import split
 
 _slots_for, _edges_for, _sizes_for = rule(slots_for), rule(edges_for), rule(sizes_for)
-_picks: Any = compiled.load("players.compiled.picks")
-_deckhand_action, _sailor_order = _picks.deckhand_action, _picks.sailor_order
-_move_reasons: Any = compiled.load("players.compiled.explanation").move_reasons
+if TYPE_CHECKING:
+    from .explanation import move_reasons as _move_reasons
+    from .picks import deckhand_action as _deckhand_action
+    from .picks import sailor_order as _sailor_order
+else:
+    _move_reasons = compiled.load("players.compiled.explanation").move_reasons
+    _deckhand_action = compiled.load("players.compiled.picks").deckhand_action
+    _sailor_order = compiled.load("players.compiled.picks").sailor_order
 
 WHY_ROOM: Final = SCRATCH + 2 * MAX_SEATS * PROSPECTS
 """Numbers that ``why`` works in."""
@@ -96,11 +101,11 @@ def tree_at(block: Words, nodes: int, slots: int, edges: int) -> Tree:
 @rule
 def tree_of(block: Words) -> Tree:
     """The fields of a tree that was made before."""
-    return tree_at(block, block[NODE_ROOM], block[SLOT_MASK] + 1, block[EDGE_ROOM])
+    return tree_at(block, block[NODE_LIMIT], block[SLOT_MASK] + 1, block[EDGE_LIMIT])
 
 
 def tree_size(nodes: int) -> int:
-    """Words of memory of a tree with room for so many nodes."""
+    """Words of memory of a tree for so many nodes."""
     size = 0
     for number in _sizes_for(nodes, _slots_for(nodes), _edges_for(nodes)):
         size += number
@@ -108,14 +113,14 @@ def tree_size(nodes: int) -> int:
 
 
 def empty_tree(block: Words, nodes: int) -> None:
-    """Make a block of memory an empty tree with room for so many nodes, whatever it held before."""
+    """Make a block of memory an empty tree for so many nodes, whatever it held before."""
     slots, edges = _slots_for(nodes), _edges_for(nodes)
     tree = tree_at(block, nodes, slots, edges)
     for number in range(COUNTERS):
         tree.numbers[number] = 0
     tree.numbers[SLOT_MASK] = slots - 1
-    tree.numbers[NODE_ROOM] = nodes
-    tree.numbers[EDGE_ROOM] = edges
+    tree.numbers[NODE_LIMIT] = nodes
+    tree.numbers[EDGE_LIMIT] = edges
     for slot in range(slots):
         tree.slots[slot] = -1
     for action in range(ACTIONS):
@@ -174,7 +179,7 @@ def best_turn(rules: RuleTable, root: Words, weights: Numbers, bars: Words, bloc
     """
     slots = part(block, ROOM)
     numbers = part(slots, SLOTS)
-    room = TurnRoom(block, slots, float64s(numbers), part(numbers, NUMBERS), bars)
+    room = TurnSpace(block, slots, float64s(numbers), part(numbers, NUMBERS), bars)
     copy(root, room.states)
     return look_through(rules, weights, room, result)
 

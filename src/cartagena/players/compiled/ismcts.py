@@ -6,7 +6,7 @@ so. Values are vectors, one number a seat; each seat maximises its own.
 """
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cartagena.backends.cpu import (
     GOLDEN,
@@ -36,7 +36,7 @@ from .evaluation import evaluate, settle
 from .playout import playout
 from .tree import (
     DEEPEST,
-    EDGE_ROOM,
+    EDGE_LIMIT,
     ITERATIONS,
     STAMP,
     SUMS,
@@ -63,9 +63,9 @@ _winner = kernel.legal.winner
 class Basis(NamedTuple):
     """What a search is based on: the rule table, the weights of the evaluation, and the settings."""
 
-    rules: Any
-    weights: Any
-    settings: Any
+    rules: RuleTable
+    weights: Numbers
+    settings: Numbers
 
 
 class Moves(NamedTuple):
@@ -74,11 +74,11 @@ class Moves(NamedTuple):
     ``total`` has what the view brought each seat, then its visits, then the certain winner (seat + 1) or 0.
     """
 
-    actions: Any
-    counts: Any
-    gains: Any
-    sure: Any
-    total: Any
+    actions: Words
+    counts: Words
+    gains: Numbers
+    sure: Words
+    total: Numbers
 
 
 @rule
@@ -103,7 +103,7 @@ def expand(basis: Basis, tree: Tree, state: Words, node: int, size: int, best: N
         action = tree.moves[number]
         if tree.marks[action] != stamp:
             continue
-        if tree.numbers[USED_EDGES] >= tree.numbers[EDGE_ROOM]:
+        if tree.numbers[USED_EDGES] >= tree.numbers[EDGE_LIMIT]:
             break
         won = try_move(basis, tree, state, action, value)
         edge = add_edge(tree, node, action, value[seat])
@@ -168,28 +168,28 @@ def worth(tree: Tree, edge: int, seat: int, trust: float) -> float:
 def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> int:
     """The move to try next: PUCT over the node's moves, or only those marked as possible in this deal."""
     stamp = tree.numbers[STAMP] + 1
-    weight = 0.0
+    priors = 0.0
     tries = 1
     edge = tree.first[node]
     while edge >= 0:
         if every or tree.marks[tree.action[edge]] == stamp:
-            weight += tree.prior[edge]
+            priors += tree.prior[edge]
             tries += tree.tries[edge]
             if tree.sure[edge] == seat + 1:
                 return edge
         edge = tree.next[edge]
-    spread = settings[EXPLORE] * math.sqrt(tries) / max(weight, 1e-12)
+    spread = settings[EXPLORE] * math.sqrt(tries) / max(priors, 1e-12)
     top = -1e9
-    found = -1
+    chosen = -1
     edge = tree.first[node]
     while edge >= 0:
         if every or tree.marks[tree.action[edge]] == stamp:
             merit = worth(tree, edge, seat, settings[TRUST]) + spread * tree.prior[edge] / (1 + tree.tries[edge])
             if merit > top:
                 top = merit
-                found = edge
+                chosen = edge
         edge = tree.next[edge]
-    return found
+    return chosen
 
 
 @block
@@ -349,12 +349,12 @@ def known_moves(rules: RuleTable, tree: Tree, root: Words, observer: int, out: M
 
 
 @entry
-def run(arrays: Basis, trees: Tree, root: Any, observer: int, seed: int, number: int) -> None:
+def run(arrays: Basis, trees: Tree, root: Words, observer: int, seed: int, number: int) -> None:
     """Make so many iterations from a view."""
     iterate(pointers(arrays), pointers(trees), pointer(root, 0), observer, seed, number)
 
 
 @entry
-def moves_at(rules: Any, trees: Tree, root: Any, observer: int, out: Moves) -> int:
+def moves_at(rules: RuleTable, trees: Tree, root: Words, observer: int, out: Moves) -> int:
     """Write what the tree knows of a view. Returns the number of its moves, or -1 for an unknown view."""
     return known_moves(pointer(rules, 0), pointers(trees), pointer(root, 0), observer, pointers(out))

@@ -6,8 +6,6 @@ move. Where more than two play, the card is the best of a few, and pushes favour
 predict the winner better (``bench/playouts_tell.py``).
 """
 
-from typing import Any
-
 from cartagena.backends.cpu import (
     GOLDEN,
     Word,
@@ -233,7 +231,7 @@ def playout(rules: RuleTable, state: Words, x: Word, most: int) -> int:
 
 
 @entry
-def playouts(rules: Any, start: Any, work: Any, seed: int, games: int, most: int, wins: Any) -> int:
+def playouts(rules: RuleTable, start: Words, work: Words, seed: int, games: int, most: int, wins: Words) -> int:
     """Play many games from a position or view, and count them in ``wins`` by OVER. Returns all moves made."""
     numbers = pointer(rules, 0)
     state = pointer(work, 0)

@@ -4,8 +4,9 @@ Whole turns are what people and the higher levels play; about half of the seats 
 positions of every game are kept as samples: the features of all seats, with the winner.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from cartagena.backends.arrays import FloatArray, IntArray
 from cartagena.backends.cpu import (
     FIRST,
     GOLDEN,
@@ -34,7 +35,7 @@ from .constants import HEATED, MOST
 from .evaluation import SCRATCH, WEIGHTS, feature_chances
 from .features import SIZE, compare, feature_vector
 from .tree import Tree, find, key_of
-from .turn_search import TurnRoom, look_through
+from .turn_search import TurnSpace, look_through
 
 # --- settings[]
 HEAT: Final = 0
@@ -72,9 +73,9 @@ class Samples(NamedTuple):
     Guests play by the second set of weights; they are the bits of a number.
     """
 
-    features: Any
-    winners: Any
-    guests: Any
+    features: FloatArray
+    winners: IntArray
+    guests: IntArray
 
 
 @block
@@ -106,7 +107,7 @@ def heated(rules: RuleTable, room: Words, weights: Numbers, heat: float, numbers
 
 
 @block
-def planned(play: SelfPlay, turn: TurnRoom, weights: Numbers) -> int:
+def planned(play: SelfPlay, turn: TurnSpace, weights: Numbers) -> int:
     """The first action of the turn that ends best."""
     copy(play.game, turn.states)
     return look_through(play.rules, weights, turn, part(play.numbers, RESULT_AT))
@@ -121,7 +122,7 @@ def keep(rules: RuleTable, state: Words, features: Numbers) -> None:
 
 
 @block
-def play_game(play: SelfPlay, turn: TurnRoom, features: Numbers, space: int, guests: int, x: Word) -> int:
+def play_game(play: SelfPlay, turn: TurnSpace, features: Numbers, space: int, guests: int, x: Word) -> int:
     """Play on from the state in ``play.game`` and keep some samples. Returns their number, at most ``space``."""
     rules, state, settings = play.rules, play.game, play.settings
     kept = 0
@@ -144,13 +145,15 @@ def play_game(play: SelfPlay, turn: TurnRoom, features: Numbers, space: int, gue
 
 
 @entry
-def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: int, seed: int, out: Samples) -> int:
+def play_games(
+    arrays: SelfPlay, space: TurnSpace, starts: IntArray, first: int, last: int, seed: int, out: Samples
+) -> int:
     """Play the games ``first`` to ``last`` - 1 of a seed, from each opening in turn, and write samples.
 
     Where whole turns are played, ``weights`` are two sets, and every seat plays by the second one with chance a half.
     Returns the number of samples.
     """
-    play, turn = pointers(arrays), pointers(room)
+    play, turn = pointers(arrays), pointers(space)
     rules, state = play.rules, play.game
     kept = 0
     openings = starts.size // WORDS
@@ -158,8 +161,8 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
         copy(pointer(starts, (game % openings) * WORDS), state)
         x = mix(word(seed) * GOLDEN + word(game))
         guests = below(mix(x), 1 << MAX_SEATS) if play.settings[WHOLE_TURNS] > 0.0 else 0
-        place = pointer(out.features, kept * rules[T_SEATS] * SIZE)
-        added = play_game(play, turn, place, out.winners.size - kept, guests, x)
+        features = pointer(out.features, kept * rules[T_SEATS] * SIZE)
+        added = play_game(play, turn, features, out.winners.size - kept, guests, x)
         for sample in range(kept, kept + added):
             out.guests[sample] = guests
             out.winners[sample] = _winner(state)
@@ -168,7 +171,7 @@ def play_games(arrays: SelfPlay, room: TurnRoom, starts: Any, first: int, last: 
 
 
 @entry
-def node_of(rules: Any, trees: Tree, root: Any, observer: int) -> int:
+def node_of(rules: RuleTable, trees: Tree, root: Words, observer: int) -> int:
     """The node of a view in a search tree, or -1. Self-play by search reads the tree from there."""
     tree = pointers(trees)
     return find(tree, key_of(pointer(rules, 0), pointer(root, 0), observer, part(tree.states, WORDS)))

@@ -5,20 +5,16 @@ another order meet in one node, dealt cards that the seat sees lead to different
 the same one. The edges of a node are a linked list, because a rival's moves differ from deal to deal.
 """
 
-from collections.abc import MutableSequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from cartagena.backends.cpu import GOLDEN, block, kernel, mix, rule, word
+from cartagena.backends.cpu import GOLDEN, Numbers, block, kernel, mix, number, rule, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import ACTIONS, MAX_LEGAL, MAX_SEATS, SEAT, SIGN, WORDS
 
 from .constants import EDGES, MAX_DEPTH
 from .evaluation import SCRATCH
-
-Ints: TypeAlias = MutableSequence[int]
-Floats: TypeAlias = MutableSequence[float]
 
 # --- numbers[]
 NODES: Final = 0
@@ -28,8 +24,8 @@ ITERATIONS: Final = 3
 DEEPEST: Final = 4
 COUNTERS: Final = 5  # the numbers up to here are zero in an empty tree
 SLOT_MASK: Final = 5
-NODE_ROOM: Final = 6
-EDGE_ROOM: Final = 7
+NODE_LIMIT: Final = 6
+EDGE_LIMIT: Final = 7
 NUMBERS: Final = 8
 
 # --- values[]: the value of an iteration, the value of a move that is tried, and the sum over all iterations
@@ -45,28 +41,28 @@ class Tree(NamedTuple):
     ``proof`` (of a node) and ``sure`` (of an edge) are the certain winner (seat + 1), or 0 while that is open.
     """
 
-    numbers: Ints
-    slots: Ints
-    key: Ints
-    first: Ints
-    visits: Ints
-    top: Floats
-    total: Floats
-    proof: Ints
-    action: Ints
-    next: Ints
-    child: Ints
-    tries: Ints
-    gain: Floats
-    guess: Floats
-    prior: Floats
-    sure: Ints
-    marks: Ints
-    moves: Ints
-    states: Ints
-    path: Ints
-    scratch: Floats
-    values: Floats
+    numbers: Words
+    slots: Words
+    key: Words
+    first: Words
+    visits: Words
+    top: Numbers
+    total: Numbers
+    proof: Words
+    action: Words
+    next: Words
+    child: Words
+    tries: Words
+    gain: Numbers
+    guess: Numbers
+    prior: Numbers
+    sure: Words
+    marks: Words
+    moves: Words
+    states: Words
+    path: Words
+    scratch: Numbers
+    values: Numbers
 
 
 def slots_for(nodes: int) -> int:
@@ -78,7 +74,7 @@ def slots_for(nodes: int) -> int:
 
 
 def edges_for(nodes: int) -> int:
-    """The number of edges that so many nodes have room for."""
+    """The number of edges that so many nodes may have."""
     return nodes * EDGES + MAX_LEGAL
 
 
@@ -95,19 +91,18 @@ def sizes_for(nodes: int, slots: int, edges: int) -> tuple[int, ...]:
 
 
 def new_tree(nodes: int) -> Tree:
-    """An empty tree with room for so many nodes."""
+    """An empty tree for so many nodes."""
     slots, edges = slots_for(nodes), edges_for(nodes)
     sizes = zip(Tree._fields, sizes_for(nodes, slots, edges), strict=True)
-    arrays: list[Any] = [np.zeros(size, np.float64 if name in FLOATS else np.int64) for name, size in sizes]
-    tree = Tree(*arrays)
+    tree = Tree._make(np.zeros(size, np.float64 if name in FLOATS else np.int64) for name, size in sizes)
     np.asarray(tree.numbers)[COUNTERS:] = (slots - 1, nodes, edges)
     np.asarray(tree.slots)[:] = -1
     return tree
 
 
 def emptied(tree: Tree, nodes: int) -> Tree:
-    """An empty tree with room for so many nodes: the same arrays where they are large enough, with no trace of use."""
-    if nodes > len(tree.key):
+    """An empty tree for so many nodes: the same arrays where they are large enough, with no trace of use."""
+    if nodes > np.asarray(tree.key).size:
         return new_tree(nodes)
     numbers = np.asarray(tree.numbers)
     numbers[:COUNTERS] = 0
@@ -119,15 +114,15 @@ def emptied(tree: Tree, nodes: int) -> Tree:
 
 
 @block
-def key_of(rules: RuleTable, state: Words, observer: int, seen: Words) -> Any:
+def key_of(rules: RuleTable, state: Words, observer: int, seen: Words) -> int:
     """A hash of the observer's view of the state. ``seen`` is working space for the view."""
     _view(rules, state, observer, seen)
-    found = word(0)
+    key = word(0)
     for index in range(SIGN):
-        found = mix(found + word(seen[index]) + GOLDEN)
+        key = mix(key + word(seen[index]) + GOLDEN)
     for index in range(SEAT, WORDS):
-        found = mix(found + word(seen[index]) + GOLDEN)
-    return np.int64(found >> word(1))
+        key = mix(key + word(seen[index]) + GOLDEN)
+    return number(key >> word(1))
 
 
 @rule
@@ -144,9 +139,9 @@ def find(tree: Tree, key: int) -> int:
 
 @rule
 def add_node(tree: Tree, key: int) -> int:
-    """Add a node. Returns it, or -1 if there is no room."""
+    """Add a node. Returns it, or -1 if the tree is full."""
     node = tree.numbers[NODES]
-    if node >= tree.numbers[NODE_ROOM] or tree.numbers[USED_EDGES] + MAX_LEGAL > tree.numbers[EDGE_ROOM]:
+    if node >= tree.numbers[NODE_LIMIT] or tree.numbers[USED_EDGES] + MAX_LEGAL > tree.numbers[EDGE_LIMIT]:
         return -1
     tree.numbers[NODES] = node + 1
     mask = tree.numbers[SLOT_MASK]

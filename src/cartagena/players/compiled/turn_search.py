@@ -1,6 +1,6 @@
 """All whole turns of the seat to move: every distinct result once, in any order of its actions."""
 
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def ends_here(state: Words, seat: int, action: int) -> bool:
     return action == END or _chooser(state) != seat
 
 
-class TurnRoom(NamedTuple):
+class TurnSpace(NamedTuple):
     """Working space: positions of the turn, their hash table, numbers, first actions, and marks of barred actions."""
 
     states: Words
@@ -46,14 +46,14 @@ class TurnRoom(NamedTuple):
     bars: Words
 
 
-def new_room() -> TurnRoom:
+def new_space() -> TurnSpace:
     """Working space as arrays."""
     sizes = (ROOM, np.int64), (SLOTS, np.int64), (NUMBERS, np.float64), (STATES, np.int64), (ACTIONS, np.int64)
-    return TurnRoom(*(cast("Any", np.zeros(size, kind)) for size, kind in sizes))
+    return TurnSpace._make(np.zeros(size, kind) for size, kind in sizes)
 
 
 @block
-def look_through(rules: RuleTable, weights: Numbers, room: TurnRoom, result: Numbers) -> int:
+def look_through(rules: RuleTable, weights: Numbers, room: TurnSpace, result: Numbers) -> int:
     """Compare all whole turns from the position at the start of ``room.states``.
 
     Writes the win chances after the best turn to ``result``, followed by the number of positions compared. Returns
@@ -98,7 +98,7 @@ def look_through(rules: RuleTable, weights: Numbers, room: TurnRoom, result: Num
 
 
 @entry
-def best_turn(rules: Any, root: Any, weights: Any, arrays: TurnRoom, result: Any) -> int:
+def best_turn(rules: RuleTable, root: Words, weights: Numbers, arrays: TurnSpace, result: Numbers) -> int:
     """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred."""
     room = pointers(arrays)
     copy(pointer(root, 0), room.states)

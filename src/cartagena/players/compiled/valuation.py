@@ -4,7 +4,7 @@ A game is a list of states, one after the other in memory. V of a position is it
 one or two cards are due it is the mean over them. V of a view is the mean over deals of what the seat cannot see.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cartagena.backends.cpu import Numbers, apply, block, compiled, copy, entry, kernel, part, pointer, rule, word
 from cartagena.backends.cpu.compiler import float64s
@@ -42,18 +42,18 @@ UNSEEN: Final = -1
 
 _chooser, _winner = kernel.legal.chooser, kernel.legal.winner
 _due, _weight, _view = kernel.chance.due, kernel.chance.weight, kernel.view.view
-_lay_out: Any = compiled.load("backends.portable.games").lay_out
-_key_of: Any = compiled.load("backends.portable.generator").key_of
+_lay_out = compiled.load("backends.portable.games").lay_out
+_key_of = compiled.load("backends.portable.generator").key_of
 
 
 class Judged(NamedTuple):
     """What a valuation is made with. ``seat`` counts from 0; -1 means that all cards are known."""
 
-    rules: Any
-    weights: Any
-    seat: Any
-    plan: Any  # of no deal
-    scratch: Any
+    rules: RuleTable
+    weights: Numbers
+    seat: int
+    plan: Words  # of no deal
+    scratch: Numbers
 
 
 @rule
@@ -260,6 +260,8 @@ _split = block(split)
 
 
 @entry
-def split_arrays(rules: Any, weights: Any, states: Any, moves: int, seat: int, room: Any, out: Any) -> None:
+def split_arrays(
+    rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, room: Words, out: Numbers
+) -> None:
     """``split`` for Python."""
     _split(pointer(rules, 0), pointer(weights, 0), pointer(states, 0), moves, seat, pointer(room, 0), pointer(out, 0))

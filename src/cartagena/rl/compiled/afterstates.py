@@ -1,8 +1,7 @@
 """What every choice of many games leads to, compiled for this processor. ``record`` is that of the vector engine."""
 
-from typing import Any
-
-from cartagena.backends.cpu.compiler import entry, part, pointer, room
+from cartagena.backends.arrays import ByteArray, IntArray
+from cartagena.backends.cpu.compiler import entry, part, pointer, stack_words
 
 from ...backends.cpu.vector_loops import games_at, observe
 from ...backends.portable.intrinsics import state_of
@@ -11,11 +10,11 @@ from ...kernel.layout import MAX_LEGAL, WORDS
 from ...kernel.legal import count
 from .episode import IDLE, WIDTH, may_choose
 
-ROOM = 2 * WORDS + MAX_LEGAL
+SPACE = 2 * WORDS + MAX_LEGAL
 
 
 @entry
-def count_choices(record: Any, firsts: Any) -> None:
+def count_choices(record: IntArray, firsts: IntArray) -> None:
     """Write where the choices of each game start when all are listed one after the other; a finished game has one."""
     games = games_at(record)
     firsts[0] = 0
@@ -27,10 +26,10 @@ def count_choices(record: Any, firsts: Any) -> None:
 
 
 @entry
-def list_afterstates(record: Any, firsts: Any, actions: Any, observations: Any) -> None:
+def list_afterstates(record: IntArray, firsts: IntArray, actions: IntArray, observations: ByteArray) -> None:
     """Write every choice and what the seat to choose would observe after it, before any card is dealt."""
     games = games_at(record)
-    working = room(ROOM)
+    working = stack_words(SPACE)
     after, moves = part(working, WORDS), part(working, 2 * WORDS)
     for number in range(firsts.size - 1):
         state = state_of(games.states, number)

@@ -3,10 +3,11 @@
 ``record`` has the words of a state, then the legal actions of the seat to choose, or the cards that may be dealt.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from cartagena.backends.cpu import apply, compiled, entry, kernel, list_moves, part, pointer
-from cartagena.backends.cpu.compiler import room
+from cartagena.backends.cpu.compiler import stack_words
+from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import OVER, WORDS
 
 CHANCE: Final = -1
@@ -20,11 +21,11 @@ _due = kernel.chance.due
 _source = kernel.chance.source
 _chooser = kernel.legal.chooser
 _view = kernel.view.view
-_observe: Any = compiled.load("rl.compiled.observation").observe
+_observe = compiled.load("rl.compiled.observation").observe
 
 
 @entry
-def play(rule_numbers: Any, record: Any, action: int) -> int:
+def play(rule_numbers: RuleTable, record: Words, action: int) -> int:
     """Play a legal action (below 0: none). Returns who must choose now and how many legal actions were written."""
     rules, state = pointer(rule_numbers, 0), pointer(record, 0)
     if action >= 0:
@@ -38,8 +39,8 @@ def play(rule_numbers: Any, record: Any, action: int) -> int:
 
 
 @entry
-def see(rule_numbers: Any, record: Any, seat: int, out: Any) -> None:
+def see(rule_numbers: RuleTable, record: Words, seat: int, out: Words) -> None:
     """Write the observation of a seat into zeros."""
-    rules, seen = pointer(rule_numbers, 0), room(WORDS)
+    rules, seen = pointer(rule_numbers, 0), stack_words(WORDS)
     _view(rules, pointer(record, 0), seat, seen)
     _observe(rules, seen, seat, pointer(out, 0), 0)

@@ -7,7 +7,7 @@ of repeated moves, a level chooses at random now and then when a game has become
 from typing import Any, Final
 
 from cartagena.backends.cpu.compiler import entry, part, pointer, pointers, room
-from cartagena.players.compiled.turn_search import TurnRoom, look_through
+from cartagena.players.compiled.turn_search import TurnSpace, look_through
 
 from ...backends.cpu.vector_loops import games_at
 from ...backends.portable.generator import mix, next_key
@@ -103,7 +103,7 @@ def reply_all(record: Any, levels: Any, actions: Any) -> None:
 
 
 @entry
-def plan_all(record: Any, numbers: Any, actions: Any, arrays: TurnRoom, weights: Any, result: Any) -> None:
+def plan_all(record: Any, numbers: Any, actions: Any, arrays: TurnSpace, weights: Any, result: Any) -> None:
     """The same for the gunner, which compares whole turns, in the games of these numbers."""
     games, turn = games_at(record), pointers(arrays)
     seen = room(ROOM)

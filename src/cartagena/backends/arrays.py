@@ -1,9 +1,10 @@
-"""The arrays of a vector engine: what they are made for, their shapes, and arrays that callers hand over."""
+"""Types of arrays, the arrays of a vector engine with their settings, and checks of arrays that callers hand over."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cartagena.errors import BackendError
 from cartagena.kernel import layout as at
@@ -12,9 +13,26 @@ from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
 from .loader import EPISODE
 from .openings import Start
 
+IntArray: TypeAlias = NDArray[np.int64]
+FloatArray: TypeAlias = NDArray[np.float64]
+KeyArray: TypeAlias = NDArray[np.uint64]
+ByteArray: TypeAlias = NDArray[np.uint8]
+MaskArray: TypeAlias = NDArray[np.int8 | np.uint8]
+FlagArray: TypeAlias = NDArray[np.bool_ | np.uint8]
+Column: TypeAlias = tuple[tuple[int, ...], type[np.generic], int]
+"""Shape, type and first value of an array."""
 BITS: Final = "bits"
 PACKED_SIZE: Final = MARK_WORDS * MARK_BITS // 8
 """Bytes of a mask with a bit for each action; those behind the last action are 0."""
+
+
+class BackendArray(Protocol):
+    """An array in the memory of a backend: NumPy's, or one on a device."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> np.dtype[np.generic]: ...
 
 
 @dataclass(frozen=True)
@@ -35,8 +53,8 @@ class VectorSettings:
     threads: int = 1
 
 
-def shapes(settings: VectorSettings, width: int) -> dict[str, tuple[tuple[int, ...], Any, int]]:
-    """Return the shape, the type and the first value of every array but states and masks, in the order of ``Games``."""
+def shapes(settings: VectorSettings, width: int) -> dict[str, Column]:
+    """Return the columns of ``Games`` in their order: every array from ``keys`` to ``observations``."""
     size = settings.size
     return {
         "keys": ((size,), np.uint64, 0),
@@ -53,14 +71,14 @@ def shapes(settings: VectorSettings, width: int) -> dict[str, tuple[tuple[int, .
     }
 
 
-def mask_shape(size: int, kind: bool | str) -> tuple[tuple[int, int], Any]:
+def mask_shape(size: int, kind: bool | str) -> tuple[tuple[int, int], type[np.int8 | np.uint8]]:
     """Return the shape and the type of the masks."""
     if kind == BITS:
         return (size, PACKED_SIZE), np.uint8
     return (size if kind else 0, at.ACTIONS), np.int8
 
 
-def whole_numbers(values: Any, size: int, what: str) -> Any:
+def whole_numbers(values: object, size: int, what: str) -> IntArray:
     """Return a whole number for each game as a contiguous NumPy array."""
     try:
         given = np.asarray(values)
@@ -70,7 +88,7 @@ def whole_numbers(values: Any, size: int, what: str) -> Any:
     return np.ascontiguousarray(given, np.int64)
 
 
-def check_numbers(given: Any, size: int, what: str) -> None:
+def check_numbers(given: BackendArray, size: int, what: str) -> None:
     """Raise BackendError unless an array of any backend has a whole number for each game."""
     shape, kind = tuple(given.shape), np.dtype(given.dtype)
     if shape != (size,) or kind.kind not in "iub":
