@@ -2,7 +2,7 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def emit(text: str, data: Any, as_json: bool) -> None:
+def emit(text: str, data: object, as_json: bool) -> None:
     """Print the text, or the data as one line of JSON."""
     typer.echo(json.dumps(data) if as_json else text)
 

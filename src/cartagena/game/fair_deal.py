@@ -58,9 +58,9 @@ class Terms:
 
     def __str__(self) -> str:
         sizes = zip(SIZES.values(), self.sizes, strict=True)
-        told = " ".join(f"{key}={'-' if size is None else size}" for key, size in sizes)
+        text = " ".join(f"{key}={'-' if size is None else size}" for key, size in sizes)
         lots = "yes" if self.lots else "no"
-        return f"table={self.table} rules={self.rules} seats={self.seats} style={self.style} {told} lots={lots}"
+        return f"table={self.table} rules={self.rules} seats={self.seats} style={self.style} {text} lots={lots}"
 
 
 def commitment(secret: str, terms: Terms | None = None) -> str:
@@ -154,18 +154,18 @@ def _findings(cards: int, *, bound: bool, promised: bool, salted: bool) -> str:
     """What was proved and what was not, a sentence a line."""
     follow = f"the opening and all {cards} cards dealt after it follow from it"
     if promised and salted:
-        told = [f"Proved: this deal was promised before you added your randomness, which is part of it; {follow}."]
+        lines = [f"Proved: this deal was promised before you added your randomness, which is part of it; {follow}."]
     elif promised:
-        told = [f"Proved: the secret is the one of the commitment that you saw; {follow}."]
+        lines = [f"Proved: the secret is the one of the commitment that you saw; {follow}."]
     else:
-        told = [f"The record agrees with itself: its secret fits its commitment; {follow}."]
+        lines = [f"The record agrees with itself: its secret fits its commitment; {follow}."]
     if not promised:
-        told.append("Not proved: that its commitment is the one you saw before the deal; name that with --commitment.")
+        lines.append("Not proved: that its commitment is the one you saw before the deal; name that with --commitment.")
     if not salted:
-        told.append("Not proved: that your own randomness is part of the deal; name it with --salt.")
+        lines.append("Not proved: that your own randomness is part of the deal; name it with --salt.")
     if not bound:
-        told.append("Not proved: the set-up; a commitment of this older form binds the secret only.")
-    return "\n".join(told)
+        lines.append("Not proved: the set-up; a commitment of this older form binds the secret only.")
+    return "\n".join(lines)
 
 
 def terms_of(tags: Mapping[str, str], seats: int) -> Terms:

@@ -85,8 +85,8 @@ def refusals(position: Position) -> list[NearMiss]:
     state, actions = position.state(), [0] * kernel.MAX_ATTEMPTS
     number = kernel.near_misses(position.table, state, actions, [0] * kernel.MAX_ATTEMPTS)
     moves = [position.move(action) for action in actions[:number]]
-    found = [(move, position.why_not(move)) for move in moves]
-    return [NearMiss(move, error) for move, error in found if error is not None]
+    refused = [(move, position.why_not(move)) for move in moves]
+    return [NearMiss(move, error) for move, error in refused if error is not None]
 
 
 def elsewhere(position: Position) -> dict[str, list[str]]:
@@ -96,11 +96,11 @@ def elsewhere(position: Position) -> dict[str, list[str]]:
     """
     reasons = [0] * at.MAX_PLACES
     size = kernel.elsewhere(position.table, position.state(), reasons)
-    found: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for reason, text in zip(reasons[:size], place_words(position.table), strict=False):
         if reason != LEGAL:
-            found.setdefault(CODES[reason], []).append(text)
-    return found
+            by_reason.setdefault(CODES[reason], []).append(text)
+    return by_reason
 
 
 def cards_of(position: Position, seat: int) -> dict[str, int]:

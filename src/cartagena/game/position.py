@@ -1,7 +1,7 @@
 """Positions: values that know the rules they are played by. Playing a move gives another position."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NoReturn, overload
+from typing import NoReturn, overload
 
 from cartagena.errors import IllegalMove, shown
 from cartagena.kernel import layout as at
@@ -67,7 +67,7 @@ class LegalMoves(Sequence[Move]):
         require_choice(self._position.words)
         return legal.count(self._position.table, self._position.state())
 
-    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
         """The place of a move in the list. Raises IllegalMove, a ValueError, where it is not legal."""
         words = self._position.legal_words()
         try:
@@ -183,10 +183,10 @@ class Position(Scene):
 
     def _why_not(self, words: list[int], action: int, move: Move | str) -> IllegalMove | None:
         require_choice(words)
-        found = reasons.reason(self.table, words, action)
-        if found == reasons.LEGAL:
+        reason = reasons.reason(self.table, words, action)
+        if reason == reasons.LEGAL:
             return None
-        code = CODES[found]
+        code = CODES[reason]
         move = Move(move) if isinstance(move, str) else move
         return IllegalMove(sentence(self.rules, self.table, words, move, code), code)
 
@@ -232,11 +232,11 @@ class Position(Scene):
         (18, 's:B end')
         """
         require_choice(self.words)
-        found = distinct_turns(self.table, self.words)
+        ends = distinct_turns(self.table, self.words)
         moves = action_moves(self.rules, self.table)
         return [
             Turn(tuple(moves[action] for action in path), path[-1] == at.END or after[at.OVER] != 0)
-            for after, path in found.items()
+            for after, path in ends.items()
         ]
 
     def after(self, turn: "Turn | str | Iterable[Move | str]") -> "Position":
@@ -331,7 +331,7 @@ class Position(Scene):
     def _key(self) -> tuple[object, ...]:
         return (self.rules.name, self.board, self.table, self.words)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Position.from_kernel, (self.rules, self.board, self.table, self.words)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

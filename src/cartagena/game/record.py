@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from cartagena.errors import CartagenaError, IllegalMove, NotationError, shown
 from cartagena.rulesets import RuleSetError, by_name
@@ -49,9 +49,9 @@ class Entry:
         freeze(self, "comment", comment)
         freeze(self, "evaluation", tuple(map(finite_number, evaluation)))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The same content as plain data, without empty parts."""
-        item: dict[str, Any] = {"move": str(self.move)}
+        item: dict[str, object] = {"move": str(self.move)}
         if self.comment:
             item["comment"] = self.comment
         if self.evaluation:
@@ -185,7 +185,7 @@ class Record:
 
     # --- JSON
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The same content as plain data."""
         moves = [entry.to_json() for entry in self.moves]
         return {"tags": dict(self.tags), "opening": str(self.opening), "moves": moves}

@@ -53,7 +53,7 @@ def distinct_turns(rules: RuleTable, words: State) -> dict[State, tuple[int, ...
     A turn goes on while the same seat must choose. States that several orders of actions lead to are looked at once.
     """
     seat = chooser(list(words))
-    found: dict[State, tuple[int, ...]] = {}
+    ends: dict[State, tuple[int, ...]] = {}
     open_: dict[State, tuple[int, ...]] = {words: ()} if seat >= 0 else {}
     seen = set(open_)
     while open_:
@@ -61,12 +61,12 @@ def distinct_turns(rules: RuleTable, words: State) -> dict[State, tuple[int, ...
         for state, path in open_.items():
             for action, after in successors(rules, state):
                 if action == at.END or after[at.OVER] or chooser(list(after)) != seat:
-                    found.setdefault(after, (*path, action))
+                    ends.setdefault(after, (*path, action))
                 elif after not in seen:
                     seen.add(after)
                     longer[after] = (*path, action)
         open_ = longer
-    return found
+    return ends
 
 
 def successors(rules: RuleTable, state: State) -> Iterator[tuple[int, State]]:

@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 VERSION: Final = version("cartagena")
 TRIES: Final = 10
 """How often a piece is begun again after its node was lost."""
-LOOK: Final = 5.0
+RECOUNT: Final = 5.0
 """Seconds between two looks at the size of the cluster."""
 
 
@@ -42,10 +42,10 @@ class Luggage:
     @property
     def digest(self) -> str:
         parts = [self.version, repr(self.players), *(f"{name} {len(data)}" for name, data in self.files.items())]
-        found = hashlib.sha256("\n".join(parts).encode())
+        content = hashlib.sha256("\n".join(parts).encode())
         for data in self.files.values():
-            found.update(data)
-        return found.hexdigest()
+            content.update(data)
+        return content.hexdigest()
 
 
 def pack(files: frozenset[str]) -> Luggage:
@@ -111,7 +111,7 @@ class RayCluster:
         self.wanted = wanted
         self.ray = ray_or_fail()
         self.nodes = self.workers = 0
-        self.looked = 0.0
+        self.counted = 0.0
 
     def __enter__(self) -> "RayCluster":
         left = sorted(self.wanted & set(exported().left))
@@ -126,7 +126,7 @@ class RayCluster:
             where = self.address or "of this machine"
             raise PlayerError(f"the Ray cluster {where} cannot be reached: {first_line(error)}") from None
         self.piece = self.ray.remote(num_cpus=1, max_retries=TRIES)(do_there)
-        self.look()
+        self.count_nodes()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -135,14 +135,14 @@ class RayCluster:
     def about(self) -> str:
         return f"{counted(self.nodes, 'node')}, {counted(self.workers, 'worker')}"
 
-    def look(self) -> None:
+    def count_nodes(self) -> None:
         """Count the nodes and their cores from time to time: nodes come and go."""
-        if time.monotonic() - self.looked < LOOK and self.workers:
+        if time.monotonic() - self.counted < RECOUNT and self.workers:
             return
         self.nodes = sum(bool(node["Alive"]) for node in self.ray.nodes())
-        found = int(self.ray.cluster_resources().get("CPU", 0))
-        self.workers = max(1, min(found, self.most or found))
-        self.looked = time.monotonic()
+        cores = int(self.ray.cluster_resources().get("CPU", 0))
+        self.workers = max(1, min(cores, self.most or cores))
+        self.counted = time.monotonic()
 
     def map(
         self,
@@ -157,7 +157,7 @@ class RayCluster:
         running: list[Any] = []
         try:
             while True:
-                self.look()
+                self.count_nodes()
                 while len(running) <= self.workers and (piece := pieces.next()):
                     running.append(self.piece.remote(luggage, work, piece))
                 if not running:

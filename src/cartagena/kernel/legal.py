@@ -187,18 +187,18 @@ def nth_tunnel(cards: int, free: int, back: int, number: int) -> int:
 def nth_nest(rules: RuleTable, state: Words, cards: int, free: int, bound: int, last: int, number: int) -> int:
     """The action, crossing or end of turn with that number, given cards, free movers, bound movers and ``reaches``."""
     seat = state[TURN]
-    found = nth_bound(last, cards, bound, number)  # their places are lower than those of all free movers
-    if found >= 0:
-        return found
-    number = -1 - found
+    action = nth_bound(last, cards, bound, number)  # their places are lower than those of all free movers
+    if action >= 0:
+        return action
+    number = -1 - action
     size = popcount(cards)
     advances = popcount(free) * size
     if number < advances:
         return nth_free(cards, free, size, number)
-    found = nth_push(rules, state, seat, number - advances)
-    if found >= 0:
-        return found
-    if found == -1 and may_sail(rules, state, seat):
+    action = nth_push(rules, state, seat, number - advances)
+    if action >= 0:
+        return action
+    if action == -1 and may_sail(rules, state, seat):
         return SAIL
     return END
 

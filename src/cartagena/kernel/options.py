@@ -124,14 +124,14 @@ def near_misses(rules: RuleTable, state: Words, actions: Words, reasons: Words) 
     """
     if chooser(state) < 0 or state[DROPPER]:
         return 0
-    found = 0
+    size = 0
     for number in range(attempts(rules, state, actions)):
         why = reason(rules, state, actions[number])
         if why != LEGAL:
-            actions[found] = actions[number]
-            reasons[found] = why
-            found += 1
-    return found
+            actions[size] = actions[number]
+            reasons[size] = why
+            size += 1
+    return size
 
 
 @rule
@@ -142,11 +142,11 @@ def starts(rules: RuleTable, state: Words) -> int:
         return 0
     if rules[T_NEST] == 0:
         return places_of(state, mover)
-    found = 0
+    mask = 0
     for seat in range(rules[T_SEATS]):
         if seat != mover or hand_size(state, mover):
-            found |= places_of(state, seat)
-    return found
+            mask |= places_of(state, seat)
+    return mask
 
 
 @rule

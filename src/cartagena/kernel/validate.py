@@ -229,13 +229,13 @@ def turn_fault(rules: RuleTable, state: Words) -> int:
 @rule
 def fault(rules: RuleTable, state: Words) -> int:
     """POSSIBLE, or the first fault. The places of pirates are checked by ``stand`` and ``gather``."""
-    found = card_fault(rules, state)
-    if found == POSSIBLE:
-        found = turn_fault(rules, state)
-    if found == POSSIBLE:
-        found = chance_fault(rules, state)
-    if found == POSSIBLE:
-        found = drop_fault(rules, state)
-    if found == POSSIBLE:
-        found = win_fault(rules, state)
-    return found
+    number = card_fault(rules, state)
+    if number == POSSIBLE:
+        number = turn_fault(rules, state)
+    if number == POSSIBLE:
+        number = chance_fault(rules, state)
+    if number == POSSIBLE:
+        number = drop_fault(rules, state)
+    if number == POSSIBLE:
+        number = win_fault(rules, state)
+    return number

@@ -146,9 +146,9 @@ class RuleSet:
             return self
         for key, value in changes.items():
             check_field(self.name, key, value)
-        found = self.changed(**changes)
-        check_fit(self.name, found)
-        return found
+        copy = self.changed(**changes)
+        check_fit(self.name, copy)
+        return copy
 
     def changed(self, **changes: Any) -> "RuleSet":
         """A copy with some fields changed that are known to fit. Only ranges are checked."""

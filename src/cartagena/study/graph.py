@@ -46,22 +46,22 @@ class Index:
 
     def add(self, states: Integers, keys: NDArray[np.uint64]) -> tuple[Integers, Integers]:
         """The numbers of states, and which of the states are the first of a new number, in the order of numbers."""
-        found, firsts, places = np.unique(keys, return_index=True, return_inverse=True)
-        spots = np.searchsorted(self.keys, found)
+        distinct, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        spots = np.searchsorted(self.keys, distinct)
         known = spots < len(self)
-        known[known] = self.keys[spots[known]] == found[known]
+        known[known] = self.keys[spots[known]] == distinct[known]
         new = np.sort(firsts[~known])
         if len(self) + len(new) > self.most:
             raise TooMuchWork(f"more than {self.most} positions are needed; choose a smaller game or a later position")
-        numbers = np.zeros(len(found), np.int64)
+        numbers = np.zeros(len(distinct), np.int64)
         numbers[known] = self.numbers[spots[known]]
         numbers[~known] = len(self) + np.searchsorted(new, firsts[~known])
         if len(self) + len(new) > len(self.states):
             self.states = doubled(self.states, len(self) + len(new))
         self.states[len(self) : len(self) + len(new)] = states[new]
         self.numbers = np.insert(self.numbers, spots[~known], numbers[~known])
-        self.keys = np.insert(self.keys, spots[~known], found[~known])
-        given = numbers[places]
+        self.keys = np.insert(self.keys, spots[~known], distinct[~known])
+        given = numbers[inverse]
         if not np.array_equal(self.states[given], states):  # about once in a million large games
             raise TooMuchWork("two positions have the same key; start from another position")
         return given, new
@@ -69,10 +69,10 @@ class Index:
     def find(self, position: Position) -> int | None:
         """The number of a position, or None."""
         key = np.uint64(state_key(position.state()))
-        place = int(np.searchsorted(self.keys, key))
-        if place == len(self) or self.keys[place] != key:
+        slot = int(np.searchsorted(self.keys, key))
+        if slot == len(self) or self.keys[slot] != key:
             return None
-        number = int(self.numbers[place])
+        number = int(self.numbers[slot])
         return number if np.array_equal(self.states[number], position.words) else None
 
 
@@ -92,11 +92,11 @@ class Group:
     actions: Integers
     shares: Reals
 
-    def update(self, found: Reals) -> float:
+    def update(self, values: Reals) -> float:
         """Value the states by their successors, and return the largest change."""
-        new = WAYS[self.mover].reduceat(found[self.children] * self.shares, self.begins)
-        change = float(np.abs(new - found[self.numbers]).max())
-        found[self.numbers] = new
+        new = WAYS[self.mover].reduceat(values[self.children] * self.shares, self.begins)
+        change = float(np.abs(new - values[self.numbers]).max())
+        values[self.numbers] = new
         return change
 
     def spread(self, of_states: NDArray[T]) -> NDArray[T]:
@@ -129,7 +129,7 @@ class Graph:
         self.movers = np.zeros(SPACE, np.int8)
         self.is_leaf = np.ones(SPACE, np.bool_)
         self.groups: list[Group] = []
-        self.places: dict[int, tuple[Group, int]] = {}
+        self.rows: dict[int, tuple[Group, int]] = {}
         self.placed = 0
         key = np.array([state_key(start.state())], np.uint64)
         self.add(np.array([start.words]), key, np.array([start.turn - 1]), np.array([start.words[at.OVER]]))
@@ -172,10 +172,10 @@ class Graph:
     def moves(self, number: int) -> list[tuple[int, int]]:
         """The action and the successor of every move of a state that was looked at."""
         for group in self.groups[self.placed :]:
-            self.places.update({int(state): (group, place) for place, state in enumerate(group.numbers)})
+            self.rows.update({int(state): (group, row) for row, state in enumerate(group.numbers)})
         self.placed = len(self.groups)
-        group, place = self.places[number]
-        span = slice(group.begins[place], group.begins[place] + group.sizes[place])
+        group, row = self.rows[number]
+        span = slice(group.begins[row], group.begins[row] + group.sizes[row])
         return list(zip(group.actions[span].tolist(), group.children[span].tolist(), strict=True))
 
     def update(self, rounds: int) -> None:

@@ -16,7 +16,7 @@ VERSION: Final = 3
 """Changes where the same record, nodes and seed are judged otherwise."""
 
 
-def decision_data(decision: Decision) -> dict[str, Any]:
+def decision_data(decision: Decision) -> dict[str, object]:
     """A decision as plain data."""
     turns = [{"moves": " ".join(map(str, t.moves)), "value": t.value, "visits": t.visits} for t in decision.turns]
     moves = {"move": str(decision.move), "best": str(decision.best)}

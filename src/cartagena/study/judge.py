@@ -115,17 +115,17 @@ class Judge:
         seat = position.turn
         view = position.view(seat)
         searcher = self.searcher(view)
-        found = searcher.analyse(view, Limit(nodes=self.nodes))
+        analysis = searcher.analyse(view, Limit(nodes=self.nodes))
         forced = len(view.legal_actions()) == 1
         power, cost = power_for(view), 0.0
-        before = calibrated(found.value, power)
+        before = calibrated(analysis.value, power)
         after = before if forced else calibrated(self.value_after(searcher, view, move), power)
-        if move != found.move:
-            ideal = calibrated(self.value_after(searcher, view, found.move), power)
+        if move != analysis.move:
+            ideal = calibrated(self.value_after(searcher, view, analysis.move), power)
             cost = max(0.0, ideal[seat - 1] - after[seat - 1])
-        why = found.why or reasons(view, found.move)
-        turns = tuple(replace(turn, value=calibrated(turn.value, power)) for turn in found.turns[:TURNS])
-        return Decision(number, seat, move, found.move, before, after, cost, class_of(cost), turns, why, forced)
+        why = analysis.why or reasons(view, analysis.move)
+        turns = tuple(replace(turn, value=calibrated(turn.value, power)) for turn in analysis.turns[:TURNS])
+        return Decision(number, seat, move, analysis.move, before, after, cost, class_of(cost), turns, why, forced)
 
     def searcher(self, view: Position) -> Searcher:
         """Return a new search for a view."""

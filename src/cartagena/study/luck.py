@@ -9,7 +9,7 @@ first one, so that all shares add up to the result.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -76,17 +76,17 @@ def split(record: Record, seat: int = 0) -> Split:
 def split_course(positions: Sequence[Position], moves: Sequence[Move], result: Values, seat: int = 0) -> Split:
     """Split the course of a game, which compiled code does, the same one as in browsers."""
     seats, number = positions[0].seats, len(moves)
-    table: Any = np.array(positions[0].table, np.int64)
-    states: Any = np.array([position.words for position in positions], np.int64)
-    room: Any = np.zeros(number + ROOM, np.int64)
+    rules = np.array(positions[0].table, np.int64)
+    states = np.array([position.words for position in positions], np.int64)
+    space = np.zeros(number + ROOM, np.int64)
     out = np.zeros((3 * number + 2 + TOTALS) * seats)
-    split_arrays(table, weights_for(positions[0], TUNED), states, number, seat - 1, room, out)
+    split_arrays(rules, weights_for(positions[0], TUNED), states, number, seat - 1, space, out)
     rows: list[Values] = [tuple(row) for row in out.reshape(-1, seats).tolist()]
     course, lucks, shares = rows[: number + 1], rows[number + 1 : 2 * number + 1], rows[2 * number + 1 : -TOTALS]
     luck, decisions, points, changes = rows[-TOTALS:]
-    told = list(enumerate(zip(room[:number].tolist(), moves, lucks, shares[1:], strict=True), 1))
-    draws = tuple(Draw(at, mark, move, luck) for at, (mark, move, luck, _) in told if mark > 0)
-    choices = {at: share for at, (mark, _, _, share) in told if mark == 0}
+    steps = list(enumerate(zip(space[:number].tolist(), moves, lucks, shares[1:], strict=True), 1))
+    draws = tuple(Draw(at, mark, move, luck) for at, (mark, move, luck, _) in steps if mark > 0)
+    choices = {at: share for at, (mark, _, _, share) in steps if mark == 0}
     ending, turning = minus(result, course[-1]), tuple(zip(map(int, points), changes, strict=True))
     return Split(shares[0], draws, choices, ending, tuple(course), luck, decisions, turning)
 
@@ -101,9 +101,9 @@ def check_seat_of(record: Record, seat: int) -> None:
 def result_of(record: Record) -> Values:
     """Return what the result of a finished record is worth to each seat. Raises StudyError for other records."""
     outcome, seats = record.final.outcome(), record.final.seats
-    found = RESIGNED.fullmatch(record.tags.get("Termination", ""))
-    if outcome is None and found and int(found[1]) <= seats:
-        outcome = Outcome(int(found[1]))
+    resigned = RESIGNED.fullmatch(record.tags.get("Termination", ""))
+    if outcome is None and resigned and int(resigned[1]) <= seats:
+        outcome = Outcome(int(resigned[1]))
     if outcome is None:
         raise StudyError("The game of this record is not over; only a finished game can be reviewed.")
     return outcome.shares(seats)

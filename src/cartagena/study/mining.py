@@ -65,19 +65,19 @@ def judged(view: Position, name: str) -> Puzzle | None:
 
 def puzzles_of_game(game: str, seed: int) -> list[Puzzle]:
     """Return the puzzles of one game."""
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     for number, view in enumerate(positions(game, seed), 1):
         puzzle = puzzle_of(view, f"{game}-{seed}-{number}")
         if puzzle is not None and (seed % WINS == 0 or puzzle.rating > EASY or "win now" not in puzzle.themes):
-            found.append(puzzle)
-        if len(found) == PER_GAME:
+            puzzles.append(puzzle)
+        if len(puzzles) == PER_GAME:
             break
-    return found
+    return puzzles
 
 
 def mine(game: str, number: int, seed: int = 0, place: Executor | None = None) -> Iterator[Puzzle]:
     """Find ``number`` puzzles. The same seed finds the same ones at any place, with any number of workers."""
     seeds = (seed * 1_000_000 + each for each in count())
     with place or executor() as opened:
-        found = in_order(opened, partial(puzzles_of_game, game), seeds)
-        yield from islice(chain.from_iterable(found), number)
+        puzzles = in_order(opened, partial(puzzles_of_game, game), seeds)
+        yield from islice(chain.from_iterable(puzzles), number)

@@ -127,8 +127,8 @@ def dot(review: Review, decision: Decision, step: float) -> str:
     """Return the mark of a costly decision on its seat's line."""
     height = HEIGHT * (1 - review.split.course[decision.number][decision.seat - 1])
     title = escape(remark(decision).strip())
-    place = f'cx="{decision.number * step:.1f}" cy="{height:.1f}" r="{MARK}"'
-    return f'<circle {place} fill="{INKS[decision.seat - 1]}"><title>{title}</title></circle>'
+    shape = f'cx="{decision.number * step:.1f}" cy="{height:.1f}" r="{MARK}"'
+    return f'<circle {shape} fill="{INKS[decision.seat - 1]}"><title>{title}</title></circle>'
 
 
 def decisions(review: Review) -> str:

@@ -74,7 +74,7 @@ class Puzzle:
     judge: str = CAPTAIN.name
     """The player that verified the puzzle, a name in ``STYLES``."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The puzzle as plain data."""
         turn = " ".join(map(str, self.solution))
         about = {"margin": round(self.margin, 3), "rating": self.rating, "themes": list(self.themes)}
@@ -101,10 +101,10 @@ def check_game(game: str) -> None:
 
 def named(game: str, name: str) -> Puzzle:
     """Return the puzzle with a name. Raises StudyError if there is none."""
-    found = next((each for each in load(game) if each.name == name), None)
-    if found is None:
+    puzzle = next((each for each in load(game) if each.name == name), None)
+    if puzzle is None:
         raise StudyError(f"There is no puzzle {shown(name)} of {game}.")
-    return found
+    return puzzle
 
 
 def load(game: str) -> tuple[Puzzle, ...]:
@@ -193,13 +193,13 @@ def walk(view: Position, job: SearchRun, start: list[int], action: int | None) -
 
 def verified(view: Position, nodes: int = NODES, style: Style | None = None) -> Best | None:
     """Return the best turn if it is ahead by the margin with these nodes and with ten times as many, else None."""
-    found = None
+    before = None
     for number, seed in ((nodes, SEEDS[0]), (nodes * DEEPER, SEEDS[1])):
         best = best_turn(view, number, seed, style)
-        if best.margin < MARGIN or (found is not None and not same_end(view, found.moves, best.moves)):
+        if best.margin < MARGIN or (before is not None and not same_end(view, before.moves, best.moves)):
             return None
-        found = best
-    return found
+        before = best
+    return before
 
 
 def style_for(puzzle: Puzzle, player: str | None = None) -> Style:
@@ -229,12 +229,12 @@ def same_end(view: Position, left: tuple[Move, ...], right: tuple[Move, ...]) ->
 
 def rating_of(view: Position, solution: tuple[Move, ...], style: Style | None = None) -> int:
     """Return the fewest nodes of ``STEPS`` with which, as with all larger numbers, the search finds the turn."""
-    found = STEPS[-1]
+    fewest = STEPS[-1]
     for nodes in reversed(STEPS[:-1]):
         if not same_end(view, best_turn(view, nodes, SEEDS[0], style).moves, solution):
             break
-        found = nodes
-    return found
+        fewest = nodes
+    return fewest
 
 
 def themes_of(view: Position, solution: tuple[Move, ...]) -> tuple[str, ...]:

@@ -61,11 +61,11 @@ def regret(solution: Solution, player: str | Player, *, games: int = 1, seed: in
     >>> regret(solution, "sailor", games=2).lost
     0.0
     """
-    found = Regret(0, 0, 0, 0.0)
+    total = Regret(0, 0, 0, 0.0)
     for number in range(games):
         chosen = create(player, seed + number) if isinstance(player, str) else player
-        found += one_game(solution, chosen, f"{seed}-{number}", Limit(nodes=nodes))
-    return found
+        total += one_game(solution, chosen, f"{seed}-{number}", Limit(nodes=nodes))
+    return total
 
 
 def one_game(solution: Solution, player: Player, seed: str, limit: Limit) -> Regret:

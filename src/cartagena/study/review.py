@@ -182,13 +182,13 @@ def review(
         check_seat_of(record, seat)
     choices = [choice for choice in choices_of(record) if seat in (None, choice[1].turn)]
     kept = None if journal is None else Journal(journal, record, nodes, seed)
-    found = []
+    decisions = []
     with place or executor(workers=1) as opened:
         for done, decision in enumerate(judged(choices, Judge(nodes, seed), kept, opened), 1):
-            found.append(decision)
+            decisions.append(decision)
             if progress is not None:
                 progress(done, len(choices))
-    return summarised(record, Judge(nodes, seed), tuple(found), seat)
+    return summarised(record, Judge(nodes, seed), tuple(decisions), seat)
 
 
 def nodes_of(limit: Limit | None) -> int:
@@ -223,10 +223,10 @@ def number_of_decisions(record: Record) -> int:
     return sum(not entry.move.is_chance for entry in record.moves)
 
 
-def judged(choices: list[Choice], judge: Judge, journal: Journal | None, place: Executor) -> Iterator[Decision]:
+def judged(choices: list[Choice], judge: Judge, journal: Journal | None, workers: Executor) -> Iterator[Decision]:
     """Judge decisions in their order, those in the journal without searching again."""
     known = {} if journal is None else dict(journal.known)
-    fresh = in_order(place, partial(judge_choice, judge), (choice for choice in choices if choice[0] not in known))
+    fresh = in_order(workers, partial(judge_choice, judge), (choice for choice in choices if choice[0] not in known))
     for number, *_ in choices:
         if number in known:
             yield known[number]

@@ -78,7 +78,7 @@ def graph(review: Review) -> str:
     """Return the win chance of each seat over the game as a row of bars."""
     course = review.split.course
     columns = min(WIDTH, len(course))
-    picked = [course[round(place * (len(course) - 1) / max(1, columns - 1))] for place in range(columns)]
+    picked = [course[round(column * (len(course) - 1) / max(1, columns - 1))] for column in range(columns)]
     rows = [
         f"{seat} {''.join(bar(values[seat - 1]) for values in picked)} {name}"
         for seat, name in enumerate(review.names, 1)
@@ -102,8 +102,8 @@ def bar(value: float) -> str:
 
 def costly(review: Review) -> Iterable[str]:
     """Return a line for each decision that was an inaccuracy or worse, in the order of the game."""
-    found = [decision for decision in review.decisions if decision.kind in BAD]
-    return map(remark, found) if found else ["  None."]
+    decisions = [decision for decision in review.decisions if decision.kind in BAD]
+    return map(remark, decisions) if decisions else ["  None."]
 
 
 def remark(decision: Decision) -> str:

@@ -75,24 +75,24 @@ class Solution:
             raise StudyError("there is nothing to choose in this position: a card is to be dealt, or the game is over")
         if self.graph.is_leaf[number]:
             self.graph.grow(np.array([number]))
-        found = {}
+        values = {}
         for action, after in self.graph.moves(number):
             first = self._first(after)
-            found[position.move(action)] = first if seat == 0 else round(1.0 - first, DIGITS)
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+            values[position.move(action)] = first if seat == 0 else round(1.0 - first, DIGITS)
+        return dict(sorted(values.items(), key=lambda item: -item[1]))
 
     def best(self, position: Position) -> list[Move]:
         """All best moves of a position that can follow."""
-        found = self.moves(position)
-        return [move for move, value in found.items() if value > max(found.values()) - CLOSE]
+        values = self.moves(position)
+        return [move for move, value in values.items() if value > max(values.values()) - CLOSE]
 
     def regret(self, position: Position, move: Move | str) -> float:
         """How much less a move is worth than the best one."""
-        found = self.moves(position)
+        values = self.moves(position)
         chosen = Move(move) if isinstance(move, str) else move
-        if chosen not in found:
+        if chosen not in values:
             raise StudyError(f"{chosen} is not a legal move of this position")
-        return max(found.values()) - found[chosen]
+        return max(values.values()) - values[chosen]
 
     def _number(self, position: Position) -> int:
         number = self.graph.index.find(position)

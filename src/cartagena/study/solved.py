@@ -43,7 +43,7 @@ class SolvedVariant:
         """The mean chance of the first seat to win."""
         return sum(self.values.values()) / len(self.values)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The variant as data for JSON."""
         values = {position: round(value, 12) for position, value in self.values.items()}
         return {"title": self.title, "values": values} | {name: asdict(getattr(self, name)) for name in PLAYERS}
@@ -51,8 +51,8 @@ class SolvedVariant:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "SolvedVariant":
         """Read a variant of the table."""
-        told = (Regret(**data[name]) if name in data else NOTHING for name in PLAYERS)
-        return cls(data["title"], data["values"], *told)
+        regrets = (Regret(**data[name]) if name in data else NOTHING for name in PLAYERS)
+        return cls(data["title"], data["values"], *regrets)
 
 
 def solved_variants() -> tuple[SolvedVariant, ...]:
@@ -72,24 +72,24 @@ def solve_variant(title: str, starts: Iterable[Position], wanted: int, *, most: 
     Positions that need more work than ``most``, that can be made endless or in which no move matters are left out.
     """
     values: dict[str, float] = {}
-    told = [NOTHING for _ in PLAYERS]
+    totals = [NOTHING for _ in PLAYERS]
     for start in starts:
         try:
             solution = solve(start, open_hands=True, most=most)
             matters = len({round(value, 9) for value in solution.moves(start).values()}) > 1
             if not solution.is_exact or not matters:
                 continue
-            found = [regret(solution, player, games=games, nodes=NODES) for player in PLAYERS]
+            regrets = [regret(solution, player, games=games, nodes=NODES) for player in PLAYERS]
         except TooMuchWork:
             continue
         values[str(start)] = solution.value[0]
-        told = [before + more for before, more in zip(told, found, strict=True)]
+        totals = [before + more for before, more in zip(totals, regrets, strict=True)]
         if len(values) == wanted:
             break
-    return SolvedVariant(title, values, *told)
+    return SolvedVariant(title, values, *totals)
 
 
-def table_data(variants: Sequence[SolvedVariant], made_by: str) -> dict[str, Any]:
+def table_data(variants: Sequence[SolvedVariant], made_by: str) -> dict[str, object]:
     """The table as data for its file."""
     return {"made-by": made_by, "nodes": NODES, "variants": [variant.to_data() for variant in variants]}
 
@@ -101,8 +101,8 @@ def text(variants: Sequence[SolvedVariant]) -> str:
     lines = [f"{'variant':{width}}  positions  first seat  decisions  {heads}"]
     for variant in variants:
         head = f"{variant.title:{width}}  {len(variant.values):9}  {variant.first_seat:10.4f}"
-        told = "  ".join(regret_text(getattr(variant, name)) for name in PLAYERS)
-        lines.append(f"{head}  {variant.captain.decisions:9}  {told}")
+        costs = "  ".join(regret_text(getattr(variant, name)) for name in PLAYERS)
+        lines.append(f"{head}  {variant.captain.decisions:9}  {costs}")
     return "\n".join(lines)
 
 

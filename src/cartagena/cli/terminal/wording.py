@@ -58,6 +58,6 @@ def numbered(position: Position) -> str:
     moves = list(enumerate(position.legal_moves, 1))
     lines = []
     for name, group in groupby(moves, key=lambda item: group_of(item[1])):
-        told = [f"{number:>3}) {move_in_words(position, move):{WIDTH}}" for number, move in group]
-        lines.append(f"  {name:6}{''.join(told)}".rstrip())
+        numbered = [f"{number:>3}) {move_in_words(position, move):{WIDTH}}" for number, move in group]
+        lines.append(f"  {name:6}{''.join(numbered)}".rstrip())
     return "\n".join(lines)

@@ -89,7 +89,7 @@ def command(
     contest = played.contest(players, code)
     if files.plot:
         check_plot(files.plot)
-    place = executor(on, processes, wanted=contest.wanted())
+    workers = executor(on, processes, wanted=contest.wanted())
     results: list[Result] = []
     try:
         with progress_bar() as progress:
@@ -98,10 +98,12 @@ def command(
             def tell(result: Result) -> None:
                 results.append(result)
                 share = share_of(results, players[0])
-                progress.update(task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %, {place.about()}")
+                progress.update(
+                    task, advance=1, description=f"{players[0]} {100 * share.mean:.0f} %, {workers.about()}"
+                )
 
-            run(contest, files.out, None, tell, files.records, place)
-    finally:  # what was played is told, also before an error or after an interrupt
+            run(contest, files.out, None, tell, files.records, workers)
+    finally:  # what was played is shown, also before an error or after an interrupt
         results.sort(key=lambda result: result.number)
         if results:
             emit(text(contest, results), summary(contest, results), as_json)

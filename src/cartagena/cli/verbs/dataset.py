@@ -73,6 +73,6 @@ def command(
     config = played.config()
     with progress_bar() as progress:
         task = progress.add_task("games", total=config.games)
-        place = executor(on, processes, wanted=frozenset(played.names))
-        write_dataset(config, out, lambda done: progress.update(task, completed=done), place)
+        workers = executor(on, processes, wanted=frozenset(played.names))
+        write_dataset(config, out, lambda done: progress.update(task, completed=done), workers)
     typer.echo(f"{out}: {counted(config.games, 'game')}.")

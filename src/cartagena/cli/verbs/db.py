@@ -106,7 +106,7 @@ async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
         await upgrade(database)
         writes.start()
         registry = TableRegistry(database, writes, settings)
-        kept = await found(registry, whom, show)
+        kept = await kept_data(registry, whom, show)
         await asyncio.gather(*registry.tasks.running)
     except Refused as error:
         raise CartagenaError(str(error)) from None
@@ -116,10 +116,10 @@ async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
     return kept
 
 
-async def found(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
+async def kept_data(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
     """What is kept about a person. Deletes it unless it is only to be shown."""
     if not whom.token:
-        return await found_on_chair(registry, whom, show)
+        return await kept_on_chair(registry, whom, show)
     held = await registry.tables_of(digest(whom.token))
     if not held:
         raise CartagenaError("That token holds no seat here.")
@@ -130,8 +130,8 @@ async def found(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
     return kept
 
 
-async def found_on_chair(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
-    """As ``found``, for a person who has lost the token."""
+async def kept_on_chair(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
+    """As ``kept_data``, for a person who has lost the token."""
     async with registry.lease(whom.table) as live:
         chairs = privacy.chairs_with(live.table, whom.chair)
         kept = [privacy.kept_at(live.table, chairs, None)]

@@ -51,13 +51,13 @@ def choosers(names: list[str], seats: int) -> dict[int, Chooser]:
     """The computer players by seat. The other seats are people."""
     if len(names) > seats:
         raise CartagenaError(f"there are {seats} seats, but {len(names)} players were named")
-    found: dict[int, Chooser] = {}
+    by_seat: dict[int, Chooser] = {}
     for number, name in enumerate(names, 1):
         if name != YOU:
             from cartagena.players import create
 
-            found[number] = create(name, number).decide
-    return found
+            by_seat[number] = create(name, number).decide
+    return by_seat
 
 
 def sit(table: TerminalGame) -> None:

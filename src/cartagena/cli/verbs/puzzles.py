@@ -63,11 +63,11 @@ def list_puzzles(
     """List the puzzles of a game, the easiest first."""
     from cartagena.study import puzzles
 
-    found = sorted(puzzles.load(game), key=lambda each: each.rating)
+    listed = sorted(puzzles.load(game), key=lambda each: each.rating)
     if theme is not None:
-        found = [each for each in found if theme in each.themes]
-    lines = [f"{each.name:<22} {each.rating:>6}  {', '.join(each.themes)}" for each in found]
-    emit("\n".join(lines), [each.to_json() for each in found], as_json)
+        listed = [each for each in listed if theme in each.themes]
+    lines = [f"{each.name:<22} {each.rating:>6}  {', '.join(each.themes)}" for each in listed]
+    emit("\n".join(lines), [each.to_json() for each in listed], as_json)
 
 
 @app.command()
@@ -99,8 +99,8 @@ def verify(
             if not puzzles.holds(each, player=player):
                 bad.append(each.name)
                 typer.echo(each.name)
-    told = ", ".join(f"{number} judged by the {name}" for name, number in sorted(judges.items()))
-    typer.echo(f"{len(chosen) - len(bad)} of {counted(len(chosen), 'puzzle')} verified ({told}).")
+    judged = ", ".join(f"{number} judged by the {name}" for name, number in sorted(judges.items()))
+    typer.echo(f"{len(chosen) - len(bad)} of {counted(len(chosen), 'puzzle')} verified ({judged}).")
     if bad:
         raise CartagenaError(f"the best turn is not clear in {counted(len(bad), 'puzzle')}")
 
@@ -121,10 +121,10 @@ def mine(
     puzzles.check_game(game)
     if Path(out).exists():
         raise CartagenaError(f"{out}: exists already")
-    found: list[puzzles.Puzzle] = []
+    mined: list[puzzles.Puzzle] = []
     with progress_bar() as bar:
         work = mining.mine(game, number, seed, executor(on, workers))
         for each in bar.track(work, total=number, description="Mining"):
-            found.append(each)
-            write_whole(out, json.dumps([one.to_json() for one in found], indent=0) + "\n")
-    typer.echo(f"{counted(len(found), 'puzzle')} in {out}")
+            mined.append(each)
+            write_whole(out, json.dumps([one.to_json() for one in mined], indent=0) + "\n")
+    typer.echo(f"{counted(len(mined), 'puzzle')} in {out}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -42,7 +42,7 @@ def tell(turn: ReplayTurn) -> str:
     return f"{turn.number}. {colour(turn.seat - 1)}: {moves}"
 
 
-def as_data(turn: ReplayTurn) -> dict[str, Any]:
+def as_data(turn: ReplayTurn) -> dict[str, object]:
     """A turn as data."""
     return {
         "turn": turn.number,
@@ -81,8 +81,8 @@ def command(
     """Print a recorded game turn by turn, after checking every move."""
     record = inputs.read_record(name)
     if as_json:
-        told = [as_data(turn) for turn in turns(record)]
-        data = {"tags": dict(record.tags), "opening": str(record.opening), "turns": told}
+        replayed = [as_data(turn) for turn in turns(record)]
+        data = {"tags": dict(record.tags), "opening": str(record.opening), "turns": replayed}
         emit("", {**data, "result": record.tags["Result"]}, as_json=True)
     else:
         emit(page(record, boards), None, as_json=False)

@@ -82,7 +82,7 @@ def command(
     from cartagena.study import review_text
 
     limit, place = Limit(nodes=judging.nodes), executor(on, processes if on == "local" else None)
-    found = []
+    rows = []
     with progress_bar() as bar:
         for name, game in zip(records, games, strict=True):
             task = bar.add_task(f"Reviewing {name}", total=None)
@@ -90,12 +90,12 @@ def command(
             review = study.review(
                 game, limit, seed=judging.seed, seat=judging.seat, journal=files.journal, progress=tell, place=place
             )
-            found.append(review)
+            rows.append(review)
     titles = [f"{name}\n" for name in records] if len(records) > 1 else [""]
-    told = "\n".join(title + review_text.text(each) for title, each in zip(titles, found, strict=True))
-    data = [each.to_json() for each in found]
-    emit(told, data if len(data) > 1 else data[0], as_json)
-    files.write(found[0])
+    text = "\n".join(title + review_text.text(each) for title, each in zip(titles, rows, strict=True))
+    data = [each.to_json() for each in rows]
+    emit(text, data if len(data) > 1 else data[0], as_json)
+    files.write(rows[0])
 
 
 def show_progress(bar: "Progress", task: "TaskID", done: int, total: int) -> None:

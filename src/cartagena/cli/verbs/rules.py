@@ -1,7 +1,7 @@
 """``cartagena rules``: the list of rule sets, and the choices of one of them with their reasons."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -31,7 +31,7 @@ def line(rules: RuleSet) -> str:
     return f"{rules.name:14} {rules.title} ({rules.booklet})"
 
 
-def brief(rules: RuleSet) -> dict[str, Any]:
+def brief(rules: RuleSet) -> dict[str, object]:
     return {"name": rules.name, "title": rules.title, "booklet": rules.booklet, "about": rules.about}
 
 
@@ -101,7 +101,7 @@ def page(rules: RuleSet) -> str:
     return "\n".join(lines)
 
 
-def whole(rules: RuleSet) -> dict[str, Any]:
+def whole(rules: RuleSet) -> dict[str, object]:
     """A rule set as data."""
     entries = {choice.name: {"is": choice.value, "because": reason(rules, choice)} for choice in choices(rules)}
     return {**brief(rules), "letters": rules.letters, "signs": list(rules.signs), "rules": entries}

@@ -53,8 +53,8 @@ def earlier_files(out: Path) -> list[str]:
     if not out.exists() or not any(out.iterdir()):
         return []
     try:
-        told: Any = json.loads((out / MARK).read_text(encoding="utf-8"))
-        names = told["files"]
+        about: Any = json.loads((out / MARK).read_text(encoding="utf-8"))
+        names = about["files"]
     except FileNotFoundError:
         raise CartagenaError(f"{out} has other files in it; name a new or an empty folder") from None
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -93,9 +93,9 @@ def write_file(path: Path, content: bytes) -> None:
         raise
 
 
-def digest(content: dict[str, bytes]) -> str:
+def digest(files: dict[str, bytes]) -> str:
     """A short hash of all files."""
-    found = hashlib.sha256()
-    for name, text in sorted(content.items()):
-        found.update(name.encode() + b"\0" + hashlib.sha256(text).digest())
-    return found.hexdigest()[:16]
+    content = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        content.update(name.encode() + b"\0" + hashlib.sha256(text).digest())
+    return content.hexdigest()[:16]

@@ -72,8 +72,8 @@ def command(
     target = Path(out or f"{config.name}.network")
     typer.echo(f"Training {config.name}. The first run compiles the search, which takes a minute.", err=True)
     tell = lambda line: typer.echo(line, err=True)  # noqa: E731
-    place = executor(work.on, work.processes or None)
-    Training(config, Path(data or config.name), target, place, tell, work.minutes).run()
+    workers = executor(work.on, work.processes or None)
+    Training(config, Path(data or config.name), target, workers, tell, work.minutes).run()
     if target.exists():
         typer.echo(str(target))
     else:

@@ -24,12 +24,12 @@ def row_of(words: list[int]) -> list[int]:
 def places(words: list[int], seat: int) -> list[int]:
     """The place of each pirate of a seat, in track order."""
     left = places_of(words, seat)
-    found = []
+    places = []
     while left:
         place = lowest(left)
         left &= left - 1
-        found += [place] * number_at(words, seat, place)
-    return found
+        places += [place] * number_at(words, seat, place)
+    return places
 
 
 @lru_cache(maxsize=16384)

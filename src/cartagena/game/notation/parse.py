@@ -105,10 +105,10 @@ def explain_crowd(rule_table: tuple[int, ...], seats: list[tuple[str, ...]]) -> 
     words = [0] * at.WORDS
     pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
     for seat, place in pirates:
-        found = validate.stand(rule_table, words, seat, place_numbers(rule_table)[place])
-        if found == validate.FIELD_IS_FULL:
+        fault = validate.stand(rule_table, words, seat, place_numbers(rule_table)[place])
+        if fault == validate.FIELD_IS_FULL:
             return ImpossiblePosition(f"pirates: a fourth pirate on field {place}", "pirates")
-        if found == validate.TOO_MANY_ABOARD:
+        if fault == validate.TOO_MANY_ABOARD:
             break
     return ImpossiblePosition(f"pirates: a fourth {colour(seat)} pirate aboard the sloop", "pirates")
 
@@ -190,17 +190,17 @@ def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
                 yield name, text, number, most
 
 
-def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
+def explain_fault(parts: Parts, fault: int) -> ImpossiblePosition:
     """The error for a fault that the kernel found. It names the word."""
     words, rules = parts.words, parts.rules
     deck = rules.cards * len(rules.letters)
-    if found == validate.TOO_MANY_CARDS:
+    if fault == validate.TOO_MANY_CARDS:
         name, card, number, most = next(card_excesses(parts))
         text = (
             f"{name}: {number} cards {card}, the deck has {most}; {all_cards(parts)} cards in all, the deck has {deck}"
         )
         return ImpossiblePosition(text, name)
-    if found == validate.WRONG_NUMBER_OF_CARDS:
+    if fault == validate.WRONG_NUMBER_OF_CARDS:
         return ImpossiblePosition(f"stock: {all_cards(parts)} cards in all; the deck has {deck}", "stock")
     sentences = {
         validate.ROW_TOO_LONG: f"row: at most {rules.row} cards",
@@ -216,7 +216,7 @@ def explain_fault(parts: Parts, found: int) -> ImpossiblePosition:
         validate.NOT_WON: "turn: that seat has not all its pirates home",
         validate.WON_ALREADY: "turn: a seat has all its pirates home, so it has won",
     }
-    text = sentences[found]
+    text = sentences[fault]
     return ImpossiblePosition(text, text.split(":")[0])
 
 
@@ -246,7 +246,7 @@ def read_position(text: str) -> Parts:
     set_sloop(words, rules, split[7])
     set_turn(words, len(seats), split[8])
     parts = Parts(rules, split[1], rule_table, words)
-    found = validate.fault(rule_table, words)
-    if found != validate.POSSIBLE:
-        raise explain_fault(parts, found)
+    fault = validate.fault(rule_table, words)
+    if fault != validate.POSSIBLE:
+        raise explain_fault(parts, fault)
     return parts

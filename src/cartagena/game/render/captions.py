@@ -7,11 +7,11 @@ from ..seats import colour
 
 def crowd(position: Scene) -> dict[str, list[int]]:
     """The seats of the pirates on each occupied place, one entry a pirate, lowest seat first."""
-    found: dict[str, list[int]] = {}
+    seats: dict[str, list[int]] = {}
     for seat in range(1, position.seats + 1):
         for place in position.places(seat):
-            found.setdefault(place, []).append(seat)
-    return found
+            seats.setdefault(place, []).append(seat)
+    return seats
 
 
 def fields(position: Scene) -> list[list[list[tuple[str, str]]]]:
@@ -78,8 +78,8 @@ def duties(position: Scene) -> list[str]:
 def spoken(position: Scene) -> str:
     """The position in one sentence for a screen reader."""
     seats = range(1, position.seats + 1)
-    told = [f"{seat_name(seat)} at {', '.join(map(long_place, position.places(seat)))}" for seat in seats]
-    state = [headline(position), *duties(position), *told, f"stock {counted(position.stock_size, 'card')}"]
+    crews = [f"{seat_name(seat)} at {', '.join(map(long_place, position.places(seat)))}" for seat in seats]
+    state = [headline(position), *duties(position), *crews, f"stock {counted(position.stock_size, 'card')}"]
     return "; ".join(state) + "."
 
 

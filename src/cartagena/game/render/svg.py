@@ -58,9 +58,9 @@ def drawn_fields(position: Scene, island: int) -> list[DrawnField]:
     ]
 
 
-def gathered(position: Scene, place: str, x: float, feet: float, room: float) -> str:
+def gathered(position: Scene, place: str, x: float, feet: float, width: float) -> str:
     """The pirates at the start, aboard or in the nest."""
-    return muster(place, crowd(position).get(place, ()), position.seats, x, feet, room)
+    return muster(place, crowd(position).get(place, ()), position.seats, x, feet, width)
 
 
 def tunnel(rows: Sequence[Row], drawn: Sequence[DrawnField], head: str, tail: str) -> str:

@@ -44,22 +44,22 @@ def count_mark(x: float, y: float, count: int) -> str:
     return seal + words(x, y + 4.4, str(count), 12.5, text_anchor="middle", fill="#fff8e4", font_weight="bold")
 
 
-def fan(kinds: Sequence[int], room: float) -> list[float]:
+def fan(kinds: Sequence[int], width: float) -> list[float]:
     """The place of each card, so that all fit the room. Cards of one kind move closer first."""
     between, within = len(kinds) - 1, sum(kinds) - len(kinds)
-    spare = room - CARD_WIDTH
+    spare = width - CARD_WIDTH
     step = min(STEP, spare / max(1, between))
     close = min(FAN, (spare - between * step) / max(1, within))
-    places, x = [], 0.0
+    offsets, x = [], 0.0
     for count in kinds:
-        places += [x + nth * close for nth in range(count)]
+        offsets += [x + nth * close for nth in range(count)]
         x += step + (count - 1) * close
-    return places
+    return offsets
 
 
-def open_hand(position: Scene, cards: Mapping[str, int], room: float) -> Iterable[str]:
+def open_hand(position: Scene, cards: Mapping[str, int], width: float) -> Iterable[str]:
     """The cards of a hand, kind by kind, with a seal where there are several of a kind."""
-    spots = iter(fan(list(cards.values()), room))
+    spots = iter(fan(list(cards.values()), width))
     for card, count in cards.items():
         x = 0.0
         for _ in range(count):
@@ -70,21 +70,21 @@ def open_hand(position: Scene, cards: Mapping[str, int], room: float) -> Iterabl
             yield count_mark(x + CARD_WIDTH / 2, CARD_HEIGHT - 1, count)
 
 
-def hidden_hand(size: int, room: float) -> Iterable[str]:
+def hidden_hand(size: int, width: float) -> Iterable[str]:
     """Card backs and their number."""
-    step = min(15.0, (room - CARD_WIDTH) / max(1, size - 1))
+    step = min(15.0, (width - CARD_WIDTH) / max(1, size - 1))
     for nth in range(size):
         yield back(nth * step, 0)
     if size:
         yield count_mark((size - 1) * step + CARD_WIDTH / 2, CARD_HEIGHT - 1, size)
 
 
-def hand(position: Scene, seat: int, x: float, y: float, room: float) -> str:
+def hand(position: Scene, seat: int, x: float, y: float, width: float) -> str:
     """A seat's hand, or card backs where it is hidden."""
     cards = position.hand(seat)
-    drawn = hidden_hand(position.hand_size(seat), room) if cards is None else open_hand(position, cards, room)
-    told = f"{seat_name(seat)} holds {counted(position.hand_size(seat), 'card')}"
-    return group(*drawn, title=told, data_hand=seat, transform=move(x, y))
+    drawn = hidden_hand(position.hand_size(seat), width) if cards is None else open_hand(position, cards, width)
+    title = f"{seat_name(seat)} holds {counted(position.hand_size(seat), 'card')}"
+    return group(*drawn, title=title, data_hand=seat, transform=move(x, y))
 
 
 def panel(x: float, y: float, width: float, edge: str, thick: float) -> str:
@@ -170,14 +170,14 @@ def open_row(position: Scene, x: float, y: float) -> str:
     spots = [x + STEP * (nth + 1) + 4 for nth in range(position.rules.row)]
     drawn += [face(position, card, spot, y) for card, spot in zip(position.row, spots, strict=False)]
     drawn += [empty_slot(spot, y) for spot in spots[len(position.row) :]]
-    told = f"Open row, next card first: {' '.join(sign_name(position, card) for card in position.row) or 'empty'}"
-    return group(*drawn, title=told, data_row=len(position.row))
+    title = f"Open row, next card first: {' '.join(sign_name(position, card) for card in position.row) or 'empty'}"
+    return group(*drawn, title=title, data_row=len(position.row))
 
 
-def pile(name: str, size: int, x: float, y: float, look: str) -> str:
+def pile(name: str, size: int, x: float, y: float, card: str) -> str:
     """A pile of cards with its name and size."""
     layers = min(4, -(-size // 12))
-    cards = [use(look, x - nth * 2, y - nth * 2, CARD_WIDTH, CARD_HEIGHT) for nth in range(layers)]
+    cards = [use(card, x - nth * 2, y - nth * 2, CARD_WIDTH, CARD_HEIGHT) for nth in range(layers)]
     return group(
         *(cards or [empty_slot(x, y)]),
         words(x + CARD_WIDTH / 2, y + CARD_HEIGHT + 12, name, 11.5, text_anchor="middle", fill=INK),
@@ -186,10 +186,10 @@ def pile(name: str, size: int, x: float, y: float, look: str) -> str:
     )
 
 
-def tallies(position: Scene, x: float, y: float, room: float, lines: int) -> Iterable[str]:
+def tallies(position: Scene, x: float, y: float, width: float, lines: int) -> Iterable[str]:
     """A legend of the signs with the number of each in the discard pile."""
     across = -(-len(position.rules.signs) // lines)
-    step = min(150.0, room / across)
+    step = min(150.0, width / across)
     for nth, (letter, name) in enumerate(zip(position.rules.letters, position.rules.signs, strict=True)):
         left, top = x + nth % across * step, y + nth // across * 33 + (0 if lines > 1 else 15)
         yield sign(name, left, top, 25)
@@ -208,7 +208,7 @@ def supply(position: Scene, left: float, top: float, width: float) -> str:
         x += STEP * (position.rules.row + 1) + 24
     drawn.append(pile("Stock", position.stock_size, x + 8, top + 9, "card-back"))
     drawn.append(pile("Discard", sum(position.discard.values()), x + 74, top + 9, "card-face"))
-    told = " ".join(f"{sign_name(position, card)} {count}" for card, count in position.discard.items())
+    cards = " ".join(f"{sign_name(position, card)} {count}" for card, count in position.discard.items())
     key = tallies(position, x + 142, top + 24, left + width - x - 150, 2 if position.rules.row else 1)
-    drawn.append(group(*key, title=f"Discarded: {told or 'nothing'}"))
+    drawn.append(group(*key, title=f"Discarded: {cards or 'nothing'}"))
     return group(*drawn)

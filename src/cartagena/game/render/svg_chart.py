@@ -54,7 +54,7 @@ def corners(box: Box, radius: float) -> list[Point]:
 
 def ragged(outline: Sequence[Point], stride: float) -> list[Point]:
     """A coast: points along the outline, each shifted in or out a little, always in the same way."""
-    found: list[Point] = []
+    points: list[Point] = []
     walked = 0.0
     for (x, y), (u, v) in pairwise([*outline, outline[0]]):
         length = max(1e-9, ((u - x) ** 2 + (v - y) ** 2) ** 0.5)
@@ -63,9 +63,11 @@ def ragged(outline: Sequence[Point], stride: float) -> list[Point]:
             along = step / steps
             t = walked + along * length
             push = 5 * sin(t / 31 + 1) + 3.5 * sin(t / 13 + x / 90) + 2 * sin(t / 5.3)
-            found.append((x + (u - x) * along + push * (v - y) / length, y + (v - y) * along - push * (u - x) / length))
+            points.append(
+                (x + (u - x) * along + push * (v - y) / length, y + (v - y) * along - push * (u - x) / length)
+            )
         walked += length
-    return found
+    return points
 
 
 def land(boxes: Sequence[Box]) -> str:

@@ -47,14 +47,14 @@ class Row:
 
     def centres(self) -> list[float]:
         """The centres of the fields in track order."""
-        found = [self.left + self.pitch * (nth + 0.5) for nth in range(self.fields)]
-        return found if self.rightward else found[::-1]
+        centres = [self.left + self.pitch * (nth + 0.5) for nth in range(self.fields)]
+        return centres if self.rightward else centres[::-1]
 
     def course(self) -> list[Point]:
         """The centre line in track order."""
         steps = round((self.right - self.left) / 24)
-        found = [self.point(self.left + (self.right - self.left) * nth / steps) for nth in range(steps + 1)]
-        return found if self.rightward else found[::-1]
+        points = [self.point(self.left + (self.right - self.left) * nth / steps) for nth in range(steps + 1)]
+        return points if self.rightward else points[::-1]
 
 
 def corner(x: float, y: float, clockwise: bool) -> str:
@@ -74,10 +74,10 @@ def bend(before: Row, after: Row) -> str:
 
 def course(rows: Sequence[Row]) -> str:
     """The centre line of the whole tunnel, as the continuation of a path."""
-    found = ""
+    path = ""
     for nth, row in enumerate(rows):
-        found += (bend(rows[nth - 1], row) if nth else "") + line(row.course()).replace("M", "L")
-    return found
+        path += (bend(rows[nth - 1], row) if nth else "") + line(row.course()).replace("M", "L")
+    return path
 
 
 def from_above(row: Row, y: float) -> str:
@@ -150,13 +150,13 @@ def tile(field: DrawnField, row: Row, x: float) -> str:
         stroke_width=1.4,
     )
     name = words(-width / 2 + 4, -TILE / 2 + 11, field.name, 9.5, fill=SEPIA)
-    told = f"Field {field.name}, {field.sign}"
+    title = f"Field {field.name}, {field.sign}"
     if field.seats:
-        told += ": " + ", ".join(seat_name(seat).lower() for seat in field.seats)
+        title += ": " + ", ".join(seat_name(seat).lower() for seat in field.seats)
     return group(
         group(slab, joint(row) if field.opens else "", name, transform=f"rotate({number(row.slope(x))})"),
         *standing(field, width),
-        title=told,
+        title=title,
         data_place=field.name,
         transform=move(centre, y),
     )
@@ -199,9 +199,9 @@ def rows_of(count: int, widest: int) -> list[int]:
 # --- crowds
 
 
-def muster(place: str, seats: Sequence[int], total: int, x: float, feet: float, room: float) -> str:
+def muster(place: str, seats: Sequence[int], total: int, x: float, feet: float, width: float) -> str:
     """The pirates on a place that is not a field, in a column for each seat."""
-    slot = min(42.0, room / total)
+    slot = min(42.0, width / total)
     left = x - slot * (total - 1) / 2
     drawn = []
     for seat in range(1, total + 1):
@@ -210,8 +210,8 @@ def muster(place: str, seats: Sequence[int], total: int, x: float, feet: float, 
         drawn += [pirate(seat, column + x, feet - y, 36) for x, y in pile_up(count, slot)]
         if count > 1:
             drawn.append(tally(column, feet + 9, count))
-    told = ", ".join(f"{seat_name(seat).lower()} {list(seats).count(seat)}" for seat in sorted(set(seats)))
-    return group(*drawn, title=f"{long_place(place).capitalize()}: {told or 'empty'}", data_place=place)
+    crews = ", ".join(f"{seat_name(seat).lower()} {list(seats).count(seat)}" for seat in sorted(set(seats)))
+    return group(*drawn, title=f"{long_place(place).capitalize()}: {crews or 'empty'}", data_place=place)
 
 
 def pile_up(count: int, slot: float) -> Iterable[Point]:
