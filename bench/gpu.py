@@ -19,11 +19,11 @@ from device import hand_over, handed, kept, machine_facts, say  # isort: skip  #
 from numba import cuda
 
 from cartagena.backends import Batch, rollouts
-from cartagena.backends.cpu.threads import cores
 from cartagena.backends.cuda import Shape, intrinsics, rollout_with
 from cartagena.backends.loader import PackageCopy
 from cartagena.backends.openings import start_of
 from cartagena.backends.rollouts import CAP
+from cartagena.jobs import cores
 from cartagena.kernel import layout as at
 
 GAMES = ("jamaica-en", "tortuga-en", "hispaniola-en", "nest-nl")

@@ -16,7 +16,7 @@ import numpy as np
 
 from cartagena import Game, Position
 from cartagena.kernel.layout import DEADLOCK, MAX_SEATS
-from cartagena.players.compiled.evaluation import SCRATCH, look
+from cartagena.players.compiled.evaluation import SCRATCH, judge_by_features
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.playout import playouts
 from cartagena.players.gunner import Gunner
@@ -55,7 +55,7 @@ def by_evaluation(position: Position) -> Any:
     """The win chances of the evaluation."""
     table, words = np.array(position.table, np.int64), np.array(position.words, np.int64)
     features, values = np.zeros(MAX_SEATS * SIZE), np.zeros(MAX_SEATS)
-    look(table, words, features, values, weights_for(position), np.zeros(SCRATCH))
+    judge_by_features(table, words, features, values, weights_for(position), np.zeros(SCRATCH))
     return values[: position.seats]
 
 

@@ -25,11 +25,11 @@ import numpy as np
 
 from cartagena.backends import has_cuda, perft, rollouts
 from cartagena.backends.cpu import entry, kernel, pointer
-from cartagena.backends.cpu.threads import cores
 from cartagena.backends.openings import start_of
 from cartagena.backends.rollouts import opening
 from cartagena.game import Position
 from cartagena.game import perft as plain_perft
+from cartagena.jobs import cores
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import legal
 from cartagena.kernel.step import step

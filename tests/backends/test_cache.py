@@ -200,13 +200,13 @@ def test_a_change_in_a_room_is_seen_there_and_leaves_the_others(probed: Path) ->
 
 def test_the_environment_chooses_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CARTAGENA_CACHE", str(tmp_path / "mine"))
-    assert cache.wanted_places()[0] == tmp_path / "mine"
+    assert cache.wanted_roots()[0] == tmp_path / "mine"
     monkeypatch.delenv("CARTAGENA_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert cache.wanted_places()[0] == tmp_path / "xdg" / "cartagena"
+    assert cache.wanted_roots()[0] == tmp_path / "xdg" / "cartagena"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert cache.wanted_places()[0] == tmp_path / "home" / ".cache" / "cartagena"
+    assert cache.wanted_roots()[0] == tmp_path / "home" / ".cache" / "cartagena"
 
 
 def test_a_folder_that_cannot_be_written_is_skipped(tree: Path) -> None:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cartagena.errors import BackendError
 from cartagena.kernel import layout as at
@@ -12,13 +11,13 @@ from cartagena.kernel.legal_mask import MARK_BITS, MARK_WORDS
 
 from .loader import EPISODE
 from .openings import Start
+from .portable.games import ByteArray, FlagArray, FloatArray, IntArray, KeyArray, MaskArray
 
-IntArray: TypeAlias = NDArray[np.int64]
-FloatArray: TypeAlias = NDArray[np.float64]
-KeyArray: TypeAlias = NDArray[np.uint64]
-ByteArray: TypeAlias = NDArray[np.uint8]
-MaskArray: TypeAlias = NDArray[np.int8 | np.uint8]
-FlagArray: TypeAlias = NDArray[np.bool_ | np.uint8]
+__all__ = [
+    "BITS", "PACKED_SIZE", "BackendArray", "ByteArray", "Column", "FlagArray", "FloatArray", "IntArray", "KeyArray",
+    "MaskArray", "VectorSettings", "check_numbers", "mask_shape", "shapes", "whole_numbers",
+]  # fmt: skip
+
 Column: TypeAlias = tuple[tuple[int, ...], type[np.generic], int]
 """Shape, type and first value of an array."""
 BITS: Final = "bits"

@@ -40,13 +40,13 @@ PACKAGE: Final = Path(__file__).resolve().parent.parent
 def rooms_of(module: str) -> tuple[str, ...]:
     """Return the folders that the compiled code of a module can come from: all of them if that is not known."""
     copy = COPY.match(module)
-    place = module.removeprefix(copy.group() if copy else "cartagena.").replace(".", "/")
-    if place in JOINING:
+    path = module.removeprefix(copy.group() if copy else "cartagena.").replace(".", "/")
+    if path in JOINING:
         return (*SHARED, *ROOMS)
     for room in ROOMS:
-        if place.startswith(f"{room}/") or (copy and room == f"{copy[1]}/compiled"):
+        if path.startswith(f"{room}/") or (copy and room == f"{copy[1]}/compiled"):
             return (*SHARED, room)
-    if copy and copy[1] is None and place.startswith(tuple(f"{room}/" for room in SHARED)):
+    if copy and copy[1] is None and path.startswith(tuple(f"{room}/" for room in SHARED)):
         return SHARED
     return (*SHARED, *ROOMS)
 
@@ -58,11 +58,11 @@ def sources(root: Path, rooms: Iterable[str]) -> list[Path]:
 
 def digest(root: Path, rooms: Iterable[str], extra: Iterable[str]) -> str:
     """Return a short hash of the sources of these rooms and of the texts in ``extra``."""
-    found = hashlib.sha256("\n".join(extra).encode())
+    content = hashlib.sha256("\n".join(extra).encode())
     for path in sources(root, rooms):
-        found.update(path.relative_to(root).as_posix().encode() + b"\0")
-        found.update(hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()[:20]
+        content.update(path.relative_to(root).as_posix().encode() + b"\0")
+        content.update(hashlib.sha256(path.read_bytes()).digest())
+    return content.hexdigest()[:20]
 
 
 class Stamps:
@@ -95,7 +95,7 @@ def versions() -> list[str]:
     return [sys.version, platform.machine(), *numbers, os.environ.get("NUMBA_CPU_NAME", "")]
 
 
-def wanted_places() -> list[Path]:
+def wanted_roots() -> list[Path]:
     """Return where the cache may be, best first: the user's choice or the usual folder, then a temporary one."""
     if chosen := os.environ.get("CARTAGENA_CACHE"):
         return [Path(chosen).expanduser(), temporary()]
@@ -144,8 +144,8 @@ def prune(folder: Path) -> None:
 
 def folder(module: str) -> Path | None:
     """Return the folder for a module's code compiled from the present sources, or None if no folder can be written."""
-    found = folder_for(rooms_of(module))
-    return None if found is None else found / module
+    parent = folder_for(rooms_of(module))
+    return None if parent is None else parent / module
 
 
 @cache
@@ -153,9 +153,9 @@ def folder_for(rooms: tuple[str, ...]) -> Path | None:
     """Return the folder for code that comes from these rooms, or None."""
     key = digest(PACKAGE, rooms, versions())
     name = "+".join(room.replace("/", "-") for room in rooms)
-    for place in wanted_places():
-        found = usable(place / "compiled" / name / key)
-        if found is not None:
-            prune(found)
-            return found
+    for root in wanted_roots():
+        folder = usable(root / "compiled" / name / key)
+        if folder is not None:
+            prune(folder)
+            return folder
     return None

@@ -19,7 +19,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from cartagena.errors import BackendError
 
-from .policies import PLACE, UNIFORM, policy_of
+from .policies import MODULE, UNIFORM, policy_of
 
 EPISODE: Final = "backends.portable.episode"
 """The module that says what a step of a vector engine does, unless another one is named."""
@@ -138,10 +138,10 @@ class Redirect(ast.NodeTransformer):
 
 
 def with_policy(copy: PackageCopy, name: str) -> PackageCopy:
-    """The copy with the policy of that name in the place of the usual one."""
+    """Replace the usual policy of a copy by the one of that name."""
     policy = policy_of(name)
     if policy.path is not None:
-        copy.load_text(PLACE, policy.text, policy.path)
+        copy.load_text(MODULE, policy.text, policy.path)
     return copy
 
 
@@ -149,8 +149,8 @@ def compiled_copy(root: str, intrinsics: ModuleType, policy: str = UNIFORM, epis
     """Return a copy compiled by a backend's ``intrinsics``, with this policy and this kind of episode."""
     root += f"_{policy}" if policy != UNIFORM else ""
     root += f"_in_{episode.partition('.')[0]}" if episode != EPISODE else ""
-    found = PackageCopy(root, {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics})
-    with_policy(found, policy)
+    copy = PackageCopy(root, {"kernel.intrinsics": intrinsics, "backends.portable.intrinsics": intrinsics})
+    with_policy(copy, policy)
     if episode != EPISODE:
-        found.replace(EPISODE, found.load(episode))
-    return found
+        copy.replace(EPISODE, copy.load(episode))
+    return copy

@@ -19,8 +19,8 @@ from typing import Final
 from cartagena.errors import BackendError, shown
 
 UNIFORM: Final = "uniform"
-PLACE: Final = "backends.portable.policy"
-"""The module that a policy takes the place of."""
+MODULE: Final = "backends.portable.policy"
+"""The module that a policy replaces."""
 
 
 COVERED: Final = frozenset({"cartagena", "llvmlite", "numba", "numpy"}) | sys.stdlib_module_names

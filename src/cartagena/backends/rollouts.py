@@ -98,10 +98,10 @@ def tally_of(backend: str, start: Start, seed: int, games: int, **options: Any) 
 
         options.pop("threads")
         return cuda.rollout(start, seed, 0, games, **options)
-    from .cpu import threads as run
+    from . import cpu
 
     threads = options.pop("threads") or cores()
-    return run.rollout(start, seed, 0, games, threads=threads, **options)
+    return cpu.rollout(start, seed, 0, games, threads=threads, **options)
 
 
 def rollouts(

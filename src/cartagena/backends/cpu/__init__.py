@@ -14,19 +14,22 @@ what they work on (see ``compiler``):
         step(pointer(rule_numbers, 0), pointer(states, number * WORDS), ...)
 
 A module that is written with relative imports can be compiled as a whole: ``compiled.load("backends.cpu.rollout")``.
-``perft`` and ``expand`` are what Python asks of the compiled rules.
+``rollout``, ``perft`` and ``expand`` are what Python asks of the compiled rules.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from cartagena.backends.arguments import checked_number
+from cartagena.backends.arrays import IntArray, KeyArray
 from cartagena.backends.loader import EPISODE, PackageCopy, compiled_copy, once
-from cartagena.backends.openings import Positioned
+from cartagena.backends.openings import Positioned, Start
 from cartagena.backends.policies import UNIFORM
+from cartagena.backends.results import Tally
 from cartagena.kernel import layout as at
 
 from . import intrinsics
@@ -35,7 +38,7 @@ from .compiler import block, entry, part, pointer, pointers, rule
 __all__ = [
     "FIRST", "GOLDEN", "SECOND", "Expansion", "Numbers", "Word", "apply", "below", "block", "compiled", "compiled_with",
     "copy", "deal_card", "deal_hidden", "draw_card", "entry", "exp", "expand", "kernel", "list_moves", "mix", "number",
-    "part", "perft", "pointer", "pointers", "rule", "word",
+    "part", "perft", "pointer", "pointers", "rollout", "rule", "shared_out", "word",
 ]  # fmt: skip
 
 MODULES: Final = (
@@ -80,6 +83,48 @@ deal_card, deal_hidden = toolkit.deal_card, toolkit.deal_hidden
 exp = toolkit.exp
 
 
+# --- rollouts on all cores: threads that release the interpreter lock, each with a share of the games
+
+
+R = TypeVar("R")
+SHARES = 8
+"""Shares of the work for each thread, so that none waits long for another."""
+
+
+def ranges(first: int, last: int, parts: int) -> Iterator[tuple[int, int]]:
+    """Divide the numbers from ``first`` to ``last`` - 1 into consecutive parts, at most one for each number."""
+    size = last - first
+    parts = max(1, min(parts, size))
+    for number in range(parts):
+        yield first + size * number // parts, first + size * (number + 1) // parts
+
+
+def shared_out(work: Callable[[int, int], R], first: int, last: int, threads: int, shares: int = 1) -> list[R]:
+    """Do the work on parts of a range in threads and return the results in the order of the parts."""
+    if threads == 1:
+        return [work(first, last)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda bounds: work(*bounds), ranges(first, last, threads * shares)))
+
+
+def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: str = UNIFORM, threads: int = 1) -> Tally:
+    """Play the games ``first`` to ``last`` - 1 of a seed."""
+    played = compiled_with(policy).load("backends.cpu.rollout").rollout
+    rules, words, plan = (np.array(numbers, np.int64) for numbers in (start.rules, start.words, start.plan))
+
+    def share(low: int, high: int) -> Tally:
+        tally = Tally.empty()
+        state = np.zeros(at.WORDS, np.int64)
+        made = played(rules, words, plan, np.uint64(seed), low, high, cap, state, tally.ends, tally.lengths)
+        tally.actions = int(made)
+        return tally
+
+    total = Tally.empty()
+    for tally in shared_out(share, first, last, threads, SHARES):
+        total.add(tally)
+    return total
+
+
 # --- counting move sequences
 
 
@@ -113,13 +158,13 @@ class Expansion(NamedTuple):
     of the rows (``generator.state_key``).
     """
 
-    states: NDArray[np.int64]
-    origins: NDArray[np.int64]
-    actions: NDArray[np.int64]
-    weights: NDArray[np.int64]
-    choosers: NDArray[np.int64]
-    results: NDArray[np.int64]
-    keys: NDArray[np.uint64]
+    states: IntArray
+    origins: IntArray
+    actions: IntArray
+    weights: IntArray
+    choosers: IntArray
+    results: IntArray
+    keys: KeyArray
 
 
 def expand(rules: Sequence[int], states: ArrayLike, space: int = SPACE) -> Iterator[Expansion]:

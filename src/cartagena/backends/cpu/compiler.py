@@ -5,7 +5,7 @@ There is one way to compile. A function gets one of three marks:
 - ``rule``: inlined into its caller. The rules are compiled in this way, so that a whole rollout is one piece of code.
 - ``block``: called, not inlined. Larger parts of a search or of a vector step stay blocks, because inlining the rules
   everywhere takes long to compile and is no faster.
-- ``entry``: called by Python. Its machine code is kept on disk (``code_cache``), and it releases the interpreter lock.
+- ``entry``: called by Python. Its machine code is kept on disk, and it releases the interpreter lock.
 
 Only entries see arrays. ``pointer(array, first)`` makes a bare pointer of one, and ``part(words, first)`` the same
 pointer some numbers further on: rules compiled for bare pointers run several times as fast as for arrays, which carry
@@ -22,6 +22,7 @@ With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers 
 
 import ctypes
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import numba
@@ -31,11 +32,59 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from cartagena.backends.numba_internals import cgutils, keep_code
+from cartagena.backends import cache
+from cartagena.backends.numba_internals import caching, cgutils, keep_code
 from cartagena.kernel import intrinsics as plain
 from cartagena.kernel.intrinsics import Words
 
-from .code_cache import CodeCache, can_keep
+# --- machine code on disk: Numba's cache, with ``backends.cache`` choosing the folders
+#
+# Code of this package is kept by the content of its sources alone, so that another installation of the same sources
+# finds it. Code of other files is kept by their paths too.
+
+SOURCES: Final = cache.Stamps(cache.sources(cache.PACKAGE, (*cache.SHARED, *cache.ROOMS)))
+"""The sources as they were before the first of them was loaded to be compiled."""
+
+
+class Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]  # noqa: SLF001
+    """The folder of a function's code. Every module has its own: a file may be loaded several times, with policies."""
+
+    def __init__(self, function: Callable[..., object], file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        self.folder = cache.folder(function.__module__)
+        if self.folder is not None and not Path(file).resolve().is_relative_to(cache.PACKAGE):
+            self.folder /= self.get_suitable_cache_subpath(file)
+
+    def get_cache_path(self) -> str:
+        return str(self.folder)
+
+
+class Storage(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """How code is stored: as Numba does it, in the folders above."""
+
+    _locator_classes = (Locator,)
+
+
+class CodeCache(caching.FunctionCache):  # type: ignore[misc]
+    """The compiled code of one function, on disk."""
+
+    _impl_class = Storage
+
+    def load_overload(self, sig: object, target_context: object) -> object:
+        return super().load_overload(sig, target_context) if SOURCES.are_current() else None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        if SOURCES.are_current():
+            super().save_overload(sig, data)
+
+
+def can_keep(function: Callable[..., object]) -> bool:
+    """True for a function that comes from a file, where a folder can be written."""
+    return Path(function.__code__.co_filename).is_file() and cache.folder(function.__module__) is not None
+
+
+# --- the three marks
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -234,4 +283,3 @@ stack_words: Callable[[int], Words] = (
     else intrinsic(prefer_literal=True)(typed_stack_words)
 )
 """``stack_words(size)``: so many words of the caller's own stack, to work in; the size is a constant."""
-room = stack_words

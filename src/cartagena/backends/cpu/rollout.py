@@ -1,7 +1,6 @@
 """Play many games one after another, on one core."""
 
-from typing import Any
-
+from cartagena.backends.arrays import IntArray
 from cartagena.backends.cpu.compiler import entry, pointer
 
 from ...kernel.layout import OVER
@@ -13,16 +12,16 @@ from ..portable.playout import play
 
 @entry
 def rollout(
-    rule_numbers: Any,
-    start: Any,
-    plan: Any,
+    rule_numbers: IntArray,
+    start: IntArray,
+    plan: IntArray,
     seed: int,
     first: int,
     last: int,
     cap: int,
-    state: Any,
-    ends: Any,
-    lengths: Any,
+    state: IntArray,
+    ends: IntArray,
+    lengths: IntArray,
 ) -> int:
     """Play the games ``first`` to ``last`` - 1 of a seed and count how they end and how long they are.
 

@@ -1,8 +1,7 @@
 """The successors of many states, dealt cards included, and how many sequences of moves there are."""
 
-from typing import Any
-
-from cartagena.backends.cpu.compiler import entry, part, pointer, room
+from cartagena.backends.arrays import IntArray, KeyArray
+from cartagena.backends.cpu.compiler import entry, part, pointer, stack_words
 
 from ...kernel.chance import due, weight
 from ...kernel.intrinsics import RuleTable, Words, rule
@@ -31,7 +30,7 @@ def play(rules: RuleTable, state: Words, action: int, after: Words) -> None:
 
 
 @entry
-def expand(rule_numbers: Any, states: Any, after: Any, numbers: Any, keys: Any) -> int:
+def expand(rule_numbers: IntArray, states: IntArray, after: IntArray, numbers: IntArray, keys: KeyArray) -> int:
     """Write the successors of states one after the other, until there is no space for those of another state.
 
     ``numbers`` has ``COLUMNS`` for each successor: which state it comes from, the action, the weight of a dealt card (0
@@ -39,7 +38,7 @@ def expand(rule_numbers: Any, states: Any, after: Any, numbers: Any, keys: Any) 
     is the number of states that were done. Returns the number of successors.
     """
     rules, given, out, facts = pointer(rule_numbers, 0), pointer(states, 0), pointer(after, 0), pointer(numbers, 0)
-    moves = room(MAX_LEGAL)
+    moves = stack_words(MAX_LEGAL)
     most = keys.shape[0] - MAX_LEGAL
     size = 0
     done = 0
@@ -108,6 +107,6 @@ def sequences(rules: RuleTable, stack: Words, depth: int) -> int:
 
 
 @entry
-def perft(rule_numbers: Any, stack: Any, depth: int) -> int:
+def perft(rule_numbers: IntArray, stack: IntArray, depth: int) -> int:
     """Count the sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
     return sequences(pointer(rule_numbers, 0), pointer(stack, 0), depth)

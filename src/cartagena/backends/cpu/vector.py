@@ -17,8 +17,7 @@ from cartagena.backends.arrays import (
 from cartagena.backends.portable.games import Games
 from cartagena.kernel import layout as at
 
-from . import compiled_with
-from .threads import shared_out
+from . import compiled_with, shared_out
 
 SMALL = 4096
 """Games that one thread steps before a second one is worth starting."""

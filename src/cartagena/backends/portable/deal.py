@@ -6,24 +6,9 @@ cards a hand has, and the signs of the printed pieces.
 
 from typing import Final, TypeAlias
 
+from ...kernel import layout
 from ...kernel.cards import unit
 from ...kernel.intrinsics import RuleTable, Words, rule
-from ...kernel.layout import (
-    HAND,
-    HIDDEN,
-    MAX_SIGNS,
-    ROW,
-    ROW_BITS,
-    ROW_LEN,
-    SEAT,
-    SEAT_WORDS,
-    SIGN,
-    STOCK,
-    T_BOAT,
-    T_ROW,
-    T_SEATS,
-    T_SIGNS,
-)
 from ...kernel.legal import share
 from ...kernel.step import start_turn
 from ...kernel.validate import clear, lay_out
@@ -54,15 +39,15 @@ def take(numbers: int, index: int) -> int:
 def mark(rules: RuleTable, state: Words, field: int, sign: int) -> None:
     """Put a sign on field number ``field`` (from 1). The sloop's place between two islands is not a field."""
     place = field
-    if field >= rules[T_BOAT]:
+    if field >= rules[layout.T_BOAT]:
         place += 1
-    state[SIGN + sign] |= 1 << place
+    state[layout.SIGN + sign] |= 1 << place
 
 
 @rule
 def lay_printed(rules: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
     """Lay printed pieces in any order, each either way round, and return the last key used."""
-    signs = rules[T_SIGNS]
+    signs = rules[layout.T_SIGNS]
     left = ORDERED
     for number in range(plan[P_PIECES]):
         key = next_key(key)
@@ -80,7 +65,7 @@ def lay_printed(rules: RuleTable, plan: DealPlan, state: Words, key: Word) -> Wo
 @rule
 def lay_shuffled(rules: RuleTable, plan: DealPlan, state: Words, key: Word) -> Word:
     """Lay pieces with all signs in any order, and return the last key used."""
-    signs = rules[T_SIGNS]
+    signs = rules[layout.T_SIGNS]
     for number in range(plan[P_PIECES]):
         left = ORDERED
         for along in range(signs):
@@ -94,19 +79,19 @@ def lay_shuffled(rules: RuleTable, plan: DealPlan, state: Words, key: Word) -> W
 @rule
 def top_card(state: Words, key: Word) -> int:
     """Take a card from the stock and return it."""
-    card = draw_card(state[STOCK], mix(key))
-    state[STOCK] -= unit(card)
+    card = draw_card(state[layout.STOCK], mix(key))
+    state[layout.STOCK] -= unit(card)
     return card
 
 
 @rule
 def lay_row(rules: RuleTable, state: Words, key: Word) -> Word:
     """Lay the first open row, shorter if the stock runs out, and return the last key used."""
-    for number in range(rules[T_ROW]):
-        if state[STOCK]:
+    for number in range(rules[layout.T_ROW]):
+        if state[layout.STOCK]:
             key = next_key(key)
-            state[ROW] |= top_card(state, key) << (number * ROW_BITS)
-            state[ROW_LEN] += 1
+            state[layout.ROW] |= top_card(state, key) << (number * layout.ROW_BITS)
+            state[layout.ROW_LEN] += 1
     return key
 
 
@@ -114,8 +99,8 @@ def lay_row(rules: RuleTable, state: Words, key: Word) -> Word:
 def lay_board(rules: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, key: Word) -> Word:
     """Lay the pieces, or the opening's board, and return the last key used."""
     if plan[P_PIECES] == BOARD_LAID:
-        for sign in range(MAX_SIGNS):
-            state[SIGN + sign] = opening[SIGN + sign]
+        for sign in range(layout.MAX_SIGNS):
+            state[layout.SIGN + sign] = opening[layout.SIGN + sign]
         return key
     if plan[P_PRINTED]:
         return lay_printed(rules, plan, state, key)
@@ -127,17 +112,17 @@ def set_up(rules: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, k
     """Start a game: deal it by the plan, or copy the opening and deal what it hides. Return the last key used."""
     if plan[P_PIECES] == NOTHING_DEALT:
         copy(opening, state)
-        if state[HIDDEN]:
+        if state[layout.HIDDEN]:
             key = next_key(key)
             deal_hidden(rules, state, mix(key))
         return key
     clear(rules, state)
     key = lay_board(rules, plan, opening, state, key)
     lay_out(rules, state)
-    for seat in range(rules[T_SEATS]):
+    for seat in range(rules[layout.T_SEATS]):
         for _ in range(plan[P_DEAL]):
             key = next_key(key)
-            state[SEAT + seat * SEAT_WORDS + HAND] += unit(top_card(state, key))
+            state[layout.SEAT + seat * layout.SEAT_WORDS + layout.HAND] += unit(top_card(state, key))
     key = lay_row(rules, state, key)
     start_turn(rules, state)
     return key

@@ -34,5 +34,5 @@ def advance(games: Games, number: int, action: int) -> None:
 
 
 @rule
-def see(rules: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
+def see(rules: RuleTable, state: Words, viewer: int, working: Words, out: Words, at: int) -> None:
     """Write the observation of a viewer into zeros: there is none."""

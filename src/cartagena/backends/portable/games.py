@@ -3,12 +3,10 @@
 ``states`` is stored in the way that suits the backend; ``state_of`` finds the words of one game in it.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-from cartagena.backends.arrays import ByteArray, FlagArray, IntArray, KeyArray, MaskArray
 
 from ...kernel.chance import due
 from ...kernel.intrinsics import RuleTable, Words, rule
@@ -18,6 +16,13 @@ from .deal import set_up
 from .intrinsics import Word, block, state_of
 from .playout import deal_due
 from .policy import choose
+
+IntArray: TypeAlias = NDArray[np.int64]
+FloatArray: TypeAlias = NDArray[np.float64]
+KeyArray: TypeAlias = NDArray[np.uint64]
+ByteArray: TypeAlias = NDArray[np.uint8]
+MaskArray: TypeAlias = NDArray[np.int8 | np.uint8]
+FlagArray: TypeAlias = NDArray[np.bool_ | np.uint8]
 
 
 class Games(NamedTuple):

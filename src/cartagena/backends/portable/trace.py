@@ -45,7 +45,7 @@ def trace(rules: RuleTable, state: Words, seen: Words, key: Word, cap: int, sums
 
     Writes the hash of the game to ``sums``.
     """
-    found = add_state(rules, state, 0, seen, GOLDEN)
+    digest = add_state(rules, state, 0, seen, GOLDEN)
     states = 1
     turns = 0
     while state[OVER] == 0 and turns < cap:
@@ -54,7 +54,7 @@ def trace(rules: RuleTable, state: Words, seen: Words, key: Word, cap: int, sums
         if action == END:
             turns += 1
         apply(rules, state, action)
-        found = add_state(rules, state, states, seen, found)
+        digest = add_state(rules, state, states, seen, digest)
         states += 1
-    sums[0] = number(found)
+    sums[0] = number(digest)
     return states

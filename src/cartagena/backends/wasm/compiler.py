@@ -15,12 +15,12 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, get_type_hints
+from typing import Final, get_type_hints
 
 import llvmlite.binding as llvm
 from numba import njit, types
 
-from cartagena.backends.cpu.compiler import INNER
+from cartagena.backends.cpu.compiler import INNER, Signature
 from cartagena.backends.numba_internals import CPUCodeLibrary, JITCPUCodegen
 from cartagena.errors import BackendError
 from cartagena.kernel.intrinsics import RuleTable, Words
@@ -42,28 +42,29 @@ KINDS: Final = {
 HOST_ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
 COMMON: Final = re.compile(r"= common (local_unnamed_addr )?global")
 
-Export = Callable[..., Any]
+Export = Callable[..., object]
 
 
-def signature_of(function: Export) -> Any:
+def signature_of(function: Export) -> Signature:
     """Numba's signature of an exported function, from its annotations."""
     hints = get_type_hints(function)
-    found: dict[str, Any] = {name: KINDS.get(hint) for name, hint in hints.items()}
-    unknown = [name for name, kind in found.items() if kind is None]
+    kinds: dict[str, types.Type] = {name: KINDS.get(hint) for name, hint in hints.items()}
+    unknown = [name for name, kind in kinds.items() if kind is None]
     if unknown:
         raise BackendError(f"{function.__name__} cannot be exported: {', '.join(unknown)} has another type.")
-    result = found.pop("return")
-    return result(*found.values())
+    result = kinds.pop("return")
+    signature: Signature = result(*kinds.values())
+    return signature
 
 
 @contextmanager
 def only_lowering() -> Iterator[None]:
     """Let Numba leave modules as it has lowered them. Functions compiled meanwhile cannot be called from Python."""
 
-    def leave(*_given: Any) -> None:
+    def leave(*_given: object) -> None:
         pass
 
-    def finalize(library: Any) -> None:
+    def finalize(library: CPUCodeLibrary) -> None:
         library._finalized = True  # noqa: SLF001
 
     changed = [
@@ -82,14 +83,14 @@ def only_lowering() -> Iterator[None]:
             setattr(owner, name, function)
 
 
-def lowered(function: Export) -> tuple[Any, str]:
+def lowered(function: Export) -> tuple[llvm.ModuleRef, str]:
     """The LLVM module of a function and of everything that it calls, for this processor, and its name in there."""
     wanted = signature_of(function)
-    compiled: Any = njit(wanted, **INNER)(function).overloads[wanted.args]
+    compiled = njit(wanted, **INNER)(function).overloads[wanted.args]
     return llvm.parse_assembly(compiled.library.get_llvm_str()), compiled.fndesc.mangled_name
 
 
-def doorway(name: str, inner: str, wanted: Any) -> str:
+def doorway(name: str, inner: str, wanted: Signature) -> str:
     """The LLVM code of the function that JavaScript calls. It traps where the compiled function raises an error."""
     outside = [("ptr" if isinstance(kind, types.CPointer) else "double") for kind in wanted.args]
     takes = ", ".join(f"{kind} %a{number}" for number, kind in enumerate(outside))
@@ -128,7 +129,7 @@ def doorway(name: str, inner: str, wanted: Any) -> str:
     )
 
 
-def target_machine() -> Any:
+def target_machine() -> llvm.TargetMachine:
     """LLVM's code generator for wasm32."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -136,7 +137,7 @@ def target_machine() -> Any:
     return target.create_target_machine(cpu="mvp", features=FEATURES, opt=3, reloc="static", codemodel="default")
 
 
-def retargeted(text: str, machine: Any) -> Any:
+def retargeted(text: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     """The module of a text that Numba wrote for this processor, for wasm32."""
     text = HOST_ATTRIBUTES.sub("", text)
     text = COMMON.sub("= internal global", text)
@@ -145,7 +146,7 @@ def retargeted(text: str, machine: Any) -> Any:
     return llvm.parse_assembly(text)
 
 
-def optimised(module: Any, machine: Any) -> Any:
+def optimised(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> llvm.ModuleRef:
     """The module after all passes that LLVM makes for speed."""
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     builder = llvm.create_pass_builder(machine, options)
@@ -173,9 +174,9 @@ def object_of(exports: Sequence[Export]) -> bytes:
     layout = 'target datalayout = ""\ntarget triple = ""\n'
     whole.link_in(retargeted("\n".join([layout, "declare void @llvm.trap()", *doorways]), machine))
     kept = {function.__name__ for function in exports}
-    for found in whole.functions:
-        if not found.is_declaration and found.name not in kept:
-            found.linkage = "internal"
+    for function in whole.functions:
+        if not function.is_declaration and function.name not in kept:
+            function.linkage = "internal"
     return bytes(machine.emit_object(optimised(whole, machine)))
 
 
@@ -218,8 +219,8 @@ def stamped(module: bytes, build: str) -> bytes:
 
 def number(value: int) -> bytes:
     """A whole number as WebAssembly writes it: seven bits a byte, the lowest first."""
-    found = bytearray()
+    digits = bytearray()
     while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
+        digits.append(value & 0x7F | 0x80)
         value >>= 7
-    return bytes([*found, value])
+    return bytes([*digits, value])

@@ -1,9 +1,9 @@
 """What browsers get of the rules: the kernel's functions on pointers, chance, deals, rollouts and traces."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from cartagena.backends.cpu import apply, compiled, kernel, list_moves, part
+from cartagena.backends.cpu import apply, compiled, kernel, list_moves, number, part, word
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SIGNS, OVER, SIGN
 
@@ -11,11 +11,10 @@ from .facts import compose, describe, options
 
 _chance, _legal, _validate = kernel.chance, kernel.legal, kernel.validate
 _set_up = compiled.load("backends.portable.games").lay_out  # called, not inlined three times
-_generator: Any = compiled.load("backends.portable.generator")
+_generator, _tracing = compiled.load("backends.portable.generator"), compiled.load("backends.portable.trace")
 _key_of, _next_key = _generator.key_of, _generator.next_key
 _play: Callable[..., int] = compiled.load("backends.portable.playout").play
 _sequences: Callable[..., int] = compiled.load("backends.cpu.successors").sequences
-_tracing: Any = compiled.load("backends.portable.trace")
 _trace: Callable[..., int] = _tracing.trace
 _next_action: Callable[..., int] = _tracing.next_action
 _chooser, _due, _weight = _legal.chooser, _chance.due, _chance.weight
@@ -23,8 +22,6 @@ _start_turn, _view, _reason = kernel.step.start_turn, kernel.view.view, kernel.r
 _pass_turn, _is_becalmed = kernel.step.pass_turn, kernel.moves.is_becalmed
 _destination, _undo_wall = kernel.options.destination, kernel.options.undo_wall
 _clear, _lay_out, _deal_first = _validate.clear, _validate.lay_out, _validate.deal_first
-_word: Any = compiled.load("backends.portable.intrinsics").word
-_number: Any = compiled.load("backends.portable.intrinsics").number
 
 SEED, FIRST, LAST, CAP, LONGEST = range(5)
 """The numbers of the games that ``rollout`` plays."""
@@ -108,13 +105,13 @@ def opening(
     rules: RuleTable, plan: RuleTable, words: RuleTable, state: Words, seed: int, game: int, key: Words
 ) -> None:
     """Write the start of a game of a seed, and the key of its last draw."""
-    key[0] = _number(_set_up(rules, plan, words, state, _key_of(_word(seed), _word(game))))
+    key[0] = number(_set_up(rules, plan, words, state, _key_of(word(seed), word(game))))
 
 
 def draw(rules: RuleTable, state: Words, key: Words) -> int:
     """The deal that the next key brings, where a card is due, else the action of the policy ``uniform``."""
-    now = _next_key(_word(key[0]))
-    key[0] = _number(now)
+    now = _next_key(word(key[0]))
+    key[0] = number(now)
     return _next_action(rules, state, now)
 
 
@@ -127,7 +124,7 @@ def rollout(
     """
     moves = 0
     for game in range(games[FIRST], games[LAST]):
-        key = _set_up(rules, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
+        key = _set_up(rules, plan, words, state, _key_of(word(games[SEED]), word(game)))
         made = _play(rules, state, key, games[CAP])
         ends[state[OVER]] += 1
         lengths[min(made, games[LONGEST])] += 1
@@ -144,7 +141,7 @@ def trace(
     """
     states = 0
     for game in range(games[FIRST], games[LAST]):
-        key = _set_up(rules, plan, words, state, _key_of(_word(games[SEED]), _word(game)))
+        key = _set_up(rules, plan, words, state, _key_of(word(games[SEED]), word(game)))
         states += _trace(rules, state, seen, key, games[CAP], part(sums, game - games[FIRST]))
     return states
 
