@@ -17,7 +17,7 @@ from cartagena.kernel import validate
 from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, WORDS
 from cartagena.players.browser_data import FAULTS, browser_data, numbers_of
 from cartagena.players.compiled.ismcts import Basis, run
-from cartagena.players.compiled.picks import deckhand_action, sailor_order
+from cartagena.players.compiled.picks import deckhand_action, key_at, sailor_order
 from cartagena.players.compiled.tree import new_tree
 from cartagena.players.compiled.turn_search import best_turn, new_space
 from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
@@ -126,9 +126,10 @@ def test_whole_turns_and_single_actions_are_the_same(rules: str) -> None:
     found = best_turn(np.array(view.table), np.array(view.words), weights, new_space(), result)
     assert turn == [int(found), *result.tolist()]
     room, scores = [0] * MAX_LEGAL, [0.0] * MAX_LEGAL
-    size = sailor_order(view.table, view.state(), seed, number, [0] * WORDS, room, scores)
+    key = key_at(view.state(), seed, number)
+    size = sailor_order(view.table, view.state(), key, [0] * WORDS, room, scores)
     assert picks[1:] == [room[:size], scores[:size]]
-    assert picks[0] == deckhand_action(view.table, view.state(), seed, number, room)
+    assert picks[0] == deckhand_action(view.table, view.state(), key, room)
 
 
 def test_rule_tables_are_put_together_from_the_data() -> None:

@@ -14,6 +14,7 @@ from cartagena import Game, Position
 from cartagena.arena.peeking import redealt
 from cartagena.players import LEVELS, WHY, Analyst, Limit, Player, PlayerError, analyse, create, names
 from cartagena.players import threads as search_threads
+from cartagena.players.compiled import repetition
 from cartagena.players.ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Searcher
 from cartagena.players.model import THREADS
 from cartagena.players.repetition import AT_ONCE, PATIENCE, Memory
@@ -163,6 +164,31 @@ def test_the_search_keeps_to_its_threads(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv(THREADS, "many")
     with pytest.raises(PlayerError, match="CARTAGENA_THREADS"):
         create("captain", 1).decide(view, Limit(nodes=400))
+
+
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
+def test_compiled_seats_remember_repeated_moves_as_players_do(rules: str) -> None:
+    """The same few views come again and again, some of them in a row, also after many turns."""
+    rng, game, memory, words = random.Random(3), Game.new(rules, seats=2, seed=4), Memory(), [0] * repetition.MEMORY
+    views: list[Position] = []
+    while len(views) < 5:
+        if game.turn == 1:
+            views.append(game.view(1))
+        game.play(rng.choice(list(game.legal_moves)))
+    barred = 0
+    for _ in range(400):
+        view = rng.choice(views)
+        for _ in range(rng.choice((1, 1, 2, 6))):
+            ranked = rng.sample(view.legal_actions(), len(view.legal_actions()))[:3]
+            barred += bool(memory.barred(view))
+            for action in view.legal_actions():
+                assert repetition.is_barred(words, view.state(), action) == (action in memory.barred(view))
+            action = repetition.least_repeated(words, view.state(), ranked, len(ranked))
+            assert action == memory.best(view, ranked)
+            repetition.note(words, view.state(), action)
+            memory.note(view, action)
+    assert barred > 100
+    assert memory.patience == 1
 
 
 def test_searches_that_begin_at_once_share_their_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,9 @@ from cartagena import Position
 from cartagena.kernel import layout as at
 from cartagena.players import create
 from cartagena.players.compiled.greedy import worth
+from cartagena.players.compiled.picks import any_action, deckhand_action, sailor_order
 from cartagena.players.gunner import Gunner
+from cartagena.players.repetition import Memory
 from cartagena.rl import pettingzoo
 from cartagena.rl.opponents import League
 from cartagena.rl.spaces import observation
@@ -60,6 +62,44 @@ def test_compiled_levels_choose_as_the_players_of_their_names(rules: str, seats:
         assert ranked[int(replies["sailor"][number])] == pytest.approx(max(ranked.values()))
         planned = Gunner().analyse(position.view(position.turn)).move
         assert replies["gunner"][number] == position.action(planned)
+
+
+def plain_choice(level: str, view: Position, key: int, memory: Memory) -> int:
+    """What the player of that name chooses by this key, with what it remembers of the game."""
+    state, out, scores = view.state(), [0] * at.MAX_LEGAL, [0.0] * at.MAX_LEGAL
+    if level == "random":
+        return any_action(view.table, state, key)
+    if level == "deckhand":
+        return deckhand_action(view.table, state, key, out)
+    if level == "gunner":
+        gunner, result = Gunner(), np.zeros(at.MAX_SEATS + 1)
+        chosen = gunner.first_action(view, memory.barred(view), result)
+        action = chosen if chosen >= 0 else gunner.first_action(view, [], result)
+    else:
+        size = sailor_order(view.table, state, key, [0] * at.WORDS, out, scores)
+        action = memory.best(view, out[:size])
+    memory.note(view, action)
+    return action
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("rules", ["jamaica-en", "nest-nl"])
+def test_whole_games_of_a_compiled_level_are_those_of_the_player(rules: str, level: str) -> None:
+    """The same key brings the same move."""
+    tables = Tables(EnvSettings.of(rules, 2), 3)
+    tables.seed(np.arange(3, dtype=np.uint64))
+    tables.start()
+    memories = [[Memory(), Memory()] for _ in range(3)]
+    for _ in range(150):
+        tables.forget(np.flatnonzero(tables.status != 0))
+        replies = tables.reply(np.where(tables.status == 0, LEVELS.index(level), -1))
+        for number in np.flatnonzero(tables.status == 0).tolist():
+            view = tables.position(number).view(int(tables.viewers[number]) + 1)
+            memory = memories[number][view.turn - 1]
+            assert replies[number] == plain_choice(level, view, int(tables.engine.arrays.keys[number]), memory)
+        for number in np.flatnonzero(tables.status != 0).tolist():
+            memories[number], replies[number] = [Memory(), Memory()], at.END
+        tables.step(replies)
 
 
 def test_the_numbers_of_the_levels_are_those_of_the_compiled_code() -> None:

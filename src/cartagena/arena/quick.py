@@ -59,7 +59,7 @@ class QuickPlay:
         start = new_deals(self.rules, self.seats)
         position = Game.new(self.rules, seats=self.seats, seed=1).position
         return QuickRoom(
-            np.array(start.table, np.int64),
+            np.array(start.rules, np.int64),
             np.array(start.plan, np.int64),
             np.array(start.words, np.int64),
             weights_for(position, self.weights),

@@ -14,7 +14,7 @@ from cartagena.game import Game
 from cartagena.jobs import Executor, cores, executor
 from cartagena.kernel.layout import MAX_SEATS, T_SEATS
 from cartagena.players.compiled import selfplay
-from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, look
+from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, judge_by_features
 from cartagena.players.compiled.features import SIZE
 from cartagena.players.compiled.selfplay import EVERY, WHOLE_TURNS
 from cartagena.players.compiled.turn_search import new_space
@@ -159,7 +159,7 @@ def features_of(samples: SearchedSamples, table: Any) -> TrainingSamples:
     features, values = np.zeros(seats * SIZE), np.zeros(MAX_SEATS)
     weights, scratch = np.zeros(WEIGHTS), np.zeros(SCRATCH)
     for number, state in enumerate(samples.states):
-        look(table, state, features, values, weights, scratch)
+        judge_by_features(table, state, features, values, weights, scratch)
         found[number] = features.reshape(seats, SIZE)
     return TrainingSamples(found, samples.target(RESULT_SHARE))
 

@@ -6,9 +6,11 @@ option and size, the numbers that each of its values brings.
 """
 
 import hashlib
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import ModuleType
 from typing import Any, Final
 
 from cartagena.backends.openings import deal_plan
@@ -37,7 +39,7 @@ FAULTS: Final = (
 """The names of the kernel's faults of a position, in the order of their numbers."""
 
 
-def numbers_of(module: Any) -> dict[str, int]:
+def numbers_of(module: ModuleType) -> dict[str, int]:
     """The constants of a module by name."""
     return {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, int)}
 
@@ -46,11 +48,11 @@ def texts(words: tuple[int, ...]) -> list[str]:
     return [str(word) for word in words]
 
 
-def difference(base: tuple[int, ...], other: tuple[int, ...], places: tuple[int, ...]) -> dict[str, str]:
+def difference(base: tuple[int, ...], other: tuple[int, ...], indexes: tuple[int, ...]) -> dict[str, str]:
     """The numbers of another rule table at these places. Raises ValueError where it differs elsewhere."""
-    if any(base[place] != number for place, number in enumerate(other) if place not in places):
+    if any(base[index] != number for index, number in enumerate(other) if index not in indexes):
         raise ValueError("an option changes more of a rule table than it should")
-    return {str(place): str(other[place]) for place in places}
+    return {str(index): str(other[index]) for index in indexes}
 
 
 TRACK: Final = (
@@ -63,11 +65,11 @@ def changes(rules: RuleSet) -> dict[str, dict[str, dict[str, str]]]:
     pieces, pirates = rules.pieces, rules.pirates
     base = compile_table(rules, MIN_SEATS, pieces, pirates)
 
-    def by(values: Any, table: Any, *places: int) -> dict[str, dict[str, str]]:
-        return {str(value): difference(base, table(value), places) for value in values}
+    def by(values: Iterable[int], table: Callable[[int], tuple[int, ...]], *indexes: int) -> dict[str, dict[str, str]]:
+        return {str(value): difference(base, table(value), indexes) for value in values}
 
     switches = (0, 1)
-    found = {
+    by_option = {
         "seats": by(
             range(MIN_SEATS, MAX_SEATS + 1), lambda n: compile_table(rules, n, pieces, pirates), layout.T_SEATS
         ),
@@ -81,18 +83,18 @@ def changes(rules: RuleSet) -> dict[str, dict[str, dict[str, str]]]:
         ),
     }
     if rules.nest:
-        return found | {
+        return by_option | {
             "crew": by(
                 switches, lambda n: compile_table(rules.changed(crew=bool(n)), 2, pieces, pirates), layout.T_CREW
             )
         }
     for back in switches:
         other = rules.changed(may_return=bool(back))
-        found[f"pieces-{back}"] = by(range(1, 9), partial(compile_table, other, MIN_SEATS, pirates=pirates), *TRACK)
-    return found
+        by_option[f"pieces-{back}"] = by(range(1, 9), partial(compile_table, other, MIN_SEATS, pirates=pirates), *TRACK)
+    return by_option
 
 
-def edition(rules: RuleSet) -> dict[str, Any]:
+def edition(rules: RuleSet) -> dict[str, object]:
     """All that the engine needs to know of an edition."""
     return {
         "game": rules.game,
@@ -118,7 +120,7 @@ def edition(rules: RuleSet) -> dict[str, Any]:
     }
 
 
-def style_data(style: Style) -> dict[str, Any]:
+def style_data(style: Style) -> dict[str, object]:
     """How a searching player searches, with its settings for two with open or hidden hands and for more."""
     return {
         "trees": style.trees,
@@ -133,7 +135,7 @@ def style_data(style: Style) -> dict[str, Any]:
     }
 
 
-def facts_data() -> dict[str, Any]:
+def facts_data() -> dict[str, object]:
     """Where the parts of a list of facts begin, and how large the list and that of options are."""
     return {
         "names": list(facts.NUMBERS),
@@ -149,11 +151,11 @@ def facts_data() -> dict[str, Any]:
 
 def network_files() -> dict[str, Traversable]:
     """The files of all networks of this package by the names that ``set_name`` gives."""
-    found = (files("cartagena.players") / "data").iterdir()
-    return {path.name.removesuffix(SUFFIX): path for path in found if path.name.endswith(SUFFIX)}
+    paths = (files("cartagena.players") / "data").iterdir()
+    return {path.name.removesuffix(SUFFIX): path for path in paths if path.name.endswith(SUFFIX)}
 
 
-def network_data(path: Traversable) -> dict[str, Any]:
+def network_data(path: Traversable) -> dict[str, object]:
     """What the engine must know of a network before it loads it: the file, its hash, and what it was trained for."""
     content = path.read_bytes()
     _, about = networks.from_bytes(path.name, content)

@@ -26,7 +26,6 @@ import threading
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from cartagena.errors import CartagenaError, PlayerError, PlayerFailed
@@ -104,7 +103,7 @@ class EngineClient:
 
     # --- requests
 
-    async def request(self, cmd: str, *, timeout: float | None = None, **fields: Any) -> Answer:
+    async def request(self, cmd: str, *, timeout: float | None = None, **fields: object) -> Answer:
         """Send a request and wait for its answer, which may be an ``error``.
 
         Raises:
@@ -113,12 +112,7 @@ class EngineClient:
         return await self._answer(self._send(cmd, fields), timeout)
 
     async def go(
-        self,
-        view: Position | str,
-        limit: Limit | None = None,
-        *,
-        game: str | None = None,
-        timeout: float | None = None,
+        self, view: Position | str, limit: Limit | None = None, *, game: str | None = None, timeout: float | None = None
     ) -> Answer:
         """Ask for a move: the answer's fields, of which ``move`` is a text that is not checked further.
 
@@ -134,7 +128,7 @@ class EngineClient:
         if self._thinking is not None and not self._thinking.done():
             await self.stop()
             await asyncio.wait({self._thinking}, timeout=timeout)
-        fields: dict[str, Any] = {"view": str(view)}
+        fields: dict[str, object] = {"view": str(view)}
         if limit is not None:
             fields["limit"] = limit.to_json()
         if game is not None:
@@ -159,7 +153,7 @@ class EngineClient:
         done, _ = await asyncio.wait({self._thinking}, timeout=timeout)
         return bool(done)
 
-    def _send(self, cmd: str, fields: Mapping[str, Any]) -> asyncio.Future[Answer]:
+    def _send(self, cmd: str, fields: Mapping[str, object]) -> asyncio.Future[Answer]:
         """Send a request. The future is open until the engine answers or fails."""
         number = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -283,7 +277,7 @@ def background_loop() -> asyncio.AbstractEventLoop:
         return loop
 
 
-def wait_for(work: Coroutine[Any, Any, T]) -> T:
+def wait_for(work: Coroutine[object, None, T]) -> T:
     """Run a coroutine in the background loop and wait for its result."""
     future = asyncio.run_coroutine_threadsafe(work, background_loop())
     try:
@@ -299,17 +293,12 @@ class SyncEngineClient:
     def __init__(self, command: Sequence[str], *, name: str = "", env: Mapping[str, str] | None = None) -> None:
         self.client = wait_for(EngineClient.start(command, name=name, env=env))
 
-    def request(self, cmd: str, *, timeout: float | None = None, **fields: Any) -> Answer:
+    def request(self, cmd: str, *, timeout: float | None = None, **fields: object) -> Answer:
         """Send a request and wait for its answer (see ``EngineClient.request``)."""
         return wait_for(self.client.request(cmd, timeout=timeout, **fields))
 
     def go(
-        self,
-        view: Position | str,
-        limit: Limit | None = None,
-        *,
-        game: str | None = None,
-        timeout: float | None = None,
+        self, view: Position | str, limit: Limit | None = None, *, game: str | None = None, timeout: float | None = None
     ) -> Answer:
         """Ask for a move (see ``EngineClient.go``)."""
         return wait_for(self.client.go(view, limit, game=game, timeout=timeout))
@@ -325,9 +314,7 @@ class SyncEngineClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

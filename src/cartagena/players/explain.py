@@ -9,7 +9,7 @@ from cartagena.game import Move, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.step import step
 
-from .compiled.evaluation import SCRATCH, look
+from .compiled.evaluation import SCRATCH, judge_by_features
 from .compiled.explanation import move_reasons
 from .compiled.features import PAIRS_TO_DRAW, REACH_ANY, SIZE
 from .weights import packaged
@@ -25,7 +25,7 @@ def prospects_of(view: Position, words: Sequence[int]) -> list[float]:
     """The features of every seat that ``compiled.explanation`` compares."""
     out, values = np.zeros((at.MAX_SEATS, SIZE)), np.zeros(at.MAX_SEATS)
     numbers = np.array(view.table, np.int64), np.array(words, np.int64)
-    look(*numbers, out.reshape(-1), values, packaged("hand"), np.zeros(SCRATCH))
+    judge_by_features(*numbers, out.reshape(-1), values, packaged("hand"), np.zeros(SCRATCH))
     chances: list[float] = out[:, [REACH_ANY, PAIRS_TO_DRAW]].reshape(-1).tolist()
     return chances
 

@@ -25,8 +25,8 @@ from .compiled.constants import (
     MOST_NODES,
     MOST_TREES,
     NODES_A_SECOND,
+    ROOM_FACTOR,
     SETTLED,
-    SPARE_FACTOR,
 )
 from .compiled.ismcts import SETTINGS, Basis, Moves, moves_at, run
 from .compiled.tree import DEEPEST, ITERATIONS, NODES, Tree, emptied, new_tree
@@ -310,7 +310,7 @@ class SearchRun:
 def capacity_for(limit: Limit, trees: int) -> int:
     """Nodes that a tree must be able to hold."""
     wanted = limit.nodes if limit.nodes is not None else int((limit.time or 1.0) * NODES_A_SECOND)
-    return min(MOST_NODES // trees, max(LEAST_NODES, SPARE_FACTOR * wanted // trees))
+    return min(MOST_NODES // trees, max(LEAST_NODES, ROOM_FACTOR * wanted // trees))
 
 
 def lines(view: Position, job: SearchRun, root: Root) -> list[Line]:

@@ -46,7 +46,7 @@ OWN: Final = {
     "captain": "ismcts:captain",
     "admiral": "ismcts:admiral",
 }
-_added: dict[str, Any] = {}
+_added: dict[str, object] = {}
 _files: dict[str, str] = {}
 """The file of each player that ``load_code`` has registered."""
 
@@ -58,11 +58,11 @@ def names() -> tuple[str, ...]:
     >>> "captain" in names()
     True
     """
-    found = dict.fromkeys([*LEVELS, *OWN, *_added, *(point.name for point in entry_points(group=GROUP))])
-    return tuple(found)
+    known = dict.fromkeys([*LEVELS, *OWN, *_added, *(point.name for point in entry_points(group=GROUP))])
+    return tuple(known)
 
 
-def register(name: str, player: Any) -> None:
+def register(name: str, player: object) -> None:
     """Add a player for this process and for the processes that the arena starts.
 
     Args:
@@ -204,7 +204,7 @@ def maker(name: str, player: Any) -> Factory:
     return make
 
 
-def takes_seed(function: Callable[..., Any], options: Container[str] = ()) -> bool:
+def takes_seed(function: Callable[..., object], options: Container[str] = ()) -> bool:
     """True for a function or a class whose first parameter is a seed: it has that name, or a value must be given.
 
     A parameter that one of the options is for is no seed.
@@ -215,7 +215,7 @@ def takes_seed(function: Callable[..., Any], options: Container[str] = ()) -> bo
     return first.name == "seed" or (first.default is Parameter.empty and first.name not in options)
 
 
-def _parameters(function: Callable[..., Any]) -> Mapping[str, Parameter]:
+def _parameters(function: Callable[..., object]) -> Mapping[str, Parameter]:
     """The parameters of a function or a class by name. A type written in C may not tell them and then has none."""
     try:
         return signature(function).parameters
@@ -240,14 +240,14 @@ class Exported:
 
 def exported() -> Exported:
     """What another process needs to know the players registered here (see ``adopt``)."""
-    found = {name: _pickled(player) for name, player in _added.items() if name not in _files}
-    left = tuple(name for name, data in found.items() if data is None)
+    pickled = {name: _pickled(player) for name, player in _added.items() if name not in _files}
+    left = tuple(name for name, data in pickled.items() if data is None)
     return Exported(
-        tuple(dict.fromkeys(_files.values())), {name: data for name, data in found.items() if data is not None}, left
+        tuple(dict.fromkeys(_files.values())), {name: data for name, data in pickled.items() if data is not None}, left
     )
 
 
-def _pickled(player: Any) -> bytes | None:
+def _pickled(player: object) -> bytes | None:
     """The player as bytes that a new process can read, or None."""
     try:
         data = pickle.dumps(player)
@@ -282,13 +282,13 @@ def load_code(path: str | Path) -> tuple[str, ...]:
     >>> load_code(file)
     ('mate',)
     """
-    found = players_in(_module(checked_path(path)))
-    if not found:
+    loaded = players_in(_module(checked_path(path)))
+    if not loaded:
         raise PlayerError(f"{path}: defines no player: neither PLAYERS nor a class with a method decide")
-    for name, player in found.items():
+    for name, player in loaded.items():
         register(name, player)
         _files[name] = str(Path(path).resolve())
-    return tuple(found)
+    return tuple(loaded)
 
 
 def checked_path(path: object) -> Path:
@@ -316,7 +316,7 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def players_in(module: Any) -> dict[str, Any]:
+def players_in(module: ModuleType) -> dict[str, object]:
     """The players of a module, by name."""
     given = getattr(module, "PLAYERS", None)
     if isinstance(given, dict):
@@ -325,7 +325,7 @@ def players_in(module: Any) -> dict[str, Any]:
     return {name_of(item): item for item in own if callable(getattr(item, "decide", None))}
 
 
-def name_of(player: Any) -> str:
+def name_of(player: object) -> str:
     """The name of a class or an object: its ``name``, or the lower-case name of its class."""
     name = getattr(player, "name", None)
     if isinstance(name, str):

@@ -10,16 +10,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cartagena.game import Move, Position
-from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, TURN, USED
+from cartagena.kernel.layout import DROPPER, HAND, MAX_SEATS, SEAT, SEAT_WORDS, SLOOP, TURN, USED
 
+from .compiled.repetition import AT_ONCE, LATE, PATIENCE, brings_on
 from .model import Analysis, Limit
 
-PATIENCE: Final = 3
-"""How often a player makes the same move with all pirates in the same places before it tries another."""
-AT_ONCE: Final = 4
-"""How often a player may be asked about one view in a row before that counts as repetition."""
-LATE: Final = 40
-"""Own turns after which a game counts as long: from then on every move is made only once in the same places."""
+__all__ = ["AT_ONCE", "LATE", "PATIENCE", "GameMemory", "Memory", "RememberingPlayer"]
+
 MOST: Final = 4096
 """The most placements that are remembered of one game."""
 MOST_GAMES: Final = 128
@@ -30,11 +27,6 @@ def standing(view: Position) -> tuple[int, ...]:
     """The places of all pirates and the sloop, and how far the turn has come. Cards do not matter."""
     pirates = [view.words[SEAT + seat * SEAT_WORDS + plane] for seat in range(MAX_SEATS) for plane in range(HAND)]
     return (view.words[TURN], view.words[SLOOP], view.words[USED], *pirates)
-
-
-def brings_on(action: int) -> bool:
-    """True where a pirate moves forward, which ends a stand-off because pirates never retreat in the nest."""
-    return action < RETREAT or PUSH <= action < SAIL
 
 
 class Memory:
@@ -113,11 +105,11 @@ class RememberingPlayer:
         """What is remembered of the present game."""
         if self.game is None:
             return GameMemory()
-        found = self.games.pop(self.game, None) or GameMemory()
-        self.games[self.game] = found
+        memory = self.games.pop(self.game, None) or GameMemory()
+        self.games[self.game] = memory
         if len(self.games) > MOST_GAMES:
             self.games.popitem(last=False)
-        return found
+        return memory
 
     def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
         raise NotImplementedError

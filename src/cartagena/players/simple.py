@@ -5,7 +5,7 @@ from typing import Final
 from cartagena.game import Position
 from cartagena.kernel import layout as at
 
-from .compiled.picks import any_action, deckhand_action, sailor_order
+from .compiled.picks import any_action, deckhand_action, key_at, sailor_order
 from .model import Analysis, Limit, check_view
 from .repetition import Memory, RememberingPlayer
 
@@ -43,7 +43,8 @@ class Uniform(SimplePlayer):
     name = "random"
 
     def pick(self, view: Position, memory: Memory, number: int) -> int:  # noqa: ARG002
-        return any_action(view.table, view.state(), self.bits, number)
+        state = view.state()
+        return any_action(view.table, state, key_at(state, self.bits, number))
 
 
 class Deckhand(SimplePlayer):
@@ -52,7 +53,8 @@ class Deckhand(SimplePlayer):
     name = "deckhand"
 
     def pick(self, view: Position, memory: Memory, number: int) -> int:  # noqa: ARG002
-        return deckhand_action(view.table, view.state(), self.bits, number, [0] * at.MAX_LEGAL)
+        state = view.state()
+        return deckhand_action(view.table, state, key_at(state, self.bits, number), [0] * at.MAX_LEGAL)
 
 
 class Sailor(SimplePlayer):
@@ -61,8 +63,8 @@ class Sailor(SimplePlayer):
     name = "sailor"
 
     def pick(self, view: Position, memory: Memory, number: int) -> int:
-        order, scores = [0] * at.MAX_LEGAL, [0.0] * at.MAX_LEGAL
-        size = sailor_order(view.table, view.state(), self.bits, number, [0] * at.WORDS, order, scores)
+        state, order, scores = view.state(), [0] * at.MAX_LEGAL, [0.0] * at.MAX_LEGAL
+        size = sailor_order(view.table, state, key_at(state, self.bits, number), [0] * at.WORDS, order, scores)
         return memory.best(view, order[:size])
 
     def choose(self, view: Position, limit: Limit | None = None) -> Analysis:

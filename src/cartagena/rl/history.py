@@ -49,7 +49,7 @@ class GameSetup:
 
     @cached_property
     def blank(self) -> NDArray[np.int64]:
-        """The state before the deal, with room for the legal actions behind it."""
+        """The state before the deal, with space for the legal actions behind it."""
         return np.array([*self.laid.words, *(0 for _ in range(at.MAX_LEGAL))], dtype=np.int64)
 
     def __deepcopy__(self, memo: object) -> "GameSetup":

@@ -147,7 +147,7 @@ class Others:
         self._pool: list[Opponent] = list(LEVELS)
         self._players: dict[tuple[int, int], SeatedPlayer] = {}
         self._sits = np.full((tables.number, self.seats), -1, dtype=np.int64)
-        """The place in the pool of the opponent in each seat; the first ones are compiled levels."""
+        """The number in the pool of the opponent in each seat; the first ones are compiled levels."""
         self._changes = any(self._is_renewed(opponent) for opponent in self.opponents)
         self._begun = False
 
@@ -157,22 +157,23 @@ class Others:
 
     def begin(self, rows: NDArray[np.int64], rng: np.random.Generator) -> None:
         """Seat the opponents of the games that begin in these rows."""
+        self.tables.forget(rows)
         if self._begun and not self._changes:
             return
         for row in rows.tolist():
             for step, opponent in enumerate(self.opponents, 1):
                 seat = (int(self.learners[row]) + step) % self.seats
                 drawn = opponent.draw(rng) if isinstance(opponent, League) else opponent
-                self._sits[row, seat] = self._place(drawn)
+                self._sits[row, seat] = self._member(drawn)
                 if self._is_renewed(drawn):
                     self._players[row, seat] = SeatedPlayer(drawn, int(rng.integers(1 << 31)))
         self._begun = True
 
-    def _place(self, opponent: Opponent) -> int:
-        """The opponent's place in the pool, which is extended if it is not there."""
-        for place, known in enumerate(self._pool):
+    def _member(self, opponent: Opponent) -> int:
+        """The opponent's number in the pool, which is extended if it is not there."""
+        for number, known in enumerate(self._pool):
             if known is opponent or (isinstance(opponent, str) and known == opponent):
-                return place
+                return number
         self._pool.append(opponent)
         return len(self._pool) - 1
 
@@ -180,25 +181,25 @@ class Others:
         """Let the others choose until at every table the learner must choose or the game is over."""
         tables = self.tables
         while (waits := (tables.status == RUNNING) & (tables.viewers != self.learners)).any():
-            places = np.where(waits, self._sits[self._rows, tables.viewers], -1)
-            tables.engine.step(self._replies(places), observe=False)
+            members = np.where(waits, self._sits[self._rows, tables.viewers], -1)
+            tables.engine.step(self._replies(members), observe=False)
         tables.viewers[:] = self.learners
         tables.sitting[:] = self.learners + 1
         tables.gained[:] = tables.rewards[self._rows, self.learners]
 
-    def _replies(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The actions of the opponents at these places of the pool; HOLD where the place is -1."""
-        inside = places < len(LEVELS)
-        actions = self.tables.reply(np.where(inside, places, -1)) if (places[inside] >= 0).any() else None
+    def _replies(self, members: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The actions of these members of the pool; HOLD where the number is -1."""
+        inside = members < len(LEVELS)
+        actions = self.tables.reply(np.where(inside, members, -1)) if (members[inside] >= 0).any() else None
         if actions is None:
-            actions = np.full(len(places), HOLD, dtype=np.int64)
-        others = np.unique(places[~inside]).tolist()
-        if any(is_policy(self._pool[place]) for place in others):
+            actions = np.full(len(members), HOLD, dtype=np.int64)
+        others = np.unique(members[~inside]).tolist()
+        if any(is_policy(self._pool[member]) for member in others):
             self.tables.engine.observe()
-        for place in others:
-            rows = np.flatnonzero(places == place)
-            if is_policy(self._pool[place]):
-                actions[rows] = policy_actions(self._pool[place], self.tables, rows)
+        for member in others:
+            rows = np.flatnonzero(members == member)
+            if is_policy(self._pool[member]):
+                actions[rows] = policy_actions(self._pool[member], self.tables, rows)
             else:
                 seats = self.tables.viewers[rows].tolist()
                 actions[rows] = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cartagena.backends.arrays import BITS, PACKED_SIZE, BackendArray, FloatArray, VectorSettings
+from cartagena.backends.arrays import BITS, PACKED_SIZE, BackendArray, FloatArray, IntArray, VectorSettings
 from cartagena.backends.openings import Start, new_deals_on, start_of
 from cartagena.backends.vector import host, make_engine
 from cartagena.errors import RuleSetError, shown
@@ -128,6 +128,7 @@ class Tables:
         self.status, self.rewards, self.gained = arrays.status, arrays.rewards, arrays.gained
         self.ended, self.cut = arrays.ended, arrays.cut
         self._spaces: list[PlanningSpace] = []
+        self._memories: IntArray = np.zeros((0, 0), np.int64)
 
     def seed(self, keys: ArrayLike) -> None:
         """Set where the chance of each table starts."""
@@ -176,12 +177,23 @@ class Tables:
         record = self.engine.record  # type: ignore[attr-defined]
         actions = np.empty(self.number, dtype=np.int64)
         planned = levels == compiled.GUNNER
-        compiled.reply_all(record, np.where(planned, -1, levels), actions)
+        if not len(self._memories):
+            self._memories = np.zeros((self.number, compiled.MEMORY), np.int64)
+        compiled.reply_all(record, np.where(planned, -1, levels), self._memories, actions)
         if planned.any():
-            self._plan(np.flatnonzero(planned), lambda *given: compiled.plan_all(record, given[0], actions, *given[1]))
+
+            def plan(numbers: IntArray, space: PlanningSpace) -> None:
+                compiled.plan_all(record, numbers, self._memories, actions, *space)
+
+            self._plan(np.flatnonzero(planned), plan)
         return actions
 
-    def _plan(self, numbers: NDArray[np.int64], plan: Callable[..., None]) -> None:
+    def forget(self, numbers: IntArray) -> None:
+        """Let compiled levels forget the games at these tables, where new ones begin."""
+        if len(self._memories):
+            self._memories[numbers] = 0
+
+    def _plan(self, numbers: IntArray, plan: Callable[[IntArray, PlanningSpace], None]) -> None:
         """Plan turns at these tables, in as many threads as a player may search in."""
         from cartagena.players.threads import thread_budget, with_threads
 
@@ -208,7 +220,7 @@ class Tables:
         self.viewers[0] = before
         return self.observations[0].copy(), self.masks[0].copy()
 
-    def place(self, position: Position, number: int = 0) -> None:
+    def put(self, position: Position, number: int = 0) -> None:
         """Put a position of the same rule set and seats, or a view of one, on a table; a seat must choose there."""
         arrays = self.engine.arrays
         arrays.states[number] = position.words
@@ -225,7 +237,7 @@ def compiled_opponents() -> ModuleType:
     from cartagena.backends.cpu import compiled_with
 
     code = compiled_with(episode=EPISODE)
-    code.load("players.compiled.greedy")
+    code.load("players.compiled.repetition")  # makes its room known to the copy
     return code.load("rl.compiled.opponents")
 
 

@@ -22,12 +22,12 @@ MOST_MOVES: Final = 12
 
 # --- the tree
 LEAST_NODES: Final = 2048
-"""The fewest nodes that a tree has room for."""
+"""The fewest nodes that a tree can hold."""
 MOST_NODES: Final = 1 << 18
-"""The most nodes that all trees of a search together have room for."""
+"""The most nodes that all trees of a search together can hold."""
 MOST_TREES: Final = 4
 """The most trees that are searched side by side where time alone limits a search."""
-SPARE_FACTOR: Final = 3
+ROOM_FACTOR: Final = 3
 """Room for so many times the nodes that a limit can bring, so that most of a turn fits."""
 NODES_A_SECOND: Final = 150_000
 """Nodes that a time limit makes room for. A fast core searches about as many."""

@@ -7,7 +7,7 @@ with a mark of ``network`` belongs to a larger network of that module; a search 
 that it is compiled once for all.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from cartagena.backends.cpu import Numbers, block, entry, exp, kernel, part, pointer, rule
 from cartagena.backends.cpu.vectors import sum_of_products
@@ -23,7 +23,7 @@ OUT: Final = BIAS + HIDDEN
 INNER: Final = OUT + HIDDEN
 WEIGHTS: Final = INNER + SIZE * HIDDEN
 SCRATCH: Final = MAX_SEATS * SIZE + HIDDEN
-"""Numbers that ``evaluate`` needs room for: the features of all seats, and the hidden layer."""
+"""Numbers that ``evaluate`` works in: the features of all seats, and the hidden layer."""
 
 
 _winner = kernel.legal.winner
@@ -45,12 +45,12 @@ def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
 
 
 @rule
-def settle(table: RuleTable, state: Words, out: Numbers) -> None:
+def settle(rules: RuleTable, state: Words, out: Numbers) -> None:
     """Write the result of a game that is over: 1 for the winner, 0 for the others.
 
     A deadlock brings 0 to all: by the rules no seat has won, so a player avoids it as it avoids a loss.
     """
-    for seat in range(table[T_SEATS]):
+    for seat in range(rules[T_SEATS]):
         out[seat] = 0.0
     won = _winner(state)
     if won >= 0:
@@ -58,15 +58,15 @@ def settle(table: RuleTable, state: Words, out: Numbers) -> None:
 
 
 @block
-def feature_chances(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+def feature_chances(rules: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
     """Write the win chance of every seat by its features, or the result of a game that is over."""
     if state[OVER]:
-        settle(table, state, out)
+        settle(rules, state, out)
         return
-    seats = table[T_SEATS]
+    seats = rules[T_SEATS]
     for seat in range(seats):
-        feature_vector(table, state, seat, part(scratch, seat * SIZE))
-    compare(table, scratch)
+        feature_vector(rules, state, seat, part(scratch, seat * SIZE))
+    compare(rules, scratch)
     inner = part(scratch, MAX_SEATS * SIZE)
     total = 0.0
     for seat in range(seats):
@@ -77,19 +77,20 @@ def feature_chances(table: RuleTable, state: Words, weights: Numbers, scratch: N
 
 
 @block
-def evaluate(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+def evaluate(rules: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
     """Write the win chance of every seat by either kind of weights, or the result of a game that is over."""
     if is_network(weights) and state[OVER] == 0:
-        network_chances(table, state, weights, scratch, out)
+        network_chances(rules, state, weights, scratch, out)
     else:
-        feature_chances(table, state, weights, scratch, out)
+        feature_chances(rules, state, weights, scratch, out)
 
 
 @entry
-def look(table: Any, words: Any, features: Any, values: Any, weights: Any, scratch: Any) -> None:
+def judge_by_features(
+    rule_numbers: RuleTable, words: Words, features: Numbers, values: Numbers, weights: Numbers, scratch: Numbers
+) -> None:
     """Write the features of all seats and their win chances, for Python to read."""
-    rules = pointer(table, 0)
-    state = pointer(words, 0)
+    rules, state = pointer(rule_numbers, 0), pointer(words, 0)
     for seat in range(rules[T_SEATS]):
         feature_vector(rules, state, seat, pointer(features, seat * SIZE))
     compare(rules, pointer(features, 0))

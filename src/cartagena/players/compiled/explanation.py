@@ -3,26 +3,11 @@
 from typing import Final
 
 from ...backends.portable.intrinsics import Numbers
+from ...kernel import layout
 from ...kernel.intrinsics import RuleTable, Words, lowest, rule
-from ...kernel.layout import (
-    CARD_SLOTS,
-    DROP,
-    DROPPER,
-    END,
-    OVER,
-    OWED,
-    RETREAT,
-    SAIL,
-    T_ACTIONS,
-    T_BOAT,
-    T_GOAL,
-    T_NEST,
-    T_SEATS,
-    TURN,
-    USED,
-)
 from ...kernel.moves import hand_size, is_captain
 from ...kernel.track import number_at, places_of
+from .greedy import fields_gone
 
 # --- bits of the reasons, the most important first
 WINS: Final = 1 << 0
@@ -53,66 +38,57 @@ FEWER_PAIRS: Final = 0.2
 
 
 @rule
-def fields_gone(rules: RuleTable, state: Words, seat: int) -> int:
-    """Fields that the seat's pirates have gone."""
-    fields = 0
-    for place in range(1, rules[T_GOAL] + 1):
-        fields += number_at(state, seat, place) * place
-    return fields
-
-
-@rule
 def advance_reasons(rules: RuleTable, before: Words, after: Words, seat: int, action: int) -> int:
     """Reasons for an advance that concern the moving pirate."""
-    found = 0
-    goal, boat = rules[T_GOAL], rules[T_BOAT]
+    reasons = 0
+    goal, boat = rules[layout.T_GOAL], rules[layout.T_BOAT]
     if boat != goal and number_at(after, seat, goal) > number_at(before, seat, goal):
-        found |= BRINGS_HOME
+        reasons |= BRINGS_HOME
     if number_at(after, seat, boat) > number_at(before, seat, boat):
-        found |= BOARDS
-    if fields_gone(rules, after, seat) - fields_gone(rules, before, seat) >= LONG:
-        found |= LONG_JUMP
-    if action // CARD_SLOTS == lowest(places_of(before, seat)):
-        found |= MOVES_STRAGGLER
-    if after[DROPPER]:
-        found |= CUTS_HANDS
-    return found
+        reasons |= BOARDS
+    if fields_gone(after, seat) - fields_gone(before, seat) >= LONG:
+        reasons |= LONG_JUMP
+    if action // layout.CARD_SLOTS == lowest(places_of(before, seat)):
+        reasons |= MOVES_STRAGGLER
+    if after[layout.DROPPER]:
+        reasons |= CUTS_HANDS
+    return reasons
 
 
 @rule
 def rival_reasons(rules: RuleTable, before: Words, after: Words, seat: int, old: Numbers, new: Numbers) -> int:
     """Reasons that concern the rivals; ``old`` and ``new`` have the prospects of every seat before and after."""
-    found = 0
+    reasons = 0
     pairs = 0.0
-    for other in range(rules[T_SEATS]):
+    for other in range(rules[layout.T_SEATS]):
         if other != seat:
             at = other * PROSPECTS
             pairs += new[at + PAIRS] - old[at + PAIRS]
             if old[at + REACH] - new[at + REACH] > NOTICEABLE:
-                found |= BREAKS_CHAIN
+                reasons |= BREAKS_CHAIN
     if pairs < -FEWER_PAIRS:
-        found |= TAKES_PAIR
-    if rules[T_NEST] and is_captain(rules, after, seat) > is_captain(rules, before, seat):
-        found |= TAKES_CAPTAINCY
-    return found
+        reasons |= TAKES_PAIR
+    if rules[layout.T_NEST] and is_captain(rules, after, seat) > is_captain(rules, before, seat):
+        reasons |= TAKES_CAPTAINCY
+    return reasons
 
 
 @rule
 def move_reasons(rules: RuleTable, before: Words, after: Words, action: int, old: Numbers, new: Numbers) -> int:
     """The bits of all reasons that fit a move. The prospects are read only where the game goes on within the turn."""
-    seat = before[TURN]
-    found = 0
-    if after[OVER]:
-        found |= WINS
-    if action < RETREAT:
-        found |= advance_reasons(rules, before, after, seat, action)
-    elif action < SAIL:
-        drawn = hand_size(after, seat) + after[OWED] - hand_size(before, seat)
-        found |= DRAWS_TWO if drawn == 2 else DRAWS_ONE
-    elif action == SAIL:
-        found |= SAILS
-    elif action == END and before[USED] < rules[T_ACTIONS]:
-        found |= SAVES_ACTIONS
-    if action != END and action < DROP and after[OVER] == 0:
-        found |= rival_reasons(rules, before, after, seat, old, new)
-    return found
+    seat = before[layout.TURN]
+    reasons = 0
+    if after[layout.OVER]:
+        reasons |= WINS
+    if action < layout.RETREAT:
+        reasons |= advance_reasons(rules, before, after, seat, action)
+    elif action < layout.SAIL:
+        drawn = hand_size(after, seat) + after[layout.OWED] - hand_size(before, seat)
+        reasons |= DRAWS_TWO if drawn == 2 else DRAWS_ONE
+    elif action == layout.SAIL:
+        reasons |= SAILS
+    elif action == layout.END and before[layout.USED] < rules[layout.T_ACTIONS]:
+        reasons |= SAVES_ACTIONS
+    if action != layout.END and action < layout.DROP and after[layout.OVER] == 0:
+        reasons |= rival_reasons(rules, before, after, seat, old, new)
+    return reasons

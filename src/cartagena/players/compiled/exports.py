@@ -1,6 +1,6 @@
 """What browsers get of the players: single actions, whole turns, and the search, on blocks of memory.
 
-A caller asks for the size of a tree or of a room for whole turns, provides so many words of memory, and passes their
+A caller asks for the size of a tree or of the space for whole turns, provides so many words of memory, and passes their
 address. How such a block is divided is known only here.
 """
 
@@ -30,18 +30,17 @@ from .tree import (
     sizes_for,
     slots_for,
 )
-from .turn_search import NUMBERS, ROOM, TurnSpace, look_through
+from .turn_search import NUMBERS, SPACE, TurnSpace, compare_turns
 from .valuation import split
 
 _slots_for, _edges_for, _sizes_for = rule(slots_for), rule(edges_for), rule(sizes_for)
 if TYPE_CHECKING:
+    from . import picks as _picks
     from .explanation import move_reasons as _move_reasons
-    from .picks import deckhand_action as _deckhand_action
-    from .picks import sailor_order as _sailor_order
 else:
     _move_reasons = compiled.load("players.compiled.explanation").move_reasons
-    _deckhand_action = compiled.load("players.compiled.picks").deckhand_action
-    _sailor_order = compiled.load("players.compiled.picks").sailor_order
+    _picks = compiled.load("players.compiled.picks")
+_key_at, _deckhand_action, _sailor_order = _picks.key_at, _picks.deckhand_action, _picks.sailor_order
 
 WHY_ROOM: Final = SCRATCH + 2 * MAX_SEATS * PROSPECTS
 """Numbers that ``why`` works in."""
@@ -168,7 +167,7 @@ def deepest(block: Words) -> int:
 
 def turn_size() -> int:
     """Words of memory that ``best_turn`` works in."""
-    return ROOM + SLOTS + NUMBERS + STATES
+    return SPACE + SLOTS + NUMBERS + STATES
 
 
 def best_turn(rules: RuleTable, root: Words, weights: Numbers, bars: Words, block: Words, result: Numbers) -> int:
@@ -177,11 +176,11 @@ def best_turn(rules: RuleTable, root: Words, weights: Numbers, bars: Words, bloc
     ``bars`` has a 1 for every barred action. ``result`` gets the win chances after the turn, and how many positions
     were compared.
     """
-    slots = part(block, ROOM)
+    slots = part(block, SPACE)
     numbers = part(slots, SLOTS)
-    room = TurnSpace(block, slots, float64s(numbers), part(numbers, NUMBERS), bars)
-    copy(root, room.states)
-    return look_through(rules, weights, room, result)
+    space = TurnSpace(block, slots, float64s(numbers), part(numbers, NUMBERS), bars)
+    copy(root, space.states)
+    return compare_turns(rules, weights, space, result)
 
 
 @rule
@@ -209,12 +208,12 @@ def why(rules: RuleTable, state: Words, action: int, after: Words, numbers: Numb
 
 def deckhand(rules: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
     """The deckhand's action as decision ``number`` of a game; ``out`` has space for the legal ones."""
-    return int(_deckhand_action(rules, state, seed, number, out))
+    return _deckhand_action(rules, state, _key_at(state, seed, number), out)
 
 
 def sailor(rules: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers) -> int:
     """Write the legal actions in the sailor's order with their scores, and return their number."""
-    return int(_sailor_order(rules, state, seed, number, after, out, scores))
+    return _sailor_order(rules, state, _key_at(state, seed, number), after, out, scores)
 
 
 EXPORTS: Final = (

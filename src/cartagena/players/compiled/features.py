@@ -8,23 +8,9 @@ from typing import Final
 
 from cartagena.backends.cpu import Numbers, block, kernel, rule
 from cartagena.backends.cpu.intrinsics import lowest, popcount
+from cartagena.kernel import layout
 from cartagena.kernel.cards import FEET
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import (
-    OWED,
-    SLOOP,
-    T_ACTIONS,
-    T_BOAT,
-    T_FIRST,
-    T_GOAL,
-    T_LIMIT,
-    T_NEST,
-    T_PIRATES,
-    T_SEATS,
-    T_SIGNS,
-    TURN,
-    USED,
-)
 
 from .jumps import cards_of, jump, movers_of
 
@@ -113,32 +99,20 @@ FEATURE_SET: Final = 1
 """The number of this list of features, which files of weights name."""
 SIZE: Final = len(NAMES)
 
-_places_of = kernel.track.places_of
-_number_at = kernel.track.number_at
-_bound_movers = kernel.moves.bound_movers
-_sloop_takes = kernel.moves.sloop_takes
-_hand_of = kernel.moves.hand_of
-_hand_size = kernel.moves.hand_size
-_held = kernel.cards.held
-_retreaters = kernel.moves.retreaters
-_retreat_target = kernel.moves.retreat_target
-_pushable = kernel.moves.pushable
-_push_target = kernel.moves.push_target
-_haul = kernel.step.haul
-_is_captain = kernel.moves.is_captain
+moves, step, track = kernel.moves, kernel.step, kernel.track
 
 
 @rule
 def band_of(rules: RuleTable, place: int) -> int:
     """The stretch of the track of a place: 0 the start, 1 to 6, 7 the goal; in the nest 3 is the sloop."""
-    goal = rules[T_GOAL]
+    goal = rules[layout.T_GOAL]
     if place == 0:
         return 0
     if place == goal:
         return 7
-    if rules[T_NEST] == 0:
+    if rules[layout.T_NEST] == 0:
         return 1 + (place - 1) * 6 // (goal - 1)
-    boat = rules[T_BOAT]
+    boat = rules[layout.T_BOAT]
     if place < boat:
         return 1 + (place - 1) * 2 // (boat - 1)
     if place == boat:
@@ -149,37 +123,37 @@ def band_of(rules: RuleTable, place: int) -> int:
 @rule
 def stand(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The places of the pirates: by stretches, on average, and of the last two."""
-    goal = rules[T_GOAL]
-    each = 1.0 / rules[T_PIRATES]
-    places = _places_of(state, seat)
+    goal = rules[layout.T_GOAL]
+    each = 1.0 / rules[layout.T_PIRATES]
+    places = track.places_of(state, seat)
     total = 0
-    found = 0
+    pirates = 0
     while places:
         place = lowest(places)
         places &= places - 1
-        number = _number_at(state, seat, place)
+        number = track.number_at(state, seat, place)
         out[AT_START + band_of(rules, place)] += number * each
         total += number * place
-        if found == 0:
+        if pirates == 0:
             out[LAST] = place / goal
             out[LAST_BUT_ONE] = place / goal
-            found = number
-        elif found == 1:
+            pirates = number
+        elif pirates == 1:
             out[LAST_BUT_ONE] = place / goal
-            found = 2
+            pirates = 2
     out[PROGRESS] = total * each / goal
 
 
 @rule
 def reach(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Fields that cards would take the pirates along chains of occupied signs: any card, and those held."""
-    goal = rules[T_GOAL]
-    signs = rules[T_SIGNS]
-    hand = _hand_of(state, seat)
+    goal = rules[layout.T_GOAL]
+    signs = rules[layout.T_SIGNS]
+    hand = moves.hand_of(state, seat)
     movers = movers_of(rules, state, seat)
     if movers == 0:
         return
-    bound = _bound_movers(rules, state, seat)
+    bound = moves.bound_movers(rules, state, seat)
     last = lowest(movers)
     any_card = 0
     any_last = 0
@@ -215,7 +189,7 @@ def reach(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 @rule
 def fetch(rules: RuleTable, state: Words, target: int, loss: float, out: Numbers) -> None:
     """Count one way to fetch cards, two or one."""
-    if _haul(rules, state, target) == 2:
+    if step.haul(rules, state, target) == 2:
         out[PAIRS_TO_DRAW] += 0.25
         out[PAIR_COST] = min(out[PAIR_COST], loss)
     else:
@@ -228,54 +202,54 @@ def draws(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """Ways to fetch cards, and the cost of the cheapest: fields lost, or in the nest fields given to a rival."""
     out[PAIR_COST] = 1.0
     out[SINGLE_COST] = 1.0
-    if rules[T_NEST] == 0:
-        places = _retreaters(rules, state, seat)
+    if rules[layout.T_NEST] == 0:
+        places = moves.retreaters(rules, state, seat)
         while places:
             place = lowest(places)
             places &= places - 1
-            target = _retreat_target(state, place)
+            target = moves.retreat_target(state, place)
             fetch(rules, state, target, (place - target) / 24.0, out)
         return
-    for victim in range(rules[T_SEATS]):
+    for victim in range(rules[layout.T_SEATS]):
         if victim != seat:
-            places = _pushable(rules, state, victim)
+            places = moves.pushable(rules, state, victim)
             while places:
                 place = lowest(places)
                 places &= places - 1
-                target = _push_target(rules, state, place)
+                target = moves.push_target(rules, state, place)
                 fetch(rules, state, target, (target - place) / 24.0, out)
 
 
 @rule
 def hold(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The hand: cards, kinds, and the cards still missing to bring all pirates home."""
-    cards = _hand_size(state, seat)
-    if state[TURN] == seat:
-        cards += state[OWED]
-    kinds = _held(_hand_of(state, seat))
+    cards = moves.hand_size(state, seat)
+    if state[layout.TURN] == seat:
+        cards += state[layout.OWED]
+    kinds = kernel.cards.held(moves.hand_of(state, seat))
     variety = popcount(kinds & FEET)
     out[CARDS] = cards / 10.0
     out[THREE_CARDS] = min(cards, 3) / 3.0
     out[VARIETY] = variety / 6.0
-    left = (1.0 - out[PROGRESS]) * rules[T_PIRATES]
-    needed = left * rules[T_GOAL] / max(4.0, 12.0 * out[REACH_ANY])
+    left = (1.0 - out[PROGRESS]) * rules[layout.T_PIRATES]
+    needed = left * rules[layout.T_GOAL] / max(4.0, 12.0 * out[REACH_ANY])
     out[CARDS_NEEDED] = needed / 20.0
     out[CARDS_MISSING] = max(0.0, needed - cards) / 20.0
-    out[NEARLY_DONE] = 1.0 / (1.0 + rules[T_PIRATES] * (1.0 - out[HOME]))
-    if rules[T_NEST]:
-        out[TOO_MANY_CARDS] = max(0, cards - rules[T_LIMIT]) / 5.0
+    out[NEARLY_DONE] = 1.0 / (1.0 + rules[layout.T_PIRATES] * (1.0 - out[HOME]))
+    if rules[layout.T_NEST]:
+        out[TOO_MANY_CARDS] = max(0, cards - rules[layout.T_LIMIT]) / 5.0
 
 
 @rule
 def order(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The turn: the actions left of it, or how soon it comes."""
-    seats = rules[T_SEATS]
-    wait = seat - state[TURN]
+    seats = rules[layout.T_SEATS]
+    wait = seat - state[layout.TURN]
     if wait < 0:
         wait += seats
     if wait == 0:
         out[TO_MOVE] = 1.0
-        out[ACTIONS_LEFT] = (rules[T_ACTIONS] - state[USED]) / rules[T_ACTIONS]
+        out[ACTIONS_LEFT] = (rules[layout.T_ACTIONS] - state[layout.USED]) / rules[layout.T_ACTIONS]
     else:
         out[MOVES_NEXT] = 1.0 - (wait - 1) / (seats - 1)
 
@@ -284,18 +258,18 @@ def order(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
 def sea(rules: RuleTable, state: Words, seat: int, out: Numbers) -> None:
     """The nest: the sloop's side, the pirates aboard or waiting for it, its room for this colour, the captain."""
     ashore = 0
-    places = _places_of(state, seat) & rules[T_FIRST]
+    places = track.places_of(state, seat) & rules[layout.T_FIRST]
     while places:
         place = lowest(places)
         places &= places - 1
-        ashore += _number_at(state, seat, place)
-    aboard = _number_at(state, seat, rules[T_BOAT])
+        ashore += track.number_at(state, seat, place)
+    aboard = track.number_at(state, seat, rules[layout.T_BOAT])
     out[ABOARD] = aboard / 3.0
-    out[CAPTAIN] = _is_captain(rules, state, seat)
-    out[SLOOP_ROOM] = _sloop_takes(rules, state, seat)
-    if state[SLOOP] == 2:
+    out[CAPTAIN] = moves.is_captain(rules, state, seat)
+    out[SLOOP_ROOM] = moves.sloop_takes(rules, state, seat)
+    if state[layout.SLOOP] == 2:
         out[SLOOP_AWAY] = 1.0
-        out[WAITING] = ashore / rules[T_PIRATES]
+        out[WAITING] = ashore / rules[layout.T_PIRATES]
 
 
 @block
@@ -309,14 +283,14 @@ def feature_vector(rules: RuleTable, state: Words, seat: int, out: Numbers) -> N
     draws(rules, state, seat, out)
     hold(rules, state, seat, out)
     order(rules, state, seat, out)
-    if rules[T_NEST]:
+    if rules[layout.T_NEST]:
         sea(rules, state, seat, out)
 
 
 @block
 def compare(rules: RuleTable, out: Numbers) -> None:
     """Add the progress and cards of the best rival to each seat's features; ``out`` holds ``SIZE`` numbers a seat."""
-    seats = rules[T_SEATS]
+    seats = rules[layout.T_SEATS]
     for seat in range(seats):
         for rival in range(seats):
             if rival != seat:

@@ -21,7 +21,7 @@ exactly; the rest is in a fixed order. So all backends find the same value to th
 from typing import Any, Final
 
 from cartagena.backends.cpu import Numbers, block, exp, part, rule
-from cartagena.backends.cpu.compiler import float32s, int16s, int32s, room
+from cartagena.backends.cpu.compiler import float32s, int16s, int32s, stack_words
 from cartagena.backends.cpu.vectors import rectified, rectified_pairs, sum_of_products, sum_of_rows
 from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, T_SEATS, TURN
@@ -75,8 +75,8 @@ def is_network(weights: Numbers) -> bool:
 @block
 def judge(weights: Numbers, sums: Any, scores: Numbers) -> None:
     """The scores that belong to the sums of the first layer."""
-    values = float32s(room(SUMS_ROOM))
-    layer = float32s(room(LAYER_ROOM))
+    values = float32s(stack_words(SUMS_ROOM))
+    layer = float32s(stack_words(LAYER_ROOM))
     bias = float32s(part(weights, LAYER_BIAS))
     rectify(sums, values)
     for unit in range(LAYER):
@@ -98,7 +98,7 @@ def add_rows(weights: Numbers, first: int, rows: Words, number: int, sums: Any) 
 @rule
 def look_from(table: RuleTable, weights: Numbers, seat: int, sums: Any, rival: Any, scores: Numbers) -> None:
     """Complete the sums of a seat by those of its rivals, and write the scores."""
-    others = room(TABLE_ROOM)
+    others = stack_words(TABLE_ROOM)
     number = 0
     for other in range(table[T_SEATS]):
         if other != seat:
@@ -112,9 +112,9 @@ def look_from(table: RuleTable, weights: Numbers, seat: int, sums: Any, rival: A
 def pairs_score(table: RuleTable, weights: Numbers, seat: int, own: Any, rival: Any) -> float:
     """The score of a seat from its own sums and those of each rival."""
     seats = table[T_SEATS]
-    total = int32s(room(SUMS_ROOM))
-    values = float32s(room(SUMS_ROOM))
-    layer = float32s(room(LAYER_ROOM))
+    total = int32s(stack_words(SUMS_ROOM))
+    values = float32s(stack_words(SUMS_ROOM))
+    layer = float32s(stack_words(LAYER_ROOM))
     bias = float32s(part(weights, LAYER_BIAS))
     for unit in range(WIDTH):
         total[unit] = 0
@@ -144,11 +144,11 @@ def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Num
     mover = state[TURN]
     pairs = weights[0] == PAIRS_MARK
     every = pairs or seats > 2
-    rows = room(MOST)
-    own = int32s(room(ALL_SUMS_ROOM))
-    rival = int32s(room(ALL_SUMS_ROOM))
+    rows = stack_words(MOST)
+    own = int32s(stack_words(ALL_SUMS_ROOM))
+    rival = int32s(stack_words(ALL_SUMS_ROOM))
     bias = int32s(part(weights, SUMS_BIAS))
-    common = int32s(room(SUMS_ROOM))
+    common = int32s(stack_words(SUMS_ROOM))
     found = part(scores, MAX_SEATS)
     for unit in range(WIDTH):
         common[unit] = bias[unit]

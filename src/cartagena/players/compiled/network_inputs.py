@@ -9,7 +9,7 @@ again here.
 from typing import Any, Final
 
 from cartagena.backends.cpu import block, entry, kernel, part, pointer, rule
-from cartagena.backends.cpu.compiler import room
+from cartagena.backends.cpu.compiler import stack_words
 from cartagena.backends.cpu.intrinsics import highest, lowest, popcount
 from cartagena.kernel.cards import FEET
 from cartagena.kernel.intrinsics import RuleTable, Words
@@ -224,7 +224,7 @@ def seats_after(table: RuleTable, state: Words, seat: int) -> int:
 @block
 def seat_inputs(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
     """Write the active inputs of a seat. Returns their number."""
-    best = room(SIGNS_ROOM)
+    best = stack_words(SIGNS_ROOM)
     size = stands(table, state, seat, rows)
     size += jumps(table, state, seat, part(rows, size), best)
     size += fetches(table, state, seat, part(rows, size))

@@ -1,7 +1,8 @@
 """The choices of the players that look no further than one action, written like rules.
 
-Plain Python plays by them, so that these players answer without compiled code, and browsers get them compiled. A draw
-follows from the seed, the number of the decision and the view, so that both choose the same.
+Plain Python plays by them, so that these players answer without compiled code; browsers and vector environments get
+them compiled. A choice follows from a key and the view. That of a player follows from its seed and the number of the
+decision (``key_at``), so that a browser chooses the same.
 """
 
 from typing import Final
@@ -25,9 +26,9 @@ def key_at(state: Words, seed: int, number: int) -> Word:
 
 
 @rule
-def any_action(rules: RuleTable, state: Words, seed: int, number: int) -> int:
+def any_action(rules: RuleTable, state: Words, key: Word) -> int:
     """A legal action, each as likely as any other."""
-    return drawn(rules, state, draw(key_at(state, seed, number)))
+    return drawn(rules, state, draw(key))
 
 
 @rule
@@ -39,13 +40,13 @@ def liking(action: int) -> int:
 
 
 @rule
-def deckhand_action(rules: RuleTable, state: Words, seed: int, number: int, out: Words) -> int:
+def deckhand_action(rules: RuleTable, state: Words, key: Word, out: Words) -> int:
     """The deckhand's action; ``out`` has space for the legal ones."""
     size = list_moves(rules, state, out)
     total = 0
     for index in range(size):
         total += liking(out[index])
-    left = share(draw(key_at(state, seed, number)), total)
+    left = share(draw(key), total)
     for index in range(size):
         left -= liking(out[index])
         if left < 0:
@@ -54,14 +55,11 @@ def deckhand_action(rules: RuleTable, state: Words, seed: int, number: int, out:
 
 
 @rule
-def sailor_order(
-    rules: RuleTable, state: Words, seed: int, number: int, after: Words, out: Words, scores: Numbers
-) -> int:
+def sailor_order(rules: RuleTable, state: Words, key: Word, after: Words, out: Words, scores: Numbers) -> int:
     """Write the legal actions, the best by itself first, with their scores; a draw orders equal ones.
 
     ``after`` has space for a state. Returns the number of actions.
     """
-    key = key_at(state, seed, number)
     size = list_moves(rules, state, out)
     for last in range(size - 1, 0, -1):
         key = next_key(key)
@@ -72,11 +70,11 @@ def sailor_order(
     for index in range(size):
         action = out[index]
         score = worth(rules, state, action, after)
-        place = index
-        while place > 0 and scores[place - 1] < score:
-            out[place] = out[place - 1]
-            scores[place] = scores[place - 1]
-            place -= 1
-        out[place] = action
-        scores[place] = score
+        rank = index
+        while rank > 0 and scores[rank - 1] < score:
+            out[rank] = out[rank - 1]
+            scores[rank] = scores[rank - 1]
+            rank -= 1
+        out[rank] = action
+        scores[rank] = score
     return size

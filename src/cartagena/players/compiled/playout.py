@@ -6,11 +6,14 @@ move. Where more than two play, the card is the best of a few, and pushes favour
 predict the winner better (``bench/playouts_tell.py``).
 """
 
+from typing import TYPE_CHECKING
+
 from cartagena.backends.cpu import (
     GOLDEN,
     Word,
     below,
     block,
+    compiled,
     copy,
     deal_card,
     deal_hidden,
@@ -23,94 +26,61 @@ from cartagena.backends.cpu import (
     word,
 )
 from cartagena.backends.cpu.intrinsics import lowest
+from cartagena.kernel import layout
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import (
-    CARD_SLOTS,
-    DROP,
-    DROPPER,
-    END,
-    OVER,
-    OWED,
-    PUSH,
-    RETREAT,
-    ROW_DUE,
-    SAIL,
-    SEAT_SLOTS,
-    SLOOP,
-    T_ACTIONS,
-    T_BOAT,
-    T_FIRST,
-    T_NEST,
-    T_SEATS,
-    TURN,
-    USED,
-)
 
 from .constants import IDLE, LEAD, LOOKS
 
-_step = kernel.step.step
-_haul = kernel.step.haul
-_hand_of = kernel.moves.hand_of
-_total = kernel.cards.total
-_unit = kernel.cards.unit
-_free_movers = kernel.moves.free_movers
-_bound_movers = kernel.moves.bound_movers
-_bound_cards = kernel.moves.bound_cards
-_advance_target = kernel.moves.advance_target
-_sign_of = kernel.moves.sign_of
-_retreaters = kernel.moves.retreaters
-_retreat_target = kernel.moves.retreat_target
-_pushable = kernel.moves.pushable
-_push_target = kernel.moves.push_target
-_may_sail = kernel.moves.may_sail
-_number_at = kernel.track.number_at
-_places_of = kernel.track.places_of
-_count_actions = kernel.legal.count_actions
-_nth = kernel.legal.nth
+if TYPE_CHECKING:
+    from .greedy import fields_gone as _fields_gone
+else:
+    _fields_gone = compiled.load("players.compiled.greedy").fields_gone
+
+cards, legal, moves, step, track = kernel.cards, kernel.legal, kernel.moves, kernel.step, kernel.track
 
 
 @rule
 def longest(rules: RuleTable, state: Words, places: int, sign: int) -> int:
     """The place from which a card of that sign takes a pirate furthest."""
     best = -1
-    found = 0
+    start = 0
     while places:
         place = lowest(places)
         places &= places - 1
-        length = _advance_target(rules, state, place, sign) - place
+        length = moves.advance_target(rules, state, place, sign) - place
         if length > best:
             best = length
-            found = place
-    return found
+            start = place
+    return start
 
 
 @rule
 def forward(rules: RuleTable, state: Words, seat: int, card: int) -> int:
     """The best advance with that card, or -1."""
-    movers = _free_movers(rules, state, seat)
-    if rules[T_NEST]:
-        bound = _bound_movers(rules, state, seat)
+    movers = moves.free_movers(rules, state, seat)
+    if rules[layout.T_NEST]:
+        bound = moves.bound_movers(rules, state, seat)
         while bound:
             place = lowest(bound)
             bound &= bound - 1
-            if _bound_cards(rules, state, place, _unit(card)):
+            if moves.bound_cards(rules, state, place, cards.unit(card)):
                 movers |= 1 << place
     if movers == 0:
         return -1
-    return longest(rules, state, movers, _sign_of(card)) * CARD_SLOTS + card
+    return longest(rules, state, movers, moves.sign_of(card)) * layout.CARD_SLOTS + card
 
 
 @rule
 def length_of(rules: RuleTable, state: Words, action: int) -> int:
     """Fields that an advance goes."""
-    place = action // CARD_SLOTS
-    return _advance_target(rules, state, place, _sign_of(action % CARD_SLOTS)) - place
+    place = action // layout.CARD_SLOTS
+    return moves.advance_target(rules, state, place, moves.sign_of(action % layout.CARD_SLOTS)) - place
 
 
 @rule
 def furthest(rules: RuleTable, state: Words, seat: int, hand: int, x: Word) -> int:
     """The furthest advance with one of a few random cards of the hand, or -1."""
-    found = -1
+    best = -1
     top = -1
     for _ in range(LOOKS):
         x += GOLDEN
@@ -118,96 +88,84 @@ def furthest(rules: RuleTable, state: Words, seat: int, hand: int, x: Word) -> i
         length = length_of(rules, state, action) if action >= 0 else -1
         if length > top:
             top = length
-            found = action
-    return found
-
-
-@rule
-def progress(state: Words, seat: int) -> int:
-    """Fields that a seat's pirates have gone."""
-    fields = 0
-    places = _places_of(state, seat)
-    while places:
-        place = lowest(places)
-        places &= places - 1
-        fields += _number_at(state, seat, place) * place
-    return fields
+            best = action
+    return best
 
 
 @rule
 def cheapest_retreat(rules: RuleTable, state: Words, seat: int) -> int:
     """The retreat that brings most cards for the fewest fields, or -1."""
-    places = _retreaters(rules, state, seat)
+    places = moves.retreaters(rules, state, seat)
     best = -1000
-    found = -1
+    action = -1
     while places:
         place = lowest(places)
         places &= places - 1
-        target = _retreat_target(state, place)
-        worth = 8 * _haul(rules, state, target) - (place - target)
+        target = moves.retreat_target(state, place)
+        worth = 8 * step.haul(rules, state, target) - (place - target)
         if worth > best:
             best = worth
-            found = RETREAT + place
-    return found
+            action = layout.RETREAT + place
+    return action
 
 
 @rule
 def cheapest_push(rules: RuleTable, state: Words, seat: int) -> int:
     """The push that brings most cards for the fewest fields, to the rival furthest behind, or -1."""
     best = -100_000
-    found = -1
-    for victim in range(rules[T_SEATS]):
+    action = -1
+    for victim in range(rules[layout.T_SEATS]):
         if victim != seat:
-            places = _pushable(rules, state, victim)
-            lead = LEAD * progress(state, victim)
+            places = moves.pushable(rules, state, victim)
+            lead = LEAD * _fields_gone(state, victim)
             while places:
                 place = lowest(places)
                 places &= places - 1
-                target = _push_target(rules, state, place)
-                worth = 16 * (8 * _haul(rules, state, target) - (target - place)) - lead
+                target = moves.push_target(rules, state, place)
+                worth = 16 * (8 * step.haul(rules, state, target) - (target - place)) - lead
                 if worth > best:
                     best = worth
-                    found = PUSH + victim * SEAT_SLOTS + place
-    return found
+                    action = layout.PUSH + victim * layout.SEAT_SLOTS + place
+    return action
 
 
 @rule
 def wants_to_sail(rules: RuleTable, state: Words, seat: int) -> bool:
     """True to sail out with two aboard or none left ashore, and back with none aboard."""
-    aboard = _number_at(state, seat, rules[T_BOAT])
-    if state[SLOOP] == 1:
-        return aboard >= 2 or (aboard > 0 and _places_of(state, seat) & rules[T_FIRST] == 0)
-    return aboard == 0 and _places_of(state, seat) & rules[T_FIRST] != 0
+    aboard = track.number_at(state, seat, rules[layout.T_BOAT])
+    if state[layout.SLOOP] == 1:
+        return aboard >= 2 or (aboard > 0 and track.places_of(state, seat) & rules[layout.T_FIRST] == 0)
+    return aboard == 0 and track.places_of(state, seat) & rules[layout.T_FIRST] != 0
 
 
 @rule
 def choose(rules: RuleTable, state: Words, x: Word) -> int:
     """The policy's move for the seat to choose."""
-    if state[DROPPER]:
-        hand = _hand_of(state, state[DROPPER] - 1)
-        return DROP + draw_card(hand, x)
-    if state[USED] >= rules[T_ACTIONS]:
-        return END
-    seat = state[TURN]
-    if rules[T_NEST] and _may_sail(rules, state, seat) and wants_to_sail(rules, state, seat):
-        return SAIL
-    hand = _hand_of(state, seat)
-    size = _total(hand)
-    found = -1
-    if size > 0 and (size > 1 or state[USED] > 0 or below(mix(x), 2) == 0):
-        if rules[T_SEATS] > 2:
-            found = furthest(rules, state, seat, hand, x)
+    if state[layout.DROPPER]:
+        hand = moves.hand_of(state, state[layout.DROPPER] - 1)
+        return layout.DROP + draw_card(hand, x)
+    if state[layout.USED] >= rules[layout.T_ACTIONS]:
+        return layout.END
+    seat = state[layout.TURN]
+    if rules[layout.T_NEST] and moves.may_sail(rules, state, seat) and wants_to_sail(rules, state, seat):
+        return layout.SAIL
+    hand = moves.hand_of(state, seat)
+    size = cards.total(hand)
+    action = -1
+    if size > 0 and (size > 1 or state[layout.USED] > 0 or below(mix(x), 2) == 0):
+        if rules[layout.T_SEATS] > 2:
+            action = furthest(rules, state, seat, hand, x)
         else:
-            found = forward(rules, state, seat, draw_card(hand, x))
-    if found < 0:
-        found = cheapest_push(rules, state, seat) if rules[T_NEST] else cheapest_retreat(rules, state, seat)
-    if found < 0 and state[USED] == 0:
-        number = _count_actions(rules, state)
+            action = forward(rules, state, seat, draw_card(hand, x))
+    if action < 0:
+        action = cheapest_push(rules, state, seat) if rules[layout.T_NEST] else cheapest_retreat(rules, state, seat)
+    if action < 0 and state[layout.USED] == 0:
+        number = legal.count_actions(rules, state)
         if number:
-            found = _nth(rules, state, below(x, number))
-    if found < 0:
-        return END
-    return found
+            action = legal.nth(rules, state, below(x, number))
+    if action < 0:
+        return layout.END
+    return action
 
 
 @block
@@ -218,14 +176,14 @@ def playout(rules: RuleTable, state: Words, x: Word, most: int) -> int:
     """
     made = 0
     idle = 0
-    while state[OVER] == 0 and made < most and idle < IDLE:
+    while state[layout.OVER] == 0 and made < most and idle < IDLE:
         x += GOLDEN
-        if state[OWED] + state[ROW_DUE]:
+        if state[layout.OWED] + state[layout.ROW_DUE]:
             deal_card(rules, state, mix(x))
         else:
             action = choose(rules, state, mix(x))
-            idle = idle + 1 if action in (SAIL, END) else 0
-            _step(rules, state, action)
+            idle = idle + 1 if action in (layout.SAIL, layout.END) else 0
+            step.step(rules, state, action)
             made += 1
     return made
 
@@ -242,5 +200,5 @@ def playouts(rules: RuleTable, start: Words, work: Words, seed: int, games: int,
         copy(opening, state)
         deal_hidden(numbers, state, key)
         made += playout(numbers, state, key, most)
-        wins[state[OVER]] += 1
+        wins[state[layout.OVER]] += 1
     return made

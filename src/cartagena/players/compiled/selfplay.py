@@ -35,7 +35,7 @@ from .constants import HEATED, MOST
 from .evaluation import SCRATCH, WEIGHTS, feature_chances
 from .features import SIZE, compare, feature_vector
 from .tree import Tree, find, key_of
-from .turn_search import TurnSpace, look_through
+from .turn_search import TurnSpace, compare_turns
 
 # --- settings[]
 HEAT: Final = 0
@@ -79,17 +79,17 @@ class Samples(NamedTuple):
 
 
 @block
-def heated(rules: RuleTable, room: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
+def heated(rules: RuleTable, game: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
     """Draw a move by the value of the position after it."""
-    after = part(room, WORDS)
-    moves = part(room, 2 * WORDS)
+    after = part(game, WORDS)
+    moves = part(game, 2 * WORDS)
     value = part(numbers, SCRATCH)
     chances = part(numbers, SCRATCH + MAX_SEATS)
-    seat = _chooser(room)
-    size = list_moves(rules, room, moves)
+    seat = _chooser(game)
+    size = list_moves(rules, game, moves)
     top = -1.0
     for number in range(size):
-        copy(room, after)
+        copy(game, after)
         apply(rules, after, moves[number])
         feature_chances(rules, after, weights, numbers, value)
         chances[number] = value[seat]
@@ -110,11 +110,11 @@ def heated(rules: RuleTable, room: Words, weights: Numbers, heat: float, numbers
 def planned(play: SelfPlay, turn: TurnSpace, weights: Numbers) -> int:
     """The first action of the turn that ends best."""
     copy(play.game, turn.states)
-    return look_through(play.rules, weights, turn, part(play.numbers, RESULT_AT))
+    return compare_turns(play.rules, weights, turn, part(play.numbers, RESULT_AT))
 
 
 @block
-def keep(rules: RuleTable, state: Words, features: Numbers) -> None:
+def write_features(rules: RuleTable, state: Words, features: Numbers) -> None:
     """Write the features of all seats."""
     for seat in range(rules[T_SEATS]):
         feature_vector(rules, state, seat, part(features, seat * SIZE))
@@ -134,7 +134,7 @@ def play_game(play: SelfPlay, turn: TurnSpace, features: Numbers, space: int, gu
             deal_card(rules, state, mix(x))
             continue
         if below(mix(x ^ FIRST), int(settings[EVERY])) == 0 and kept < space:
-            keep(rules, state, part(features, kept * rules[T_SEATS] * SIZE))
+            write_features(rules, state, part(features, kept * rules[T_SEATS] * SIZE))
             kept += 1
         weights = part(play.weights, ((guests >> _chooser(state)) & 1) * WEIGHTS)
         if settings[WHOLE_TURNS] > 0.0 and below(mix(x ^ SECOND), HEATED) != 0:

@@ -12,7 +12,7 @@ from .constants import SLOTS, STATES
 from .evaluation import SCRATCH, feature_chances
 from .tree import key_of
 
-ROOM: Final = (STATES + 2) * WORDS + MAX_LEGAL
+SPACE: Final = (STATES + 2) * WORDS + MAX_LEGAL
 NUMBERS: Final = SCRATCH + MAX_SEATS
 
 _chooser = kernel.legal.chooser
@@ -48,58 +48,58 @@ class TurnSpace(NamedTuple):
 
 def new_space() -> TurnSpace:
     """Working space as arrays."""
-    sizes = (ROOM, np.int64), (SLOTS, np.int64), (NUMBERS, np.float64), (STATES, np.int64), (ACTIONS, np.int64)
+    sizes = (SPACE, np.int64), (SLOTS, np.int64), (NUMBERS, np.float64), (STATES, np.int64), (ACTIONS, np.int64)
     return TurnSpace._make(np.zeros(size, kind) for size, kind in sizes)
 
 
 @block
-def look_through(rules: RuleTable, weights: Numbers, room: TurnSpace, result: Numbers) -> int:
-    """Compare all whole turns from the position at the start of ``room.states``.
+def compare_turns(rules: RuleTable, weights: Numbers, space: TurnSpace, result: Numbers) -> int:
+    """Compare all whole turns from the position at the start of ``space.states``.
 
     Writes the win chances after the best turn to ``result``, followed by the number of positions compared. Returns
     the first action of that turn, or -1 where every action is barred.
     """
-    after = part(room.states, STATES * WORDS)
-    seen = part(room.states, (STATES + 1) * WORDS)
-    moves = part(room.states, (STATES + 2) * WORDS)
-    value = part(room.numbers, SCRATCH)
-    seat = _chooser(room.states)
+    after = part(space.states, STATES * WORDS)
+    seen = part(space.states, (STATES + 1) * WORDS)
+    moves = part(space.states, (STATES + 2) * WORDS)
+    value = part(space.numbers, SCRATCH)
+    seat = _chooser(space.states)
     for slot in range(SLOTS):
-        room.slots[slot] = 0
+        space.slots[slot] = 0
     size = 1
     done = 0
-    looked = 0
+    compared = 0
     best = -1.0
     chosen = -1
     while done < size:
-        state = part(room.states, done * WORDS)
+        state = part(space.states, done * WORDS)
         count = list_moves(rules, state, moves)
         for number in range(count):
-            if done == 0 and room.bars[moves[number]]:
+            if done == 0 and space.bars[moves[number]]:
                 continue
             copy(state, after)
             apply(rules, after, moves[number])
-            start = moves[number] if done == 0 else room.first[done]
+            start = moves[number] if done == 0 else space.first[done]
             if ends_here(after, seat, moves[number]) or size == STATES:
-                feature_chances(rules, after, weights, room.numbers, value)
-                looked += 1
+                feature_chances(rules, after, weights, space.numbers, value)
+                compared += 1
                 if value[seat] > best:
                     best = value[seat]
                     chosen = start
                     for other in range(MAX_SEATS):
                         result[other] = value[other]
-            elif is_new(room.slots, key_of(rules, after, seat, seen)):
-                copy(after, part(room.states, size * WORDS))
-                room.first[size] = start
+            elif is_new(space.slots, key_of(rules, after, seat, seen)):
+                copy(after, part(space.states, size * WORDS))
+                space.first[size] = start
                 size += 1
         done += 1
-    result[MAX_SEATS] = looked
+    result[MAX_SEATS] = compared
     return chosen
 
 
 @entry
 def best_turn(rules: RuleTable, root: Words, weights: Numbers, arrays: TurnSpace, result: Numbers) -> int:
     """The first action of the turn that ends best for the seat to choose, or -1 where every action is barred."""
-    room = pointers(arrays)
-    copy(pointer(root, 0), room.states)
-    return look_through(pointer(rules, 0), pointer(weights, 0), room, pointer(result, 0))
+    space = pointers(arrays)
+    copy(pointer(root, 0), space.states)
+    return compare_turns(pointer(rules, 0), pointer(weights, 0), space, pointer(result, 0))

@@ -8,20 +8,8 @@ from typing import Final, NamedTuple
 
 from cartagena.backends.cpu import Numbers, apply, block, compiled, copy, entry, kernel, part, pointer, rule, word
 from cartagena.backends.cpu.compiler import float64s
+from cartagena.kernel import layout
 from cartagena.kernel.intrinsics import RuleTable, Words
-from cartagena.kernel.layout import (
-    CARDS,
-    DEAL,
-    FREEBOOTER,
-    HIDDEN,
-    HIDDEN_BITS,
-    MAX_SEATS,
-    OVER,
-    ROW_DUE,
-    T_SEATS,
-    TURN,
-    WORDS,
-)
 
 from .evaluation import SCRATCH, feature_chances
 
@@ -32,7 +20,7 @@ DEALS: Final = 32
 PLAN: Final = 3
 LEVELS: Final = FEW + 3
 """Positions that are worked on at once: one, those after the cards, and a deal of what is hidden."""
-ROOM: Final = LEVELS * (WORDS + MAX_SEATS + 2) + PLAN + SCRATCH
+ROOM: Final = LEVELS * (layout.WORDS + layout.MAX_SEATS + 2) + PLAN + SCRATCH
 """Words of memory that a valuation works in."""
 TOTALS: Final = 4
 """Rows after a split: the luck of all cards, the shares of all decisions, the move after which V had changed most (from
@@ -59,13 +47,13 @@ class Judged(NamedTuple):
 @rule
 def hidden_cards(state: Words, seat: int) -> int:
     """How many cards of a seat are not shown."""
-    return (state[HIDDEN] >> (seat * HIDDEN_BITS)) & 0xFF
+    return (state[layout.HIDDEN] >> (seat * layout.HIDDEN_BITS)) & 0xFF
 
 
 @rule
 def is_chance(state: Words) -> int:
     """1 where a card is to be dealt."""
-    return 1 if _chooser(state) < 0 and state[OVER] == 0 else 0
+    return 1 if _chooser(state) < 0 and state[layout.OVER] == 0 else 0
 
 
 @rule
@@ -73,7 +61,7 @@ def looks_ahead(by: Judged, state: Words) -> int:
     """1 where V is the mean over the cards that are due, which the seat must be shown."""
     if is_chance(state) == 0 or _due(state) > FEW:
         return 0
-    if by.seat < 0 or state[ROW_DUE] > 0 or hidden_cards(state, state[TURN]) == 0:
+    if by.seat < 0 or state[layout.ROW_DUE] > 0 or hidden_cards(state, state[layout.TURN]) == 0:
         return 1
     return 0
 
@@ -82,32 +70,32 @@ def looks_ahead(by: Judged, state: Words) -> int:
 def write_result(rules: RuleTable, state: Words, out: Numbers) -> None:
     """Write what a finished game is worth to each seat. A deadlock is shared equally."""
     won = _winner(state)
-    for seat in range(rules[T_SEATS]):
-        out[seat] = 1.0 / rules[T_SEATS] if won < 0 else 0.0
+    for seat in range(rules[layout.T_SEATS]):
+        out[seat] = 1.0 / rules[layout.T_SEATS] if won < 0 else 0.0
     if won >= 0:
         out[won] = 1.0
 
 
 @block
-def look(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
+def judge(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
     """Write the evaluation of a position, of a view the mean over its deals, or the result of a game that is over."""
-    if state[OVER]:
+    if state[layout.OVER]:
         write_result(by.rules, state, out)
         return
     if by.seat < 0:
         feature_chances(by.rules, state, by.weights, by.scratch, out)
         return
     deals = 1
-    for seat in range(by.rules[T_SEATS]):
+    for seat in range(by.rules[layout.T_SEATS]):
         if hidden_cards(state, seat):
             deals = DEALS
         out[seat] = 0.0
     for game in range(deals):
         _lay_out(by.rules, by.plan, state, states, _key_of(word(0), word(game)))
         feature_chances(by.rules, states, by.weights, by.scratch, numbers)
-        for seat in range(by.rules[T_SEATS]):
+        for seat in range(by.rules[layout.T_SEATS]):
             out[seat] += numbers[seat]
-    for seat in range(by.rules[T_SEATS]):
+    for seat in range(by.rules[layout.T_SEATS]):
         out[seat] /= deals
 
 
@@ -115,7 +103,7 @@ def look(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers
 def whole_weight(rules: RuleTable, state: Words) -> int:
     """How many cards could be dealt now."""
     whole = 0
-    for card in range(CARDS):
+    for card in range(layout.CARDS):
         whole += _weight(rules, state, card)
     return whole
 
@@ -126,29 +114,31 @@ def deal_and_see(by: Judged, state: Words, card: int, after: Words) -> int:
     ways = _weight(by.rules, state, card)
     if ways:
         copy(state, after)
-        apply(by.rules, after, DEAL + card)
+        apply(by.rules, after, layout.DEAL + card)
         if by.seat >= 0:
             _view(by.rules, after, by.seat, after)
     return ways
 
 
 @block
-def value(by: Judged, state: Words, room: Words, is_mean: int, out: Numbers) -> None:
+def value(by: Judged, state: Words, space: Words, is_mean: int, out: Numbers) -> None:
     """Write V of a position or, for ``is_mean``, the mean of V after each card that may be dealt.
 
     A tree of at most LEVELS positions in a row is walked: a card less is due at every level, and at most FEW are looked
-    ahead to. ``cards`` has the next card of every level, from 0, or -1 where a level was not looked at yet.
+    ahead to. ``cards`` has the next card of every level, from 0, or -1 where a level has not begun.
     """
-    seats = by.rules[T_SEATS]
-    values = float64s(part(room, LEVELS * WORDS))
-    cards = part(room, LEVELS * (WORDS + MAX_SEATS))
+    seats = by.rules[layout.T_SEATS]
+    values = float64s(part(space, LEVELS * layout.WORDS))
+    cards = part(space, LEVELS * (layout.WORDS + layout.MAX_SEATS))
     ways = part(cards, LEVELS)
-    copy(state, room)
+    copy(state, space)
     level, cards[0] = 0, -1
     while level >= 0:
-        here, own = part(room, level * WORDS), part(values, level * MAX_SEATS)
+        here, own = part(space, level * layout.WORDS), part(values, level * layout.MAX_SEATS)
         if cards[level] < 0 and (is_mean == 0 or level > 0) and looks_ahead(by, here) == 0:
-            look(by, here, part(room, (LEVELS - 1) * WORDS), part(values, (LEVELS - 1) * MAX_SEATS), own)
+            judge(
+                by, here, part(space, (LEVELS - 1) * layout.WORDS), part(values, (LEVELS - 1) * layout.MAX_SEATS), own
+            )
             level -= 1
             continue
         if cards[level] < 0:
@@ -157,12 +147,14 @@ def value(by: Judged, state: Words, room: Words, is_mean: int, out: Numbers) -> 
         else:
             share = ways[level] / whole_weight(by.rules, here)
             for seat in range(seats):
-                own[seat] += share * own[MAX_SEATS + seat]
+                own[seat] += share * own[layout.MAX_SEATS + seat]
         cards[level] += 1
         ways[level] = 0
-        while cards[level] < CARDS and ways[level] == 0:
+        while cards[level] < layout.CARDS and ways[level] == 0:
             number = cards[level]  # cards in writing order, which is that of the sum
-            ways[level] = deal_and_see(by, here, (number >> 1) + FREEBOOTER * (number & 1), part(here, WORDS))
+            ways[level] = deal_and_see(
+                by, here, (number >> 1) + layout.FREEBOOTER * (number & 1), part(here, layout.WORDS)
+            )
             cards[level] += 1
         cards[level] -= 1
         if ways[level] == 0:
@@ -179,19 +171,19 @@ def mark_of(by: Judged, state: Words, after: Words) -> int:
     """0 for a decision between two states, the seat (from 1) whose turn it was for a dealt card, or UNSEEN."""
     if is_chance(state) == 0:
         return 0
-    if by.seat >= 0 and state[ROW_DUE] == 0 and hidden_cards(after, state[TURN]):
+    if by.seat >= 0 and state[layout.ROW_DUE] == 0 and hidden_cards(after, state[layout.TURN]):
         return UNSEEN
-    return state[TURN] + 1
+    return state[layout.TURN] + 1
 
 
 @rule
-def value_all(by: Judged, states: Words, moves: int, room: Words, course: Numbers) -> None:
+def value_all(by: Judged, states: Words, moves: int, space: Words, course: Numbers) -> None:
     """Write V of all positions. With a seat the states become its views."""
     for number in range(moves + 1):
-        state = part(states, number * WORDS)
+        state = part(states, number * layout.WORDS)
         if by.seat >= 0:
             _view(by.rules, state, by.seat, state)
-        value(by, state, room, 0, part(course, number * by.rules[T_SEATS]))
+        value(by, state, space, 0, part(course, number * by.rules[layout.T_SEATS]))
 
 
 @rule
@@ -210,27 +202,27 @@ def add_up(seats: int, moves: int, rows: Numbers, totals: Numbers) -> None:
 
 
 @block
-def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words, out: Numbers) -> None:
+def split_game(by: Judged, states: Words, moves: int, space: Words, marks: Words, out: Numbers) -> None:
     """Split a game into the worth of its opening, the luck of each card, and the share of each decision.
 
     ``marks`` gets the mark of every move. ``out``, which is zero, gets rows of a number for each seat: V of every
     position, the luck of every move, what the opening was worth against equal shares, what every move changed, and
     ``TOTALS``.
     """
-    seats = by.rules[T_SEATS]
+    seats = by.rules[layout.T_SEATS]
     luck = part(out, (moves + 1) * seats)
     shares = part(luck, moves * seats)
-    value_all(by, states, moves, room, out)
+    value_all(by, states, moves, space, out)
     for seat in range(seats):
         shares[seat] = out[seat] - 1.0 / seats
     decided = 0
     for number in range(moves):
-        state, own = part(states, number * WORDS), part(luck, number * seats)
-        marks[number] = mark_of(by, state, part(state, WORDS))
+        state, own = part(states, number * layout.WORDS), part(luck, number * seats)
+        marks[number] = mark_of(by, state, part(state, layout.WORDS))
         if marks[number] == 0:
             decided = number + 1
         elif marks[number] > 0:
-            value(by, state, room, 1, own)
+            value(by, state, space, 1, own)
         for seat in range(seats):
             after = out[(number + 1) * seats + seat]
             rest = after - out[number * seats + seat]
@@ -242,18 +234,18 @@ def split_game(by: Judged, states: Words, moves: int, room: Words, marks: Words,
 
 
 @rule
-def judged(rules: RuleTable, weights: Numbers, seat: int, room: Words) -> Judged:
-    """The means of a valuation, with the rest of its room."""
-    plan = part(room, LEVELS * (WORDS + MAX_SEATS + 2))
+def judged(rules: RuleTable, weights: Numbers, seat: int, space: Words) -> Judged:
+    """The means of a valuation, with the rest of its space."""
+    plan = part(space, LEVELS * (layout.WORDS + layout.MAX_SEATS + 2))
     for number in range(PLAN):
         plan[number] = 0
     return Judged(rules, weights, seat, plan, float64s(part(plan, PLAN)))
 
 
-def split(rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, room: Words, out: Numbers) -> None:
-    """Split a game (see ``split_game``). ``room`` has the marks first, then ``ROOM`` words to work in."""
-    own = part(room, moves)
-    split_game(judged(rules, weights, seat, own), states, moves, own, room, out)
+def split(rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, space: Words, out: Numbers) -> None:
+    """Split a game (see ``split_game``). ``space`` has the marks first, then ``ROOM`` words to work in."""
+    own = part(space, moves)
+    split_game(judged(rules, weights, seat, own), states, moves, own, space, out)
 
 
 _split = block(split)
@@ -261,7 +253,7 @@ _split = block(split)
 
 @entry
 def split_arrays(
-    rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, room: Words, out: Numbers
+    rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, space: Words, out: Numbers
 ) -> None:
     """``split`` for Python."""
-    _split(pointer(rules, 0), pointer(weights, 0), pointer(states, 0), moves, seat, pointer(room, 0), pointer(out, 0))
+    _split(pointer(rules, 0), pointer(weights, 0), pointer(states, 0), moves, seat, pointer(space, 0), pointer(out, 0))

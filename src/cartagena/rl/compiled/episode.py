@@ -136,7 +136,7 @@ def shared_reward(rules: RuleTable, zero_sum: int) -> float:
 
 
 @rule
-def see(rules: RuleTable, state: Words, viewer: int, room: Words, out: Words, at: int) -> None:
-    """Write the observation of a viewer into zeros. ``room`` has space for a view."""
-    view(rules, state, viewer, room)
-    observe(rules, room, viewer, out, at)
+def see(rules: RuleTable, state: Words, viewer: int, working: Words, out: Words, at: int) -> None:
+    """Write the observation of a viewer into zeros. ``working`` has space for a view."""
+    view(rules, state, viewer, working)
+    observe(rules, working, viewer, out, at)

@@ -95,12 +95,12 @@ def see_cards(word: int, out: Words, at: int) -> None:
 def see_seats(rules: RuleTable, view: Words, viewer: int, out: Words, at: int) -> None:
     """Write the pirates, the cards in sight and the number of cards of every seat."""
     for seat in range(rules[layout.T_SEATS]):
-        place = relative(rules, seat, viewer)
+        row = relative(rules, seat, viewer)
         words = layout.SEAT + seat * layout.SEAT_WORDS
         for plane in range(layout.HAND):
-            see_mask(view[words + plane], 1 << plane, out, at + O_PIRATES + place * layout.MAX_PLACES)
-        see_cards(hand_of(view, seat), out, at + O_HANDS + place * layout.CARDS)
-        out[at + O_SIZES + place] = hand_size(view, seat)
+            see_mask(view[words + plane], 1 << plane, out, at + O_PIRATES + row * layout.MAX_PLACES)
+        see_cards(hand_of(view, seat), out, at + O_HANDS + row * layout.CARDS)
+        out[at + O_SIZES + row] = hand_size(view, seat)
 
 
 @rule

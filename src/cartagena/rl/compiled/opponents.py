@@ -1,24 +1,26 @@
 """What the simple levels reply in many games, compiled for this processor. ``record`` is that of the vector engine.
 
-A level sees the view of its seat and nothing else. Instead of the memory that the players of ``cartagena.players`` have
-of repeated moves, a level chooses at random now and then when a game has become long.
+A level sees the view of its seat and nothing else. It chooses by the same functions as the player of its name, and
+remembers repeated moves as that does (``players.compiled.repetition``), for each game in a row of ``memories``.
 """
 
-from typing import Any, Final
+from typing import Final
 
-from cartagena.backends.cpu.compiler import entry, part, pointer, pointers, room
-from cartagena.players.compiled.turn_search import TurnSpace, look_through
+from cartagena.backends.arrays import ByteArray, IntArray
+from cartagena.backends.cpu.compiler import entry, float64s, part, pointer, pointers, stack_words
+from cartagena.players.compiled.turn_search import TurnSpace, compare_turns
 
 from ...backends.cpu.vector_loops import games_at
-from ...backends.portable.generator import mix, next_key
-from ...backends.portable.intrinsics import Word, block, state_of
-from ...backends.portable.toolkit import below, copy, list_moves
+from ...backends.portable.generator import next_key
+from ...backends.portable.intrinsics import Numbers, Word, block, state_of
+from ...backends.portable.toolkit import copy, list_moves
 from ...kernel.cards import total
-from ...kernel.intrinsics import RuleTable, Words, rule
-from ...kernel.layout import END, HIDDEN, HIDDEN_STOCK, MAX_LEGAL, RETREAT, STOCK, T_SEATS, WORDS
+from ...kernel.intrinsics import RuleTable, Words
+from ...kernel.layout import HIDDEN, HIDDEN_STOCK, MAX_LEGAL, STOCK, WORDS
 from ...kernel.legal import chooser
 from ...kernel.view import view
-from ...players.compiled.greedy import worth
+from ...players.compiled.picks import any_action, deckhand_action, sailor_order
+from ...players.compiled.repetition import MEMORY, is_barred, least_repeated, note
 from .episode import HOLD
 from .observation import SIZE, observe
 
@@ -28,104 +30,84 @@ DECKHAND: Final = 1
 SAILOR: Final = 2
 GUNNER: Final = 3
 
-FORWARD: Final = 3
-"""How much likelier the deckhand is to advance than to do anything else."""
-LATE: Final = 40
-"""Turns of each seat after which a game counts as long."""
-SELDOM: Final = 8
-"""In a long game one choice in so many is random."""
-ROOM: Final = 2 * WORDS + MAX_LEGAL
-
-
-@rule
-def forward(moves: Words, size: int, value: Word) -> int:
-    """The deckhand's choice: rather an advance, and ``end`` only where nothing else is left."""
-    shares = 0
-    for number in range(size):
-        if moves[number] != END:
-            shares += FORWARD if moves[number] < RETREAT else 1
-    if shares == 0:
-        return END
-    mark = below(value, shares)
-    for number in range(size):
-        if moves[number] != END:
-            mark -= FORWARD if moves[number] < RETREAT else 1
-            if mark < 0:
-                return moves[number]
-    return END
-
-
-@rule
-def greedy(rules: RuleTable, seen: Words, moves: Words, size: int, after: Words, value: Word) -> int:
-    """The sailor's choice: one of the actions that look best by themselves, each as likely as any other."""
-    best = -1e9
-    chosen = END
-    equals = 0
-    for number in range(size):
-        score = worth(rules, seen, moves[number], after)
-        if score > best:
-            best = score
-            equals = 0
-        if score == best:
-            equals += 1
-            value = mix(next_key(value))
-            if below(value, equals) == 0:
-                chosen = moves[number]
-    return chosen
+SPACE: Final = 2 * WORDS + 2 * MAX_LEGAL
 
 
 @block
-def simple_reply(rules: RuleTable, seen: Words, level: int, late: bool, key: Word) -> int:
-    """The choice of a level that looks at single actions, given the view of its seat in a room of ``ROOM`` words."""
+def simple_reply(rules: RuleTable, seen: Words, level: int, memory: Words, key: Word) -> int:
+    """The choice of a level that looks at single actions, given the view of its seat in a space of ``SPACE`` words."""
     after, moves = part(seen, WORDS), part(seen, 2 * WORDS)
-    size = list_moves(rules, seen, moves)
-    value = mix(key)
-    if level == RANDOM or (late and below(mix(next_key(value)), SELDOM) == 0):
-        return int(moves[below(value, size)])
+    if level == RANDOM:
+        return any_action(rules, seen, key)
     if level == DECKHAND:
-        return forward(moves, size, value)
-    return greedy(rules, seen, moves, size, after, value)
+        return deckhand_action(rules, seen, key, moves)
+    size = sailor_order(rules, seen, key, after, moves, float64s(part(moves, MAX_LEGAL)))
+    action = least_repeated(memory, seen, moves, size)
+    note(memory, seen, action)
+    return action
+
+
+@block
+def planned_reply(
+    rules: RuleTable, seen: Words, memory: Words, turn: TurnSpace, weights: Numbers, result: Numbers
+) -> int:
+    """The gunner's choice, which compares whole turns; actions that it made too often here are barred."""
+    moves = part(seen, 2 * WORDS)
+    size = list_moves(rules, seen, moves)
+    for index in range(size):
+        turn.bars[moves[index]] = is_barred(memory, seen, moves[index])
+    copy(seen, turn.states)
+    action = compare_turns(rules, weights, turn, result)
+    for index in range(size):
+        turn.bars[moves[index]] = 0
+    if action < 0:
+        copy(seen, turn.states)
+        action = compare_turns(rules, weights, turn, result)
+    note(memory, seen, action)
+    return action
 
 
 @entry
-def reply_all(record: Any, levels: Any, actions: Any) -> None:
+def reply_all(record: IntArray, levels: IntArray, memories: IntArray, actions: IntArray) -> None:
     """Write what the level of each game chooses for the seat to choose; a level below 0 holds its game."""
     games = games_at(record)
-    seen = room(ROOM)
+    seen = stack_words(SPACE)
     for number in range(actions.size):
         actions[number] = HOLD
         if levels[number] >= 0:
             state = state_of(games.states, number)
-            late = games.turns[number] >= LATE * games.rules[T_SEATS]
             games.keys[number] = next_key(games.keys[number])
             view(games.rules, state, chooser(state), seen)
-            actions[number] = simple_reply(games.rules, seen, levels[number], late, games.keys[number])
+            memory = pointer(memories, number * MEMORY)
+            actions[number] = simple_reply(games.rules, seen, levels[number], memory, games.keys[number])
 
 
 @entry
-def plan_all(record: Any, numbers: Any, actions: Any, arrays: TurnSpace, weights: Any, result: Any) -> None:
-    """The same for the gunner, which compares whole turns, in the games of these numbers."""
+def plan_all(
+    record: IntArray,
+    numbers: IntArray,
+    memories: IntArray,
+    actions: IntArray,
+    arrays: TurnSpace,
+    weights: Numbers,
+    result: Numbers,
+) -> None:
+    """The same for the gunner, in the games of these numbers."""
     games, turn = games_at(record), pointers(arrays)
-    seen = room(ROOM)
+    seen = stack_words(SPACE)
     for index in range(numbers.size):
-        number = numbers[index]
-        state = state_of(games.states, number)
-        games.keys[number] = next_key(games.keys[number])
-        value = mix(games.keys[number])
+        state = state_of(games.states, numbers[index])
         view(games.rules, state, chooser(state), seen)
-        late = games.turns[number] >= LATE * games.rules[T_SEATS]
-        if late and below(value, SELDOM) == 0:
-            actions[number] = simple_reply(games.rules, seen, RANDOM, False, games.keys[number])
-        else:
-            copy(seen, turn.states)
-            actions[number] = look_through(games.rules, pointer(weights, 0), turn, pointer(result, 0))
+        memory = pointer(memories, numbers[index] * MEMORY)
+        action = planned_reply(games.rules, seen, memory, turn, pointer(weights, 0), pointer(result, 0))
+        actions[numbers[index]] = action
 
 
 @entry
-def reveal_all(record: Any, out: Any, first: int, last: int) -> None:
+def reveal_all(record: IntArray, out: ByteArray, first: int, last: int) -> None:
     """Write the games with all hands open, as the first seat would observe them; ``out`` is 0."""
     games = games_at(record)
-    seen = room(WORDS)
+    seen = stack_words(WORDS)
     for number in range(first, last):
         copy(state_of(games.states, number), seen)
         seen[HIDDEN] += total(seen[STOCK]) << HIDDEN_STOCK
