@@ -134,10 +134,10 @@ class Position(Scene):
         return cls(text)
 
     @classmethod
-    def from_kernel(cls, rules: RuleSet, board: str, rule_table: tuple[int, ...], words: Sequence[int]) -> "Position":
+    def from_kernel(cls, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> "Position":
         """Wrap numbers that the kernel made. They are trusted, not checked."""
         self = new(cls)
-        self._fill(rules, board, rule_table, words)
+        self._fill(rules, board, table, words)
         return self
 
     def with_words(self, words: Sequence[int]) -> "Position":

@@ -97,7 +97,7 @@ class Record:
     """A game as it was played: the opening, the moves with their dealt cards, and tags.
 
     The moves are replayed. Raises IllegalMove with the number of the first move that does not fit. The tags ``Rules``
-    and ``Result`` follow from the game, whatever is given.
+    and ``Result`` always follow from the game.
 
     >>> opening = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
     >>> record = Record(opening, ["s:B", "end"], {"Event": "Tea"})

@@ -102,4 +102,4 @@ DROP: Final = END + 1  # + card
 DEAL: Final = DROP + CARDS  # + card
 ACTIONS: Final = DEAL + CARDS
 
-MAX_LEGAL: Final = 256  # room that ``legal`` needs: more than the most moves any position has
+MAX_LEGAL: Final = 256  # words that ``legal`` needs: more than the most moves any position has

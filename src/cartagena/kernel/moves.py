@@ -57,7 +57,7 @@ def sign_of(card: int) -> int:
 
 @rule
 def has_berth(rules: RuleTable, state: Words, seat: int) -> int:
-    """1 if the nest's sloop, wherever it lies, has room for another pirate of that seat. It holds three of each."""
+    """1 if the nest's sloop can take another pirate of that seat. It holds three of each, on either side."""
     at = SEAT + seat * SEAT_WORDS
     return ~((state[at] & state[at + 1]) >> rules[T_BOAT]) & 1  # both planes set: SLOOP_ROOM pirates are aboard
 

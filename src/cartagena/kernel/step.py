@@ -179,7 +179,7 @@ def pass_turn(rules: RuleTable, state: Words) -> None:
 
 @rule
 def end_turn(rules: RuleTable, state: Words) -> None:
-    """End the turn and, where the game is becalmed, the game: nobody has won, as after a deadlock."""
+    """End the turn. A becalmed game ends with it, without a winner, as after a deadlock."""
     pass_turn(rules, state)
     if is_becalmed(rules, state):
         finish(state, DEADLOCK)

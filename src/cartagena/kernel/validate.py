@@ -72,7 +72,7 @@ def clear(rules: RuleTable, state: Words) -> None:
 
 @rule
 def stand(rules: RuleTable, state: Words, seat: int, place: int) -> int:
-    """Set a pirate down if there is room for it. Returns POSSIBLE or the fault."""
+    """Set a pirate down if its place is not full. Returns POSSIBLE or the fault."""
     if (rules[T_FIELDS] & state[LOW] & state[HIGH]) >> place & 1:
         return FIELD_IS_FULL
     if rules[T_NEST] and place == rules[T_BOAT] and number_at(state, seat, place) == SLOOP_ROOM:

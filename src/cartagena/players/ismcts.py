@@ -87,7 +87,7 @@ class Root:
     visits: int = 0
 
     def add(self, known: Moves, size: int) -> None:
-        """Add what one tree knows of so many moves."""
+        """Add what one tree knows of the first ``size`` moves."""
         for number in range(size):
             action = int(known.actions[number])
             self.counts[action] = self.counts.get(action, 0) + int(known.counts[number])
@@ -128,7 +128,7 @@ class Forest:
         self.scope: tuple[object, ...] | None = None
 
     def prepare(self, scope: tuple[object, ...] | None, number: int, nodes: int) -> None:
-        """Have a number of trees, each for so many nodes.
+        """Have ``number`` trees, each for ``nodes`` nodes.
 
         Trees of another scope (or none) and half full ones are emptied.
         """

@@ -150,7 +150,7 @@ def play_game(config: DatasetConfig, number: int) -> list[Row]:
         position, seat = game.position, game.turn
         name, player = players[seat - 1]
         view = position.view(seat)
-        analysis = choose(player, view, limit, str(number))  # whatever is written: an analysis may be another move
+        analysis = choose(player, view, limit, str(number))  # not ``analyse``, which may find another move
         played = game.play(analysis.move)
         row: Row = {"game": number, "ply": len(rows), "turn": turn, "player": name}
         more = more_of(config.columns, view, seat, analysis)

@@ -100,7 +100,7 @@ def style_of(view: Position) -> Style:
 
 
 class Judge:
-    """Values moves by searching. The same position, seed and nodes give the same values, whatever was asked before.
+    """Values moves by searching. The same position, seed and nodes give the same values, in any order of questions.
 
     Unless a style is given, the strongest player for the game judges.
     """

@@ -42,18 +42,8 @@ __all__ = [
 ]  # fmt: skip
 
 MODULES: Final = (
-    "cards",
-    "chance",
-    "layout",
-    "legal",
-    "moves",
-    "options",
-    "reasons",
-    "step",
-    "track",
-    "validate",
-    "view",
-)
+    "cards", "chance", "layout", "legal", "moves", "options", "reasons", "step", "track", "validate", "view",
+)  # fmt: skip
 
 
 @once

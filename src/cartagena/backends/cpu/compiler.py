@@ -282,4 +282,4 @@ stack_words: Callable[[int], Words] = (
     if numba.config.DISABLE_JIT
     else intrinsic(prefer_literal=True)(typed_stack_words)
 )
-"""``stack_words(size)``: so many words of the caller's own stack, to work in; the size is a constant."""
+"""``stack_words(size)``: ``size`` words of the caller's own stack to work in. The size is a constant."""

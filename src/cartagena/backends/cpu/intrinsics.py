@@ -11,20 +11,9 @@ from cartagena.kernel.layout import WORDS
 from .compiler import block, leading, ones, part, rule, trailing
 
 __all__ = [
-    "Numbers",
-    "RuleTable",
-    "States",
-    "Word",
-    "Words",
-    "block",
-    "highest",
-    "lowest",
-    "number",
-    "popcount",
-    "rule",
-    "state_of",
-    "word",
-]
+    "Numbers", "RuleTable", "States", "Word", "Words", "block", "highest",
+    "lowest", "number", "popcount", "rule", "state_of", "word",
+]  # fmt: skip
 
 word: Final = np.uint64
 number: Final = np.int64

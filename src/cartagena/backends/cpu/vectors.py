@@ -23,7 +23,7 @@ Sum: TypeAlias = Callable[..., None]
 
 
 def at(builder: Builder, base: ir.Value, offset: ir.Value, vector: ir.VectorType) -> ir.Value:
-    """A pointer to the vector that starts so many numbers behind ``base``."""
+    """A pointer to the vector that starts ``offset`` numbers behind ``base``."""
     return builder.bitcast(builder.gep(base, [offset]), vector.as_pointer())
 
 

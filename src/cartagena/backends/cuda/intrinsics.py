@@ -12,19 +12,9 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from .compiler import rule, template
 
 __all__ = [
-    "RuleTable",
-    "States",
-    "Word",
-    "Words",
-    "block",
-    "highest",
-    "lowest",
-    "number",
-    "popcount",
-    "rule",
-    "state_of",
-    "word",
-]
+    "RuleTable", "States", "Word", "Words", "block", "highest",
+    "lowest", "number", "popcount", "rule", "state_of", "word",
+]  # fmt: skip
 
 word: Final = np.uint64
 number: Final = np.int64

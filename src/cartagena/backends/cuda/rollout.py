@@ -66,7 +66,7 @@ def rollout_shared(
 ) -> None:
     """Play games ``taken[0]`` to ``last`` - 1 with the states in shared memory, word by word across the block.
 
-    Whatever word a thread asks for, its neighbours ask for other banks. The rules are a tuple: an argument by value,
+    Neighbouring threads always read different banks. The rules are a tuple: an argument by value,
     which the device reads without a load.
     """
     words = cuda.shared.array((WORDS, THREADS), np.int64)

@@ -101,7 +101,7 @@ def set_pirates(words: list[int], rule_table: tuple[int, ...], seats: list[tuple
 
 
 def explain_crowd(rule_table: tuple[int, ...], seats: list[tuple[str, ...]]) -> ImpossiblePosition:
-    """The error for the first pirate that has no room."""
+    """The error for the first pirate whose place is full."""
     words = [0] * at.WORDS
     pirates = ((seat, place) for seat, places in enumerate(seats) for place in places)
     for seat, place in pirates:

@@ -8,17 +8,17 @@ from typing import Final
 
 # --- one search
 CHUNK: Final = 16
-"""Iterations between two looks at the clock. More would overrun short limits, fewer would cost speed."""
+"""Iterations between two readings of the clock. More would overrun short limits, fewer would cost speed."""
 SETTLED: Final = 8
 """Chunks between two checks whether the result is proved, which ends the search early."""
 MARGIN: Final = 0.004
 """Seconds of the time limit that are left for gathering the result."""
 FRESH: Final = 4
-"""At least one in so many of the wanted nodes is searched anew, however well the tree knows the view."""
+"""One wanted node in this many is searched anew even where the tree knows the view well."""
 MOST_LINES: Final = 5
-"""The most turns that an analysis tells."""
+"""The most turns that an analysis lists."""
 MOST_MOVES: Final = 12
-"""The most moves of one turn that an analysis tells."""
+"""The most moves of one turn that an analysis lists."""
 
 # --- the tree
 LEAST_NODES: Final = 2048
@@ -28,11 +28,11 @@ MOST_NODES: Final = 1 << 18
 MOST_TREES: Final = 4
 """The most trees that are searched side by side where time alone limits a search."""
 ROOM_FACTOR: Final = 3
-"""Room for so many times the nodes that a limit can bring, so that most of a turn fits."""
+"""A tree can hold this multiple of the nodes that a limit can bring, so that most of a turn fits."""
 NODES_A_SECOND: Final = 150_000
-"""Nodes that a time limit makes room for. A fast core searches about as many."""
+"""Nodes that a tree can hold for each second of a time limit. A fast core searches about as many."""
 EDGES: Final = 24
-"""Room for so many moves a node, on average."""
+"""Moves of a node that a tree has space for, on average."""
 MAX_DEPTH: Final = 96
 """The longest path of one iteration; below it the position is evaluated."""
 
@@ -56,4 +56,4 @@ SLOTS: Final = 1 << 14
 MOST: Final = 1500
 """Moves and deals after which a game is broken off."""
 HEATED: Final = 16
-"""Where whole turns are played, one decision in so many is drawn by heat, so that games differ and end."""
+"""Where whole turns are played, one decision in this many is drawn by heat, so that games differ and end."""

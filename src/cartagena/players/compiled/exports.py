@@ -1,6 +1,6 @@
 """What browsers get of the players: single actions, whole turns, and the search, on blocks of memory.
 
-A caller asks for the size of a tree or of the space for whole turns, provides so many words of memory, and passes their
+A caller asks for the size of a tree or of the space for whole turns, provides as many words of memory, and passes its
 address. How such a block is divided is known only here.
 """
 
@@ -72,29 +72,10 @@ def tree_at(block: Words, nodes: int, slots: int, edges: int) -> Tree:
     scratch = part(path, size[19])
     values = part(scratch, size[20])
     return Tree(
-        block,
-        hashes,
-        key,
-        first,
-        visits,
-        float64s(top),
-        float64s(total),
-        proof,
-        action,
-        following,
-        child,
-        tries,
-        float64s(gain),
-        float64s(guess),
-        float64s(prior),
-        sure,
-        marks,
-        moves,
-        states,
-        path,
-        float64s(scratch),
+        block, hashes, key, first, visits, float64s(top), float64s(total), proof, action, following, child, tries,
+        float64s(gain), float64s(guess), float64s(prior), sure, marks, moves, states, path, float64s(scratch),
         float64s(values),
-    )
+    )  # fmt: skip
 
 
 @rule
@@ -104,7 +85,7 @@ def tree_of(block: Words) -> Tree:
 
 
 def tree_size(nodes: int) -> int:
-    """Words of memory of a tree for so many nodes."""
+    """Words of memory of a tree for ``nodes`` nodes."""
     size = 0
     for number in _sizes_for(nodes, _slots_for(nodes), _edges_for(nodes)):
         size += number
@@ -112,7 +93,7 @@ def tree_size(nodes: int) -> int:
 
 
 def empty_tree(block: Words, nodes: int) -> None:
-    """Make a block of memory an empty tree for so many nodes, whatever it held before."""
+    """Make a block of memory an empty tree for ``nodes`` nodes. What it held before is lost."""
     slots, edges = _slots_for(nodes), _edges_for(nodes)
     tree = tree_at(block, nodes, slots, edges)
     for number in range(COUNTERS):
@@ -131,7 +112,7 @@ def empty_tree(block: Words, nodes: int) -> None:
 def search(
     rules: RuleTable, weights: Numbers, settings: Numbers, block: Words, root: Words, seat: int, seed: int, number: int
 ) -> None:
-    """Make so many iterations of a search from the view of a seat."""
+    """Make ``number`` iterations of a search from the view of a seat."""
     iterate(Basis(rules, weights, settings), tree_of(block), root, seat, seed, number)
 
 
@@ -154,7 +135,7 @@ def iterations(block: Words) -> int:
 
 
 def sums(block: Words, out: Numbers) -> None:
-    """Write what all iterations of a tree together brought each seat, whatever was to happen at its root."""
+    """Write what all iterations of a tree together brought each seat, those that began with a dealt card included."""
     tree = tree_of(block)
     for seat in range(MAX_SEATS):
         out[seat] = tree.values[SUMS + seat]

@@ -312,7 +312,7 @@ def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
 
 @rule
 def iterate(basis: Basis, tree: Tree, root: Words, observer: int, seed: int, number: int) -> None:
-    """Make so many iterations from a view."""
+    """Make ``number`` iterations from a view."""
     state = tree.states
     for _ in range(number):
         x = mix(word(seed) * GOLDEN + word(tree.numbers[ITERATIONS]))
@@ -350,7 +350,7 @@ def known_moves(rules: RuleTable, tree: Tree, root: Words, observer: int, out: M
 
 @entry
 def run(arrays: Basis, trees: Tree, root: Words, observer: int, seed: int, number: int) -> None:
-    """Make so many iterations from a view."""
+    """Make ``number`` iterations from a view."""
     iterate(pointers(arrays), pointers(trees), pointer(root, 0), observer, seed, number)
 
 

@@ -57,7 +57,7 @@ _winner = kernel.legal.winner
 class SelfPlay(NamedTuple):
     """What the games are played by, and working space for one of them.
 
-    ``settings`` are the heat, that one decision in so many is kept, and whether whole turns are played.
+    ``settings`` are the heat, the number of decisions of which one is written, and whether whole turns are played.
     """
 
     rules: RuleTable

@@ -66,7 +66,7 @@ class Tree(NamedTuple):
 
 
 def slots_for(nodes: int) -> int:
-    """The size of the hash table for so many nodes: a power of two, at least twice their number."""
+    """The size of the hash table for ``nodes`` nodes: a power of two, at least twice their number."""
     slots = 16
     while slots < 2 * nodes:
         slots *= 2
@@ -74,7 +74,7 @@ def slots_for(nodes: int) -> int:
 
 
 def edges_for(nodes: int) -> int:
-    """The number of edges that so many nodes may have."""
+    """The most edges of a tree with ``nodes`` nodes."""
     return nodes * EDGES + MAX_LEGAL
 
 
@@ -91,7 +91,7 @@ def sizes_for(nodes: int, slots: int, edges: int) -> tuple[int, ...]:
 
 
 def new_tree(nodes: int) -> Tree:
-    """An empty tree for so many nodes."""
+    """An empty tree for ``nodes`` nodes."""
     slots, edges = slots_for(nodes), edges_for(nodes)
     sizes = zip(Tree._fields, sizes_for(nodes, slots, edges), strict=True)
     tree = Tree._make(np.zeros(size, np.float64 if name in FLOATS else np.int64) for name, size in sizes)
@@ -101,7 +101,7 @@ def new_tree(nodes: int) -> Tree:
 
 
 def emptied(tree: Tree, nodes: int) -> Tree:
-    """An empty tree for so many nodes: the same arrays where they are large enough, with no trace of use."""
+    """Empty a tree, or return a new one if it is too small for ``nodes`` nodes."""
     if nodes > np.asarray(tree.key).size:
         return new_tree(nodes)
     numbers = np.asarray(tree.numbers)
