@@ -37,7 +37,7 @@ test: ## Set everything up and run all tests
 	@tools/setup dev
 	@tools/test
 
-test-all: ## Run all tests with every screen in every theme and language, as before a release
+test-all: ## Run all tests with whole games and every screen in every theme, language and size, as before a release
 	@tools/programs test
 	@tools/setup dev
 	@tools/test --whole

@@ -34,14 +34,13 @@ LONG = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--whole", action="store_true", help="check every screen in every theme and language (make test-all)"
-    )
+    parser.addoption("--whole", action="store_true", help="whole games, every theme, language and size (make test-all)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     told = "interrupts: interrupts a program that is at work; left out where programs are measured (tools/coverage)"
     config.addinivalue_line("markers", told)
+    config.addinivalue_line("markers", "whole: one more case of a kind that is tested anyway; left out without --whole")
 
 
 def place(item: pytest.Item) -> str:
@@ -66,7 +65,11 @@ def long_ones_first(items: list[pytest.Item], processes: int) -> list[pytest.Ite
     return [item for piece in [*pieces, others] for item in piece]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    extra = [] if config.getoption("whole") else [item for item in items if item.get_closest_marker("whole")]
+    if extra:
+        config.hook.pytest_deselected(items=extra)
+        items[:] = [item for item in items if item not in set(extra)]
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = long_ones_first(items, processes)
 

@@ -55,7 +55,7 @@ def test_schemathesis_finds_nothing_in_the_interface(sqlite: str) -> None:
 
     with running(sqlite, cached_tables=20) as server:
         ann = server.table("tortuga-en", spectators="public")
-        schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
+        schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json", timeout=PATIENCE)
         for result in schema.get_all_operations():
             operation: Any = result.ok()  # type: ignore[union-attr]
             if operation.path.endswith("/stream"):

@@ -70,6 +70,7 @@ SETTLED = """async () => {
   for (let count = 0; count < 3; count++) await frame();
 }"""
 CHANGED = f"before => ({SCENE})() !== before"
+OFTEN = 30  # milliseconds between two looks; one in each frame would take a seventh of the time of a game
 EFFECT = 20_000  # milliseconds after which a click that changed nothing is taken for one that missed
 
 
@@ -80,7 +81,8 @@ def look(
 
     Who gathers wants cards first, then plays a freebooter.
     """
-    return dict(page.wait_for_function(LOOK, arg=[number, gather, before], timeout=patience).json_value())
+    found = page.wait_for_function(LOOK, arg=[number, gather, before], timeout=patience, polling=OFTEN)
+    return dict(found.json_value())
 
 
 def settle(page: Page) -> None:
@@ -114,7 +116,7 @@ def clicked(page: Page, seen: dict[str, Any]) -> bool:
     """Click where something was seen. Returns whether that changed what there is to see."""
     click(page, seen)
     try:
-        page.wait_for_function(CHANGED, arg=seen["scene"], timeout=EFFECT)
+        page.wait_for_function(CHANGED, arg=seen["scene"], timeout=EFFECT, polling=OFTEN)
     except TooLate:
         return False
     return True

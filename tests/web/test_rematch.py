@@ -66,5 +66,7 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
         server.post(f"/tables/{second}/resign", {}, kept(guest, "seats", second)["token"])
         for window in (host, guest):
             proved(window, second)
+        for window in (host, guest):
+            window.context.close()  # before the server goes, or its pages would complain
     finally:
         server.kill()

@@ -237,13 +237,14 @@ def test_a_finished_game_is_one_click_from_its_review_and_its_positions_from_the
 @pytest.mark.usefixtures("compiled_code")
 def test_a_browser_that_cannot_run_the_engine_gets_the_review_of_the_server(visits: Opener) -> None:
     visit = visits(locale="sv")
+    visit.context.set_default_timeout(5 * PATIENCE)  # the server works at low priority, and may have to compile first
     visit.context.add_init_script("delete window.WebAssembly")
     page = visit.go("review")
     page.reload()
     page.fill("[data-text]", JAMAICA)
     page.click("[data-action=read]")
     page.wait_for_selector("[data-served] >> text=Servern")
-    page.wait_for_selector("[data-review=done]", timeout=5 * PATIENCE)  # the server may have to compile first
+    page.wait_for_selector("[data-review=done]")
     assert page.locator("[data-step] [data-kind]").count() > 5
     visit.go("analysis")
     page.wait_for_selector("[data-served] >> text=servern visar och kontrollerar")
