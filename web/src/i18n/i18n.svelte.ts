@@ -17,7 +17,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
 type Words = Readonly<Record<string, string>>;
 
 /** Words that are fetched with the screens that need them, by file. */
-const PARTS = import.meta.glob<Words>('./*/{coach,puzzles,review}.ts', { import: 'words' });
+const PARTS = import.meta.glob<Words>('./*/{coach,learn,puzzles,review}.ts', { import: 'words' });
 
 async function wordsOf(code: string, part: Part): Promise<Words> {
   const made = code === 'x-pseudo';

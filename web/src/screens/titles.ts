@@ -11,6 +11,7 @@ const puzzleTitle = (game: string): string =>
   speech.message('puzzle.title') ? t('puzzle.title', { game: gameName(game) }) : t('home.puzzles');
 
 function lessonTitle([course = '', number = '1']: Parts): string {
+  if (!speech.message('learn.lead')) return t('learn.title');
   const key = keyFor('lesson', `${course === 'nest' ? 'nest' : 'tunnel'}.${number}.title`);
   return key ? t(key) : t('error.page.title');
 }

@@ -204,4 +204,7 @@ export const common = {
   'error.load.title': 'Die Seite konnte nicht geladen werden',
   'error.load.text':
     'Der Server antwortet nicht oder wurde aktualisiert. Deine Partien sind gespeichert; lade die Seite neu.',
+  'learn.title': 'Spiel lernen',
+  'rules.heading': 'Spielregel: {game}',
+  'example.try': 'Ausprobieren',
 } as const;

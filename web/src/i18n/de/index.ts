@@ -1,10 +1,9 @@
 /** German. */
 import type { Catalogue } from '../en/index.ts';
 import { common } from './common.ts';
-import { learn } from './learn.ts';
 import { offline } from './offline.ts';
 import { people } from './people.ts';
 import { replay } from './replay.ts';
 import { table } from './table.ts';
 
-export const de: Catalogue = { ...common, ...table, ...replay, ...learn, ...people, ...offline };
+export const de: Catalogue = { ...common, ...table, ...replay, ...people, ...offline };

@@ -1,6 +1,7 @@
 /** German: the lessons, the examples and the rules. */
-export const learn = {
-  'learn.title': 'Spiel lernen',
+import type { Words } from '../en/index.ts';
+
+export const words: Words<'learn'> = {
   'learn.lead': 'Kurze Lektionen direkt am Spieltisch. Jede dauert keine Minute.',
   'learn.tunnel': 'Cartagena in acht Schritten',
   'learn.nest': 'Das Piratennest in vier Schritten',
@@ -59,10 +60,8 @@ export const learn = {
     'Übersetzen, einen Piraten ans Ziel bringen und Blau schieben, um die Reihe der Kompasse zu unterbrechen.',
   'example.title.a': 'Cartagena, Beispiel {n}',
   'example.title.b': 'Das Piratennest, Beispiel {n}',
-  'example.try': 'Ausprobieren',
 
   'rules.title': 'Spielregel',
-  'rules.heading': 'Spielregel: {game}',
   'rules.goal': 'Ziel des Spiels',
   'rules.goal.tunnel':
     'Zwei bis fünf Spieler führen je sechs Piraten aus der Festung durch einen Tunnel mit 36 Feldern zur Schaluppe. Wer zuerst alle sechs an Bord hat, gewinnt sofort.',
@@ -114,4 +113,4 @@ export const learn = {
   'rules.becalmed':
     'Hat am Ende eines Zuges niemand mehr Karten und kann kein Pirat geschoben werden, wo immer die Schaluppe liegt, bleibt nur noch das Segeln: Das Spiel endet unentschieden.',
   'rules.pick': 'Spiel und Ausgabe wählen',
-} as const;
+};

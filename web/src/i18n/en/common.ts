@@ -203,4 +203,7 @@ export const common = {
   'error.outdated.title': 'This page is out of date',
   'error.load.title': 'The page could not be loaded',
   'error.load.text': 'The server is not responding or has been updated. Your games are safe; reload the page.',
+  'learn.title': 'Learn to play',
+  'rules.heading': 'Rules: {game}',
+  'example.try': 'Try it',
 } as const;

@@ -2,7 +2,7 @@
 import type { Given } from '../message.ts';
 import type { words as coach } from './coach.ts';
 import { common } from './common.ts';
-import { learn } from './learn.ts';
+import type { words as learn } from './learn.ts';
 import { offline } from './offline.ts';
 import { people } from './people.ts';
 import type { words as puzzles } from './puzzles.ts';
@@ -10,19 +10,20 @@ import { replay } from './replay.ts';
 import type { words as review } from './review.ts';
 import { table } from './table.ts';
 
-export const en = { ...common, ...table, ...replay, ...learn, ...people, ...offline };
+export const en = { ...common, ...table, ...replay, ...people, ...offline };
 export type Catalogue = Readonly<Record<keyof typeof en, string>>;
 
 /** Words that are fetched with the screens that need them. */
 interface Parts {
   readonly coach: typeof coach;
+  readonly learn: typeof learn;
   readonly puzzles: typeof puzzles;
   readonly review: typeof review;
 }
 export type Part = keyof Parts;
 export type Words<P extends Part> = Readonly<Record<keyof Parts[P], string>>;
 /** The English message of each key; its places are the parameters of the key. */
-export type Texts = typeof en & Parts['coach'] & Parts['puzzles'] & Parts['review'];
+export type Texts = typeof en & Parts['coach'] & Parts['learn'] & Parts['puzzles'] & Parts['review'];
 export type Key = keyof typeof en | { [P in Part]: keyof Parts[P] }[Part];
 /** The keys of a group: `level.captain` is one of `level`. */
 export type KeyIn<Group extends string> = Extract<Key, `${Group}.${string}`>;

@@ -1,6 +1,5 @@
 /** Words of the lessons, the examples and the rules, in our own words. */
-export const learn = {
-  'learn.title': 'Learn to play',
+export const words = {
   'learn.lead': 'Short lessons at a real table. Each takes less than a minute.',
   'learn.tunnel': 'Cartagena in eight steps',
   'learn.nest': 'The Pirate’s Nest in four steps',
@@ -57,10 +56,8 @@ export const learn = {
   'example.b3': 'Cross over, bring a pirate home, and push blue to break the row of compasses.',
   'example.title.a': 'Cartagena, example {n}',
   'example.title.b': 'The Pirate’s Nest, example {n}',
-  'example.try': 'Try it',
 
   'rules.title': 'Rules',
-  'rules.heading': 'Rules: {game}',
   'rules.goal': 'Goal',
   'rules.goal.tunnel':
     'Two to five players each lead six pirates from the fortress through a tunnel of 36 fields to the sloop. The first player with all six aboard wins at once.',

@@ -203,4 +203,7 @@ export const common = {
   'error.outdated.title': 'Deze pagina is verouderd',
   'error.load.title': 'De pagina kon niet worden geladen',
   'error.load.text': 'De server reageert niet of is bijgewerkt. Je partijen zijn bewaard; laad de pagina opnieuw.',
+  'learn.title': 'Leer het spel',
+  'rules.heading': 'Spelregels: {game}',
+  'example.try': 'Uitproberen',
 } as const;

@@ -1,6 +1,7 @@
 /** Dutch: the lessons, the examples and the rules. */
-export const learn = {
-  'learn.title': 'Leer het spel',
+import type { Words } from '../en/index.ts';
+
+export const words: Words<'learn'> = {
   'learn.lead': 'Korte lessen aan een echte tafel. Elke les duurt nog geen minuut.',
   'learn.tunnel': 'Cartagena in acht stappen',
   'learn.nest': 'Het piratennest in vier stappen',
@@ -57,10 +58,8 @@ export const learn = {
   'example.b3': 'Oversteken, een piraat binnenbrengen en blauw duwen om de rij kompassen te onderbreken.',
   'example.title.a': 'Cartagena, voorbeeld {n}',
   'example.title.b': 'Het piratennest, voorbeeld {n}',
-  'example.try': 'Uitproberen',
 
   'rules.title': 'Spelregels',
-  'rules.heading': 'Spelregels: {game}',
   'rules.goal': 'Doel van het spel',
   'rules.goal.tunnel':
     'Twee tot vijf spelers leiden elk zes piraten uit het fort door een tunnel van 36 velden naar de sloep. Wie als eerste alle zes aan boord heeft, wint meteen.',
@@ -112,4 +111,4 @@ export const learn = {
   'rules.becalmed':
     'Heeft aan het einde van een beurt niemand nog kaarten en kan geen piraat geduwd worden, waar de sloep ook ligt, dan kan er alleen nog gevaren worden: het spel eindigt in een gelijkspel.',
   'rules.pick': 'Kies een spel en uitgave',
-} as const;
+};

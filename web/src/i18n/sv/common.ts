@@ -201,4 +201,7 @@ export const common = {
   'error.outdated.title': 'Den här sidan är föråldrad',
   'error.load.title': 'Sidan kunde inte laddas',
   'error.load.text': 'Servern svarar inte eller har uppdaterats. Dina partier är sparade; ladda om sidan.',
+  'learn.title': 'Lär dig spela',
+  'rules.heading': 'Regler: {game}',
+  'example.try': 'Prova',
 } as const;

@@ -1,10 +1,9 @@
 /** Swedish. */
 import type { Catalogue } from '../en/index.ts';
 import { common } from './common.ts';
-import { learn } from './learn.ts';
 import { offline } from './offline.ts';
 import { people } from './people.ts';
 import { replay } from './replay.ts';
 import { table } from './table.ts';
 
-export const sv: Catalogue = { ...common, ...table, ...replay, ...learn, ...people, ...offline };
+export const sv: Catalogue = { ...common, ...table, ...replay, ...people, ...offline };

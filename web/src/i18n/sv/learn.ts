@@ -1,6 +1,7 @@
 /** Swedish: the lessons, the examples and the rules. */
-export const learn = {
-  'learn.title': 'Lär dig spela',
+import type { Words } from '../en/index.ts';
+
+export const words: Words<'learn'> = {
   'learn.lead': 'Korta lektioner vid ett riktigt bord. Var och en tar mindre än en minut.',
   'learn.tunnel': 'Cartagena i åtta steg',
   'learn.nest': 'Piratnästet i fyra steg',
@@ -55,10 +56,8 @@ export const learn = {
   'example.b3': 'Segla över, för en pirat i mål och knuffa blå så att raden av kompasser bryts.',
   'example.title.a': 'Cartagena, exempel {n}',
   'example.title.b': 'Piratnästet, exempel {n}',
-  'example.try': 'Prova',
 
   'rules.title': 'Regler',
-  'rules.heading': 'Regler: {game}',
   'rules.goal': 'Spelets mål',
   'rules.goal.tunnel':
     'Två till fem spelare leder var sina sex pirater från fästningen genom en tunnel med 36 rutor till slupen. Den som först har alla sex ombord vinner genast.',
@@ -109,4 +108,4 @@ export const learn = {
   'rules.becalmed':
     'Om ingen har några kort kvar när en tur slutar och ingen pirat kan knuffas, var slupen än ligger, går det bara att segla: spelet slutar oavgjort.',
   'rules.pick': 'Välj spel och utgåva',
-} as const;
+};
