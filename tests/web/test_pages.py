@@ -15,7 +15,7 @@ POSITION = (
 )
 ROUTES = (
     "", "new", "learn", "lesson/tunnel/1", "lesson/nest/2", "rules", "rules/nest-nl", "replay", "review", "analysis",
-    "puzzles", POSITION, "nowhere",
+    "puzzles", "puzzle/jamaica/2026-01-01", POSITION, "nowhere",
 )  # fmt: skip
 TWICE = """() => {
   const ids = [...document.querySelectorAll('[id]')].map(({id}) => id);
@@ -31,6 +31,12 @@ def table_route(served: Served, visit: Visit) -> str:
     return f"table/{made['table']}"
 
 
+def join_route(served: Served) -> str:
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
+    made: dict[str, Any] = served.post("/tables", {"rules": "jamaica-en", "seats": seats})
+    return f"join/{made['table']}/{made['invites'][0]['invite']}"
+
+
 def visited(visit: Visit, route: str) -> Page:
     page = visit.go(route)
     page.wait_for_selector("h1")
@@ -42,7 +48,7 @@ def test_every_page_has_a_title_of_its_own_in_the_language_and_no_id_twice(visit
     for language in ("en", "nl"):
         visit = visits(settings={"language": language})
         spoken[language] = titles = []
-        for route in (*ROUTES, table_route(served, visit)):
+        for route in (*ROUTES, table_route(served, visit), join_route(served)):
             page = visited(visit, route)
             titles.append(page.title())
             assert page.evaluate(TWICE) == [], route

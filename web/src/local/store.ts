@@ -83,11 +83,12 @@ export interface Saved {
 export async function savedSeats(most: number, known: ReadonlySet<string>): Promise<Saved> {
   try {
     const { store, done } = (await database()).transaction('tables');
+    const counted = store.index('changed').count();
     const ids: string[] = [];
     let cursor = await store.index('changed').openKeyCursor(null, 'prev');
     for (; cursor && ids.length < most; cursor = await cursor.continue())
       if (!known.has(cursor.primaryKey)) ids.push(cursor.primaryKey);
-    const [total, found] = await Promise.all([store.count(), Promise.all(ids.map((id) => store.get(id))), done]);
+    const [total, found] = await Promise.all([counted, Promise.all(ids.map((id) => store.get(id))), done]);
     return { seats: found.flatMap((table) => (table ? [seatAt(table)] : [])), total };
   } catch {
     return { seats: [], total: 0 };
