@@ -91,7 +91,7 @@ def capsule_of(array: "DeviceArray", data: int) -> object:
     return new_capsule(ctypes.addressof(managed), NAME, ctypes.cast(FORGET, ctypes.c_void_p))
 
 
-def consumer_stream(stream: int | None) -> cuda.cudadrv.driver.Stream:
+def consumer_stream(stream: int | None) -> "cuda.cudadrv.driver.Stream":
     """Return the stream that DLPack means by a number: None and 1 the legacy default, 2 the one of the thread."""
     if stream is None or stream == 1:
         return cuda.legacy_default_stream()
