@@ -1,11 +1,13 @@
 /** What a page does when the line to its table breaks: a small server, its real messages, and a network that fails. */
 import { expect, test, vi } from 'vitest';
 import { page } from '../src/app/page.svelte.ts';
+import { sound } from '../src/app/sound.ts';
 import { unsentMoves } from '../src/net/unsent.ts';
 import { now } from '../src/session/clocks.ts';
 import { Server } from './network.ts';
 import { ServerRig } from './visiting.ts';
 
+vi.mock(import('../src/app/sound.ts'), { spy: true });
 const rig = new ServerRig();
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
@@ -223,6 +225,17 @@ test('a hidden page is told of its turn before anything moves, and moves nothing
   rig.expectTruth();
 });
 
+test('the alert waits for nothing that moves, also where the page is looked at', async () => {
+  const { visit } = await rig.open();
+  const alerts = (): number => vi.mocked(sound).mock.calls.filter(([name]) => name === 'turn').length;
+  vi.mocked(sound).mockClear();
+  othersPlay();
+  await pass(20);
+  expect([visit.model.mode.name, alerts()]).toEqual(['playing', 1]);
+  await pass(8000);
+  expect([visit.model.mode.name, alerts()]).toEqual(['idle', 1]);
+});
+
 test('a page that is hidden while pieces move waits for none of them', async () => {
   const { visit } = await rig.open();
   othersPlay();
@@ -234,14 +247,20 @@ test('a page that is hidden while pieces move waits for none of them', async () 
   rig.expectTruth();
 });
 
-test('nothing moves and nothing is said after the table is left', async () => {
+test('nothing moves, sounds, alerts or is said after the table is left', async () => {
   const { visit } = await rig.open();
   othersPlay();
   await pass(20);
   expect(visit.model.mode.name).toBe('playing');
   visit.close();
+  vi.mocked(sound).mockClear();
+  page.alert = '';
   const { announcement, log } = visit.model;
+  rig.network.page.look('hidden');
+  othersPlay();
   await pass(10_000);
+  expect(vi.mocked(sound)).not.toHaveBeenCalled();
+  expect(page.alert).toBe('');
   expect(visit.model.mode.name).toBe('closed');
   expect(visit.model.announcement).toBe(announcement);
   expect(visit.model.log).toBe(log);
