@@ -1,13 +1,12 @@
 /** A browser without a server: its store, its workers and its windows, each of which can fail as a table in the browser must outlive. */
 import { IDBFactory } from 'fake-indexeddb';
 import 'fake-indexeddb/auto';
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { WorkerLike } from '../src/engine/index.ts';
 import type { StoredTable } from '../src/local/events.ts';
 import type { LocalTable } from '../src/local/table.ts';
 import type { TableEvent } from '../src/net/wire.ts';
-import { worker } from './engine.ts';
+import { fetchFile, worker } from './engine.ts';
 import { Page } from './page.ts';
 import { watch, Window } from './visiting.ts';
 
@@ -63,10 +62,7 @@ export class Device {
     vi.stubGlobal('Worker', function () {
       return device.worker();
     });
-    vi.stubGlobal('fetch', (url: string) => {
-      const file = new URL(url.replace(/^\/@fs/, '').replace(/\?.*$/, ''), new URL('..', import.meta.url));
-      return Promise.resolve(new Response(readFileSync(file) as Uint8Array<ArrayBuffer>));
-    });
+    vi.stubGlobal('fetch', fetchFile);
   }
 
   private worker(): WorkerLike {

@@ -53,6 +53,12 @@ export const vectors = json('../../tests/conformance/vectors.json') as {
   'wrong records': string[];
 };
 
+/** In place of `fetch`: the engine's files from the disk. */
+export function fetchFile(url: string): Promise<Response> {
+  const file = new URL(url.replace(/^\/@fs/, '').replace(/\?.*$/, ''), new URL('..', import.meta.url));
+  return Promise.resolve(new Response(readFileSync(file) as Uint8Array<ArrayBuffer>));
+}
+
 /** A worker in the same thread. */
 export function worker(): WorkerLike {
   const found: WorkerLike = { onmessage: null, terminate: () => undefined, postMessage: () => undefined };

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { Chance, drawLots, Engine, openingOf, type EngineData } from '../src/engine/index.ts';
 import { comingBack, leaving, moving, resigning, takingBack } from '../src/local/decisions.ts';
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
+import { factsOf } from '../src/local/offer.ts';
 import { LocalTable } from '../src/local/table.ts';
 import { updateOf } from '../src/local/updates.ts';
 import { commitmentOf } from '../src/net/verdict.ts';
+import { fetchFile } from './engine.ts';
 
 interface Recorded {
   readonly id: string;
@@ -122,4 +124,16 @@ test('the deal follows from the secret as on the server', () => {
     const found = openingOf(engine, { rules, seats: setup.seats.length, style, pirates, pieces, deal }, chance);
     expect(engine.format(found)).toBe(opening);
   }
+});
+
+test('the engine tells what the options of a rule set decide', async () => {
+  vi.stubGlobal('fetch', fetchFile);
+  const pass = async (name: string): Promise<boolean | undefined> => (await factsOf(name))?.pass;
+  expect([await pass('jamaica-en'), await pass('jamaica-en+pass'), await pass('jamaica-de-pass')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(await pass('jamaica-en+tea')).toBeUndefined();
+  vi.unstubAllGlobals();
 });

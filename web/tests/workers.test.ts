@@ -1,5 +1,4 @@
 /** Workers that break: what was asked fails, and what is asked later is answered. */
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Engine, EnginePlayer, type WorkerLike } from '../src/engine/index.ts';
 import { hintHere } from '../src/local/hints.ts';
@@ -8,7 +7,7 @@ import type { Update } from '../src/net/wire.ts';
 import { LiveEvaluator, ReviewCrew } from '../src/review/crew.ts';
 import type { Live, StudyWorker } from '../src/review/tasks.ts';
 import { studier } from '../src/review/working.ts';
-import { code, data, worker } from './engine.ts';
+import { code, data, fetchFile, worker } from './engine.ts';
 
 const OPENING =
   'jamaica-en BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS s,s,s,s,s,s/s,s,s,s,s,s B2DHKP/DH2KPS - B15D15H14K15P15S16 - - 1.0';
@@ -73,10 +72,7 @@ beforeEach(() => {
     return breaking-- > 0 ? broken<WorkerLike>() : worker();
   });
   vi.stubGlobal('navigator', { hardwareConcurrency: 2 });
-  vi.stubGlobal('fetch', (url: string) => {
-    const file = new URL(url.replace(/^\/@fs/, '').replace(/\?.*$/, ''), new URL('..', import.meta.url));
-    return Promise.resolve(new Response(readFileSync(file) as Uint8Array<ArrayBuffer>));
-  });
+  vi.stubGlobal('fetch', fetchFile);
 });
 afterEach(() => vi.unstubAllGlobals());
 

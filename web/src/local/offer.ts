@@ -35,6 +35,22 @@ async function askServer(): Promise<About> {
   throw new Refused(NO_SERVER, 'There is no server here.');
 }
 
+/** What the rules of a name decide. */
+export interface RuleFacts {
+  readonly name: string;
+  readonly pass: boolean;
+}
+
+/** What the rule set of a name decides, options included; nothing where the name or the engine cannot be read. */
+export async function factsOf(name: string): Promise<RuleFacts | undefined> {
+  try {
+    const [{ loaded }, { ruleSet }] = await Promise.all([import('./engine.ts'), import('../engine/rulesets.ts')]);
+    return { name, pass: ruleSet((await loaded()).data, name).options.pass === 1 };
+  } catch {
+    return undefined; // the edition's own rules are shown
+  }
+}
+
 /** The level chosen last, else a middle one on offer. */
 export function suitingLevel(levels: readonly string[], last: string): string | undefined {
   if (levels.includes(last)) return last;
