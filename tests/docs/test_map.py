@@ -6,7 +6,7 @@ import pytest
 from tests.docs.booklets import ROOT
 
 DESIGN = (ROOT / "docs/design.md").read_text(encoding="utf-8")
-JOURNEYS = ["A click", "A captain's decision", "A playout"]
+JOURNEYS = ["A click", "A captain's decision", "A playout", "A review"]
 PACKAGE = ROOT / "src/cartagena"
 
 
