@@ -24,6 +24,9 @@ from websockets.sync.client import ClientConnection
 TRACED = Path(__file__).parent / "traced"
 HELPERS = {
     "backends/__init__.py",
+    "backends/arrays.py",
+    "backends/portable/games.py",
+    "backends/portable/intrinsics.py",
     "game/notation/cards.py",
     "game/notation/format.py",
     "game/scene.py",
@@ -47,8 +50,8 @@ HELPERS = {
     "rulesets/model.py",
     "rulesets/names.py",
 }
-"""Files that many functions use and no journey needs to name: errors, words, the small parts of the rules, and what the
-server does every second beside its requests."""
+"""Files that no journey needs to name: errors, words, the small parts of the rules, what backends load together with
+what they use, and what the server does every second beside its requests."""
 
 DECLARATIONS = {"server/protocol/requests.py", "players/compiled/constants.py"}
 """Files without a function that is called: numbers, and messages, which pydantic reads in code of its own."""
