@@ -107,7 +107,9 @@ test('a new table is asked for as the form says', async () => {
   await fireEvent.click(one('input[value=nest]'));
   expect(document.querySelector('[data-edition]')).toBeNull(); // it has one edition
   await fireEvent.submit(one('form'));
-  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ rules: 'nest-nl', clock: { kind: 'none' }, lots: true, lobby: false }));
+  await waitFor(() =>
+    expect(asked.at(-1)?.body).toMatchObject({ rules: 'nest-nl', clock: { kind: 'none' }, lots: true, lobby: false }),
+  );
   const { seats } = asked.at(-1)?.body as { seats: { kind: string }[] };
   expect(seats.map(({ kind }) => kind)).toEqual(['here', 'computer']);
   await waitFor(() => expect(one('form button.go').hasAttribute('disabled')).toBe(false)); // refused: it can be sent again
