@@ -130,16 +130,11 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
 def listing(row: TableRow, table: Table) -> dict[str, object]:
     """A table as the lobby lists it."""
     return {
-        "table": row.id,
-        "host": host_name(table),
-        "rules": table.setup.rules,
-        "stage": row.stage,
+        "table": row.id, "host": host_name(table), "rules": table.setup.rules, "stage": row.stage,
         "free": sum(not chair.taken for chair in table.chairs),
         "seats": [chair.name or chair.level or "" for chair in table.chairs],
-        "clock": table.setup.clock.model_dump(),
-        "spectators": table.setup.spectators,
-        "created": row.created,
-    }
+        "clock": table.setup.clock.model_dump(), "spectators": table.setup.spectators, "created": row.created,
+    }  # fmt: skip
 
 
 # --- one table

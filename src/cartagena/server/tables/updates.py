@@ -55,18 +55,11 @@ def public_json(view: Position) -> dict[str, object]:
         "discard": {"size": sum(discard.values()), "cards": discard},
         "sloop": view.sloop or None,
         "turn": {
-            "seat": view.active,
-            "chooser": view.turn,
-            "used": view.used,
-            "actions": view.table[T_ACTIONS],
-            "captain": view.is_captain,
-            "passes": view.passes,
-            "row_due": view.row_due,
-            "owed": view.owed,
-            "dropper": view.dropper or None,
-            "limit": view.table[T_LIMIT] or None,
+            "seat": view.active, "chooser": view.turn, "used": view.used, "actions": view.table[T_ACTIONS],
+            "captain": view.is_captain, "passes": view.passes, "row_due": view.row_due, "owed": view.owed,
+            "dropper": view.dropper or None, "limit": view.table[T_LIMIT] or None,
         },
-    }
+    }  # fmt: skip
 
 
 def hands_json(view: Position) -> list[dict[str, object]]:
@@ -108,20 +101,13 @@ def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict
     chairs = ((seat, table.chair(seat)) for seat in range(1, table.seats + 1))
     return [
         {
-            "seat": seat,
-            "kind": chair.kind,
-            "name": chair.name,
-            "level": chair.level if chair.by_computer else None,
-            "taken": chair.taken,
-            "away": chair.away,
-            "may_return": table.may_return(seat),
-            "resigned": chair.resigned,
-            "online": chair.kind == "computer" or table.order[seat - 1] in online,
-            "salted": bool(chair.salt),
+            "seat": seat, "kind": chair.kind, "name": chair.name, "level": chair.level if chair.by_computer else None,
+            "taken": chair.taken, "away": chair.away, "may_return": table.may_return(seat), "resigned": chair.resigned,
+            "online": chair.kind == "computer" or table.order[seat - 1] in online, "salted": bool(chair.salt),
             "clock": table.clocks.left(seat, thinking),
         }
         for seat, chair in chairs
-    ]
+    ]  # fmt: skip
 
 
 def undo_json(table: Table, seat: int) -> dict[str, object]:
