@@ -227,6 +227,7 @@ def test_files_that_hold_no_network_are_refused_in_one_sentence(tmp_path: Path) 
 def test_a_game_without_a_network_says_so_and_has_the_weights_of_the_captain(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    caplog.set_level("WARNING", logger=networks.log.name)  # a server in this process may show errors only
     monkeypatch.setattr(networks, "packaged", lambda _: None)
     networks.warn_once.cache_clear()
     view = Game.new("tortuga-en", seed=1).view(1)

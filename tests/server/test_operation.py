@@ -195,7 +195,8 @@ def test_warnings_of_the_start_are_sentences_that_come_after_it(capsys: pytest.C
         patch.setattr(sys.stderr, "isatty", lambda: True)
         release = set_up_logs("info")
         try:
-            logging.getLogger("cartagena.storage").warning("SQLite has a fault", extra={"sqlite": "3.40.1"})
+            fields = {"sqlite": "3.40.1", "_other_package": 1}
+            logging.getLogger("cartagena.storage").warning("SQLite has a fault", extra=fields)
             logging.getLogger("cartagena.server").info("ready")
             assert capsys.readouterr().err == ""
             release()

@@ -140,6 +140,7 @@ def test_a_move_that_is_not_saved_is_saved_by_another_window_which_plays_on(brow
         page.wait_for_function(SPENT, arg=2)
         assert wait(page) == "choose"
         step(page, 0)  # the third action: the turn is over unless a card brings another
+        assert wait(page) == "choose"  # after the computer's turn; until then the log grows
         other.wait_for_function(f"log => {LOG} === log", arg=page.evaluate(LOG))
         page.wait_for_selector("[data-trouble]", state="detached")
 

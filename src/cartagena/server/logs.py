@@ -19,6 +19,11 @@ OTHERS: Final = ("", "")
 """Key of lines left out because too many kinds of lines came."""
 
 
+def more_of(record: logging.LogRecord) -> dict[str, object]:
+    """What a line tells beside its message. Names that begin with ``_`` are other packages' own."""
+    return {key: value for key, value in vars(record).items() if key not in ORDINARY and not key.startswith("_")}
+
+
 class JsonLines(logging.Formatter):
     """Formats a log record as one line of JSON."""
 
@@ -26,7 +31,7 @@ class JsonLines(logging.Formatter):
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         fields: dict[str, object] = {"at": at, "level": record.levelname.lower(), "from": record.name}
         fields["message"] = record.getMessage()
-        fields |= {key: value for key, value in vars(record).items() if key not in ORDINARY}
+        fields |= more_of(record)
         if record.exc_info:
             fields["trace"] = self.formatException(record.exc_info)
         return json.dumps(fields, default=str, ensure_ascii=False)
@@ -36,7 +41,7 @@ class Sentences(logging.Formatter):
     """Formats a log record for a person."""
 
     def format(self, record: logging.LogRecord) -> str:
-        more = ", ".join(f"{key}: {value}" for key, value in vars(record).items() if key not in ORDINARY)
+        more = ", ".join(f"{key}: {value}" for key, value in more_of(record).items())
         line = f"{record.levelname.capitalize()}: {record.getMessage()}" + (f" ({more})" if more else "")
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 

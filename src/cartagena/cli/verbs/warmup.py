@@ -91,11 +91,21 @@ def warm_tuning() -> None:
     SharedSetup(table, starts, by_hand(opening.rules), np.array([HEATS[0], EVERY_ACTION, False]), seed=1).samples(0, 1)
 
 
+def warm_reviews() -> None:
+    """Compile what splits a game into luck and decisions."""
+    from cartagena.game import Game, Outcome
+    from cartagena.study.luck import split_course
+
+    opening = Game.new("jamaica-en", seed=1).position
+    split_course([opening], [], Outcome(1).shares(opening.seats))
+
+
 PARTS: Final[tuple[Part, ...]] = (
     *BACKENDS,
     ("tuning: games of the evaluation", warm_tuning),
     ("computer players: search", warm_search),
     ("computer players: turns", warm_gunner),
+    ("reviews: luck and decisions", warm_reviews),
     ("environments", warm_environments),
     ("environments: opponents", warm_opponents),
     ("environments: one game", warm_one_game),
