@@ -83,7 +83,7 @@ def test_in_a_round_each_player_sits_before_and_after_every_other_equally_often(
 
 
 def behind_the_weak(contest: Contest) -> list[Result]:
-    """Games in which the seat after ``weak`` wins three times of four, whoever sits there."""
+    """Games that the player just after ``weak`` wins three times of four, and any player otherwise."""
     chance = Random(7)
     results = []
     for fixture in contest.fixtures():

@@ -125,14 +125,20 @@ SPENT = "number => document.querySelectorAll('.pip.spent').length === number"
 LOG = "[...document.querySelectorAll('.side .log button')].map((line) => line.innerText).join()"
 
 
+def two_windows(context: BrowserContext, page: Page) -> Page:
+    """Begin a game in a page whose saves fail from now on. Returns another window with the same game."""
+    page.click("[data-play=tortuga]")
+    assert wait(page) == "choose"
+    other = context.new_page()
+    other.goto(page.url)
+    assert wait(other) == "choose"
+    page.evaluate(FULL)
+    return other
+
+
 def test_a_move_that_is_not_saved_is_saved_by_another_window_which_plays_on(browser: Browser, host: Host) -> None:
     with window(browser, host) as (context, page):
-        page.click("[data-play=tortuga]")
-        assert wait(page) == "choose"
-        other = context.new_page()
-        other.goto(page.url)
-        assert wait(other) == "choose"
-        page.evaluate(FULL)
+        other = two_windows(context, page)
         step(page, 0)
         other.wait_for_function(SPENT, arg=1)  # the other window has the move, and saves it
         assert wait(other) == "choose"
@@ -149,12 +155,7 @@ def test_after_a_failed_save_and_a_move_in_another_window_the_game_goes_on(brows
     with window(browser, host) as (context, page):
         context.add_init_script(DEAF)
         page.reload()
-        page.click("[data-play=tortuga]")
-        assert wait(page) == "choose"
-        other = context.new_page()
-        other.goto(page.url)
-        assert wait(other) == "choose"
-        page.evaluate(FULL)
+        other = two_windows(context, page)
         step(page, 0)
         page.get_by_text(english("code.local-full")).wait_for()
         step(other, 1)

@@ -108,7 +108,7 @@ class Contest:
         return frozenset(entrant.name for entrant in self.entrants().values())
 
     def round(self, number: int) -> list[list[tuple[str, ...]]]:
-        """The games of one round, deal by deal. After a whole round nobody has sat better than anybody else."""
+        """The games of one round, deal by deal. In a round all players have had equally good seats."""
         tables = [seatings(drawn(table, self.seed, number)) for table in line_ups(self.players, self.seats)]
         deals = lcm(*map(len, tables))
         return [[seats for table in tables for seats in table[deal % len(table)]] for deal in range(deals)]
@@ -238,8 +238,8 @@ def check_players(contest: Contest) -> None:
 def verdict(contest: Contest, results: Sequence[Result]) -> int:
     """The verdict of the sequential test: 1 for the higher share, -1 for the lower one, 0 while it is open.
 
-    The test looks at whole rounds in their order, in which nobody has sat better than anybody else, and the first
-    verdict stands. So it does not depend on which of several games at a time ends first.
+    The test looks at whole rounds in their order, because players have equally good seats only in a whole round. The
+    first verdict stands. So it does not depend on which of several games at a time ends first.
     """
     if contest.stop is None:
         return 0

@@ -162,7 +162,7 @@ def grid_text(labels: Sequence[str], table: Mapping[tuple[str, str], Share], wid
 
 
 def seat_text(results: Sequence[Result]) -> list[str]:
-    """What was won from each seat, whoever sat there."""
+    """The share of all games that was won from each seat."""
     shares = seat_shares(results)
     return ["seat  won (95 %)"] + [f"{seat:4}  {share}" for seat, share in enumerate(shares, 1)] if shares else []
 

@@ -2,7 +2,7 @@
 import type { Update } from '../net/wire.ts';
 import { absentSeat } from './state.ts';
 
-/** Milliseconds of a clock that nobody sets and that never goes back: what is shown and what is decided go by it. */
+/** Milliseconds of the steady clock of the page. Clocks are shown and decided by it, because it never goes back. */
 export const now = (): number => performance.now();
 
 /** Less than this is little time, in milliseconds. */
