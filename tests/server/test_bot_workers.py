@@ -83,7 +83,7 @@ def test_a_job_is_the_same_whatever_the_seat_cannot_see(redis: Redis) -> None:
             assert str(wholes[0]) != str(wholes[1])
             texts = []
             for twin, whole in zip(pair, wholes, strict=True):
-                async with asking(pool.choose("7", whole, "the-table", owner="192.0.2.7")):
+                async with asking(pool.choose("7", whole, "the-table", owners=("192.0.2.7",))):
                     [text] = await until(lambda: jobs_in(board))
                 texts.append(text.replace(json.loads(text)["id"], "ID"))
                 await until(lambda: no_jobs(board))
@@ -296,7 +296,7 @@ def test_tables_with_people_come_first_and_owners_take_turns(redis: Redis) -> No
         async with AsyncExitStack() as stack:
 
             async def begin(server: RemotePool, game: str, owner: str, rank: int = 0) -> None:
-                await stack.enter_async_context(asking(server.choose("7", view(), game, owner, rank)))
+                await stack.enter_async_context(asking(server.choose("7", view(), game, (owner,), rank)))
                 await asyncio.sleep(0)
 
             await begin(one, "computers 1", "x", COMPUTERS_ONLY)

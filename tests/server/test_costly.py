@@ -96,12 +96,12 @@ def test_cancelled_work_is_taken_from_the_queue_or_its_process_is_ended() -> Non
                 await asyncio.sleep(0.01)
             [worker] = pool.workers
             queued = asyncio.create_task(pool.work("192.0.2.1", {"record": RECORD}))
-            while not pool.queue.waiting:
+            while not pool.questions.waiting:
                 await asyncio.sleep(0.01)
             for task in (queued, running):
                 task.cancel()
             await asyncio.gather(queued, running, return_exceptions=True)
-            assert not pool.queue.waiting
+            assert not pool.questions.waiting
             assert not pool.workers
             assert worker.process.returncode is not None
             assert b'"steps"' in await pool.work("192.0.2.1", {"record": RECORD})
@@ -120,6 +120,32 @@ def test_an_address_has_a_budget_of_study_time() -> None:
             await pool.work("192.0.2.1", {"position": SMALL, "moves": []})
         try:
             assert await pool.work("192.0.2.2", {"position": SMALL, "moves": []})
+        finally:
+            await pool.stop()
+
+    asyncio.run(main())
+
+
+def test_no_question_waits_for_a_review_and_the_budget_is_looked_at_when_a_turn_begins() -> None:
+    async def main() -> None:
+        gate = Gate(Settings())
+        pool = StudyPool(gate.study_budget, cores=2)
+        try:
+            async with pool.reviews.turn(("192.0.2.1",)):
+                waiting = asyncio.create_task(pool.work("192.0.2.1", {"review": RECORD}))
+                assert await pool.work("192.0.2.2", {"position": SMALL, "moves": []})
+                assert pool.reviews.waiting
+                assert not waiting.done()
+                gate.study_budget("192.0.2.1").charge(100)
+            with pytest.raises(Refused, match="costly"):
+                await waiting
+            async with pool.questions.turn(("192.0.2.1",)):
+                wants: list[study_work.StudyRequest] = [{"record": RECORD}, {"position": SMALL, "moves": []}]
+                asked = [asyncio.create_task(pool.work("192.0.2.3", want)) for want in wants]
+                while len(pool.questions.waiting) < 2:
+                    await asyncio.sleep(0)
+            assert (await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED))[0] == {asked[1]}
+            await asked[0]
         finally:
             await pool.stop()
 
@@ -188,11 +214,11 @@ async def order_of(queue: FairQueue, wanted: list[tuple[str, int]]) -> list[str]
     found: list[str] = []
 
     async def one(owner: str, rank: int) -> None:
-        async with queue.turn(owner, rank):
+        async with queue.turn(tuple(owner.split("+")), rank):
             found.append(owner)
             await asyncio.sleep(0)
 
-    async with queue.turn("holder"):
+    async with queue.turn(("holder",)):
         tasks = [asyncio.create_task(one(owner, rank)) for owner, rank in wanted]
         await asyncio.sleep(0)
     await asyncio.gather(*tasks)
@@ -205,22 +231,36 @@ def test_owners_take_turns_and_lower_ranks_go_first() -> None:
     assert found == ["eve", "ann", "ben", "eve", "ann", "eve", "eve", "eve", "idle"]
 
 
+def test_a_second_owner_brings_no_more_turns_and_delays_nobody() -> None:
+    pair = [("eve+mallory", 0)] * 4
+    found = asyncio.run(order_of(FairQueue(1), [*pair, ("ann", 0), ("ann", 0), ("ben+eve", 0), ("ben+eve", 0)]))
+    assert found[:3] == ["eve+mallory", "ann", "ben+eve"]
+    assert found[-2:] == ["eve+mallory"] * 2, "two owners of several tables have the turns of one"
+    assert found.index("ben+eve") < found.index("eve+mallory", 1), "a busy owner does not delay the table of another"
+
+
+def test_addresses_of_one_network_have_the_turns_of_four_visitors() -> None:
+    crowd = [(f"2001:db8:0:{number}::/64", 0) for number in range(16)]
+    found = asyncio.run(order_of(FairQueue(1), [*crowd, *[("192.0.2.1", 0)] * 3]))
+    assert [number for number, owner in enumerate(found) if owner == "192.0.2.1"] == [1, 6, 11]
+
+
 def test_the_queue_is_short_and_cancelled_places_are_free_again() -> None:
     async def main() -> None:
         queue = FairQueue(1, most=3, per_owner=2)
-        async with queue.turn("holder"):
-            tasks = [asyncio.create_task(queue.turn(owner).__aenter__()) for owner in ("eve", "eve", "ann")]
+        async with queue.turn(("holder",)):
+            tasks = [asyncio.create_task(queue.turn((owner,)).__aenter__()) for owner in ("eve", "eve", "ann")]
             await asyncio.sleep(0)
             for owner in ("eve", "ben"):
                 with pytest.raises(QueueFull):
-                    await queue.turn(owner).__aenter__()
+                    await queue.turn((owner,)).__aenter__()
             tasks[0].cancel()
             await asyncio.gather(tasks[0], return_exceptions=True)
-            assert [each.owner for each in queue.waiting] == ["eve", "ann"]
+            assert [each.owners for each in queue.waiting] == [("eve",), ("ann",)]
             tasks[2].cancel()
         tasks[1].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        async with queue.turn("ben"):
+        async with queue.turn(("ben",)):
             assert queue.free == 0
         assert queue.free == 1
 

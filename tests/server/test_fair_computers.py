@@ -19,6 +19,7 @@ from cartagena.server.live import live_table
 from cartagena.server.live.live_table import LiveTable, TableObserver
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
+from cartagena.server.tasks import FairQueue
 
 from .rig import PATIENCE, Person, Server, running
 from .stranger import Stranger
@@ -141,11 +142,28 @@ def test_an_address_asks_for_few_hints_at_once() -> None:
 
 def test_a_player_cannot_make_a_table_wait_for_other_tables_of_the_same_address() -> None:
     live = LiveTable("t1", TableObserver())
-    live.belong_to("192.0.2.1")
-    assert live.owner == "192.0.2.1"
-    for address in ("192.0.2.2", "192.0.2.1", "192.0.2.2"):
-        live.belong_to(address)
-        assert live.owner == "t1", "people of several addresses have a share of their own"
+    live.sit_at("192.0.2.1", 1)
+    live.sit_at("198.51.100.7", 2)
+
+    async def main() -> str:
+        queue, first = FairQueue(1), asyncio.Queue[str]()
+
+        async def ask(name: str, owners: tuple[str, ...]) -> None:
+            async with queue.turn(owners):
+                first.put_nowait(name)
+
+        async with queue.turn(("holder",)):
+            busy = [asyncio.create_task(ask("busy", ("198.51.100.7",))) for _ in range(9)]
+            await asyncio.sleep(0)
+            table = asyncio.create_task(ask("t1", live.addresses))
+            await asyncio.sleep(0)
+        await asyncio.gather(table, *busy)
+        first.get_nowait()
+        return first.get_nowait()
+
+    assert asyncio.run(main()) == "t1", "the place of the table is that of its least charged address"
+    live.sit_at("203.0.113.9", 2)
+    assert set(live.addresses) == {"192.0.2.1", "203.0.113.9"}, "a player has one address at a time"
 
 
 def events_of(database: Path, table: str) -> int:

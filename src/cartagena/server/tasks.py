@@ -4,12 +4,12 @@ that many owners share."""
 import asyncio
 import itertools
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from .addresses import shares
 from .protocol.errors import Refused
 from .storage.database import StorageError
 
@@ -86,43 +86,56 @@ class QueueFull(Exception):
     """Too many wait already, or too many of this owner."""
 
 
+Owners = tuple[str, ...]
+"""The addresses that a turn is for, or any other name where no address is known."""
+
+
 @dataclass(eq=False)
 class Ticket:
     """A place in the queue."""
 
-    owner: str
+    owners: Owners
     rank: int
     number: int
     called: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
 class FairQueue:
-    """Turns for work. An owner with many requests delays its own, not those of others."""
+    """Turns for work. An owner with many requests delays its own, not those of others.
+
+    A turn is charged to all its owners and to their networks, which may have more turns than one owner. It comes when
+    it is due for the least charged of its owners: sharing the work with a busy owner delays nobody, and a second owner
+    brings no turn that the first would not have had.
+
+    Charges are times of a clock that stands where the last turn was due, so that no one is charged for turns that no
+    other owner waited for.
+    """
 
     def __init__(self, turns: int, most: int = 10**9, per_owner: int = 10**9) -> None:
         self.turns = self.free = turns
         self.most, self.per_owner = most, per_owner
         self.waiting: list[Ticket] = []
-        self.running: Counter[str] = Counter()
-        self.served: dict[str, int] = {}
+        self.clock = 0.0
+        self.charged: dict[str, float] = {}
+        """For each owner and network, when its next turn is due."""
         self.numbers = itertools.count(1)
 
     @asynccontextmanager
-    async def turn(self, owner: str, rank: int = 0) -> AsyncIterator[None]:
+    async def turn(self, owners: Owners, rank: int = 0) -> AsyncIterator[None]:
         """Wait for a turn and hold it. Raises QueueFull."""
-        await self._take(owner, rank)
+        await self._take(owners, rank)
         try:
             yield
         finally:
-            self._give_back(owner)
+            self._give_back()
 
-    async def _take(self, owner: str, rank: int) -> None:
+    async def _take(self, owners: Owners, rank: int) -> None:
         if self.free > 0 and not self.waiting:
-            self._serve(owner)
+            self._serve(owners)
             return
-        if len(self.waiting) >= self.most or sum(each.owner == owner for each in self.waiting) >= self.per_owner:
+        if len(self.waiting) >= self.most or any(self._asks(owner) >= self.per_owner for owner in owners):
             raise QueueFull
-        ticket = Ticket(owner, rank, next(self.numbers))
+        ticket = Ticket(owners, rank, next(self.numbers))
         self.waiting.append(ticket)
         try:
             await ticket.called
@@ -130,13 +143,25 @@ class FairQueue:
             if ticket in self.waiting:
                 self.waiting.remove(ticket)
             elif ticket.called.done() and not ticket.called.cancelled():
-                self._give_back(owner)
+                self._give_back()
             raise
 
-    def _serve(self, owner: str) -> None:
+    def _asks(self, owner: str) -> int:
+        """The turns that an owner waits for."""
+        return sum(owner in ticket.owners for ticket in self.waiting)
+
+    def _due(self, owners: Owners) -> float:
+        """When a turn is due: for each owner when its most charged network allows it, and of these the earliest."""
+        return min(
+            (max(self.charged.get(share.key, self.clock) for share in shares(owner)) for owner in owners),
+            default=self.clock,
+        )
+
+    def _serve(self, owners: Owners) -> None:
         self.free -= 1
-        self.running[owner] += 1
-        self.served[owner] = next(self.numbers)
+        self.clock = max(self.clock, self._due(owners))
+        for key, visitors in {share for owner in owners for share in shares(owner)}:
+            self.charged[key] = max(self.charged.get(key, 0.0), self.clock) + 1 / visitors
 
     def resize(self, turns: int) -> None:
         """Change the number of turns. Turns that are held stay held, and fewer are given until enough came back."""
@@ -144,13 +169,12 @@ class FairQueue:
         self.turns = turns
         self._call()
 
-    def _give_back(self, owner: str) -> None:
+    def _give_back(self) -> None:
         self.free += 1
-        self.running[owner] -= 1
         self._call()
-        known = {each.owner for each in self.waiting} | set(+self.running)
-        self.running = +self.running
-        self.served = {each: number for each, number in self.served.items() if each in known or each == owner}
+        self.charged = {key: due for key, due in self.charged.items() if due > self.clock}
+        if self.free == self.turns:
+            self.charged = {}
 
     def _call(self) -> None:
         """Give the free turns to the waiting tickets, in order."""
@@ -158,8 +182,8 @@ class FairQueue:
             ticket = min(self.waiting, key=self._order)
             self.waiting.remove(ticket)
             if not ticket.called.done():
-                self._serve(ticket.owner)
+                self._serve(ticket.owners)
                 ticket.called.set_result(None)
 
-    def _order(self, ticket: Ticket) -> tuple[int, int, int, int]:
-        return ticket.rank, self.running[ticket.owner], self.served.get(ticket.owner, 0), ticket.number
+    def _order(self, ticket: Ticket) -> tuple[int, float, int]:
+        return ticket.rank, max(self._due(ticket.owners), self.clock), ticket.number

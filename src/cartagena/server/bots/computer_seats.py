@@ -94,12 +94,12 @@ class ComputerSeats(TableObserver):
         legal = view.legal_words()
         if len(legal) == 1:
             return level, legal[0]
-        move = await self.pool.choose(level, view, table.id, live.owner or table.id, rank)
+        move = await self.pool.choose(level, view, table.id, live.addresses, rank)
         if move is not None:
             return level, move
         if self.stopping:
             raise Refused("stopping", "The server is stopping.")
-        async with self.pool.queue.turn(live.owner or table.id, rank):
+        async with self.pool.queue.turn(live.addresses or (table.id,), rank):
             return await self.stand_ins.choose(level, view, table.id)
 
     async def _keep_pace(self, began: float) -> None:

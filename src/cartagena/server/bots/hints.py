@@ -63,7 +63,7 @@ class Hints:
                 async with self.pool.alone(f"hint:{table.id}:{seat}", want.seconds) as alone:
                     if not alone:
                         raise one_hint_only()
-                    answer = await self.pool.ask(Question(level, view, want.seconds, owner=owner))
+                    answer = await self.pool.ask(Question(level, view, want.seconds, owners=(owner,)))
                 hint = checked_answer(answer, view, want.turns)
             except PlayerError:
                 raise Refused("no-computer", "The computer player gave no answer; try again.") from None

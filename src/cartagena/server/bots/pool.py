@@ -3,8 +3,8 @@
 An engine is any program that speaks the engine protocol. Engines run at low priority and see the view of the seat to
 choose, nothing else. The serving process loads none of the compiled code.
 
-Turns are shared fairly: tables with people first, then by the address that owns the table or asks for the hint. A hint
-is cut short when a move waits for its engine.
+Turns are shared fairly: tables with people first, then by the addresses at the table, or the one that asks for a hint.
+A hint is cut short when a move waits for its engine.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from cartagena.players.engine_client import EngineClient
 
 from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING
 from ..settings import Settings
-from ..tasks import FairQueue
+from ..tasks import FairQueue, Owners
 
 log = logging.getLogger("cartagena.computers")
 PATIENCE: Final = 60.0  # seconds beyond the thinking time: a first start may compile
@@ -74,20 +74,20 @@ class IdleEngine(NamedTuple):
 class Question(NamedTuple):
     """A view, the level whose player is asked about it, and the seconds to think. Without a game it is a hint.
 
-    A hint is not remembered. ``owner`` and ``rank`` decide when the question gets its turn.
+    A hint is not remembered. ``owners`` and ``rank`` decide when the question gets its turn.
     """
 
     level: str
     view: Position
     seconds: float
     game: str | None = None
-    owner: str = ""
+    owners: Owners = ()
     rank: int = PEOPLE
 
     @property
-    def payer(self) -> str:
-        """Whose share of the turns it uses."""
-        return self.owner or self.game or ""
+    def payers(self) -> Owners:
+        """Whose shares of the turns it uses."""
+        return self.owners or (self.game or "",)
 
     def hurried(self) -> "Question":
         """The same question with as little time as a hint has while others wait."""
@@ -115,7 +115,9 @@ class Pool(Protocol):
     def notes(self) -> list[str]:
         """Sentences for the person who runs the server."""
 
-    async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
+    async def choose(
+        self, level: str, view: Position, game: str, owners: Owners = (), rank: int = PEOPLE
+    ) -> str | None:
         """A legal move of the level's player in that game, None if the player fails."""
 
     async def ask(self, question: Question) -> dict[str, object]:
@@ -159,7 +161,9 @@ class EnginePool:
         """Hold a name; there is no other server."""
         yield True
 
-    async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
+    async def choose(
+        self, level: str, view: Position, game: str, owners: Owners = (), rank: int = PEOPLE
+    ) -> str | None:
         """A legal move of the level's player in that game, None if the player fails.
 
         A level that fails twice in a row is not asked again for a minute.
@@ -170,7 +174,7 @@ class EnginePool:
         for _ in range(TRIES):
             try:
                 self.hurry_hints()
-                answer = await self.ask(Question(level, view, seconds, game, owner, rank))
+                answer = await self.ask(Question(level, view, seconds, game, owners, rank))
                 must_be_legal(answer, view)
             except PlayerError as error:
                 why = str(error)
@@ -185,7 +189,7 @@ class EnginePool:
     async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
         await self._warm_up(question.level, question.view)
-        turn, game = self.queue.turn(question.payer, question.rank), question.game
+        turn, game = self.queue.turn(question.payers, question.rank), question.game
         async with turn, self._borrowed(question.level, game) as client:
             if game is None:
                 self.hinting[client] = time.monotonic()

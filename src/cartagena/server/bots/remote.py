@@ -18,7 +18,7 @@ from cartagena.players.engine_client import retrieve
 
 from ..cluster.redis import RedisError
 from ..metrics import BOT_ENGINES, BOT_JOBS, BOT_WORKERS
-from ..tasks import FairQueue, end_tasks
+from ..tasks import FairQueue, Owners, end_tasks
 from .jobs import Job, JobBoard, Posted, WorkerInfo
 from .pool import PATIENCE, PEOPLE, EnginePool, Question, must_be_legal
 
@@ -64,12 +64,14 @@ class RemotePool:
 
     # --- the same interface as the local pool
 
-    async def choose(self, level: str, view: Position, game: str, owner: str = "", rank: int = PEOPLE) -> str | None:
+    async def choose(
+        self, level: str, view: Position, game: str, owners: Owners = (), rank: int = PEOPLE
+    ) -> str | None:
         """A legal move of the level's player in that game, None if the player fails here too."""
-        answer = await self._try(Question(level, view, self.local.settings.engine_seconds, game, owner, rank))
+        answer = await self._try(Question(level, view, self.local.settings.engine_seconds, game, owners, rank))
         if answer is not None:
             return str(answer["move"])
-        return await self.local.choose(level, view, game, owner, rank)
+        return await self.local.choose(level, view, game, owners, rank)
 
     async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
@@ -95,7 +97,7 @@ class RemotePool:
         """A worker's answer with a legal move, or None if this server must think itself."""
         level, view, game = question.level, question.view, question.game
         try:
-            async with self.turns.turn(question.payer, question.rank):
+            async with self.turns.turn(question.payers, question.rank):
                 if not any(level in worker.levels for worker in self.workers):
                     return None
                 seconds = (question.hurried() if game is None and self.turns.waiting else question).seconds

@@ -9,7 +9,7 @@ import contextlib
 import json
 import logging
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -37,6 +37,8 @@ SETTLE: Final = 1.0
 """Seconds that the other servers get to say who is online there."""
 PAUSE: Final = 0.5
 """Seconds between two tries to connect."""
+MOST_TABLES: Final = 10_000
+"""Most tables whose players' addresses at other servers are remembered."""
 SEATS: Final = "seats"
 LISTINGS: Final = "listings"
 SKEWED: Final = "the clock of this machine is far from the database's; let both follow a time server"
@@ -54,6 +56,9 @@ class Notices(TableObserver):
         self.channel = link.key("news", owner)
         self.news: dict[str, tuple[int, int, bool]] = {}
         self.online: dict[str, tuple[frozenset[int], bool]] = {}
+        self.addresses: dict[str, list[str]] = {}
+        self.addresses_elsewhere: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+        """Of each table, the addresses of players that another server has told last."""
         self.counts: Counter[tuple[str, str]] = Counter()
         self.counters: dict[str, Callable[[str, int], None]] = {}
         """For each limit, the function that counts its use at other servers."""
@@ -73,6 +78,7 @@ class Notices(TableObserver):
 
     def changed(self, live: LiveTable) -> None:
         """Tell the server that cares for a table if a computer or a clock must act there."""
+        live.seated_elsewhere = self.addresses_elsewhere.get(live.id, ())
         if not live.is_gone and self._waits(live.table) and not self.sharing.cares(live):
             self.written(live)
 
@@ -84,6 +90,11 @@ class Notices(TableObserver):
     def viewers_changed(self, live: LiveTable) -> None:
         """Tell who is online at a table here."""
         self.online[live.table.id] = live.online_here, live.viewers > 0
+        self.pending.set()
+
+    def address_changed(self, live: LiveTable) -> None:
+        """Tell the addresses of a table's players, whose shares the computers' time there uses."""
+        self.addresses[live.id] = sorted(live.seated_from.values())
         self.pending.set()
 
     def seat_taken(self, address: str, table_id: str) -> None:
@@ -124,10 +135,11 @@ class Notices(TableObserver):
             "news": [[table, *message] for table, message in self.news.items()],
             "online": [[table, sorted(chairs), watched] for table, (chairs, watched) in self.online.items()],
             "counts": [[*key, number] for key, number in self.counts.items()],
+            "addresses": list(self.addresses.items()),
             "all": everything,
             "hello": self.greets,
         }
-        self.news, self.online, self.counts, self.greets = {}, {}, Counter(), False
+        self.news, self.online, self.counts, self.addresses, self.greets = {}, {}, Counter(), {}, False
         message = {name: part for name, part in parts.items() if part}
         return {"from": self.sharing.number, **message} if message else {}
 
@@ -196,11 +208,23 @@ class Notices(TableObserver):
                 self.sharing.heard(server, online, everything=everything)
             for limit, address, number in message.get("counts", ()):
                 self._hear_count(str(limit), str(address), int(number))
+            for table, addresses in message.get("addresses", ()):
+                self._hear_addresses(str(table), tuple(map(str, addresses)))
             if message.get("hello"):
                 self.all_at = -REPEAT
                 self.pending.set()
         except (AttributeError, KeyError, TypeError, ValueError):
             log.warning("a notice could not be read")
+
+    def _hear_addresses(self, table_id: str, addresses: tuple[str, ...]) -> None:
+        """Remember the addresses of a table's players at another server."""
+        self.addresses_elsewhere.pop(table_id, None)
+        self.addresses_elsewhere[table_id] = addresses
+        if len(self.addresses_elsewhere) > MOST_TABLES:
+            self.addresses_elsewhere.popitem(last=False)
+        live = self.sharing.registry.tables.peek(table_id)
+        if live is not None:
+            live.seated_elsewhere = addresses
 
     def _hear_count(self, limit: str, address: str, number: int) -> None:
         """Count what an address has used elsewhere. Seats and listings name the table behind the address."""

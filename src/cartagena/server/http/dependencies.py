@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
+from ..addresses import address_key
 from ..live.live_table import LiveTable, now_ms
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
@@ -18,7 +19,7 @@ from ..tables.tokens import Requester, find
 from ..tables.updates import looking_seat
 from .gate import Visitor
 from .middleware import refusal_body
-from .ratelimit import Windows, address_key, host_of
+from .ratelimit import Windows, host_of
 
 T = TypeVar("T")
 ANSWERS: dict[int | str, dict[str, object]] = {
@@ -81,9 +82,10 @@ AToken = Annotated[str | None, Depends(bearer)]
 async def at_table(request: Request, table: TableId, registry: ARegistry, token: AToken) -> AsyncIterator[LiveTable]:
     """The table, held until the request is answered, with its holder's address noted as one of a seated player."""
     async with registry.lease(table) as live:
-        if token is not None and find(live.table.keys, token, "seat") is not None:
+        key = None if token is None else find(live.table.keys, token, "seat")
+        if key is not None:
             visitor_of(request).sit()
-            live.belong_to(address_key(host_of(request)))
+            live.sit_at(address_key(host_of(request)), key.number)
         yield live
 
 

@@ -13,10 +13,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from ..addresses import Networks, address_key
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tasks import ignore
-from .ratelimit import Bucket, Networks, Window, address_key
+from .ratelimit import Bucket, Window
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections

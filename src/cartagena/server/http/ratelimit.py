@@ -1,20 +1,18 @@
 """Limits of addresses and connections: calls in a time, open sockets, and the CPU time that they use."""
 
-import ipaddress
 import math
 import random
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Final
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from ..addresses import address_key
 from ..protocol.errors import Refused
-from ..settings import split_list
 from ..tasks import ignore
 
 
@@ -26,38 +24,6 @@ def host_in(scope: Scope) -> str:
 def host_of(connection: HTTPConnection) -> str:
     """The address that a request or socket comes from."""
     return host_in(connection.scope)
-
-
-@lru_cache(4096)
-def address_key(host: str) -> str:
-    """The address that limits apply to: IPv4 as it is, IPv6 by its /64 network."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((int(address), 64), strict=False))
-
-
-class Networks:
-    """Addresses and networks of a comma-separated list; ``*`` is every address."""
-
-    def __init__(self, text: str) -> None:
-        words = split_list(text)
-        self.all = "*" in words
-        self.networks = [ipaddress.ip_network(word, strict=False) for word in words if word != "*"]
-
-    def __contains__(self, host: str) -> bool:
-        if self.all or not self.networks:
-            return self.all
-        try:
-            address = ipaddress.ip_address(host)
-        except ValueError:
-            return False
-        return any(address in network for network in self.networks)
 
 
 MAX_ADDRESSES: Final = 20_000

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 import cartagena
 from cartagena.rulesets import by_name, names
 
+from ..addresses import address_key
 from ..live import privacy, seating
 from ..live.lobby import host_name
 from ..live.rematch import rematch as set_up_rematch
@@ -40,6 +41,7 @@ from ..storage.rows import TableRow
 from ..tables import decide
 from ..tables.records import table_record
 from ..tables.state import Table
+from ..tables.tokens import seat_key
 from .dependencies import (
     ANSWERS,
     After,
@@ -56,7 +58,7 @@ from .dependencies import (
     visitor_of,
     while_connected,
 )
-from .ratelimit import Slots, address_key, host_of
+from .ratelimit import Slots, host_of
 from .websocket import ack
 
 router = APIRouter(prefix="/api", responses=ANSWERS)
@@ -111,7 +113,7 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
     invites = [{"chair": chair, "invite": word} for chair, word in created.invites.items()]
     answer = {"table": created.id, "token": created.token, "invites": invites}
     async with registry.lease(created.id, checked=True) as live:
-        live.belong_to(address)
+        live.sit_at(address, seat_key(live.table.keys, created.token).number)
         return json_answer(spliced(answer, snapshot=snapshot(live, created.token)), 201)
 
 

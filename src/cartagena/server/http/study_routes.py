@@ -9,13 +9,14 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
+from ..addresses import address_key
 from ..protocol.encoding import move_notation
 from ..protocol.requests import AnyMove, Message, MoveJson, example
 from ..protocol.responses import Options, Outcome, PositionJson
 from ..study.pool import StudyPool
 from ..study.worker import StudyRequest
 from .dependencies import ANSWERS, json_answer, while_connected
-from .ratelimit import address_key, host_of
+from .ratelimit import host_of
 
 START = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
 

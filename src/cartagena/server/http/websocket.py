@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..addresses import address_key
 from ..live.registry import TableRegistry
 from ..live.subscription import Subscription
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
@@ -22,7 +23,7 @@ from ..tables.decide import Change
 from ..tables.state import Event, Table
 from .connection import NAME, FrameProtocol
 from .middleware import check_protocol, origin_allowed
-from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, address_key, host_of
+from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, host_of
 
 log = logging.getLogger("cartagena.socket")
 router = APIRouter()
@@ -163,7 +164,7 @@ class TableSocket:
                 )
                 if subscription.who.chairs:
                     self.pipe.visitor.sit()
-                    live.belong_to(address_key(host))
+                    live.sit_at(address_key(host), subscription.who.key)
                 held.callback(slots.take(host, table_id, subscription.who.key))
             except ValidationError as error:
                 await self.refuse(malformed(error), 4400)

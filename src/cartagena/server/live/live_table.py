@@ -48,6 +48,9 @@ class TableObserver:
     def looked_at(self, live: "LiveTable") -> None:
         """A client has asked about a table."""
 
+    def address_changed(self, live: "LiveTable") -> None:
+        """A player uses another address."""
+
     def seat_taken(self, address: str, table_id: str) -> None:
         """An address has taken a seat that needs no invitation."""
 
@@ -98,8 +101,10 @@ class LiveTable:
         self.sockets: set[Subscriber] = set()
         self.loaded_at = time.monotonic()
         self.seen: dict[int, float] = {}
-        self.owner = ""
-        """Owner of the computers' time that the table uses: the players' address, or the table if they differ."""
+        self.seated_from: dict[int, str] = {}
+        """The address from which each token was last used, by the number of the key."""
+        self.seated_elsewhere: tuple[str, ...] = ()
+        """Addresses of players at other servers."""
         self.looked_at = time.monotonic()
 
     def fill(self, table: Table, until_takeover: "Callable[[LiveTable], float | None]") -> None:
@@ -114,10 +119,16 @@ class LiveTable:
         """How much memory the table takes: a long game counts as several tables."""
         return 1 + self.table.seq // LONG
 
-    def belong_to(self, address: str) -> None:
-        """Note the address of a seated player. With several addresses the table has a share of its own."""
-        if self.owner not in (address, self.id):
-            self.owner = self.id if self.owner else address
+    def sit_at(self, address: str, key: int) -> None:
+        """Note the address of the player who holds a key."""
+        if self.seated_from.get(key) != address:
+            self.seated_from[key] = address
+            self.observer.address_changed(self)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of the players, whose shares of the computers' time the table uses."""
+        return tuple({*self.seated_from.values(), *self.seated_elsewhere})
 
     def ring(self) -> None:
         """Wake all subscribers."""
@@ -203,6 +214,9 @@ class Observers(TableObserver):
 
     def looked_at(self, live: LiveTable) -> None:
         self._tell(live.id, lambda observer: observer.looked_at(live))
+
+    def address_changed(self, live: LiveTable) -> None:
+        self._tell(live.id, lambda observer: observer.address_changed(live))
 
     def seat_taken(self, address: str, table_id: str) -> None:
         self._tell(table_id, lambda observer: observer.seat_taken(address, table_id))

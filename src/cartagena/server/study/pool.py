@@ -1,6 +1,7 @@
 """The study processes: costly requests run there, a few at a time, and the serving process stays free.
 
-The queue is short and fair. Each address has a budget of processor time, so a busy machine costs a visitor nothing;
+Two queues are short and fair: one for questions, the shorter ones first, and one for reviews, so that no question
+waits for a review. Each address has a budget of processor time, so a busy machine costs a visitor nothing;
 what a process needs to load or compile is not charged in full. If a client leaves, its request is taken from the queue,
 or its process is ended.
 """
@@ -28,6 +29,9 @@ MOST_FIRST: Final = 10.0  # most seconds that a first request is charged
 WAITING: Final = 16
 WAITING_PER_ADDRESS: Final = 4
 ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+RECORD_RANK: Final = 1  # a record waits for all positions, whose answers take less time
 
 
 def is_review(want: StudyRequest) -> bool:
@@ -95,12 +99,19 @@ class Budget(Protocol):
         """Take that many seconds even if less is left."""
 
 
+def must_be_left(budget: Budget) -> None:
+    """Refuse a request of an address that has no time left."""
+    if (wait := budget.wait()) > 0:
+        raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
+
+
 class StudyPool:
-    """All study processes and the queue in front of them."""
+    """All study processes and the queues in front of them."""
 
     def __init__(self, budget_of: Callable[[str], Budget], cores: int) -> None:
         self.budget_of = budget_of
-        self.queue = FairQueue(2 if cores > 2 else 1, WAITING, WAITING_PER_ADDRESS)
+        self.questions = FairQueue(2 if cores > 2 else 1, WAITING, WAITING_PER_ADDRESS)
+        self.reviews = FairQueue(1, WAITING, WAITING_PER_ADDRESS)
         self.idle: list[StudyProcess] = []
         self.workers: set[StudyProcess] = set()
         self.stopping = False
@@ -108,10 +119,11 @@ class StudyPool:
     async def work(self, address: str, want: StudyRequest) -> bytes:
         """The answer to a study request of an address. Raises Refused."""
         budget = self.budget_of(address)
-        if (wait := budget.wait()) > 0:
-            raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
+        must_be_left(budget)
+        queue = self.reviews if is_review(want) else self.questions
         try:
-            async with self.queue.turn(address):
+            async with queue.turn((address,), RECORD_RANK if "record" in want else 0):
+                must_be_left(budget)  # earlier requests of the address may have used it up
                 began, cost = time.monotonic(), math.inf
                 try:
                     text, cost = await self._ask(want)
@@ -125,7 +137,7 @@ class StudyPool:
         """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
         if self.stopping:
             raise Refused("stopping", "The server is stopping; try again in a moment.", retry_after=3)
-        worker = self.idle.pop() if self.idle else await StudyProcess.start()
+        worker = self._take_idle(is_review(want)) or await StudyProcess.start()
         self.workers.add(worker)
         try:
             answer = await worker.ask(want)
@@ -141,6 +153,14 @@ class StudyPool:
             raise
         self.idle.append(worker)
         return answer
+
+    def _take_idle(self, kind: bool) -> StudyProcess | None:
+        """An idle process, preferably one that has answered this kind of request, if there is any."""
+        if not self.idle:
+            return None
+        worker = next((each for each in reversed(self.idle) if kind in each.answered), self.idle[-1])
+        self.idle.remove(worker)
+        return worker
 
     async def _end(self, worker: StudyProcess) -> None:
         self.workers.discard(worker)

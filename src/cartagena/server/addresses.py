@@ -1,0 +1,70 @@
+"""Addresses of visitors, and the networks that they are counted with.
+
+An attacker has many addresses but few networks. So what is limited for an address (IPv4 as it is, IPv6 by /64, the
+smallest network that a provider hands out) is limited for its networks too, with room for several visitors: IPv4 by
+/24, IPv6 by /56 and /48, the usual sizes of a customer's and of a site's network.
+"""
+
+import ipaddress
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from .settings import split_list
+
+WIDER: Final = {4: ((24, 4),), 6: ((56, 4), (48, 8))}
+"""By version, the wider networks of an address: the length of the prefix, and how many visitors' limits it has."""
+
+
+class Share(NamedTuple):
+    """A network that an address belongs to, or the address itself, and how many visitors' limits it has."""
+
+    key: str
+    visitors: int
+
+
+@lru_cache(4096)
+def address_key(host: str) -> str:
+    """The address that limits apply to: IPv4 as it is, IPv6 by its /64 network."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), 64), strict=False))
+
+
+@lru_cache(4096)
+def shares(key: str) -> tuple[Share, ...]:
+    """The address of a key with its networks, the widest last. A key that is no address stands for itself."""
+    own = Share(key, 1)
+    try:
+        network = ipaddress.ip_network(key, strict=False)
+    except ValueError:
+        return (own,)
+    return (own, *(Share(str(network.supernet(new_prefix=size)), most) for size, most in WIDER[network.version]))
+
+
+def widest(key: str) -> str:
+    """The widest network that an address is counted with."""
+    return shares(key)[-1].key
+
+
+class Networks:
+    """Addresses and networks of a comma-separated list; ``*`` is every address."""
+
+    def __init__(self, text: str) -> None:
+        words = split_list(text)
+        self.all = "*" in words
+        self.networks = [ipaddress.ip_network(word, strict=False) for word in words if word != "*"]
+
+    def __contains__(self, host: str) -> bool:
+        if self.all or not self.networks:
+            return self.all
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self.networks)
