@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from cartagena import Game, Position
+from cartagena import Game, Move, Position
 from cartagena.players import Limit, create
+from cartagena.players.explain import reasons
 from cartagena.players.ismcts import captain
 
 from .positions import build, whole_turn
@@ -106,3 +107,18 @@ def test_a_turn_is_worth_what_was_searched_of_it_where_its_end_was_not() -> None
         turns = captain(1).analyse(view, Limit(nodes=40)).turns
         assert len(turns) > 1
         assert all(turn.value[0] > 0.05 for turn in turns), turns
+
+
+@pytest.mark.parametrize(
+    ("pirates", "move", "fetched"),
+    [
+        ("s,s,s,s,s,s/s,s,s,s,s,s", "s:D", False),
+        ("4,4,12,18,24,36/s,s,s,s,s,s", "4:D", False),
+        ("4,9,12,18,24,36/s,s,s,s,s,s", "9:D", False),
+        ("4,9,12,18,24,36/s,s,s,s,s,s", "4:D", True),
+        ("35,b,b,b,b,b/s,s,s,s,s,s", "35:D", True),
+    ],
+)
+def test_a_move_brings_the_last_pirate_along_only_if_none_stays_behind(pirates: str, move: str, fetched: bool) -> None:
+    position = build("jamaica-en", pirates, "DD/S", stock_of="S")
+    assert ("moves-straggler" in reasons(position, Move.parse(move))) == fetched

@@ -38,7 +38,7 @@ FEWER_PAIRS: Final = 0.2
 
 
 @rule
-def advance_reasons(rules: RuleTable, before: Words, after: Words, seat: int, action: int) -> int:
+def advance_reasons(rules: RuleTable, before: Words, after: Words, seat: int) -> int:
     """Reasons for an advance that concern the moving pirate."""
     reasons = 0
     goal, boat = rules[layout.T_GOAL], rules[layout.T_BOAT]
@@ -48,7 +48,7 @@ def advance_reasons(rules: RuleTable, before: Words, after: Words, seat: int, ac
         reasons |= BOARDS
     if fields_gone(after, seat) - fields_gone(before, seat) >= LONG:
         reasons |= LONG_JUMP
-    if action // layout.CARD_SLOTS == lowest(places_of(before, seat)):
+    if lowest(places_of(after, seat)) > lowest(places_of(before, seat)):  # a pirate beside the last leaves it behind
         reasons |= MOVES_STRAGGLER
     if after[layout.DROPPER]:
         reasons |= CUTS_HANDS
@@ -81,7 +81,7 @@ def move_reasons(rules: RuleTable, before: Words, after: Words, action: int, old
     if after[layout.OVER]:
         reasons |= WINS
     if action < layout.RETREAT:
-        reasons |= advance_reasons(rules, before, after, seat, action)
+        reasons |= advance_reasons(rules, before, after, seat)
     elif action < layout.SAIL:
         drawn = hand_size(after, seat) + after[layout.OWED] - hand_size(before, seat)
         reasons |= DRAWS_TWO if drawn == 2 else DRAWS_ONE
