@@ -5,8 +5,11 @@ import CoachQuestion from '../../src/coach/CoachQuestion.svelte';
 import { speech } from '../../src/i18n/i18n.svelte.ts';
 import type { Option } from '../../src/net/wire.ts';
 import OpenRecord from '../../src/review/OpenRecord.svelte';
+import { drawing } from '../../src/game/position.ts';
+import Actions from '../../src/table/Actions.svelte';
 import Chooser from '../../src/table/Chooser.svelte';
 import Curtain from '../../src/table/Curtain.svelte';
+import { TableModel } from '../../src/table/model.svelte.ts';
 
 const option = (from: string, card: string): Option =>
   ({ move: { kind: 'advance', from, card }, to: '7', cards: 0 }) as unknown as Option;
@@ -71,4 +74,19 @@ test('a record is read from its text or from a file', async () => {
   const file = new File(['a record'], 'game.txt', { type: 'text/plain' });
   await fireEvent.change(document.querySelector('input[type=file]') as HTMLElement, { target: { files: [file] } });
   await waitFor(() => expect(read).toHaveBeenLastCalledWith('a record'));
+});
+
+test.each([
+  ['nothing was done and a move is possible', 0, [option('3', 'B')], false],
+  ['an action was taken', 1, [option('3', 'B')], true],
+  ['nothing is possible', 0, [], true],
+])('the button that ends the turn, where a turn may pass at once and %s', (_, used, others, stands) => {
+  const model = new TableModel(() => Promise.resolve());
+  const drawn = drawing('jamaica', 'BPHSDK/DBKPHS', 's');
+  model.viewer = 1;
+  model.position = { ...drawn, turn: { ...drawn.turn, seat: 1, used } };
+  model.options = { legal: [...others, { move: { kind: 'end' }, cards: 0 } as unknown as Option], illegal: [] };
+  render(Actions, { model, undo: vi.fn() });
+  const button = screen.getByText('End turn');
+  expect([button.classList.contains('primary'), button.getAttribute('aria-disabled')]).toEqual([stands, 'false']);
 });
