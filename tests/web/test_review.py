@@ -130,7 +130,7 @@ def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visit
 def wrong_records_lose_nothing(page: Page, running: str) -> None:
     """What is no finished game is refused in a sentence, and the review that is open stays."""
     page.evaluate(DROP, "hello")
-    page.wait_for_selector("[role=alert] >> text=This is not a Cartagena game record.")
+    page.wait_for_selector("[role=alert] >> text=This is not a saved game of Cartagena.")
     page.click("summary:has-text('Open')")
     page.fill("[data-text]", running)
     page.click("[data-action=read]")

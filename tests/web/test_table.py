@@ -160,7 +160,7 @@ def test_the_strongest_level_says_what_to_do_and_why(visits: Opener, tmp_path_fa
     page.route("**/*.network", lambda route: route.abort())
     for level in ("Captain", "Admiral"):
         page.click("[data-action=hint]")
-        page.wait_for_selector(f".hint >> text=/suggests \\({level}\\): .+\\. .+\\. Chance of winning: \\d+%/")
+        page.wait_for_selector(f".hint >> text=/suggests \\({level}\\): .+\\. .+\\. Win chance: \\d+%/")
         assert page.locator(".ring.hint").count() >= 1
         page.unroute("**/*.network")
     visit.forgive("ERR_FAILED")

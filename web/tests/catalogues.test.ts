@@ -215,9 +215,9 @@ test('messages choose their forms by the rules of the language, exact numbers fi
 /** What no publisher would print, in any message. */
 const FORBIDDEN: Record<string, RegExp> = {
   en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own/i,
-  de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung/,
-  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling/i,
-  sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling/i,
+  de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung|[Gg]ezogene Karten|das Brett\b/,
+  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken/i,
+  sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling|\bfält|\btecken|brädet\b(?<!analysbrädet)|avsluta tur\b/i,
 };
 
 test.each(LANGUAGES)('%s has none of the phrases that read as translated', (language) => {
@@ -254,6 +254,31 @@ test.each(LANGUAGES)('the %s glossary has every term, and each of its words is u
   for (const { term, word, booklet } of rows) {
     expect(booklet, term).not.toBe('');
     for (const one of word.split(', ')) expect(used.includes(one.toLowerCase()), `${term}: ${one}`).toBe(true);
+  }
+});
+
+/** Terms that nothing else is called by: a message has their word only where the English one has the English word. */
+const ONE_THING = [
+  ...['captain', 'freebooter', 'fortress', 'tunnel', 'stock', 'discard pile', 'turn', 'push', 'free road', 'host'],
+  ...['spectator', 'hint', 'puzzle', 'win chance', 'starting chance', 'variation', 'personal data'],
+];
+/** Messages that go round the English word. */
+const ROUND = ['crews.turn'];
+
+const wordsOf = (language: string, term: string): string[] =>
+  glossary(language)
+    .find((row) => row.term === term)
+    ?.word.split(', ') ?? [];
+const says = (text: string, words: readonly string[]): boolean =>
+  new RegExp(`(?<!\\p{L})(?:${words.join('|')})`, 'iu').test(text);
+
+test.each(LANGUAGES)('in %s one word stands for one thing', (language) => {
+  const words = glossary(language).flatMap(({ word }) => word.toLowerCase().split(', '));
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+  for (const term of ONE_THING) {
+    const [own, english] = [wordsOf(language, term), wordsOf('en', term)];
+    const astray = entries(language).filter(([key, text]) => says(text, own) && !says(ENGLISH[key] ?? '', english));
+    expect([term, astray.filter(([key]) => !ROUND.includes(key))]).toEqual([term, []]);
   }
 });
 

@@ -92,7 +92,7 @@ export const common = {
   'home.learn': 'Spiel lernen',
   'home.puzzles': 'Rätsel',
   'home.rules': 'Spielregel',
-  'home.replay': 'Partie öffnen',
+  'home.replay': 'Gespeicherte Partie öffnen',
   'home.join': 'Mitspielen',
   'home.join.label': 'Link oder Tischcode',
   'home.join.go': 'Beitreten',
@@ -180,7 +180,7 @@ export const common = {
     'Dieser Browser erlaubt dieser Seite keine Benachrichtigungen. Das lässt sich in den Einstellungen des Browsers ändern.',
   'settings.keys': 'Tastenkürzel',
   'settings.keys.list':
-    'Pfeiltasten: zwischen Piraten und Karten wechseln. Enter: auswählen. 1–9: Karten. E: Zug beenden. S: segeln. U: rückgängig. H: Tipp. Umschalt+B, Umschalt+H, Umschalt+O: Spielplan, Handkarten, Züge vorlesen. Esc: Auswahl aufheben.',
+    'Pfeiltasten: zwischen Piraten und Karten wechseln. Enter: auswählen. 1–9: Karten. E: Zug beenden. S: segeln. U: rückgängig. H: Tipp. Umschalt+B, Umschalt+H, Umschalt+O: Spielplan, Handkarten, mögliche Aktionen vorlesen. Esc: Auswahl aufheben.',
   'theme.auto': 'System',
   'theme.light': 'Hell',
   'theme.dark': 'Dunkel',

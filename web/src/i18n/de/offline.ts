@@ -14,9 +14,9 @@ export const offline = {
   'update.text': 'Eine neue Version ist verfügbar.',
   'update.load': 'Aktualisieren',
   'code.local-full':
-    'Der Speicher dieses Browsers ist voll, dein Zug wurde nicht gespeichert. Schaff Platz und spiel weiter: Der nächste Zug speichert die ganze Partie.',
+    'Der Speicher dieses Browsers ist voll, deine Aktion wurde nicht gespeichert. Schaff Platz und spiel weiter: Die nächste Aktion speichert die ganze Partie.',
   'code.local-unsaved':
-    'Dieser Browser hat deinen Zug nicht gespeichert. Du kannst weiterspielen, solange diese Seite geöffnet bleibt.',
+    'Dieser Browser hat deine Aktion nicht gespeichert. Du kannst weiterspielen, solange diese Seite geöffnet bleibt.',
   'code.local-unread':
     'Dieser Browser kann die gespeicherten Partien gerade nicht lesen. Es hat sich nichts geändert; lade die Seite neu.',
   'code.local-damaged':
@@ -25,7 +25,7 @@ export const offline = {
   'code.local-blocked':
     'Ein anderes Fenster dieser Seite hält deine gespeicherten Partien noch fest. Schließe es oder lade es neu, dann versuche es noch einmal.',
   'banner.replaced':
-    'Ein anderes Fenster hat weitergespielt, darum zeigt das Brett jetzt die gespeicherte Partie. Züge von hier, die nicht gespeichert werden konnten, sind weg.',
+    'Ein anderes Fenster hat weitergespielt, darum zeigt der Spielplan jetzt die gespeicherte Partie. Aktionen von hier, die nicht gespeichert werden konnten, sind weg.',
   'error.server.title': 'Hier ist kein Spielserver',
   'error.server.text':
     'Dieser Tisch gehört zu einem Spielserver, und unter dieser Adresse antwortet keiner. Wenn du einen Link bekommen hast, prüfe, ob er vollständig ist. Die Seite versucht es weiter.',

@@ -92,7 +92,7 @@ export const common = {
   'home.learn': 'Learn to play',
   'home.puzzles': 'Puzzles',
   'home.rules': 'Rules',
-  'home.replay': 'Open a game record',
+  'home.replay': 'Open a saved game',
   'home.join': 'Join a table',
   'home.join.label': 'Link or table code',
   'home.join.go': 'Join',

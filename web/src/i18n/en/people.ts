@@ -45,7 +45,7 @@ export const people = {
   'mine.against': 'against {names}',
   'mine.here': 'on this device',
   'mine.turn': 'Your turn',
-  'mine.theirs': '{name} to move',
+  'mine.theirs': '{name}’s turn',
   'mine.waiting': 'Waiting for players',
   'mine.won': 'You won',
   'mine.lost': '{name} won',

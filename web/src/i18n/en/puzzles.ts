@@ -35,7 +35,7 @@ export const words = {
   'puzzle.hard': 'hard, rating {rating}',
   'puzzle.right': 'Right! There is no better turn.',
   'puzzle.wrong': 'There is a better turn.',
-  'puzzle.worse': 'There is a better turn: it leaves you a {best}% chance of winning, yours {mine}%.',
+  'puzzle.worse': 'There is a better turn: it leaves you a win chance of {best}%, yours {mine}%.',
   'puzzle.reply': 'Possible answer: {move}',
   'puzzle.again': 'Try again',
   'puzzle.show': 'Show the solution',

@@ -1,6 +1,6 @@
 /** Words for reviewing finished games and for the analysis board. */
 export const words = {
-  'review.lead': 'Was it you or the cards? Open the record of a finished game and see where it was won.',
+  'review.lead': 'Was it you or the cards? Open a finished game and see where it was won.',
   'review.running': 'This game is not over yet. Only a finished game can be reviewed.',
   'review.empty': 'No move was played in this game, so there is nothing to review.',
   'review.read': 'Review the game',
@@ -55,10 +55,10 @@ export const words = {
   'review.comment.none': 'Go to a move to comment on it.',
   'review.seats': 'You or the cards?',
   'review.seats.text':
-    'The result is an even share plus what the deal, the drawn cards and all decisions changed. In points of win chance.',
+    'The result is the starting chance plus what the deal, the drawn cards and all decisions changed. In points of win chance.',
   'review.col.player': 'Player',
   'review.col.accuracy': 'Accuracy',
-  'review.col.share': 'Even share',
+  'review.col.share': 'Starting chance',
   'review.col.deal': 'Deal',
   'review.col.luck': 'Cards',
   'review.col.decisions': 'Decisions',
@@ -109,10 +109,10 @@ export const words = {
   'fault.no-such-turn': 'no player can have this turn.',
   'fault.too-many-actions': 'more actions were taken than a turn has.',
   'fault.too-many-passes': 'too many turns were passed.',
-  'fault.not-the-captain': 'the player to move is not captain, or the crossing is not free now.',
+  'fault.not-the-captain': 'the player whose turn it is is not captain, or the crossing is not free now.',
   'fault.row-not-due': 'no card is due to the open row.',
   'fault.cards-not-owed': 'no card is due to the player.',
-  'fault.no-drop-due': 'no card has to be put away.',
+  'fault.no-drop-due': 'no card has to be discarded.',
   'fault.not-won': 'no player has won here.',
   'fault.won-already': 'a player has already won here.',
 } as const;

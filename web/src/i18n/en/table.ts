@@ -86,7 +86,7 @@ export const table = {
   'status.captain': 'You are captain: first crossing free.',
   'status.captain.other': '{name} is captain.',
   'status.turn':
-    '{n, plural, =0 {{name} to move: no actions left.} one {{name} to move: # action left.} other {{name} to move: # actions left.}}',
+    '{n, plural, =0 {{name}’s turn: no actions left.} one {{name}’s turn: # action left.} other {{name}’s turn: # actions left.}}',
   'status.drop': '{n, plural, one {A freebooter! Discard # card.} other {A freebooter! Discard # cards.}}',
   'status.drops': '{n, plural, one {{name} must discard # card.} other {{name} must discard # cards.}}',
   'status.won': 'You have won!',
@@ -133,7 +133,7 @@ export const table = {
   'menu.resign': 'Resign',
   'menu.resign.sure': 'Resign now?',
   'hint.move': 'The computer suggests ({level}): {move}.',
-  'hint.chance': 'Chance of winning: {percent}%',
+  'hint.chance': 'Win chance: {percent}%',
   'answer.passed.field': 'Field {place} is occupied, so the {card} takes you on to field {to}.',
   'answer.passed.sloop': 'Field {place} is occupied, so the {card} takes you all the way to the sloop.',
   'answer.passed.nest': 'Field {place} is occupied, so the {card} takes you all the way to the nest.',

@@ -92,7 +92,7 @@ export const common = {
   'home.learn': 'Leer het spel',
   'home.puzzles': 'Puzzels',
   'home.rules': 'Spelregels',
-  'home.replay': 'Partij openen',
+  'home.replay': 'Bewaarde partij openen',
   'home.join': 'Meespelen',
   'home.join.label': 'Link of tafelcode',
   'home.join.go': 'Meedoen',

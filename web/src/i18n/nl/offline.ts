@@ -5,9 +5,9 @@ export const offline = {
   'new.alone': 'Zonder server speelt iedereen op dit apparaat. De tafel wordt in deze browser bewaard.',
   'new.here': 'Tafel in deze browser bewaren en zonder server spelen',
   'fair.here.open':
-    'Voordat de eerste kaart werd gedeeld, heeft deze browser zijn schudbeurt met deze controlecode vastgelegd. Na afloop is dat met de opgeslagen partij na te rekenen.',
+    'Voordat de eerste kaart werd gedeeld, heeft deze browser zijn schudbeurt met deze controlecode vastgelegd. Na afloop is dat met de bewaarde partij na te rekenen.',
   'fair.here.kept':
-    'De kaarten kwamen precies zoals deze browser vooraf had vastgelegd. Met de opgeslagen partij kan iedereen dat narekenen.',
+    'De kaarten kwamen precies zoals deze browser vooraf had vastgelegd. Met de bewaarde partij kan iedereen dat narekenen.',
   'fair.here.broken': 'De kaarten kwamen niet zoals deze browser vooraf had vastgelegd. Bewaar de partij.',
   'mine.remove': 'Verwijderen',
   'mine.remove.sure': 'Voorgoed verwijderen',

@@ -3,7 +3,7 @@ import type { Words } from '../en/index.ts';
 
 export const words: Words<'puzzles'> = {
   'puzzles.title': 'Puzzels',
-  'puzzles.lead': 'In elke stelling is één beurt duidelijk beter dan alle andere. Vind die.',
+  'puzzles.lead': 'In elke stelling is één beurt duidelijk beter dan alle andere. Vind jij hem?',
   'puzzles.daily': 'Puzzel van de dag',
   'puzzles.daily.lead': 'Voor iedereen dezelfde; om middernacht (UTC) komt er een nieuwe.',
   'puzzles.daily.solved': 'opgelost',
@@ -38,7 +38,7 @@ export const words: Words<'puzzles'> = {
   'puzzle.hard': 'moeilijk, rating {rating}',
   'puzzle.right': 'Goed! Een betere beurt is er niet.',
   'puzzle.wrong': 'Er is een betere beurt.',
-  'puzzle.worse': 'Er is een betere beurt: daarmee win je met {best}% kans, met de jouwe met {mine}%.',
+  'puzzle.worse': 'Er is een betere beurt: daarmee is je winstkans {best}%, met de jouwe {mine}%.',
   'puzzle.reply': 'Mogelijk antwoord: {move}',
   'puzzle.again': 'Nog een keer',
   'puzzle.show': 'Toon de oplossing',

@@ -1,7 +1,7 @@
 /** Dutch: replaying games, and the reasons a hint may give. */
 export const replay = {
   'replay.title': 'Terugkijken',
-  'replay.open': 'Partij openen',
+  'replay.open': 'Bewaarde partij openen',
   'replay.drop': 'Kies een bestand of plak de tekst van een bewaarde partij.',
   'replay.file': 'Kies een bestand',
   'replay.text': 'Tekst van de partij',
@@ -32,7 +32,7 @@ export const replay = {
   'analysis.title': 'Analysebord',
   'analysis.open': 'Analyseren',
   'position.title': 'Stelling uitproberen',
-  'position.text': 'Probeer wat je wilt, het telt niet mee. Kaarten worden willekeurig getrokken.',
+  'position.text': 'Probeer wat je wilt, het telt niet mee. Nieuwe kaarten komen willekeurig.',
   'position.reset': 'Opnieuw',
   'position.broken': 'Deze link bevat geen geldige stelling.',
 

@@ -22,7 +22,7 @@ export const offline = {
   'code.local-blocked':
     'Ett annat fönster med den här sidan håller fortfarande dina sparade partier. Stäng det eller ladda om det och försök sedan igen.',
   'banner.replaced':
-    'Ett annat fönster har spelat vidare, så brädet visar nu det sparade partiet. Drag härifrån som inte kunde sparas är borta.',
+    'Ett annat fönster har spelat vidare, så spelplanen visar nu det sparade partiet. Drag härifrån som inte kunde sparas är borta.',
   'error.server.title': 'Här finns ingen spelserver',
   'error.server.text':
     'Bordet hör till en spelserver, och ingen svarar på den här adressen. Har du fått en länk kan du kontrollera att den är hel. Sidan fortsätter att försöka.',

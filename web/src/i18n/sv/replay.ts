@@ -1,7 +1,7 @@
 /** Swedish: replaying games, and the reasons a hint may give. */
 export const replay = {
   'replay.title': 'Repris',
-  'replay.open': 'Öppna ett parti',
+  'replay.open': 'Öppna ett sparat parti',
   'replay.drop': 'Välj en fil eller klistra in texten till ett sparat parti.',
   'replay.file': 'Välj en fil',
   'replay.text': 'Partiets text',
@@ -32,7 +32,7 @@ export const replay = {
   'analysis.title': 'Analysbräde',
   'analysis.open': 'Analysera',
   'position.title': 'Prova ställningen',
-  'position.text': 'Prova vad du vill, det räknas inte. Korten dras slumpvis.',
+  'position.text': 'Prova vad du vill, det räknas inte. Nya kort kommer slumpvis.',
   'position.reset': 'Börja om',
   'position.broken': 'Länken innehåller ingen giltig ställning.',
 

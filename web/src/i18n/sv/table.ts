@@ -76,7 +76,7 @@ export const table = {
   'actions.undo.off': 'Ångra: {why}',
   'actions.again': 'Visa de senaste dragen igen',
   'actions.hint': 'Tips',
-  'actions.end': 'Avsluta tur',
+  'actions.end': 'Avsluta turen',
 
   'status.wait': 'Du kan inte göra något just nu.',
   'status.yours': '{n, plural, one {Din tur: # drag kvar.} other {Din tur: # drag kvar.}}',
