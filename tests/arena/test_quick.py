@@ -20,7 +20,7 @@ from cartagena.players import PlayerError
 from cartagena.players.files import save
 from cartagena.players.networks import fresh, pack, read, write
 
-from .test_train import random_set
+from .test_train import held_loss, random_set
 
 TINY = rule_set("tortuga-en", pirates=2, pieces=2)
 
@@ -95,21 +95,16 @@ def test_searched_games_have_their_share_and_judge_the_fit_alone() -> None:
 
 def test_training_ends_early_with_the_best_network() -> None:
     best = Best(patience=2)
-    parts = [np.zeros(1)]
-    over = []
-    for held in (1.0, 0.8, 0.9, 0.9):
-        parts[0][0] = held
-        over.append(best.is_over(held, parts))
+    layers = [fresh(number) for number in range(4)]
+    over = [best.is_over(*each) for each in zip((1.0, 0.8, 0.9, 0.9), layers, strict=True)]
     assert over == [False, False, False, True]
-    assert best.parts is not None
-    assert best.parts[0][0] == 0.8
-    told: list[int] = []
+    assert best.layers is layers[1]
+    told: dict[int, float] = {}
     sets = [random_set(3, 60)]
     effort = Effort(steps=3000, batch=16, rate=0.05, patience=2)
-    after = network_fit.fit(fresh(1, pairs=True), sets, effort, lambda steps, *_: told.append(steps))
-    assert told[-1] < 3000, "so few samples are soon learned by heart"
-    last = network_fit.fit(fresh(1, pairs=True), sets, replace(effort, steps=told[-1], patience=0))
-    assert network_fit.held_loss(after, sets) <= network_fit.held_loss(last, sets)
+    after = network_fit.fit(fresh(1, pairs=True), sets, effort, lambda steps, _, held: told.update({steps: held}))
+    assert max(told) < 3000, "so few samples are soon learned by heart"
+    assert held_loss(after, sets) == min(told.values())
 
 
 def test_quick_self_play_improves_on_its_start(tmp_path: Path) -> None:

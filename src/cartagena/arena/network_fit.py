@@ -1,14 +1,16 @@
-"""Train a network in NumPy: slow, and without any further package. ``network_torch`` does the same on a GPU.
+"""Train a network: Adam on the cross entropy of the target and the win chances.
 
-Both learn alike: Adam on the cross entropy of the target and the win chances, with a rate that rises briefly and then
-falls along a cosine.
+The rate rises briefly and then falls along a cosine. The arrays are NumPy's (``NumpyArrays``): slow, and without any
+further package; or PyTorch's, on a GPU if there is one (``network_torch``).
 """
 
 import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import reduce
+from operator import add
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from cartagena.players.compiled.network_inputs import BLOCK, INPUTS, RIVAL, WHOL
 from cartagena.players.networks import Layers
 
 from .game_chunks import TrainingSet
-from .training import Adam
+from .gradients import Adam, Array, Tensor, cross_entropy
 
 WARM: Final = 0.03
 """The part of the training in which the rate rises."""
@@ -60,27 +62,22 @@ def quiet(_steps: int, _loss: float, _held: float) -> None:
 
 
 class Best:
-    """The best parameters so far, by the loss of the samples held back."""
+    """The best network so far, by the loss of the samples held back."""
 
     def __init__(self, patience: int) -> None:
         self.patience = patience
         self.loss, self.worse = math.inf, 0
-        self.parts: list[Any] | None = None
+        self.layers: Layers | None = None
 
-    def is_over(self, held: float, parts: Sequence[Any]) -> bool:
+    def is_over(self, held: float, layers: Layers) -> bool:
         """Take a report. True where the last ``patience`` ones were no better than one before."""
         if not self.patience:
             return False
         if held < self.loss:
-            self.loss, self.worse, self.parts = held, 0, copies(parts)
+            self.loss, self.worse, self.layers = held, 0, layers
         else:
             self.worse += 1
         return self.worse >= self.patience
-
-
-def copies(parts: Sequence[Any]) -> list[Any]:
-    """Copies of arrays of NumPy, or of PyTorch, which calls that something else."""
-    return [part.copy() if isinstance(part, np.ndarray) else part.detach().clone() for part in parts]
 
 
 def shares(sets: Sequence[TrainingSet], sizes: Sequence[int]) -> Any:
@@ -89,116 +86,109 @@ def shares(sets: Sequence[TrainingSet], sizes: Sequence[int]) -> Any:
     return found / found.sum()
 
 
-def counts_of(rows: Any, size: int) -> Any:
-    """How often each input is active: (samples, size) for rows (samples, inputs)."""
-    samples = len(rows)
-    flat = rows.astype(np.int64) + size * np.arange(samples)[:, None]
-    return np.bincount(flat[rows >= 0], minlength=samples * size).reshape(samples, size).astype(np.float32)
+class Arrays(Protocol):
+    """What training needs of an array library, whose tensors have the names of PyTorch's.
+
+    There is a report each ``report`` steps, by at most ``held`` samples of each set.
+    """
+
+    report: int
+    held: int
+
+    def load(self, array: Array) -> Any:
+        """An array of NumPy as one of this library."""
+
+    def start(self, parts: Sequence[Array]) -> list[Any]:
+        """The tensors to be changed, and an optimiser for them."""
+
+    def counts(self, rows: Any, size: int) -> Any:
+        """How often each input is active: (samples, size) for rows (samples, inputs), which are filled up with -1."""
+
+    def step(self, loss: Any, rate: float) -> None:
+        """Change the tensors a step against the gradient of a loss."""
+
+    def read(self, parts: Sequence[Any]) -> list[Array]:
+        """Copies of the tensors as arrays of NumPy."""
 
 
-@dataclass
-class Forward:
-    """Values of the forward pass that the backward pass needs. ``sums`` are (sample, seat, rival or one, unit)."""
+class NumpyArrays:
+    """``Arrays`` by NumPy alone."""
 
-    own: Any
-    common: Any
-    sums: Any
-    hidden: Any
-    inner: Any
-    chances: Any
+    report, held = 100, 4096
+    load = staticmethod(np.asarray)
 
+    def start(self, parts: Sequence[Array]) -> list[Tensor]:
+        self.optimiser = Adam(found := [Tensor(part) for part in parts])
+        return found
 
-def pair_sums(layers: Layers, mine: Any, its: Any) -> Any:
-    """The sums of each seat with each rival, in the order of their turns: (sample, seat, rival, unit)."""
-    pairs = [mine + np.roll(its, -away, axis=1) + layers.rows[INPUTS + away] for away in range(1, mine.shape[1])]
-    return np.stack(pairs, axis=2)[..., :UNITS]
+    def counts(self, rows: Array, size: int) -> Array:
+        samples = len(rows)
+        flat = rows.astype(np.int64) + size * np.arange(samples)[:, None]
+        return np.bincount(flat[rows >= 0], minlength=samples * size).reshape(samples, size).astype(np.float32)
 
+    def step(self, loss: Tensor, rate: float) -> None:
+        self.optimiser.step(loss, rate)
 
-def forward(layers: Layers, data: TrainingSet, chosen: Any) -> Forward:
-    """The win chances of some samples, from the mover on."""
-    seats, size = data.seats, len(chosen)
-    rows = data.rows[chosen]
-    own = counts_of(rows[:, :seats].reshape(size * seats, -1), BLOCK)
-    common = counts_of(np.where(rows[:, seats] < 0, -1, rows[:, seats] - WHOLE), INPUTS - WHOLE)
-    whole = common @ layers.rows[WHOLE:INPUTS] + layers.sums
-    mine = (own @ layers.rows[:BLOCK]).reshape(size, seats, WIDTH) + whole[:, None]
-    its = (own @ layers.rows[RIVAL : RIVAL + BLOCK]).reshape(size, seats, WIDTH)
-    looks = 1 if seats == 2 and not layers.pairs else seats
-    together = mine[:, :looks] + its.sum(axis=1, keepdims=True) - its[:, :looks]
-    sums = pair_sums(layers, mine, its) if layers.pairs else together[:, :, None, :UNITS]
-    hidden = np.maximum(sums, 0).mean(axis=2)
-    inner = hidden @ layers.inner + layers.layer
-    both = together[:, :, UNITS:] + np.maximum(inner, 0) @ layers.outer + layers.scores
-    scores = both[:, 0] if looks == 1 else both[:, :, 0]
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return Forward(own, common, sums, hidden, inner, powers / powers.sum(axis=1, keepdims=True))
+    def read(self, parts: Sequence[Tensor]) -> list[Array]:
+        return [part.value for part in parts]  # a step makes new ones
 
 
-def loss_of(chances: Any, target: Any) -> float:
-    """The mean cross entropy, in nats."""
-    return float(-(target * np.log(chances + 1e-9)).sum(axis=1).mean())
+class Samples:
+    """A training set as arrays of a library, and the network on it."""
+
+    def __init__(self, arrays: Arrays, data: TrainingSet) -> None:
+        self.arrays, self.seats = arrays, data.seats
+        self.rows, self.target = arrays.load(data.rows), arrays.load(data.target)
+        self.learn, self.held = np.nonzero(~data.held)[0], np.nonzero(data.held)[0][: arrays.held]
+
+    def scores(self, parts: Sequence[Any], chosen: Any) -> Any:
+        """The scores of some samples, from the mover on."""
+        rows, sums, inner, layer, outer, scores = parts
+        seats, size, pairs = self.seats, len(chosen), len(rows) > INPUTS
+        active = self.rows[chosen]
+        own = self.arrays.counts(active[:, :seats].reshape(size * seats, -1), BLOCK)
+        common = self.arrays.counts((active[:, seats] - WHOLE).clip(-1), INPUTS - WHOLE)
+        whole = common @ rows[WHOLE:INPUTS] + sums
+        mine = (own @ rows[:BLOCK]).reshape(size, seats, WIDTH) + whole[:, None]
+        its = (own @ rows[RIVAL : RIVAL + BLOCK]).reshape(size, seats, WIDTH)
+        looks = 1 if seats == 2 and not pairs else seats
+        together = mine[:, :looks] + its.sum(1, keepdim=True) - its[:, :looks]
+        units = [together]
+        if pairs:
+            units = [mine + its.roll(-away, 1) + rows[INPUTS + away] for away in range(1, seats)]
+        hidden = reduce(add, (each[:, :, :UNITS].relu() for each in units)) * (1 / len(units))
+        both = together[:, :, UNITS:] + (hidden @ inner + layer).relu() @ outer + scores
+        return both[:, 0] if looks == 1 else both[:, :, 0]
+
+    def loss(self, parts: Sequence[Any], chosen: Array) -> Any:
+        """The mean cross entropy of some samples, in nats."""
+        index = self.arrays.load(chosen)
+        return cross_entropy(self.scores(parts, index), self.target[index])
 
 
-def gradients(layers: Layers, data: TrainingSet, chosen: Any) -> tuple[list[Any], float]:
-    """The gradients of all layers for a batch, and its loss."""
-    seen = forward(layers, data, chosen)
-    size, seats = len(chosen), data.seats
-    error = (seen.chances - data.target[chosen]) / size
-    looks, rivals = seen.sums.shape[1:3]
-    back = np.zeros((size, looks, 2), np.float32)
-    if looks == 1:
-        back[:, 0] = error
-    else:
-        back[:, :, 0] = error
-    layer = np.maximum(seen.inner, 0)
-    to_layer = (back @ layers.outer.T) * (seen.inner > 0)
-    to_sums = (to_layer @ (layers.inner.T / rivals))[:, :, None] * (seen.sums > 0)
-    mine = np.zeros((size, seats, WIDTH), np.float32)
-    mine[:, :looks, :UNITS] = to_sums.sum(axis=2)
-    mine[:, :looks, UNITS:] = back
-    whole = mine.sum(axis=1)
-    its = whole[:, None] - mine
-    away = np.zeros((len(layers.rows) - INPUTS, WIDTH), np.float32)
-    if layers.pairs:
-        its[:, :, :UNITS] = sum(np.roll(to_sums[:, :, rival], rival + 1, axis=1) for rival in range(rivals))
-        away[1:seats, :UNITS] = to_sums.sum(axis=(0, 1))
-    rows = [seen.own.T @ part.reshape(size * seats, WIDTH) for part in (mine, its)]
-    found = [
-        np.concatenate([*rows, seen.common.T @ whole, away]),
-        whole.sum(axis=0),
-        np.tensordot(seen.hidden, to_layer, ([0, 1], [0, 1])),
-        to_layer.sum(axis=(0, 1)),
-        np.tensordot(layer, back, ([0, 1], [0, 1])),
-        back.sum(axis=(0, 1)),
-    ]
-    return found, loss_of(seen.chances, data.target[chosen])
-
-
-def held_loss(layers: Layers, sets: Sequence[TrainingSet], most: int = 4096) -> float:
-    """The mean loss of the samples held back, at most ``most`` of each set."""
-    found = []
-    for data in sets:
-        rows = np.nonzero(data.held)[0][:most]
-        if len(rows):
-            found.append(loss_of(forward(layers, data, rows).chances, data.target[rows]))
+def held_loss(sets: Sequence[Samples], parts: Sequence[Any]) -> float:
+    """The mean loss of the samples held back."""
+    found = [data.loss(parts, data.held).item() for data in sets if len(data.held)]
     return float(np.mean(found)) if found else math.nan
 
 
-def fit(layers: Layers, sets: Sequence[TrainingSet], effort: Effort, tell: Tell = quiet) -> Layers:
+def fit(
+    layers: Layers, sets: Sequence[TrainingSet], effort: Effort, tell: Tell = quiet, arrays: Arrays | None = None
+) -> Layers:
     """Train a network further. The layers given are not changed. The same steps give the same result."""
+    arrays = arrays or NumpyArrays()
     random = np.random.default_rng(effort.seed)
-    parts = [part.copy() for part in layers.all()]
-    optimiser, begin, step = Adam(parts), time.monotonic(), 0
-    learn = [np.nonzero(~data.held)[0] for data in sets]
-    chance, best, over = shares(sets, [len(rows) for rows in learn]), Best(effort.patience), False
+    parts = arrays.start([part.copy() for part in layers.all()])
+    data = [Samples(arrays, part) for part in sets]
+    chance, best, over = shares(sets, [len(part.learn) for part in data]), Best(effort.patience), False
+    begin, step = time.monotonic(), 0
     while not over and (done := effort.progress(step, begin)) < 1:
-        number = int(random.choice(len(sets), p=chance))
-        chosen = learn[number][random.integers(len(learn[number]), size=effort.batch)]
-        changes, loss = gradients(Layers(*parts), sets[number], chosen)
-        optimiser.step(parts, changes, effort.rate_at(done))
+        part = data[int(random.choice(len(data), p=chance))]
+        loss = part.loss(parts, part.learn[random.integers(len(part.learn), size=effort.batch)])
+        arrays.step(loss, effort.rate_at(done))
         step += 1
-        if step % 100 == 0:
-            held = held_loss(Layers(*parts), sets)
-            tell(step, loss, held)
-            over = best.is_over(held, parts)
-    return Layers(*(best.parts or parts))
+        if step % arrays.report == 0:
+            held = held_loss(data, parts)
+            tell(step, loss.item(), held)
+            over = best.is_over(held, Layers(*arrays.read(parts)))
+    return best.layers or Layers(*arrays.read(parts))

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
@@ -31,10 +30,10 @@ from cartagena.players.networks import (
 )
 from cartagena.players.networks import read as read_network
 
-from . import network_fit, network_torch
 from .duel import Duel, is_better, play_duel, style_for, total
 from .game_chunks import GAMES, Chunk, TrainingSet, make_chunks, read_chunk
-from .network_fit import Effort
+from .network_fit import Arrays, Effort, NumpyArrays, fit
+from .network_torch import TorchArrays, device_of, torch_or_fail
 from .ratings import Share
 from .searched import SearchedPlay
 from .train_config import TrainConfig, TrainProgress
@@ -104,7 +103,7 @@ class Training:
         except OSError as error:
             raise PlayerError(f"{self.folder}: cannot be written: {error.strerror or 'unwritable'}") from None
         self.progress = TrainProgress.read(self.config, self.folder)
-        self.trainer, self.batch = trainer_of(self.config)
+        self.arrays, self.batch = arrays_for(self.config)
         self.first = self.config.layers
         get_ready(self.config)
         with self.place, ThreadPoolExecutor(1) as thread:
@@ -223,7 +222,7 @@ class Training:
         seed = config.seed * 1000 + self.progress.generation
         effort = Effort(steps, config.seconds or math.inf, batch, rate, seed, patience)
         self.tell(f"{name}: training on {size} samples, {steps} steps")
-        found = self.trainer(layers, sets, effort, tell)
+        found = fit(layers, sets, effort, tell, self.arrays)
         if not all(np.isfinite(part).all() for part in found.all()):
             raise PlayerError("the training has diverged; choose a lower --rate")
         return found, curve
@@ -285,18 +284,18 @@ def failed(work: Future[Any]) -> bool:
     return work.done() and work.exception() is not None
 
 
-def trainer_of(config: TrainConfig) -> tuple[Callable[..., Layers], int]:
-    """The function that trains and its batch size. ``auto`` is PyTorch if it is installed."""
+def arrays_for(config: TrainConfig) -> tuple[Arrays, int]:
+    """The arrays to train with and their batch size. ``auto`` is PyTorch if it is installed."""
     if config.trainer != "numpy":
         try:
-            torch = network_torch.torch_or_fail()
+            torch = torch_or_fail()
         except PlayerError:
             if config.trainer == "torch" or config.device == "cuda":
                 raise
         else:
-            device = network_torch.device_of(torch, config.device)
-            return partial(network_torch.fit, wanted=device.type), BATCHES[device.type]
-    return network_fit.fit, BATCHES["numpy"]
+            device = device_of(torch, config.device)
+            return TorchArrays(torch, device), BATCHES[device.type]
+    return NumpyArrays(), BATCHES["numpy"]
 
 
 def get_ready(config: TrainConfig) -> None:
