@@ -20,15 +20,17 @@ from cartagena.game.reasons import CODES, SENTENCES, UNDO_SENTENCES, WALLS
 from cartagena.kernel import layout
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rule_sets
 
-from . import networks, repetition
+from . import networks
 from .compiled import constants, evaluation
 from .compiled.exports import WHY_ROOM
+from .compiled.repetition import MEMORY
 from .compiled.valuation import ROOM as VALUATION_ROOM
 from .compiled.valuation import TOTALS as VALUATION_TOTALS
 from .explain import CODES as REASONS
 from .ismcts import ADMIRAL, CAPTAIN, QUARTERMASTER, Style
 from .networks import SUFFIX, set_name
 from .registry import LEVELS
+from .repetition import MOST_GAMES
 from .weights import NEWEST, by_hand, packaged
 
 FAULTS: Final = (
@@ -184,9 +186,7 @@ def browser_data() -> dict[str, Any]:
         "search": numbers_of(constants)
         | {"SCRATCH": evaluation.SCRATCH, "WHY_ROOM": WHY_ROOM}
         | {"VALUATION_ROOM": VALUATION_ROOM, "VALUATION_TOTALS": VALUATION_TOTALS},
-        "repetition": {
-            name: getattr(repetition, name) for name in ("PATIENCE", "AT_ONCE", "LATE", "MOST", "MOST_GAMES")
-        },
+        "repetition": {"MEMORY": MEMORY, "MOST_GAMES": MOST_GAMES},
         "why": list(REASONS),
         "reasons": ["legal", *(CODES[number] for number in sorted(CODES))],
         "sentences": SENTENCES,

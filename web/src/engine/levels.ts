@@ -3,10 +3,8 @@ import { named } from './data.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import type { Position } from './notation.ts';
-import { lower32, seedOf, type Limits, type Past, type Result } from './result.ts';
+import { lower32, NO_PAST, seedOf, type Limits, type Past, type Result } from './result.ts';
 import { Search } from './search.ts';
-
-const NO_PAST: Past = { decisions: 0, barred: [] };
 
 const plain = (move: string) => ({ move, visits: 0, value: 0, winner: 0 });
 

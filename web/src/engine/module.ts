@@ -10,10 +10,11 @@ type Rule =
   'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'pass_turn' | 'becalmed' | 'view' | 'reason' | 'destination';
 type Fact = 'undo_wall' | 'describe' | 'compose' | 'options' | 'perft' | 'lay' | 'deal_first';
 type Game = 'opening' | 'draw' | 'rollout' | 'trace';
-/** Those of `players/compiled/exports.py`: searching in trees, levels that answer at once, and the value of a game. */
+/** Those of `players/compiled/exports.py`: searching in trees, levels that answer at once, the value of a game, repeated moves. */
 type Tree = 'tree_size' | 'empty_tree' | 'search' | 'known' | 'iterations' | 'sums' | 'deepest';
 type Level = 'turn_size' | 'best_turn' | 'why' | 'deckhand' | 'sailor' | 'split';
-export type Name = Rule | Fact | Game | Tree | Level;
+type Memory = 'barred' | 'least_repeated' | 'remember';
+export type Name = Rule | Fact | Game | Tree | Level | Memory;
 
 /** The section of `cartagena.wasm` that says from which sources it was compiled. */
 const SECTION = 'cartagena';

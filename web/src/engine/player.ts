@@ -1,10 +1,11 @@
 /** `go` in Web Workers, with stop, limits and progress. The page stays free meanwhile. */
 import { named, type EngineData } from './data.ts';
+import { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
 import { bestTurns } from './lines.ts';
 import { Memories, type GameMemory } from './memory.ts';
 import type { Reply, Request } from './messages.ts';
-import { joined, resultOf, type Found, type Limits, type Result } from './result.ts';
+import { joined, NO_PAST, resultOf, type Found, type Limits, type Past, type Result } from './result.ts';
 import type { After } from './root.ts';
 import { Task } from './task.ts';
 
@@ -38,7 +39,8 @@ async function fetched(file: string): Promise<ArrayBuffer> {
 export class EnginePlayer {
   private readonly workers: Crew;
   private readonly tasks = new Map<number, Task>();
-  private readonly memories: Memories;
+  /** What levels remember of their games, once one is played. */
+  private memories: Promise<Memories> | undefined;
   private readonly network: (file: string) => Promise<ArrayBuffer>;
   private readonly files = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
   private last = 0;
@@ -48,12 +50,11 @@ export class EnginePlayer {
   /** With several workers the trees of a search are shared among them; the result is the same. */
   constructor(
     workers: WorkerLike | Crew,
-    code: WebAssembly.Module,
+    private readonly code: WebAssembly.Module,
     private readonly data: EngineData,
     options: PlayerOptions = {},
   ) {
     this.workers = 'postMessage' in workers ? [workers] : workers;
-    this.memories = new Memories(data);
     this.network = options.network ?? fetched;
     this.workers.forEach((worker, number) => {
       worker.onmessage = ({ data: reply }) => {
@@ -80,29 +81,30 @@ export class EnginePlayer {
   ): Going {
     const id = ++this.last;
     const { game, ...rest } = limits;
-    const memory = game === undefined ? undefined : this.memories.of(`${level} ${limits.seed ?? 0} ${game}`);
-    const past = memory?.past(position) ?? { decisions: 0, barred: [] };
     const trees = named(this.data.styles, level)?.trees ?? 0;
     const crew = this.workers.slice(0, Math.max(1, trees));
-    const found = this.ask(
-      id,
-      crew,
-      (worker) => ({ kind: 'go', id, position, level, limits: rest, past, trees: sharedTrees(trees, crew, worker) }),
-      (part) => {
-        progress(resultOf(part));
-      },
-    );
+    const remembered = game === undefined ? undefined : this.memoryOf(`${level} ${limits.seed ?? 0} ${game}`);
+    const asked = (past: Past): Promise<readonly Reply[]> =>
+      this.ask(
+        id,
+        crew,
+        (worker) => ({ kind: 'go', id, position, level, limits: rest, past, trees: sharedTrees(trees, crew, worker) }),
+        (part) => progress(resultOf(part)),
+      );
+    const found = remembered ? remembered.then((memory) => asked(memory.past(position))) : asked(NO_PAST);
     const result = this.answer(id, crew, found, limits)
-      .then((answer) => this.played(position, level, answer, memory))
-      .finally(() => {
-        this.tell(crew, { kind: 'forget', id });
-      });
+      .then(async (answer) => this.played(position, level, answer, await remembered))
+      .finally(() => this.tell(crew, { kind: 'forget', id }));
     return {
       result,
-      stop: () => {
-        this.tell(crew, { kind: 'stop', id });
-      },
+      // What is to be stopped may still wait for its memory.
+      stop: () => void (remembered ?? Promise.resolve()).then(() => this.tell(crew, { kind: 'stop', id })),
     };
+  }
+
+  private async memoryOf(game: string): Promise<GameMemory> {
+    this.memories ??= Engine.load(this.code, this.data).then((engine) => new Memories(engine));
+    return (await this.memories).of(game);
   }
 
   /** End the workers and every search in them. */

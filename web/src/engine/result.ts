@@ -25,6 +25,8 @@ export interface Past {
   readonly barred: readonly string[];
 }
 
+export const NO_PAST: Past = { decisions: 0, barred: [] };
+
 export interface Choice {
   readonly move: string;
   readonly visits: number;

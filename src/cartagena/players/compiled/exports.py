@@ -36,10 +36,13 @@ from .valuation import split
 _slots_for, _edges_for, _sizes_for = rule(slots_for), rule(edges_for), rule(sizes_for)
 if TYPE_CHECKING:
     from . import picks as _picks
+    from . import repetition as _repetition
     from .explanation import move_reasons as _move_reasons
 else:
     _move_reasons = compiled.load("players.compiled.explanation").move_reasons
     _picks = compiled.load("players.compiled.picks")
+    _repetition = compiled.load("players.compiled.repetition")
+_is_barred, _least_repeated, _note = _repetition.is_barred, _repetition.least_repeated, _repetition.note
 _key_at, _deckhand_action, _sailor_order = _picks.key_at, _picks.deckhand_action, _picks.sailor_order
 
 WHY_ROOM: Final = SCRATCH + 2 * MAX_SEATS * PROSPECTS
@@ -197,7 +200,22 @@ def sailor(rules: RuleTable, state: Words, seed: int, number: int, after: Words,
     return _sailor_order(rules, state, _key_at(state, seed, number), after, out, scores)
 
 
+def barred(memory: Words, state: Words, action: int) -> int:
+    """1 for a move that was made too often here, else 0."""
+    return int(_is_barred(memory, state, action))
+
+
+def least_repeated(memory: Words, state: Words, ranked: Words, size: int) -> int:
+    """The best of the ranked actions that was not made too often here, or the least frequent one if all were."""
+    return int(_least_repeated(memory, state, ranked, size))
+
+
+def remember(memory: Words, state: Words, action: int) -> None:
+    """Remember in a block of ``MEMORY`` words that a move was made."""
+    _note(memory, state, action)
+
+
 EXPORTS: Final = (
     tree_size, empty_tree, search, known, iterations, sums, deepest, turn_size, best_turn, why, deckhand,
-    sailor, split,
+    sailor, split, barred, least_repeated, remember,
 )  # fmt: skip
