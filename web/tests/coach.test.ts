@@ -5,7 +5,7 @@ import { Engine, EnginePlayer } from '../src/engine/index.ts';
 import { moving, playing, takingBack } from '../src/local/decisions.ts';
 import type { Mind } from '../src/local/engine.ts';
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
-import { moveFields } from '../src/local/moves.ts';
+import { moveFields } from '../src/local/notation.ts';
 import { LocalTable } from '../src/local/table.ts';
 import { updateOf } from '../src/local/updates.ts';
 import type { Update } from '../src/net/wire.ts';

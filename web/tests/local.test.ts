@@ -6,7 +6,8 @@ import { comingBack, leaving, moving, resigning, takingBack } from '../src/local
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
 import { factsOf } from '../src/local/offer.ts';
 import { LocalTable } from '../src/local/table.ts';
-import { updateOf } from '../src/local/updates.ts';
+import { viewText } from '../src/local/notation.ts';
+import { updateOf, visible } from '../src/local/updates.ts';
 import { commitmentOf } from '../src/net/verdict.ts';
 import { fetchFile } from './engine.ts';
 
@@ -93,7 +94,12 @@ class Twin {
     const { id, secret, setup, opening } = this.told;
     const commitment = commitmentOf(secret, id, setup, engine.parse(opening).rules.name);
     const looking = { after: this.seen, thinking: 0, commitment };
-    return digest([updateOf(this.table, looking), updateOf(this.table, { ...looking, seat: 0 })]);
+    const [own, others] = [updateOf(this.table, looking), updateOf(this.table, { ...looking, seat: 0 })];
+    for (const { position, you } of [own, others]) {
+      const view = visible(this.table, you.seat);
+      if (position && view && !own.outcome) expect(viewText(position)).toBe(engine.format(view));
+    }
+    return digest([own, others]);
   }
 }
 

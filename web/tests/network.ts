@@ -4,7 +4,7 @@ import { Engine, openingOf, Chance } from '../src/engine/index.ts';
 import { moving, playing, takingBack } from '../src/local/decisions.ts';
 import type { Happening, LocalEvent, Setup } from '../src/local/events.ts';
 import { Facts } from '../src/local/facts.ts';
-import { moveText } from '../src/local/moves.ts';
+import { moveText } from '../src/local/notation.ts';
 import { LocalTable } from '../src/local/table.ts';
 import { snapshotOf, updateOf } from '../src/local/updates.ts';
 import { Refused } from '../src/net/http.ts';

@@ -1,8 +1,7 @@
 /** The coach of one seat: asks before a costly turn is final, and tells afterwards what the captain would have done. */
 import { sleep } from '../engine/messages.ts';
 import type { Mind } from '../local/engine.ts';
-import { viewText } from '../local/hints.ts';
-import { moveText } from '../local/moves.ts';
+import { moveText, viewText } from '../local/notation.ts';
 import type { Option, Update } from '../net/wire.ts';
 import { adviceFor, compared, endAfter, MISTAKE, type Advice, type Comparison } from './advice.ts';
 

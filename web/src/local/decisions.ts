@@ -4,7 +4,7 @@ import { Refused } from '../net/api.ts';
 import { STAND_IN } from './levels.ts';
 import type { Happening } from './events.ts';
 import { Facts } from './facts.ts';
-import { moveText } from './moves.ts';
+import { moveText } from './notation.ts';
 import { sentence } from './sentences.ts';
 import type { LocalTable } from './table.ts';
 import { undoSentence } from './updates.ts';

@@ -2,7 +2,7 @@
 import type { Engine, Position } from '../engine/index.ts';
 import type { Facts as Told, Pile, ToldTurn } from '../engine/facts.ts';
 import type { Option, Options, PositionJson } from '../net/wire.ts';
-import { moveFields, moveText } from './moves.ts';
+import { moveFields, moveText } from './notation.ts';
 import { sentence } from './sentences.ts';
 
 type Counts = Record<string, number>;

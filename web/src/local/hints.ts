@@ -1,42 +1,16 @@
 /** Hints by the engine of this browser, from what the page shows to the asking seat. */
 import { EngineError } from '../engine/index.ts';
 import { sleep } from '../engine/messages.ts';
-import type { Hint, PositionJson, Update } from '../net/wire.ts';
+import type { Hint, Update } from '../net/wire.ts';
 import { Refused } from '../net/api.ts';
 import { mind } from './engine.ts';
 import { ADVISER, STRONGEST } from './levels.ts';
-import { moveFields } from './moves.ts';
+import { moveFields, viewText } from './notation.ts';
 
 /** The most that a hint may cost. */
 const LIMITS = { time: 1, nodes: 6000 };
 /** Milliseconds that a hint waits for a network, which a slow line may hold back. */
 const PATIENCE = 25_000;
-
-/** A position as it is shown, in notation. */
-export function viewText(shown: PositionJson): string {
-  const set = (cards: Readonly<Record<string, number>>): string =>
-    Object.entries(cards)
-      .map(([card, number]) => card + (number > 1 ? number : ''))
-      .join('') || '-';
-  const { seat, used, captain, passes, row_due: row, owed, dropper } = shown.turn;
-  const due = [
-    ['p', passes],
-    ['r', row],
-    ['+', owed],
-    ['!', dropper],
-  ].map(([mark, number]) => (number ? `${mark}${number}` : ''));
-  return [
-    shown.rules,
-    shown.islands.map((island) => island.join('/')).join('|'),
-    shown.pirates.map((places) => places.join(',')).join('/'),
-    shown.hands.map(({ size, cards }) => (cards === null ? `?${size}` : set(cards))).join('/'),
-    shown.row?.join('') || '-',
-    shown.stock ? `?${shown.stock}` : '-',
-    set(shown.discard.cards ?? {}),
-    shown.sloop ?? '-',
-    `${seat}.${used}${captain ? 'c' : ''}${due.join('')}`,
-  ].join(' ');
-}
 
 /** What the strongest level would play, how good that is, and why. The adviser answers where no network is or can be fetched. */
 export async function hintHere({ version, position, options }: Update): Promise<Hint> {

@@ -1,7 +1,7 @@
 /** Why a move is not legal, as a sentence: those of `game/reasons.py`, which come with the engine's data. */
 import { CREWS } from '../board/pirates.ts';
 import type { Engine, Position } from '../engine/index.ts';
-import { moveFields } from './moves.ts';
+import { moveFields } from './notation.ts';
 
 const SPOTS: Readonly<Record<string, string>> = { s: 'the start', b: 'the sloop', n: 'the nest' };
 

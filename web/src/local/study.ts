@@ -13,7 +13,7 @@ import { api, Refused } from '../net/api.ts';
 import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import { Facts, gainOf } from './facts.ts';
-import { moveFields, moveText } from './moves.ts';
+import { moveFields, moveText } from './notation.ts';
 import { proofOf } from './records.ts';
 import { sentence } from './sentences.ts';
 

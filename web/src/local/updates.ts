@@ -3,7 +3,7 @@ import type { Position } from '../engine/index.ts';
 import type { Snapshot, TableEvent, Undo, Update } from '../net/wire.ts';
 import { SHOWN_AS, type LocalEvent } from './events.ts';
 import { Facts } from './facts.ts';
-import { moveFields } from './moves.ts';
+import { moveFields } from './notation.ts';
 import type { LocalTable } from './table.ts';
 
 export interface Looking {

@@ -4,7 +4,7 @@ import { chancesOf } from '../local/chances.ts';
 import type { Mind } from '../local/engine.ts';
 import { Facts } from '../local/facts.ts';
 import { ADVISER } from '../local/levels.ts';
-import { moveFields } from '../local/moves.ts';
+import { moveFields } from '../local/notation.ts';
 import type { Option } from '../net/wire.ts';
 
 export interface Judgement {

@@ -1,7 +1,7 @@
 /** A line that was not played in the game: played now on a table of its own, or shown move by move. */
 import { positionOf, type Position } from '../game/position.ts';
 import { Trial } from '../learn/trial.svelte.ts';
-import { moveText } from '../local/moves.ts';
+import { moveText } from '../local/notation.ts';
 import { tryPosition } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
 import type { StudyPosition } from '../net/wire.ts';

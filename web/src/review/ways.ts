@@ -1,6 +1,6 @@
 /** Moves of a turn with the places where their pirates end, for arrows and pictures. */
 import type { Engine, Position } from '../engine/index.ts';
-import { moveFields } from '../local/moves.ts';
+import { moveFields } from '../local/notation.ts';
 import type { MoveJson } from '../net/wire.ts';
 
 export interface Way {
