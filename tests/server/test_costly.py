@@ -141,7 +141,7 @@ def test_no_question_waits_for_a_review_and_the_budget_is_looked_at_when_a_turn_
                 await waiting
             async with pool.questions.turn(("192.0.2.1",)):
                 wants: list[study_work.StudyRequest] = [{"record": RECORD}, {"position": SMALL, "moves": []}]
-                asked = [asyncio.create_task(pool.work("192.0.2.3", want)) for want in wants]
+                asked = [asyncio.create_task(pool.work("198.51.100.3", want)) for want in wants]
                 while len(pool.questions.waiting) < 2:
                     await asyncio.sleep(0)
             assert (await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED))[0] == {asked[1]}
@@ -273,7 +273,7 @@ def test_the_queue_is_short_and_cancelled_places_are_free_again() -> None:
 def test_an_address_pays_for_the_time_it_takes() -> None:
     async def main() -> None:
         gate = Gate(Settings())
-        visitor, other = gate.visitor("192.0.2.1"), gate.visitor("192.0.2.2")
+        visitor, other = gate.visitor("192.0.2.1"), gate.visitor("198.51.100.2")
         began = time.monotonic()
         visitor.charge(0.2 * (gates.TOLERANCE + 0.05))
         await gate.admit(other)

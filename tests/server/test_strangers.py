@@ -253,6 +253,7 @@ class Watched:
     """A connection that counts how often it is checked, and then raises what it is given."""
 
     visitor: Visitor
+    use = 0
 
     def __init__(self, fault: Exception | None = None) -> None:
         self.fault, self.checks = fault, 0

@@ -66,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
         exception_handlers={Refused: refused, RequestValidationError: invalid, HTTPException: http_error},
     )
     app.state.settings = settings
-    app.state.ready = False
+    app.state.ready = app.state.draining = False
     app.state.cluster = None
     app.state.levels = split_list(settings.levels)
     app.state.gate = Gate(settings, raise_file_limit())

@@ -18,11 +18,13 @@ from cartagena.errors import CartagenaError
 
 from .app import create_app
 from .cluster.redis import RedisError
-from .http.connection import Config, FrameProtocol, HttpProtocol
+from .http.connection import Config, FrameProtocol, HttpProtocol, OperatorProtocol
 from .logs import set_up_logs
 from .settings import Settings, load_settings
 from .storage.database import StorageError
 from .tasks import ignore
+
+log = logging.getLogger("cartagena.server")
 
 
 class StartFailed(CartagenaError):
@@ -30,12 +32,13 @@ class StartFailed(CartagenaError):
 
 
 class Server(uvicorn.Server):
-    """Uvicorn with callbacks: ``listening`` once it listens, ``stopping`` when it is told to stop."""
+    """Uvicorn with a port for the operator and a time to drain. ``listening`` is called once it listens."""
 
-    def __init__(self, config: uvicorn.Config, listening: "Listening", stopping: Callable[[], None]) -> None:
+    def __init__(self, config: Config, app: FastAPI, listening: "Listening") -> None:
         super().__init__(config)
+        self.app = app
         self.listening = listening
-        self.stopping = stopping
+        self.operator: asyncio.Server | None = None
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -52,14 +55,48 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(number)
 
     def end(self) -> None:
-        """Stop gracefully. A second call stops at once."""
-        self.stopping()
-        self.handle_exit(signal.SIGTERM, None)
+        """Stop gracefully, after the time in which balancers notice it. A second call stops without that time."""
+        state = self.app.state
+        seconds = state.settings.drain_seconds
+        if seconds and not state.draining:
+            state.draining = True
+            log.info("draining", extra={"seconds": seconds})
+            asyncio.get_running_loop().call_later(seconds, self._stop)
+        else:
+            self._stop()
+
+    def _stop(self) -> None:
+        """Refuse new changes; close sockets with 1012 so that clients reconnect."""
+        if not self.should_exit or not self.app.state.draining:
+            self.app.state.registry.begin_to_stop()
+            self.handle_exit(signal.SIGTERM, None)
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         await super().startup(sockets)  # type: ignore[arg-type]
         if self.started:
+            await self._listen_for_operator()
             self.listening(self)
+
+    async def _listen_for_operator(self) -> None:
+        """Listen on the operator's port, if there is one, until the very end."""
+        settings: Settings = self.app.state.settings
+        if not settings.operator_port:
+            return
+
+        def protocol() -> OperatorProtocol:
+            return OperatorProtocol(self.config, self.server_state, self.lifespan.state)  # type: ignore[arg-type]
+
+        try:
+            self.operator = await asyncio.get_running_loop().create_server(
+                protocol, settings.host, settings.operator_port
+            )
+        except OSError:
+            raise StartFailed(port_problem(settings.host, settings.operator_port)) from None
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.operator is not None:
+            self.operator.close()
 
 
 Listening = Callable[[Server], None]
@@ -101,7 +138,7 @@ async def serve(settings: Settings, listening: Listening = ignore) -> None:
         listening(server)
         release_logs()
 
-    server = Server(configuration(settings, app), listens, lambda: stop_registry(app))
+    server = Server(configuration(settings, app), app, listens)
     try:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(app.router.lifespan_context(app))
@@ -111,11 +148,6 @@ async def serve(settings: Settings, listening: Listening = ignore) -> None:
                 raise StartFailed(port_problem(settings.host, settings.port)) from None
     except (StorageError, RedisError) as error:
         raise StartFailed(str(error)) from None
-
-
-def stop_registry(app: FastAPI) -> None:
-    """Refuse new changes; close sockets with 1012 so that clients reconnect."""
-    app.state.registry.begin_to_stop()
 
 
 def port_problem(host: str, port: int) -> str:

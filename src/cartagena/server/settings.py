@@ -94,6 +94,9 @@ class Settings(BaseSettings):
     )
     host: Host = setting("127.0.0.1", "Address to listen on.")
     port: Annotated[int, Field(ge=0, le=65535)] = setting(8017, "Port to listen on (0: any free one).")
+    operator_port: Annotated[int, Field(ge=0, le=65535)] = setting(
+        0, "Second port, for /healthz, /readyz and /metrics only, which no crowd of visitors can block (0: none)."
+    )
     hosts: Hosts = setting(
         "", "Names under which the server is reached, comma-separated (*: any). Addresses and localhost always work."
     )
@@ -113,8 +116,10 @@ class Settings(BaseSettings):
     sockets_per_address: Count = setting(200, "Sockets and streams that an address may keep open.")
     waiting_sockets: Positive = setting(400, "Sockets that have not said hello; an address may have a quarter of them.")
     hello_seconds: Period = setting(10.0, "Time after which a socket that has not said hello is closed.")
-    connections: Positive = setting(4000, "Connections in all; a quarter is reserved for addresses of seated players.")
-    connections_per_address: Positive = setting(250, "Connections that an address may have (IPv6: a /64 network).")
+    connections: Positive = setting(4000, "Connections in all; a quarter is reserved for people with a game under way.")
+    connections_per_address: Positive = setting(
+        250, "Connections that an address may have (IPv6: a /64 network); a network has more."
+    )
     table_sockets: Count = setting(100, "Sockets and streams of a table: half for spectators, a fifth for each player.")
     heartbeat_seconds: Heartbeat = setting(15.0, "Time between heartbeats on quiet sockets and streams.")
     send_seconds: Period = setting(20.0, "Time after which a socket that does not read is closed.")
@@ -143,6 +148,9 @@ class Settings(BaseSettings):
     )
     static: str = setting("", "Folder of the browser client (empty: the one in the package).")
     log_level: LogLevel = setting("info", "debug, info, warning or error.")
+    drain_seconds: Amount = setting(
+        0.0, "After SIGTERM, time in which the server serves on while /readyz fails, so that balancers go elsewhere."
+    )
     stop_seconds: Amount = setting(10.0, "Time that a graceful stop waits for moves in flight.")
 
     @field_validator("levels")

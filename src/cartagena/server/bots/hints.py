@@ -20,7 +20,7 @@ PER_ADDRESS: Final = 3  # hints of an address at once
 
 
 def one_hint_only() -> Refused:
-    return Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2)
+    return Refused("too-many", "The computer thinks about a hint for this seat already.", retry_after=2, limit="hints")
 
 
 def checked_answer(answer: dict[str, object], view: Position, most: int) -> dict[str, object]:
@@ -75,7 +75,8 @@ class Hints:
         if (table_id, seat) in self.busy:
             raise one_hint_only()
         if list(self.busy.values()).count(owner) >= PER_ADDRESS:
-            raise Refused("too-many", "Too many hints are asked for at once; wait a moment.", retry_after=2)
+            sentence = "Too many hints are asked for at once; wait a moment."
+            raise Refused("too-many", sentence, retry_after=2, limit="hints")
         self.busy[table_id, seat] = owner
         try:
             yield

@@ -11,13 +11,15 @@ import asyncio
 import math
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import uvicorn
 from websockets.frames import Close, Frame, Opcode
 from websockets.http11 import Request
 
+from ..limits import LIMITS
 from ..tasks import ignore
+from .crowd import BUSY, IDLE
 from .gate import Gate, Visitor
 from .ratelimit import Bucket
 from .uvicorn_internals import (
@@ -41,7 +43,9 @@ BODY_SECONDS: Final = 20.0
 Loop = asyncio.AbstractEventLoop | None
 State = dict[str, object]
 NAME: Final = "cartagena.frames"
+CONNECTION: Final = "cartagena.connection"
 MAX_FRAGMENTS: Final = 16  # parts of one message
+MAX_OPERATORS: Final = 64  # connections to the operator's port
 CLOSE_SECONDS: Final = 2.0  # time in which a client may answer a close frame
 CONTINUATION: Final = 0
 TEXT: Final = 0x81  # first byte of a whole text frame
@@ -101,11 +105,21 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.deadline = time.monotonic() + FIRST_BYTE
-        if not self.gate.enter(self, self.client[0] if self.client else "?"):
+        if not self._enter():
             transport.abort()
+
+    def _enter(self) -> bool:
+        """Whether the gate admits the connection."""
+        return self.gate.enter(self, self.client[0] if self.client else "?")
+
+    @property
+    def use(self) -> int:
+        """Whether a request is being answered."""
+        return BUSY if self.answered is not None and not self.answered.response_complete else IDLE
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self.answered = cycle
+        cycle.scope[CONNECTION] = self  # type: ignore[typeddict-unknown-key]
         super()._start_asgi_task(cycle, app)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -232,6 +246,21 @@ class HttpProtocol(HttpToolsProtocol):
         return length.isdecimal() and not is_long(length)
 
 
+class OperatorProtocol(HttpProtocol):
+    """A connection to the operator's port, which is counted apart from those of visitors."""
+
+    open: ClassVar[set["OperatorProtocol"]] = set()
+
+    def _enter(self) -> bool:
+        self.visitor = self.gate.proxy
+        self.open.add(self)
+        return len(self.open) <= MAX_OPERATORS
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.open.discard(self)
+        super().connection_lost(exc)
+
+
 # --- sockets
 
 
@@ -291,6 +320,8 @@ class FrameProtocol(WebSocketsSansIOProtocol):
 
     on_writable: Callable[[], None] = staticmethod(ignore)
     answering = False
+    use = IDLE
+    """Until the socket has said hello."""
     visitor: Visitor
 
     def __init__(self, config: Config, server_state: ServerState, app_state: State, _loop: Loop = None) -> None:
@@ -323,6 +354,7 @@ class FrameProtocol(WebSocketsSansIOProtocol):
         if self.handshake_initiated and not self.close_sent:
             frames = self.counter.count(data, int(self.frame_budget.burst))
             if frames and (self.frame_budget.take(frames) or self.visitor.frames.take(frames)):
+                LIMITS.note("frames", self.visitor.address)
                 self.cut(4429, "too many frames")
                 return
         super().data_received(data)

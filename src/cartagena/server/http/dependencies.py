@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from ..addresses import address_key
+from ..limits import LIMITS
 from ..live.live_table import LiveTable, now_ms
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
@@ -84,7 +85,8 @@ async def at_table(request: Request, table: TableId, registry: ARegistry, token:
     async with registry.lease(table) as live:
         key = None if token is None else find(live.table.keys, token, "seat")
         if key is not None:
-            visitor_of(request).sit()
+            if live.table.stage == "playing":
+                visitor_of(request).sit()
             live.sit_at(address_key(host_of(request)), key.number)
         yield live
 
@@ -111,8 +113,9 @@ def joined(live: LiveTable, token: str) -> Response:
     return json_answer(spliced({"table": live.table.id, "token": token}, snapshot=snapshot(live, token)))
 
 
-async def refused(_request: Request, error: Refused) -> Response:
+async def refused(request: Request, error: Refused) -> Response:
     """A refusal with its status, and when to try again."""
+    LIMITS.note_refusal(error, host_of(request))
     headers = {"retry-after": str(error.wire.retry_after)} if error.wire.retry_after is not None else None
     return Response(refusal_body(error), error.status, headers, "application/json")
 

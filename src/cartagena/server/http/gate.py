@@ -1,8 +1,8 @@
-"""Limits of addresses: connections, requests and frames.
+"""Limits of addresses and networks: connections, requests, frames, and time of the event loop.
 
-What an address has used outlives its connections, so reconnecting resets nothing. IPv6 counts by /64, the smallest
-network that a provider hands out. The connections of trusted proxies count as a whole only; their visitors are told
-apart by the requests they forward.
+What an address has used outlives its connections, so reconnecting resets nothing. It counts for the networks of the
+address too (``addresses``). The connections of trusted proxies are the proxy's while they are idle; a request or socket
+that they carry counts for its visitor.
 """
 
 import asyncio
@@ -10,19 +10,26 @@ import logging
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Protocol
+from weakref import WeakValueDictionary
 
-from ..addresses import Networks, address_key
+from ..addresses import Networks, Share, address_key, shares
+from ..limits import LIMITS
+from ..metrics import CONNECTIONS, CONNECTIONS_MOST, LARGEST_HOLDER
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tasks import ignore
+from .crowd import Crowd, Held
 from .ratelimit import Bucket, Window
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections
-RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of seated players
-SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a seated player after its last request
+RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of people with a game under way
+SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a player after its last request
+NETWORK_SHARE: Final = 2.0  # share of the event loop's time that a network may use, in shares of an address
+TOGETHER: Final = 2.5  # the same for all networks together that ask for more than their share
 MAX_VISITORS: Final = 20_000
 BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, over all its connections
 TOLERANCE: Final = 0.5  # seconds that an address may be ahead of its share
@@ -33,7 +40,7 @@ STUDY_SECONDS: Final = 20  # of study processes for an address in a minute
 FILES: Final = 256  # file descriptors left to the database, engines and files
 
 
-class Connection(Protocol):
+class Connection(Held, Protocol):
     """What the gate needs to know about a connection."""
 
     visitor: "Visitor"
@@ -44,22 +51,69 @@ class Connection(Protocol):
     def unread(self) -> int:
         """Bytes that the client has not read yet."""
 
-    def drop(self) -> None:
-        """Abort the connection."""
+
+class TimeShare:
+    """The part of the event loop's time that a network may use now: less where many ask for too much."""
+
+    def __init__(self, of_address: float) -> None:
+        self.of_address = of_address
+        self.set(0)
+
+    def set(self, pressing: int) -> None:
+        """Share the time among that many networks that ask for too much, so that the others have the rest."""
+        self.part = self.of_address * min(NETWORK_SHARE, TOGETHER / max(1, pressing))
+
+
+class Network:
+    """What all addresses of a network have used up."""
+
+    def __init__(self, settings: Settings, visitors: int, time_share: TimeShare) -> None:
+        most, seconds = visitors * settings.requests, settings.window_seconds
+        self.opened = Bucket(2 * most, seconds)
+        self.requests = Window(most, seconds)
+        self.study = Bucket(visitors * STUDY_SECONDS, 60.0, burst=visitors * STUDY_SECONDS)
+        self.time_share = time_share
+        self.paced_until = 0.0
+
+    def charge(self, seconds: float) -> None:
+        """Count time of the event loop."""
+        now = time.monotonic()
+        self.paced_until = min(max(self.paced_until, now) + seconds / self.time_share.part, now + MAX_DEBT)
+
+    def is_pressing(self, now: float) -> bool:
+        """Whether the network has asked for more time than its share."""
+        return self.paced_until > now + TOLERANCE
+
+
+class StudyBudget:
+    """The time of study processes that an address and its networks may use."""
+
+    def __init__(self, buckets: list[Bucket]) -> None:
+        self.buckets = buckets
+
+    def wait(self) -> float:
+        """Seconds until any time is left."""
+        return max(bucket.wait() for bucket in self.buckets)
+
+    def charge(self, units: float) -> None:
+        """Take that many seconds even if less is left."""
+        for bucket in self.buckets:
+            bucket.charge(units)
 
 
 class Visitor:
     """What one address has used up."""
 
     __slots__ = (
-        "address", "assets", "connections", "cost", "exempt", "frames", "opened", "paced_until", "requests",
-        "seated_at", "share", "study",
+        "address", "assets", "connections", "cost", "exempt", "frames", "networks", "opened", "paced_until",
+        "requests", "seated_at", "share", "study",
     )  # fmt: skip
 
-    def __init__(self, settings: Settings, address: str = "", *, exempt: bool = False) -> None:
+    def __init__(self, settings: Settings, address: str = "", networks: tuple[Network, ...] = ()) -> None:
         seconds = settings.window_seconds
         self.address = address
-        self.exempt = exempt
+        self.networks = networks
+        self.exempt = not address
         self.connections = 0
         self.opened = Bucket(2 * settings.requests, seconds)
         self.requests = Window(settings.requests, seconds)
@@ -73,20 +127,27 @@ class Visitor:
 
     @property
     def is_seated(self) -> bool:
-        """Whether a seated player used this address lately."""
+        """Whether a person with a game under way used this address lately."""
         return time.monotonic() - self.seated_at < SEATED_SECONDS
 
     def charge(self, seconds: float) -> None:
         """Count time that the event loop spent on this address: its next requests wait longer."""
         now = time.monotonic()
         self.paced_until = min(max(self.paced_until, now) + seconds / self.share, now + MAX_DEBT)
+        for network in self.networks:
+            network.charge(seconds)
+
+    def delay(self) -> float:
+        """Seconds that the next request must wait, because the address or a network of it is ahead of its share."""
+        until = max((network.paced_until for network in self.networks), default=0.0)
+        return max(0.0, max(self.paced_until, until) - time.monotonic() - TOLERANCE)
 
     def note_cost(self, seconds: float) -> None:
         """Keep a running mean of what a request costs."""
         self.cost += (seconds - self.cost) / 8
 
     def sit(self) -> None:
-        """Note that a seated player uses this address."""
+        """Note that a person with a game under way uses this address."""
         self.seated_at = time.monotonic()
 
 
@@ -97,9 +158,13 @@ class Gate:
         self.settings = settings
         self.most = min(settings.connections, (most_files or math.inf) - FILES)
         self.visitors: OrderedDict[str, Visitor] = OrderedDict()
-        self.proxy = Visitor(settings, exempt=True)
+        self.networks: WeakValueDictionary[str, Network] = WeakValueDictionary()
+        self.crowd = Crowd(self.most, settings.connections_per_address)
+        self.proxy = Visitor(settings)
         self.trusted = Networks(settings.forwarded)
         self.open: set[Connection] = set()
+        self.time_share = TimeShare(settings.address_share)
+        CONNECTIONS_MOST.set(self.most)
         self.rate = 5 * settings.requests / settings.window_seconds
         self.on_request: Callable[[str], None] = ignore
 
@@ -113,20 +178,31 @@ class Gate:
             return self.visitors[key]
         if len(self.visitors) >= MAX_VISITORS:
             self._forget_one()
-        visitor = self.visitors[key] = Visitor(self.settings, key)
+        visitor = self.visitors[key] = Visitor(self.settings, key, self._networks_of(key))
         return visitor
 
-    def study_budget(self, address: str) -> Bucket:
+    def _networks_of(self, key: str) -> tuple[Network, ...]:
+        return tuple(self._network(share) for share in shares(key)[1:])
+
+    def _network(self, share: Share) -> Network:
+        network = self.networks.get(share.key)
+        if network is None:
+            network = self.networks[share.key] = Network(self.settings, share.visitors, self.time_share)
+        return network
+
+    def study_budget(self, address: str) -> StudyBudget:
         """The time of study processes that an address may use."""
-        return self.visitor(address).study
+        visitor = self.visitor(address)
+        return StudyBudget([visitor.study, *(network.study for network in visitor.networks)])
 
     def note(self, address: str, number: int) -> None:
         """Count requests of an address that another server admitted."""
         visitor = self.visitors.get(address)
         if visitor is None and len(self.visitors) < MAX_VISITORS:
-            visitor = self.visitors[address] = Visitor(self.settings, address)
+            visitor = self.visitor(address)
         if visitor is not None:
-            visitor.requests.note(number)
+            for window in (visitor.requests, *(network.requests for network in visitor.networks)):
+                window.note(number)
 
     def _forget_one(self) -> None:
         oldest = (key for key, visitor in self.visitors.items() if visitor.connections == 0)
@@ -138,25 +214,70 @@ class Gate:
         """Admit a new connection, or return False. ``leave`` must follow either way."""
         is_proxy = host in self.trusted
         visitor = connection.visitor = self.proxy if is_proxy else self.visitor(host)
+        self._add(connection)
+        if is_proxy:
+            return len(self.open) <= self.most
+        opened = [bucket.take() for bucket in (visitor.opened, *(network.opened for network in visitor.networks))]
+        limit = "new connections" if any(opened) else self._crowded(visitor)
+        if limit:
+            LIMITS.note(limit, visitor.address)
+        return not limit
+
+    def _crowded(self, visitor: Visitor) -> str:
+        """Why a connection of a visitor that was added last must end, empty if it may stay."""
+        if self.crowd.is_over(visitor.address):
+            return "connections of an address or network"
+        most = self.most if visitor.is_seated else self.most - self.most // RESERVED
+        return "" if self.crowd.make_room(visitor.address, most) else "connections"
+
+    def _add(self, connection: Connection) -> None:
+        visitor = connection.visitor
         visitor.connections += 1
         self.open.add(connection)
-        if len(self.open) > (self.most if visitor.is_seated or is_proxy else self.most - self.most // RESERVED):
-            return False
-        if is_proxy:
-            return True
-        return visitor.connections <= self.settings.connections_per_address and visitor.opened.take() == 0
+        if not visitor.exempt:
+            self.crowd.add(connection, visitor.address)
+
+    @contextmanager
+    def carrying(self, connection: Connection | None, visitor: Visitor) -> Iterator[None]:
+        """Count a proxy's connection for a visitor while it carries that visitor's request. Raises Refused."""
+        if connection is None or not connection.visitor.exempt:
+            yield
+            return
+        self.assign(connection, visitor)
+        try:
+            yield
+        finally:
+            if connection in self.open:
+                self.leave(connection)
+                connection.visitor = self.proxy
+                self._add(connection)
+
+    def assign(self, connection: Connection, visitor: Visitor) -> None:
+        """Count a proxy's connection for a visitor from now on. Raises Refused."""
+        if connection not in self.open or not connection.visitor.exempt:
+            return
+        self.leave(connection)
+        connection.visitor = visitor
+        self._add(connection)
+        if limit := self._crowded(visitor):
+            raise Refused("too-many", "Too many connections are open.", retry_after=10, limit=limit)
 
     def replace(self, old: Connection, new: Connection) -> None:
         """Let a connection go on as another one: a request that became a socket."""
-        new.visitor = old.visitor
-        self.open.discard(old)
-        self.open.add(new)
+        if old in self.open:
+            self.leave(old)
+            new.visitor = old.visitor
+            self._add(new)
+        else:
+            new.visitor = old.visitor
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection."""
         if connection in self.open:
             self.open.discard(connection)
             connection.visitor.connections -= 1
+            if not connection.visitor.exempt:
+                self.crowd.remove(connection, connection.visitor.address)
 
     # --- requests
 
@@ -175,11 +296,13 @@ class Gate:
             visitor.assets.check("requests")
         else:
             visitor.requests.check("requests")
+            for network in visitor.networks:
+                network.requests.check("requests")
             self.on_request(visitor.address)
-        now = time.monotonic()
-        delay = max(0.0, visitor.paced_until - now - TOLERANCE)
+        delay = visitor.delay()
         if delay >= MAX_DELAY:
-            raise Refused("too-many", "Too many requests; wait a moment.", retry_after=math.ceil(delay))
+            wait = math.ceil(delay)
+            raise Refused("too-many", "Too many requests; wait a moment.", retry_after=wait, limit="time")
         expected = max(visitor.cost, visitor.share / self.rate)
         visitor.charge(expected)
         if delay > 0:
@@ -193,6 +316,10 @@ class Gate:
         while True:
             await asyncio.sleep(SWEEP)
             now, unread = time.monotonic(), dict[int, int]()
+            self.time_share.set(sum(network.is_pressing(now) for network in self.networks.values()))
+            LIMITS.report()
+            CONNECTIONS.set(len(self.open))
+            LARGEST_HOLDER.set(self.crowd.largest)
             for connection in tuple(self.open):
                 try:
                     self._look_after(connection, now, unread)

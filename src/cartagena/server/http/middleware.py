@@ -12,12 +12,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..limits import LIMITS
 from ..metrics import FAILURES, REFUSALS
 from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings, split_list
-from .connection import is_long
+from .connection import CONNECTION, NAME, OperatorProtocol, is_long
 from .gate import Gate
 from .ratelimit import SOCKET_STEPS, Meter, Metered, host_in
 
@@ -29,6 +30,7 @@ POLICY: Final = (
     "frame-ancestors 'none'"
 )
 MAX_PATH: Final = 1024
+OPERATOR_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 PROTOCOL_HEADER: Final = "cartagena-protocol"
 HEADERS: Final = {
     "content-security-policy": POLICY,
@@ -113,6 +115,8 @@ class GuardMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await self.open_socket(scope, receive, send)
+        elif scope["type"] == "http" and isinstance(scope.get(CONNECTION), OperatorProtocol):
+            await self.answer_operator(scope, receive, send)
         elif scope["type"] == "http":
             await self.answer(scope, receive, send)
         else:
@@ -132,11 +136,20 @@ class GuardMiddleware:
         try:
             self.check_target(scope)
             await self.gate.admit(visitor)
+            self.gate.assign(scope["extensions"][NAME], visitor)
         except Refused as error:
+            LIMITS.note_refusal(error, visitor.address)
             await receive()
             await send_refusal(send, error, "websocket.http.response")
         else:
             await Metered(self.app(scope, receive, send), visitor.charge, SOCKET_STEPS)  # type: ignore[arg-type]
+
+    async def answer_operator(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request at the operator's port, without the limits of visitors."""
+        if scope["path"] in OPERATOR_PATHS:
+            await self.app(scope, receive, send)
+        else:
+            await send_refusal(send, Refused("no-such-page", "There is nothing here."))
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -153,13 +166,15 @@ class GuardMiddleware:
                 check_protocol(headers, headers.get(PROTOCOL_HEADER))
             meter = Meter()
             try:
-                await Metered(self.app(scope, body.receive, answer.send), meter.add)  # type: ignore[arg-type]
+                with self.gate.carrying(scope.get(CONNECTION), visitor):
+                    await Metered(self.app(scope, body.receive, answer.send), meter.add)  # type: ignore[arg-type]
             finally:
                 visitor.note_cost(meter.seconds)
                 visitor.charge(meter.seconds - expected)
         except ClientDisconnect:
             pass
         except Refused as error:
+            LIMITS.note_refusal(error, visitor.address)
             await answer.refuse(error)
         except Exception:
             FAILURES.inc()

@@ -11,7 +11,7 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from ..addresses import address_key
+from ..addresses import Share, address_key, shares, widest
 from ..protocol.errors import Refused
 from ..tasks import ignore
 
@@ -27,7 +27,7 @@ def host_of(connection: HTTPConnection) -> str:
 
 
 MAX_ADDRESSES: Final = 20_000
-HELLO_SHARE: Final = 4  # an address may have a quarter of the sockets that have not said hello
+HELLO_SHARE: Final = 4  # a network may have a quarter of the sockets that have not said hello
 SOCKET_STEPS: Final = 32  # one step of a socket in this many is measured
 
 
@@ -58,7 +58,7 @@ class Window:
         """Count one more call, or refuse it."""
         wait = self.wait()
         if wait > 0:
-            raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(wait))
+            raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(wait), limit=what)
 
 
 class Bucket:
@@ -98,7 +98,7 @@ class Bucket:
 
 
 class Windows:
-    """A window for each address. The least recently used are dropped first."""
+    """A window for each address and each network. The least recently used are dropped first."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
@@ -107,20 +107,22 @@ class Windows:
 
     def check(self, host: str, what: str) -> None:
         address = address_key(host)
-        self._window(address).check(what)
+        for share in shares(address):
+            self._window(share).check(what)
         self.on_count(address)
 
     def note(self, address: str, number: int) -> None:
         """Count calls of an address that another server allowed."""
-        self._window(address).note(number)
+        for share in shares(address):
+            self._window(share).note(number)
 
-    def _window(self, address: str) -> Window:
-        window = self.windows.get(address)
+    def _window(self, share: Share) -> Window:
+        window = self.windows.get(share.key)
         if window is None:
-            window = self.windows[address] = Window(self.most, self.seconds)
+            window = self.windows[share.key] = Window(self.most * share.visitors, self.seconds)
             if len(self.windows) > MAX_ADDRESSES:
                 self.windows.popitem(last=False)
-        self.windows.move_to_end(address)
+        self.windows.move_to_end(share.key)
         return window
 
 
@@ -138,13 +140,15 @@ class Slots:
     def take(self, host: str, table_id: str, holder: int) -> Callable[[], None]:
         """Take a connection for the number of a key, 0 for a spectator. Returns what frees it. Raises Refused."""
         address = address_key(host)
+        limits: dict[tuple[object, ...], int] = {
+            (share.key,): self.per_address * share.visitors for share in shares(address)
+        }
         if holder:
-            limits = {(address,): self.per_address, (table_id, holder): -(-self.per_table // 5)}
+            limits[table_id, holder] = -(-self.per_table // 5)
         else:
-            crowd = {(table_id, 0): -(-self.per_table // 2), (table_id, 0, address): -(-self.per_table // 4)}
-            limits = {(address,): self.per_address, **crowd}
+            limits |= {(table_id, 0): -(-self.per_table // 2), (table_id, 0, address): -(-self.per_table // 4)}
         if any(self.taken[key] >= most for key, most in limits.items()):
-            raise Refused("too-many", "Too many connections are open.", retry_after=10)
+            raise Refused("too-many", "Too many connections are open.", retry_after=10, limit="sockets")
         self.taken.update(limits.keys())
         return lambda: self._free(limits)
 
@@ -156,7 +160,7 @@ class Slots:
 
 
 class HelloLimiter:
-    """The sockets that have not said hello: at most ``most``, and a share of them for each address."""
+    """The sockets that have not said hello: at most ``most``, and a share of them for each network."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -165,7 +169,7 @@ class HelloLimiter:
     @contextmanager
     def wait(self, host: str, drop: Callable[[], None]) -> Iterator[None]:
         """Count a socket until it has said hello. ``drop`` is called if it must give way."""
-        key, ticket = address_key(host), object()
+        key, ticket = widest(address_key(host)), object()
         self._make_room(key)
         self.waiting.setdefault(key, OrderedDict())[ticket] = drop
         try:

@@ -55,7 +55,6 @@ from .dependencies import (
     joined,
     json_answer,
     snapshot,
-    visitor_of,
     while_connected,
 )
 from .ratelimit import Slots, host_of
@@ -109,7 +108,6 @@ async def create_table(request: Request, registry: ARegistry, want: CreateTable)
     count_new_table(request)
     address = address_key(host_of(request))
     created = await seating.create(registry, want, address)
-    visitor_of(request).sit()
     invites = [{"chair": chair, "invite": word} for chair, word in created.invites.items()]
     answer = {"table": created.id, "token": created.token, "invites": invites}
     async with registry.lease(created.id, checked=True) as live:

@@ -83,7 +83,7 @@ async def healthz() -> str:
 async def readyz(request: Request) -> Response:
     """Whether requests are served: a commit succeeds and no damage is known. What else is wrong is named."""
     state = request.app.state
-    if not state.ready or state.registry.stopping:
+    if not state.ready or state.draining or state.registry.stopping:
         return PlainTextResponse("stopping\n", 503)
     if state.registry.writes.fault is not None:
         return PlainTextResponse("changes cannot be stored\n", 503)

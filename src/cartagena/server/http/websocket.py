@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..addresses import address_key
+from ..limits import LIMITS
 from ..live.registry import TableRegistry
 from ..live.subscription import Subscription
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
@@ -22,6 +23,7 @@ from ..tables import decide
 from ..tables.decide import Change
 from ..tables.state import Event, Table
 from .connection import NAME, FrameProtocol
+from .crowd import BUSY, PLAYING
 from .middleware import check_protocol, origin_allowed
 from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, host_of
 
@@ -122,6 +124,7 @@ class TableSocket:
             await self.socket.close(code, reason)
 
     async def refuse(self, error: Refused, code: int) -> None:
+        LIMITS.note_refusal(error, host_of(self.socket))
         await self.send(refusal(error, None))
         await self.socket.close(code, error.code)
 
@@ -162,8 +165,10 @@ class TableSocket:
                 subscription = Subscription(
                     self.registry, live, hello.token, after=hello.after or 0, seat=hello.seat, detail=hello.detail
                 )
+                self.pipe.use = PLAYING if subscription.who.chairs else BUSY
                 if subscription.who.chairs:
-                    self.pipe.visitor.sit()
+                    if live.table.stage == "playing":
+                        self.pipe.visitor.sit()
                     live.sit_at(address_key(host), subscription.who.key)
                 held.callback(slots.take(host, table_id, subscription.who.key))
             except ValidationError as error:
@@ -228,6 +233,7 @@ class TableSocket:
         except ValidationError as error:
             await self.send(refusal(malformed(error), None))
         except Refused as error:
+            LIMITS.note_refusal(error, host_of(self.socket))
             await self.send(refusal(error, move_id))
         except (WebSocketDisconnect, asyncio.CancelledError, TimeoutError):
             raise
@@ -289,7 +295,7 @@ async def live(socket: WebSocket, table: str) -> None:
         return
     await socket.accept()
     connection = TableSocket(socket, state.registry, state.settings)
-    visitor = connection.pipe.visitor = state.gate.visitor(host_of(socket))
+    visitor = connection.pipe.visitor
     # A task of its own: otherwise every message would wake all layers of the framework around this function.
     served = Metered(connection.run(table, state.hello_limiter, state.slots), visitor.charge, SOCKET_STEPS)
     try:

@@ -58,8 +58,11 @@ class Refused(Exception):
         reason: str | None = None,
         version: int | None = None,
         retry_after: int | None = None,
+        limit: str = "",
     ) -> None:
         super().__init__(message)
+        self.limit = limit
+        """The kind of limit that was reached, for metrics and logs."""
         self.wire = Refusal(code=code, message=message, reason=reason, version=version, retry_after=retry_after)
 
     @property

@@ -102,7 +102,7 @@ class Budget(Protocol):
 def must_be_left(budget: Budget) -> None:
     """Refuse a request of an address that has no time left."""
     if (wait := budget.wait()) > 0:
-        raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1)
+        raise Refused("too-many", "Too many costly requests; wait a moment.", retry_after=int(wait) + 1, limit="study")
 
 
 class StudyPool:
@@ -131,7 +131,8 @@ class StudyPool:
                     budget.charge(max(LEAST, min(cost, time.monotonic() - began)))
                 return self._read(text)
         except QueueFull:
-            raise Refused("too-many", "Too many study requests wait; try again in a moment.", retry_after=5) from None
+            sentence = "Too many study requests wait; try again in a moment."
+            raise Refused("too-many", sentence, retry_after=5, limit="study") from None
 
     async def _ask(self, want: StudyRequest) -> Answer:
         """Ask an idle process or a new one. One that fails, takes too long or is not waited for is ended."""
