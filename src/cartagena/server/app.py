@@ -28,6 +28,8 @@ from .http.site import add_client
 from .http.site import router as operation_router
 from .http.study_routes import router as study_router
 from .http.websocket import router as socket_router
+from .live.operator import Operator
+from .live.operator_socket import listening, socket_path
 from .live.pruning import Pruning
 from .live.registry import TableRegistry
 from .live.timers import AbsenceTimers, ClockNotes, ClockTimers, SaltTimers
@@ -139,9 +141,12 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     for each in timers:
         stack.callback(each.stop)
     registry.observers.connect(computers, *timers)
+    operator = Operator(registry, app.state.gate.block)
+    if registry.database.is_sqlite:
+        await stack.enter_async_context(listening(operator, socket_path(registry.database.file)))
     damage_check = registry.database.look_for_damage()
     wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
-    for work in (*wake, app.state.gate.sweep(), Pruning(registry).prune_hourly(), damage_check):
+    for work in (*wake, operator.watch(), app.state.gate.sweep(), Pruning(registry).prune_hourly(), damage_check):
         stack.push_async_callback(cancel_all, asyncio.create_task(work))
     app.state.ready = True
 

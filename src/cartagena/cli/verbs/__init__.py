@@ -27,7 +27,7 @@ VERBS: Final = {
     "serve": "Run the game server.",
     "bots": "Think for the computer players of servers, on any number of machines.",
     "site": "Write the browser table as a folder for any static host.",
-    "db": "Back up, restore and check the server's database.",
+    "db": "Back up, restore and check the server's database; close, revoke, block.",
     "arena": "Let players play each other and rate them.",
     "leaderboard": "Rate the players of several files of results together.",
     "tune": "Tune the evaluation's weights by self-play.",

@@ -1,20 +1,25 @@
-"""``cartagena db``: back up, restore and check the server's database, and delete what it keeps about a person."""
+"""``cartagena db``: the server's database, and commands of the operator to servers that run."""
 
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
+from cartagena.cli import operator
 from cartagena.errors import CartagenaError
 from cartagena.game.plurals import counted
 from cartagena.server.live import loading, privacy
+from cartagena.server.live.operator import readable
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import load_settings
 from cartagena.server.storage import backup as storage_backup
+from cartagena.server.storage import commands
 from cartagena.server.storage.database import Database
 from cartagena.server.storage.migrate import SoleServer, upgrade
 from cartagena.server.storage.write_queue import WriteQueue
@@ -22,7 +27,7 @@ from cartagena.server.tables.tokens import digest
 
 T = TypeVar("T")
 app = typer.Typer(
-    help="Back up, restore and check the server's database, and delete what it keeps about a person.",
+    help="Back up, restore and check the server's database, delete what it keeps about a person, close, revoke, block.",
     no_args_is_help=True,
 )
 Address = Annotated[str | None, typer.Option(metavar="URL", help="The database, by default that of the settings.")]
@@ -77,7 +82,7 @@ def forget(
     chair: Annotated[int | None, typer.Option(help="The person's chair there, in the order of the set-up.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print what is kept as JSON and delete nothing.")] = False,
 ) -> None:
-    """Delete the names, the talk and the token of a person. The games stay. Stop the server first."""
+    """Delete the names, the talk and the token of a person. The games stay. Stop the server first, not for --show."""
     if (token is None) == (table is None) or (table is None) != (chair is None):
         raise CartagenaError("Name the person by --token, or by --table and --chair.")
     whom = Person(token or "", table or "", chair or 0)
@@ -98,7 +103,9 @@ class Person(NamedTuple):
 
 
 async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
-    """Show or delete what is kept about a person while no server runs. Returns what was kept, by table."""
+    """Show what is kept about a person, or delete it while no server runs. Returns what was kept, by table."""
+    if show:
+        return await shown(database, whom)
     settings = load_settings()
     sole, writes = SoleServer(database), WriteQueue(database, settings.batch_moves)
     try:
@@ -114,6 +121,15 @@ async def alone(database: Database, whom: Person, show: bool) -> list[Any]:
         await writes.stop()
         await sole.free()
     return kept
+
+
+async def shown(database: Database, whom: Person) -> list[Any]:
+    """What is kept about a person, also while servers run."""
+    try:
+        async with operator.beside(database) as registry:
+            return await kept_data(registry, whom, show=True)
+    except Refused as error:
+        raise CartagenaError(str(error)) from None
 
 
 async def kept_data(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
@@ -138,3 +154,68 @@ async def kept_on_chair(registry: TableRegistry, whom: Person, show: bool) -> li
         if not show:
             await privacy.forget_chair(registry, live, whom.chair)
     return kept
+
+
+# --- commands, which a server carries out if one runs
+
+Token = Annotated[str | None, typer.Option(help="The token.")]
+Table = Annotated[str | None, typer.Option(help="A table.")]
+
+
+def command(database: str | None, verb: str, data: dict[str, object]) -> None:
+    """Have a command carried out, and say what was done."""
+    typer.echo(with_database(database, lambda opened: operator.carry_out(opened, verb, data)))
+
+
+@app.command()
+def close(table: Annotated[str, typer.Argument(help="The table.")], database: Address = None) -> None:
+    """Close a table, also while it is played and while servers run."""
+    command(database, "close", {"table": table})
+
+
+@app.command()
+def revoke(
+    database: Address = None,
+    token: Token = None,
+    table: Table = None,
+    chair: Annotated[int | None, typer.Option(help="A chair there, in the order of the set-up.")] = None,
+) -> None:
+    """Revoke a token, or all tokens to a chair, also while servers run. The seat stays taken."""
+    if (token is None) == (table is None) or (table is None) != (chair is None):
+        raise CartagenaError("Name the token by --token, or by --table and --chair.")
+    command(database, "revoke", {"digest": digest(token)} if token else {"table": table, "chair": chair})
+
+
+@app.command()
+def block(
+    network: Annotated[str, typer.Argument(help="An address, or a network such as 192.0.2.0/24.")],
+    minutes: Annotated[int, typer.Option(help="How long (0: end the block).", min=0, max=525_600)] = 60,
+    database: Address = None,
+) -> None:
+    """Refuse an address or a network for a time, also while servers run."""
+    command(database, "block", {"network": checked_network(network), "minutes": minutes})
+
+
+def checked_network(text: str) -> str:
+    """The network that a text names. Raises CartagenaError."""
+    try:
+        network = ip_network(text, strict=False)
+    except ValueError:
+        raise CartagenaError(f"{text[:60]} is no address and no network.") from None
+    if network.prefixlen == 0:
+        raise CartagenaError("That would block everybody.")
+    return str(network)
+
+
+@app.command()
+def blocks(database: Address = None) -> None:
+    """List the networks that are blocked."""
+    for network, until in sorted(with_database(database, commands.blocks).items()):
+        typer.echo(f"{network} until {datetime.fromtimestamp(until / 1000, UTC):%Y-%m-%d %H:%M} UTC")
+
+
+@app.command()
+def log(database: Address = None) -> None:
+    """List the commands of the last 30 days: when, who, what, and what came of it."""
+    for row in with_database(database, commands.log_of):
+        typer.echo(f"{datetime.fromtimestamp(row.at / 1000, UTC):%Y-%m-%d %H:%M} UTC  {readable(row)}")

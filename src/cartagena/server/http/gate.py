@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ipaddress import ip_network
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
@@ -105,8 +106,8 @@ class Visitor:
     """What one address has used up."""
 
     __slots__ = (
-        "address", "assets", "connections", "cost", "exempt", "frames", "networks", "opened", "paced_until",
-        "requests", "seated_at", "share", "study",
+        "address", "assets", "blocked_until", "connections", "cost", "exempt", "frames", "networks", "opened",
+        "paced_until", "requests", "seated_at", "share", "study",
     )  # fmt: skip
 
     def __init__(self, settings: Settings, address: str = "", networks: tuple[Network, ...] = ()) -> None:
@@ -114,6 +115,7 @@ class Visitor:
         self.address = address
         self.networks = networks
         self.exempt = not address
+        self.blocked_until = 0
         self.connections = 0
         self.opened = Bucket(2 * settings.requests, seconds)
         self.requests = Window(settings.requests, seconds)
@@ -124,6 +126,11 @@ class Visitor:
         self.paced_until = 0.0
         self.cost = 0.0
         self.seated_at = -math.inf
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the operator has blocked this address for now."""
+        return self.blocked_until > 0 and time.time() * 1000 < self.blocked_until
 
     @property
     def is_seated(self) -> bool:
@@ -167,6 +174,7 @@ class Gate:
         CONNECTIONS_MOST.set(self.most)
         self.rate = 5 * settings.requests / settings.window_seconds
         self.on_request: Callable[[str], None] = ignore
+        self.blocks: dict[str, int] = {}
 
     # --- visitors
 
@@ -179,6 +187,7 @@ class Gate:
         if len(self.visitors) >= MAX_VISITORS:
             self._forget_one()
         visitor = self.visitors[key] = Visitor(self.settings, key, self._networks_of(key))
+        visitor.blocked_until = blocked_until(key, self.blocks)
         return visitor
 
     def _networks_of(self, key: str) -> tuple[Network, ...]:
@@ -208,6 +217,17 @@ class Gate:
         oldest = (key for key, visitor in self.visitors.items() if visitor.connections == 0)
         self.visitors.pop(next(oldest, next(iter(self.visitors))))
 
+    def block(self, blocks: dict[str, int]) -> None:
+        """Refuse addresses of some networks, each until a time, and no others. What they have open is ended."""
+        if blocks == self.blocks:
+            return
+        self.blocks = blocks
+        for visitor in self.visitors.values():
+            visitor.blocked_until = blocked_until(visitor.address, blocks)
+        for connection in tuple(self.open):
+            if connection.visitor.is_blocked:
+                connection.drop()
+
     # --- connections
 
     def enter(self, connection: Connection, host: str) -> bool:
@@ -219,6 +239,8 @@ class Gate:
             return len(self.open) <= self.most
         opened = [bucket.take() for bucket in (visitor.opened, *(network.opened for network in visitor.networks))]
         limit = "new connections" if any(opened) else self._crowded(visitor)
+        if visitor.is_blocked:
+            limit = "blocked"
         if limit:
             LIMITS.note(limit, visitor.address)
         return not limit
@@ -292,6 +314,8 @@ class Gate:
         Raises:
             Refused: the address is beyond its limit.
         """
+        if visitor.is_blocked:
+            raise Refused("not-allowed", "The operator of this server has blocked this address for a while.")
         if path.startswith("/assets/"):
             visitor.assets.check("requests")
         else:
@@ -338,6 +362,18 @@ class Gate:
             unread[key] = unread.get(key, 0) + waiting
             if unread[key] > BUFFER_BYTES and not connection.visitor.exempt:
                 connection.drop()
+
+
+def blocked_until(key: str, blocks: dict[str, int]) -> int:
+    """When the last block of an address ends, in milliseconds since 1970, 0 if there is none."""
+    try:
+        network = ip_network(key)
+    except ValueError:
+        return 0
+    wide = {ip_network(name): until for name, until in blocks.items()}
+    return max(
+        (until for each, until in wide.items() if each.version == network.version and network.overlaps(each)), default=0
+    )
 
 
 def raise_file_limit() -> int | None:

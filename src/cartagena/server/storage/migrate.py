@@ -111,6 +111,10 @@ async def downgrade(database: Database, revision: str) -> None:
         await connection.commit()
 
 
+class Locked(StorageError):
+    """Another server holds the lock."""
+
+
 class SoleServer:
     """The lock of the one server of a database: SQLite's file and one beside it, or an advisory lock in PostgreSQL.
 
@@ -122,23 +126,23 @@ class SoleServer:
         self.member = member
         self.file: IO[str] | None = None
 
-    async def take(self) -> None:
-        """Take the lock. Raises StorageError if another server holds it."""
+    async def take(self, tries: int = LOCK_TRIES) -> None:
+        """Take the lock. Raises Locked if another server holds it."""
         if self.database.is_sqlite:
             self._lock_file(self.database.file.with_name(self.database.file.name + ".lock"))
             warn_of_faults()
             return
         sole = SoleConnection(self.database.engine, self.member)
         async with self.database.guarded():
-            for _ in range(LOCK_TRIES):  # PostgreSQL may take a while to notice that the previous server is dead
+            for _ in range(tries):  # PostgreSQL may take a while to notice that the previous server is dead
                 if await sole.take():
                     self.database.sole = sole
                     return
                 await asyncio.sleep(LOCK_PAUSE)
             await sole.free()
         if self.member is not None:
-            raise StorageError("The database is locked by a server that runs without --redis; stop that one first.")
-        raise StorageError("The database is locked by another server; stop that one first.")
+            raise Locked("The database is locked by a server that runs without --redis; stop that one first.")
+        raise Locked("The database is locked by another server; stop that one first.")
 
     async def watch(self, regained: Callable[[], None]) -> None:
         """Watch the lock in PostgreSQL. When it is lost, take it again; ``regained`` is called before writing goes on.
@@ -172,7 +176,7 @@ class SoleServer:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.database.held.append(lock_identity(self.database.file))
         except BlockingIOError:
-            raise StorageError(
+            raise Locked(
                 f"The database {self.database.file} is locked by another server; stop that one first."
             ) from None
         except OSError as error:

@@ -96,14 +96,18 @@ class CommitRows:
     rewritten: list[dict[str, object]] = field(default_factory=list)
     setups: list[dict[str, object]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
+    others: list[tuple[Executable, list[dict[str, object]]]] = field(default_factory=list)
+    """Statements about anything but tables, with their values."""
 
     def updates(self) -> Iterator[tuple[Executable, list[dict[str, object]]]]:
         """Statements for what is not inserted, each with its values, in order."""
         tables = [{"of_table": item["of_table"]} for item in self.marks]
         marks = [item for item in self.marks if item["new_at"]]
+        pairs: list[tuple[Executable, list[dict[str, object]]]]
         pairs = [(db.REVOKE, self.revoked), (db.STAGE, self.stages), (db.UNMARK, tables), (db.MARK, marks)]
         pairs += [(db.REWRITE, self.rewritten), (db.SET_UP, self.setups)]
         pairs += [(statement, self.removed) for statement in db.REMOVE]
+        pairs += self.others
         return ((statement, values) for statement, values in pairs if values)
 
 

@@ -55,6 +55,27 @@ marks: Final = SqlTable(
 )
 
 
+commands: Final = SqlTable(
+    "commands",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("sender", String(100), nullable=False),  # the user and the machine
+    Column("verb", String(20), nullable=False),
+    Column("data", Text, nullable=False),
+    Column("taken", BigInteger),  # when a server took it
+    Column("done", BigInteger),
+    Column("result", Text),
+)
+
+blocks: Final = SqlTable(
+    "blocks",
+    metadata,
+    Column("network", String(50), primary_key=True),
+    Column("until", BigInteger, nullable=False),
+)
+
+
 def is_event(at: int, data: str) -> ColumnElement[bool]:
     """Whether an event has that time and data: another server may have written one of the same number."""
     return (events.c.at == at) & (events.c.data == data)

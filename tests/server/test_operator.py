@@ -1,0 +1,121 @@
+"""The operator's commands beside running servers: close, revoke, block, look, and the log of who did what."""
+
+import asyncio
+import stat
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from cartagena.cli import operator as client
+from cartagena.cli.verbs.db import Person as Whom
+from cartagena.cli.verbs.db import checked_network, kept_data
+from cartagena.errors import CartagenaError
+from cartagena.server.http.gate import Gate
+from cartagena.server.live.operator import readable
+from cartagena.server.settings import Settings
+from cartagena.server.storage import commands
+from cartagena.server.storage.database import Database
+from cartagena.server.tables.tokens import digest
+
+from .rig import Person, Server, running
+
+T = TypeVar("T")
+VISITOR = {"x-forwarded-for": "203.0.113.5"}
+
+
+def on(database: str, work: Callable[[Database], Awaitable[T]]) -> T:
+    """Work on a database as ``cartagena db`` does."""
+
+    async def main() -> T:
+        opened = Database(database)
+        try:
+            return await work(opened)
+        finally:
+            await opened.close()
+
+    return asyncio.run(main())
+
+
+def told(database: str, verb: str, **data: object) -> str:
+    """What is said about a command."""
+    return on(database, lambda opened: client.carry_out(opened, verb, data))
+
+
+def status(server: Server, path: str = "/healthz") -> int:
+    return server.http.get(path, headers=VISITOR).status_code
+
+
+async def kept(opened: Database, ann: Person) -> str:
+    async with client.beside(opened) as registry:
+        return str(await kept_data(registry, Whom(ann.token, "", 0), show=True))
+
+
+def test_commands_reach_the_server_that_runs_and_are_logged(database: str) -> None:
+    with running(database, forwarded="127.0.0.1") as server:
+        ann, ben = server.table(lots=False), server.table(lots=False)
+        assert "'name': 'Ann'" in on(database, lambda opened: kept(opened, ann))
+        assert told(database, "close", table=ann.table) == f"Table {ann.table} is closed."
+        assert ann.look()["stage"] == "over"
+        assert server.get(f"{ann.path}/record", ann.token).status_code == 200
+        with pytest.raises(CartagenaError, match="is over"):
+            told(database, "close", table=ann.table)
+        assert told(database, "revoke", digest=digest(ben.token)) == "The token is revoked at 1 table."
+        assert server.get(ben.path, ben.token).status_code == 401
+        assert status(server) == 200
+        assert "203.0.113.0/24 is blocked" in told(database, "block", network="203.0.113.0/24", minutes=5)
+        assert status(server) == 403
+        assert server.http.get("/healthz").status_code == 200
+        assert told(database, "block", network="203.0.113.0/24", minutes=0)
+        assert status(server) == 200
+        with pytest.raises(CartagenaError, match="does not know"):
+            told(database, "dance")
+        last = server.table()
+    assert told(database, "revoke", table=last.table, chair=1) == "The token is revoked at 1 table."
+    lines = [readable(row) for row in on(database, commands.log_of)]
+    assert [line.split("  ")[1].split()[0] for line in lines] == [
+        "close", "close", "revoke", "block", "block", "dance", "revoke",
+    ]  # fmt: skip
+    assert lines[0].startswith(client.sender())
+    assert not any(ben.token in line for line in lines)
+
+
+def test_only_the_owner_can_open_the_socket_of_a_server(tmp_path: Path) -> None:
+    folder = tmp_path / ("a" * 60) / ("b" * 60)
+    folder.mkdir(parents=True)
+    database = f"sqlite:///{folder / 'tables.db'}"
+    with running(database) as server:
+        found = (folder / "tables.db.socket").stat()
+        assert stat.S_ISSOCK(found.st_mode)
+        assert stat.S_IMODE(found.st_mode) == 0o600
+        assert "closed" in told(database, "close", table=server.table().table)
+    assert not (folder / "tables.db.socket").exists()
+
+
+def test_blocks_end_and_are_deleted_then(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [commands.now_wall()]
+    monkeypatch.setattr(commands, "now_wall", lambda: now[0])
+    with running(sqlite):
+        told(sqlite, "block", network="2001:db8::/32", minutes=1)
+
+    async def later(opened: Database) -> tuple[int, int]:
+        async with client.alone(opened):
+            await commands.forget_old(opened)
+            return len(await commands.blocks(opened)), len(await commands.log_of(opened))
+
+    assert on(sqlite, later) == (1, 1)
+    now[0] += 61_000
+    assert on(sqlite, later) == (0, 1)
+    now[0] += 31 * commands.DAY
+    assert on(sqlite, later) == (0, 0)
+
+
+def test_a_block_holds_for_addresses_inside_it_until_its_end() -> None:
+    gate = Gate(Settings())
+    inside, outside = gate.visitor("2001:db8:1::1"), gate.visitor("192.0.2.1")
+    gate.block({"2001:db8::/32": commands.now_wall() + 60_000, "192.0.2.0/24": commands.now_wall() - 1})
+    assert (inside.is_blocked, outside.is_blocked, gate.visitor("2001:db8:2::1").is_blocked) == (True, False, True)
+    for wrong in ("0.0.0.0/0", "nobody"):
+        with pytest.raises(CartagenaError):
+            checked_network(wrong)
