@@ -1,5 +1,6 @@
 """Settings of the process that all tests run in."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -21,6 +22,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 FRESH = "CARTAGENA_FUZZ" in os.environ
 settings.register_profile("steady", deadline=None, derandomize=not FRESH, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
+
+# Half a million objects are made while the tests are collected, and most of them stay: looking through them again and
+# again would take as long as collecting them.
+gc.disable()
 
 HERE = Path(__file__).parent
 PLAIN = ("deploy", "fuzz", "game", "kernel", "properties", "rulesets", "server", "web")
@@ -72,6 +77,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in set(extra)]
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = long_ones_first(items, processes)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

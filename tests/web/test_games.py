@@ -36,15 +36,15 @@ def play_until_one_ends(visit: Visit, setup: dict[str, Any], most: int = 3) -> s
     ("rules", "size"),
     [
         ("jamaica-en", {"pirates": 6, "pieces": 2}),  # all pirates on a short way
-        ("tortuga-de", {"pirates": 3, "pieces": 3}),
-        ("hispaniola-sv", {"pirates": 3, "pieces": 3}),
+        pytest.param("tortuga-de", {"pirates": 3, "pieces": 3}, marks=pytest.mark.whole),
+        pytest.param("hispaniola-sv", {"pirates": 3, "pieces": 3}, marks=pytest.mark.whole),
         ("nest-nl", {"pirates": 3}),
     ],
 )
 def test_a_person_plays_the_computer_to_the_end(
     visit: Visit, rules: str, size: dict[str, int], request: pytest.FixtureRequest
 ) -> None:
-    """A short game of each kind; whole ones before a release."""
+    """A short game; whole ones of each kind before a release. The other kinds are played without a server."""
     setup = {"rules": rules, "seats": AGAINST_COMPUTER, **({} if request.config.getoption("whole") else size)}
     page, met = visit.page, play_until_one_ends(visit, setup)
     fetched: set[str] = set() if rules == "nest-nl" else {"pirate", "go"}  # in the nest the cards dealt may be enough
@@ -55,7 +55,7 @@ def test_a_person_plays_the_computer_to_the_end(
     assert "sails" in log if rules == "nest-nl" else "goes back" in log
 
 
-@pytest.mark.parametrize(("rules", "pirates"), [("jamaica-en", 3), ("nest-nl", 2)])
+@pytest.mark.parametrize(("rules", "pirates"), [pytest.param("jamaica-en", 3, marks=pytest.mark.whole), ("nest-nl", 2)])
 def test_a_game_on_a_phone_by_touch(visits: Opener, rules: str, pirates: int) -> None:
     visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     setup = {"rules": rules, "seats": AGAINST_COMPUTER, "pirates": pirates}

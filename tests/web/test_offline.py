@@ -169,7 +169,13 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
 
 
 @pytest.mark.parametrize(
-    ("number", "rules"), [(0, "jamaica-en"), (1, "tortuga-de"), (4, "hispaniola-sv"), (3, "nest-nl")]
+    ("number", "rules"),
+    [
+        pytest.param(0, "jamaica-en", marks=pytest.mark.whole),  # by a served table: tests/web/test_games.py
+        (1, "tortuga-de"),
+        (4, "hispaniola-sv"),
+        pytest.param(3, "nest-nl", marks=pytest.mark.whole),
+    ],
 )
 def test_a_whole_game_of_each_kind_offline(
     browser: Browser, host: Host, tmp_path: Path, number: int, rules: str
