@@ -233,6 +233,18 @@ def packaged(name: str) -> tuple[Weights, dict[str, Any]] | None:
     return from_bytes(path.name, path.read_bytes()) if path.is_file() else None
 
 
+LUCK: Final = "luck-"
+"""How the names of the frozen networks begin that measure luck. No player uses them, and training never changes them."""
+
+
+def luck_value(position: Position) -> Weights:
+    """The frozen network by which luck is measured in a game, with any sizes of it."""
+    found = packaged(LUCK + set_name(position.rules.game, position.seats))
+    if found is None:
+        raise PlayerError(f"There is no value to measure luck by in {position.rules.name}.")
+    return found[0]
+
+
 def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:
     """True where a network was trained for this game and its sizes."""
     return about.get("game") == rules.game and about.get("sizes") == sizes_of(table)

@@ -16,7 +16,7 @@ import numpy as np
 from cartagena.errors import StudyError
 from cartagena.game import Move, Outcome, Position, Record
 from cartagena.players.compiled.valuation import ROOM, TOTALS, split_arrays
-from cartagena.players.weights import TUNED, weights_for
+from cartagena.players.networks import luck_value
 
 Values: TypeAlias = tuple[float, ...]
 """A number for each seat."""
@@ -80,7 +80,7 @@ def split_course(positions: Sequence[Position], moves: Sequence[Move], result: V
     states = np.array([position.words for position in positions], np.int64)
     space = np.zeros(number + ROOM, np.int64)
     out = np.zeros((3 * number + 2 + TOTALS) * seats)
-    split_arrays(rules, weights_for(positions[0], TUNED), states, number, seat - 1, space, out)
+    split_arrays(rules, luck_value(positions[0]), states, number, seat - 1, space, out)
     rows: list[Values] = [tuple(row) for row in out.reshape(-1, seats).tolist()]
     course, lucks, shares = rows[: number + 1], rows[number + 1 : 2 * number + 1], rows[2 * number + 1 : -TOTALS]
     luck, decisions, points, changes = rows[-TOTALS:]

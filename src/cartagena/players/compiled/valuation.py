@@ -1,26 +1,31 @@
 """V of the positions of a game, and the split of a game into luck and decisions (see ``study/luck.py``).
 
 A game is a list of states, one after the other in memory. V of a position is its evaluation with all cards known; where
-one or two cards are due it is the mean over them. V of a view is the mean over deals of what the seat cannot see.
+one or two cards are due it is the mean over them, and while a row is laid out the mean over ways to complete it, drawn
+with the same keys every time. V of a view is the mean over deals of what the seat cannot see.
 """
 
 from typing import Final, NamedTuple
 
-from cartagena.backends.cpu import Numbers, apply, block, compiled, copy, entry, kernel, part, pointer, rule, word
+from cartagena.backends.cpu import (
+    Numbers, block, compiled, copy, deal_card, deal_hidden, entry, kernel, mix, part, pointer, rule, word,
+)  # fmt: skip
 from cartagena.backends.cpu.compiler import float64s
 from cartagena.kernel import layout
 from cartagena.kernel.intrinsics import RuleTable, Words
 
-from .evaluation import SCRATCH, feature_chances
+from .network import SCORES, network_chances
+from .network_inputs import SLOTS
 
 FEW: Final = 2
-"""V is a mean over the due cards up to this number of them; a whole row has too many orders."""
+"""V is an exact mean over the due cards up to this number of them; a whole row has too many orders."""
 DEALS: Final = 32
 """Deals of the hidden cards over which V of a view is the mean."""
-PLAN: Final = 3
+ROWS: Final = 64
+"""Ways to complete a row over which V is the mean while it is laid out."""
 LEVELS: Final = FEW + 3
 """Positions that are worked on at once: one, those after the cards, and a deal of what is hidden."""
-ROOM: Final = LEVELS * (layout.WORDS + layout.MAX_SEATS + 2) + PLAN + SCRATCH
+ROOM: Final = LEVELS * (layout.WORDS + layout.MAX_SEATS + 2) + layout.MAX_SEATS + SCORES
 """Words of memory that a valuation works in."""
 TOTALS: Final = 4
 """Rows after a split: the luck of all cards, the shares of all decisions, the move after which V had changed most (from
@@ -30,8 +35,9 @@ UNSEEN: Final = -1
 
 _chooser, _winner = kernel.legal.chooser, kernel.legal.winner
 _due, _weight, _view = kernel.chance.due, kernel.chance.weight, kernel.view.view
-_lay_out = compiled.load("backends.portable.games").lay_out
-_key_of = compiled.load("backends.portable.generator").key_of
+_deal = kernel.chance.deal
+_generator = compiled.load("backends.portable.generator")
+_key_of, _next_key = _generator.key_of, _generator.next_key
 
 
 class Judged(NamedTuple):
@@ -40,7 +46,6 @@ class Judged(NamedTuple):
     rules: RuleTable
     weights: Numbers
     seat: int
-    plan: Words  # of no deal
     scratch: Numbers
 
 
@@ -76,23 +81,44 @@ def write_result(rules: RuleTable, state: Words, out: Numbers) -> None:
         out[won] = 1.0
 
 
+@rule
+def samples(by: Judged, state: Words) -> int:
+    """How many deals V is the mean over: of hidden cards, of the rest of a row, or 1 where nothing is open.
+
+    The value looks at no more than ``SLOTS`` cards of a row, behind those that the mover still takes from it.
+    """
+    if state[layout.ROW_DUE] > 0 and state[layout.ROW_LEN] < SLOTS + state[layout.OWED]:
+        return ROWS
+    deals = 1
+    for seat in range(by.rules[layout.T_SEATS]):
+        if by.seat >= 0 and hidden_cards(state, seat):
+            deals = DEALS
+    return deals
+
+
+@block
+def complete(rules: RuleTable, state: Words, after: Words, game: int) -> None:
+    """Write a position with hidden cards dealt and its row laid out, in the way of that number."""
+    key = _key_of(word(0), word(game))
+    copy(state, after)
+    deal_hidden(rules, after, mix(key))
+    while after[layout.ROW_DUE] > 0:
+        key = _next_key(key)
+        deal_card(rules, after, mix(key))
+
+
 @block
 def judge(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
-    """Write the evaluation of a position, of a view the mean over its deals, or the result of a game that is over."""
+    """Write the mean of the evaluation over the deals of what is hidden or due, or the result of a game that is over."""
     if state[layout.OVER]:
         write_result(by.rules, state, out)
         return
-    if by.seat < 0:
-        feature_chances(by.rules, state, by.weights, by.scratch, out)
-        return
-    deals = 1
+    deals = samples(by, state)
     for seat in range(by.rules[layout.T_SEATS]):
-        if hidden_cards(state, seat):
-            deals = DEALS
         out[seat] = 0.0
     for game in range(deals):
-        _lay_out(by.rules, by.plan, state, states, _key_of(word(0), word(game)))
-        feature_chances(by.rules, states, by.weights, by.scratch, numbers)
+        complete(by.rules, state, states, game)
+        network_chances(by.rules, states, by.weights, by.scratch, numbers)
         for seat in range(by.rules[layout.T_SEATS]):
             out[seat] += numbers[seat]
     for seat in range(by.rules[layout.T_SEATS]):
@@ -114,7 +140,7 @@ def deal_and_see(by: Judged, state: Words, card: int, after: Words) -> int:
     ways = _weight(by.rules, state, card)
     if ways:
         copy(state, after)
-        apply(by.rules, after, layout.DEAL + card)
+        _deal(by.rules, after, card)
         if by.seat >= 0:
             _view(by.rules, after, by.seat, after)
     return ways
@@ -236,10 +262,7 @@ def split_game(by: Judged, states: Words, moves: int, space: Words, marks: Words
 @rule
 def judged(rules: RuleTable, weights: Numbers, seat: int, space: Words) -> Judged:
     """The means of a valuation, with the rest of its space."""
-    plan = part(space, LEVELS * (layout.WORDS + layout.MAX_SEATS + 2))
-    for number in range(PLAN):
-        plan[number] = 0
-    return Judged(rules, weights, seat, plan, float64s(part(plan, PLAN)))
+    return Judged(rules, weights, seat, float64s(part(space, LEVELS * (layout.WORDS + layout.MAX_SEATS + 2))))
 
 
 def split(rules: RuleTable, weights: Numbers, states: Words, moves: int, seat: int, space: Words, out: Numbers) -> None:
