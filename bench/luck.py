@@ -70,7 +70,7 @@ class Task:
 
 
 def work(task: Task) -> list[list[list[float]]]:
-    """For each finished game: result, luck, opening, and V of one position, seat by seat; the seat to move; the rest."""
+    """For each finished game, by seat: result, luck, opening, V of one position; the seat to move; the rest."""
     play = QuickPlay(rule_set(RULES[task.game]), task.seats, "network", task.seed)
     opening = Game.new(play.rules, seats=task.seats, seed=1).position
     states = np.zeros((LONGEST + 1) * WORDS, np.int64)
@@ -117,13 +117,12 @@ def row_of(game: str, seats: int, found: list[Any]) -> Row:
     mover = np.array([int(each[4][0]) for each in found])
     rows = np.arange(len(found))
     noise = np.array([each[5][0] for each in found])
-    own, got = luck[:, 0], result[:, 0] - 1 / seats
+    own = luck[:, 0]
     total = (result - 1 / seats).var(axis=0).sum()
     left = (result - luck).var(axis=0).sum()
     both = (result - luck - opening).var(axis=0).sum()
     centred = luck - luck.mean(axis=0)
     best = float((centred * (result - result.mean(axis=0))).sum() / max((centred**2).sum(), 1e-12))
-    del got
     numbers = (
         100 * own.mean(), 100 * own.std(), 100 * own.std() / len(found) ** 0.5,
         error(said[rows, mover], result[rows, mover]), 1 - left / total, 1 - both / total, best,
@@ -139,10 +138,10 @@ game is split as in a review, by the frozen value `luck-GAME-2.network` or `luck
 cards dealt during the game, to the first seat, in points of 100: its mean is 0 by construction, and the page shows it
 with its standard error. *Explained* is the part of the variance of results that goes away when luck is subtracted,
 *with the deal* when the worth of the opening is subtracted too. *Error* is what remains of the standard error of a
-share. *Calibration* is the expected error of the value of one position of each game, in ten bins. *Rest* is the standard
-deviation, in points of 100, of what sampling whole rows adds to the share of decisions in a game.
+share. *Calibration* is the expected error of the value of one position of each game, in ten bins. *Rest* is the
+standard deviation, in points of 100, of what sampling whole rows adds to the share of decisions in a game.
 
-| game | seats | games | mean luck | deviation | explained | with the deal | error left | best factor | calibration | rest |
+| game | seats | games | mean luck | deviation | explained | with the deal | error left | factor | calibration | rest |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 

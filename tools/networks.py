@@ -79,7 +79,7 @@ def row(name: str, header: dict[str, Any]) -> str:
 
 def page() -> str:
     """The whole page."""
-    found = {path.stem: about(path) for path in sorted(DATA.glob("*.network"))}
+    found = {path.stem: about(path) for path in sorted(DATA.glob("*.network")) if "luck" not in path.stem}
     table = [
         "| network | trained with | seats | looks at | games of its last training | won against the network before |",
         "| --- | --- | --- | --- | --- | --- |",

@@ -3,10 +3,12 @@
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from cartagena.arena import (
@@ -15,6 +17,7 @@ from cartagena.arena import (
     Result,
     Sequential,
     Share,
+    adjusted_share,
     cross_table,
     merge,
     ratings,
@@ -264,3 +267,36 @@ def test_tables_for_people_and_programs(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
     with pytest.raises(PlayerError, match="cannot be written"):
         plot(results, tmp_path / "no" / "such" / "folder.png")
+
+
+def test_a_share_without_luck_tends_to_the_raw_one_and_is_known_better() -> None:
+    """Results that the cards decide in good part: half of the noise goes away, and the mean stays."""
+    chance = np.random.default_rng(5)
+    results = []
+    for number in range(400):
+        luck = float(chance.normal(0.0, 0.3))
+        won = chance.random() < min(1.0, max(0.0, 0.55 + luck))
+        results.append(Result(number, number // 2, ("a", "b"), winner=1 if won else 2, luck=[luck, -luck]))
+    share, raw = adjusted_share(results, "a"), share_of(results, "a")
+    assert share.left < 0.9
+    assert abs(share.mean - raw.mean) < 3 * share.raw_error
+    low, high = share.interval()
+    assert low < 0.55 < high
+    bare = [replace(result, luck=[]) for result in results]  # as in files of older versions
+    assert adjusted_share(bare, "a").mean == pytest.approx(raw.mean)
+    assert adjusted_share(bare, "a").left == 1.0
+    assert Sequential(0.3, 0.4, adjusted=True).verdict(share) == 1
+    assert Sequential(0.3, 0.4, adjusted=True).verdict(adjusted_share([], "a")) == 0
+
+
+@pytest.mark.usefixtures("compiled_code")
+def test_every_game_of_the_arena_has_its_luck_and_the_report_shows_it(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    contest = Contest(("sailor", "random"), "tortuga-en", games=4)
+    results = run(contest, out, processes=1)
+    assert all(sum(result.luck) == pytest.approx(0.0, abs=1e-5) for result in results)
+    assert any(abs(result.luck[0]) > 0.001 for result in results)
+    assert [result.luck for result in read(out)[1]] == [result.luck for result in results]
+    told = summary(contest, results)
+    assert set(told["adjusted"]) == {"sailor", "random"}
+    assert "share without luck" in text(contest, results)

@@ -203,3 +203,32 @@ def test_a_game_from_a_record_keeps_comments_and_evaluations() -> None:
     entries = [Entry("s:B", "a quiet start", (0.5, 0.5)), Entry("end", "why?")]
     record = Record(OPENING, entries, {"Event": "Tea", "Seed": "7"})
     assert Game.from_record(record).record() == record
+
+
+def test_a_file_that_is_no_record_is_not_replaced_unasked(tmp_path: Path) -> None:
+    game, file = Game.new("jamaica-en", seed=7), tmp_path / "thesis.txt"
+    file.write_text("Chapter 1\n")
+    for write in (game.save, game.record().write, lambda path: Record.write_all(path, [game.record()])):
+        with pytest.raises(CartagenaError, match=r"thesis.txt: is there already and is no record; overwrite=True"):
+            write(file)
+    assert file.read_text() == "Chapter 1\n"
+    game.save(file, overwrite=True)
+    game.play(game.legal_moves[0])
+    game.save(file)  # a record may be replaced
+    assert Game.load(file) == game
+
+
+@pytest.mark.parametrize("name", ["games.txt", "games.json"])
+def test_a_file_holds_several_records(tmp_path: Path, name: str) -> None:
+    games = [Game.new(rules, seed=rules) for rules in ("jamaica-en", "tortuga-en", "nest-nl")]
+    for game in games:
+        game.tags["Event"] = 'a [b] {c} \\ " d'
+        game.play(game.legal_moves[0])
+    records = [game.record() for game in games]
+    noted = Record(records[0].opening, [Entry(records[0].moves[0].move, 'two\n[Event "lines"]\n}')], records[0].tags)
+    Record.write_all(tmp_path / name, [noted, *records])
+    assert Record.read_all(tmp_path / name) == [noted, *records]
+    records[0].write(tmp_path / "one")
+    assert Record.read_all(tmp_path / "one") == [records[0]]
+    (tmp_path / "none").write_text("\n")
+    assert Record.read_all(tmp_path / "none") == []

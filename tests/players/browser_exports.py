@@ -18,6 +18,7 @@ from cartagena.players.compiled.valuation import ROOM, TOTALS, split
 from cartagena.players.explain import CODES, reasons
 from cartagena.players.gunner import Gunner
 from cartagena.players.ismcts import CAPTAIN
+from cartagena.players.luck import luck_value
 from cartagena.players.simple import Deckhand, Sailor
 from cartagena.players.weights import by_hand
 
@@ -80,8 +81,8 @@ def compare_levels(view: Position) -> None:
 
 def compare_split(position: Position) -> None:
     """A game of one position has its evaluation, by all cards and by what a seat can know, and no luck."""
-    table, root, weights = numbers_of(position)
-    known = floats(at.MAX_SEATS)
+    table, root, _ = numbers_of(position)
+    weights, known = luck_value(position), floats(at.MAX_SEATS)
     evaluate(table, root, weights, floats(SCRATCH), known)
     for seat in (-1, 0):
         out = floats((2 + TOTALS) * position.seats)

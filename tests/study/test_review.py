@@ -1,5 +1,6 @@
 """Reviews: exact sums, luck with mean zero, decisions judged from the mover's view, and the same result every time."""
 
+import hashlib
 import json
 import random
 import re
@@ -11,13 +12,26 @@ from typing import Any
 import pytest
 
 from cartagena import Game, Limit, Move, Position, Record, StudyError, analyse
+from cartagena.players import networks
 from cartagena.players.ismcts import admiral
+from cartagena.players.luck import luck_of, luck_value
 from cartagena.players.networks import has_network
 from cartagena.study import CLASSES, annotated, page, review, review_text
 from cartagena.study.judge import POWERS, Judge, calibrated, class_of, power_for
 from cartagena.study.luck import split, split_course
 
 KINDS = ("jamaica-en", "tortuga-de", "hispaniola-en", "nest-nl")
+FROZEN = {
+    "luck-hispaniola-2.network": "720e235e",
+    "luck-hispaniola-many.network": "98da1a91",
+    "luck-jamaica-2.network": "c661c5d4",
+    "luck-jamaica-many.network": "b51ae2d8",
+    "luck-nest-2.network": "67ee4a62",
+    "luck-nest-many.network": "5964964e",
+    "luck-tortuga-2.network": "ec281cf5",
+    "luck-tortuga-many.network": "13867636",
+}
+"""The files by which luck is measured, with the first digits of their hashes. They never change."""
 PLAN = "my plan [%line s:B end]"
 """A comment of a person with a variation."""
 
@@ -72,6 +86,26 @@ def test_the_luck_of_all_cards_that_could_come_has_mean_zero(rules: str) -> None
             assert sum(lucks) == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.parametrize("rules", KINDS)
+def test_the_cards_of_a_new_row_or_hand_bring_luck_in_every_game(rules: str) -> None:
+    games = (random_game(rules, seed, pirates=3) for seed in range(9))
+    record = next(game for game in games if any(entry.move.is_chance for entry in game.moves))
+    lucks = [draw.luck[0] for draw in split(record).draws]
+    assert max(map(abs, lucks)) > 0.002
+    assert luck_of(list(record.positions()))[0] == pytest.approx(sum(lucks), abs=1e-12)
+
+
+def test_a_review_does_not_depend_on_the_networks_that_play() -> None:
+    """Luck is measured by files of their own; their content is part of what reviews said before."""
+    folder = Path(networks.__file__).parent / "data"
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:8] for path in folder.glob("luck-*.network")}
+    assert files == FROZEN
+    playing = networks.packaged("tortuga-2")
+    assert playing is not None
+    position = Game.new("tortuga-en", seats=2, seed=1).position
+    assert luck_value(position) is not playing[0]
+
+
 def test_what_a_seat_cannot_see_does_not_change_how_its_decision_is_judged() -> None:
     position = Game.new("jamaica-en", seats=2, seed=5).position
     move = position.legal_moves[3]
@@ -122,6 +156,9 @@ def test_a_review_is_the_same_every_time_and_goes_on_from_its_journal(short: Rec
     assert len(journal.read_text().splitlines()) == 1 + len(whole.decisions)
     with pytest.raises(StudyError, match="is not the journal of this record"):
         review(short, Limit(nodes=61), journal=journal)
+    journal.write_text(journal.read_text().replace('"review": 4', '"review": 3'))
+    with pytest.raises(StudyError, match="was written by another version, whose reviews differ"):
+        review(short, Limit(nodes=60), journal=journal)
 
 
 def test_a_game_that_could_be_won_at_once_and_is_not_is_a_blunder() -> None:

@@ -66,8 +66,9 @@ function expectSame(found: unknown, wanted: unknown): void {
 
 test('a review in the browser has the numbers of a review in Python, with all cards and from a seat’s view', async () => {
   const crew = new ReviewCrew([worker(), worker()], code, data);
-  const file = 'tortuga-2.network';
-  crew.bring({ file, content: new Uint8Array(await network(file)) });
+  const luck = Object.values(data.networks).filter(({ file }) => file.startsWith('luck-'));
+  for (const file of ['tortuga-2.network', ...luck.map(({ file }) => file)])
+    crew.bring({ file, content: new Uint8Array(await network(file)) });
   expect(told.map(({ judge }) => judge)).toEqual(expect.arrayContaining(['captain', 'admiral']));
   expect(told.some(({ seat }) => seat)).toBe(true);
   for (const each of told) {

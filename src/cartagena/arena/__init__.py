@@ -5,10 +5,22 @@ from .entrants import Entrant
 from .fixture import Fixture, Result, play
 from .leaderboard import Board, merge
 from .match import Match, play_match
-from .ratings import Rating, Sequential, Share, cross_table, neighbour_table, ratings, share_of
+from .ratings import (
+    Adjusted,
+    Rating,
+    Sequential,
+    Share,
+    adjusted_share,
+    cross_table,
+    luck_by_seat,
+    neighbour_table,
+    ratings,
+    share_of,
+)
 from .suites import Suite, load_suite, suite_names
 
 __all__ = [
+    "Adjusted",
     "Board",
     "Contest",
     "Entrant",
@@ -19,8 +31,10 @@ __all__ = [
     "Sequential",
     "Share",
     "Suite",
+    "adjusted_share",
     "cross_table",
     "load_suite",
+    "luck_by_seat",
     "merge",
     "neighbour_table",
     "play",

@@ -17,12 +17,13 @@ from cartagena.game.plurals import counted
 from cartagena.jobs import Executor, executor
 from cartagena.players import create, load_code
 from cartagena.players.files import save
+from cartagena.players.luck import get_ready
 from cartagena.players.registry import digest_of, files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
 from .entrants import Entrant, drawn, line_ups, seatings
 from .fixture import MOST_TURNS, Fixture, Result, play
-from .ratings import Sequential, share_of
+from .ratings import Sequential
 from .suites import Suite, load_suite
 
 FORMAT: Final = 1
@@ -214,6 +215,8 @@ def run(
     for result in results:
         tell(result)
     waiting = (fixture for fixture in contest.fixtures() if fixture.number not in done)
+    if any(fixture.number not in done for fixture in contest.fixtures()):
+        get_ready()
     with place or executor(workers=processes, wanted=contest.wanted()) as opened:
         for result in played(contest, waiting, opened, results):
             results.append(result)
@@ -255,7 +258,7 @@ def verdict(contest: Contest, results: Sequence[Result]) -> int:
         if decision or len(next_round) < size:
             return decision
         seen += next_round
-        decision = contest.stop.verdict(share_of(seen, contest.players[0]))
+        decision = contest.stop.verdict(contest.stop.share(seen, contest.players[0]))
     return decision
 
 

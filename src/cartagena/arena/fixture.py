@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from cartagena.game import CartagenaError, Game, Move
 from cartagena.players import Limit, Player, PlayerError, PlayerFailed, create
+from cartagena.players.luck import luck_of
 from cartagena.players.model import limit_or
 from cartagena.rulesets import RuleSet
 
@@ -17,6 +18,10 @@ from .entrants import Entrant
 MOST_TURNS: Final = 300
 GRACE: Final = 0.05
 """Seconds beyond its limit that a player may take."""
+ADDED: Final = ("output", "luck")
+"""Fields that lines of version 0.1.0 have not; they are left out where they are empty."""
+DIGITS: Final = 6
+"""Decimal places of luck in files of results."""
 MAX_OUTPUT: Final = 4000
 """Characters that are kept of what a player that forfeits has written."""
 
@@ -75,12 +80,14 @@ class Result:
     slowest: list[float] = field(default_factory=list)
     overruns: list[int] = field(default_factory=list)
     output: str = ""
+    luck: list[float] = field(default_factory=list)
+    """What the cards of the game changed for each seat, with mean 0 (see ``players.luck``); empty in older files."""
     record: str = field(default="", repr=False, compare=False)
     """The text of the game's record. It is kept in a file of its own, not in files of results."""
 
     def to_json(self) -> dict[str, object]:
         """The fields of a line in a file of results. Lines of version 0.1.0 stay as they are."""
-        return {key: value for key, value in asdict(self).items() if key != "record" and (value or key != "output")}
+        return {key: value for key, value in asdict(self).items() if key != "record" and (value or key not in ADDED)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Result":
@@ -173,7 +180,9 @@ def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MO
     note_times(result, chairs)
     if result.forfeit:
         game.tags |= {"Forfeit": str(result.forfeit), "Reason": result.reason}
-    result.record = str(game.record())
+    record = game.record()
+    result.record = str(record)
+    result.luck = [round(luck, DIGITS) for luck in luck_of(list(record.positions()))]
     return result
 
 

@@ -11,7 +11,7 @@ from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet
 
 from .contest import Contest, run
 from .fixture import Result
-from .ratings import Rating, Sequential, Share, ratings, share_of
+from .ratings import Adjusted, Rating, Sequential, Share, adjusted_share, ratings, share_of
 from .report import text
 
 
@@ -31,6 +31,10 @@ class Match:
     def share(self, player: str) -> Share:
         """The player's share of the decided games, with its 95 % interval."""
         return share_of(self.results, player)
+
+    def adjusted(self, player: str) -> Adjusted:
+        """The same share without the luck of the cards, with its 95 % interval."""
+        return adjusted_share(self.results, player)
 
     def ratings(self) -> list[Rating]:
         """The Elo ratings of all players, best first."""

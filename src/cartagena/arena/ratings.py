@@ -71,6 +71,81 @@ def share_of(results: Iterable[Result], label: str) -> Share:
     return Share(won, played)
 
 
+@dataclass(frozen=True)
+class Adjusted:
+    """A player's share of decided games without the luck of the cards, and what that changes.
+
+    ``error`` is its standard error over deals, ``raw_error`` that of the share with the luck in it.
+
+    >>> from cartagena.arena import Adjusted
+    >>> print(Adjusted(mean=0.55, error=0.01, raw_error=0.02))
+    55.0 % (53.0 to 57.0)
+    """
+
+    mean: float
+    error: float
+    raw_error: float
+
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval."""
+        return self.mean - Z * self.error, self.mean + Z * self.error
+
+    @property
+    def left(self) -> float:
+        """The part of the standard error that is left without luck."""
+        return self.error / self.raw_error if self.raw_error else 1.0
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return f"{100 * self.mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def adjusted_share(results: Iterable[Result], label: str) -> Adjusted:
+    """A player's share less the luck of its cards, which has mean 0: the same share in the long run, known better.
+
+    Games of one deal count together. A game of an older file, without luck, counts as it ended.
+
+    >>> from cartagena.arena import Result, adjusted_share
+    >>> results = [Result(deal, deal, ("a", "b"), winner=1 + deal % 2, luck=[0.4 - 0.8 * (deal % 2)] * 2)
+    ...            for deal in range(10)]
+    >>> adjusted_share(results, "a").left < 0.5
+    True
+    """
+    deals: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for result in results:
+        if result.is_decided and label in result.seats:
+            own = [seat for seat, name in enumerate(result.seats) if name == label]
+            shares = result.shares()
+            luck = sum(result.luck[seat] for seat in own) if result.luck else 0.0
+            deals[result.deal].append((sum(shares[seat] for seat in own), luck))
+    games = sum(map(len, deals.values()))
+    if not games:
+        return Adjusted(0.0, math.inf, math.inf)
+    raw, luck = (sum(each[place] for deal in deals.values() for each in deal) / games for place in (0, 1))
+    rest = [[(won - raw, by_luck - luck) for won, by_luck in deal] for deal in deals.values()]
+    errors = []
+    for part in (1.0, 0.0):  # of the luck that is subtracted
+        squares = sum(sum(won - part * by_luck for won, by_luck in deal) ** 2 for deal in rest)
+        errors.append(math.sqrt(squares * len(deals) / max(1, len(deals) - 1)) / games)
+    return Adjusted(raw - luck, *errors)
+
+
+def luck_by_seat(results: Sequence[Result]) -> list[tuple[float, float]]:
+    """The mean luck of each seat over all games, which tends to 0, with its standard error.
+
+    >>> from cartagena.arena import Result, luck_by_seat
+    >>> luck_by_seat([Result(0, 0, ("a", "b"), luck=[0.1, -0.1]), Result(1, 1, ("a", "b"), luck=[-0.1, 0.1])])
+    [(0.0, 0.1), (0.0, 0.1)]
+    """
+    lucks = np.array([result.luck for result in results if result.luck])
+    if len(lucks) < 2:
+        return []
+    errors = lucks.std(axis=0, ddof=1) / math.sqrt(len(lucks))
+    return [
+        (round(float(mean), 6), round(float(error), 6)) for mean, error in zip(lucks.mean(axis=0), errors, strict=True)
+    ]
+
+
 def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
     """For each pair of players, the share of the first in the games that one of the two won.
 
@@ -249,9 +324,16 @@ def bootstrap(decided: Decided, rounds: int, seed: int) -> Numbers:
 # --- when to stop
 
 
+ENOUGH: Final = 20
+"""Deals after which a mean of them counts as normally distributed."""
+
+
 @dataclass(frozen=True)
 class Sequential:
     """Wald's sequential test between two shares of the first player, ``low`` and ``high``.
+
+    With ``adjusted`` the test looks at the share without the luck of the cards, which needs fewer games. It takes that
+    share as normally distributed, so it waits for ``ENOUGH`` deals.
 
     >>> from cartagena.arena import Sequential, Share
     >>> Sequential(0.6, 0.75).verdict(Share(30, 32))
@@ -261,6 +343,7 @@ class Sequential:
     low: float
     high: float
     risk: float = 0.05
+    adjusted: bool = False
 
     def __post_init__(self) -> None:
         given = (self.low, self.high, self.risk)
@@ -269,12 +352,24 @@ class Sequential:
         ):
             raise PlayerError("a sequential test takes two shares between 0 and 1, the lower first")
 
-    def ratio(self, share: Share) -> float:
+    def ratio(self, share: Share | Adjusted) -> float:
         """The log likelihood ratio of a share."""
+        if isinstance(share, Adjusted):
+            if not 0 < share.error < math.inf:
+                return 0.0
+            return (self.high - self.low) * (2 * share.mean - self.low - self.high) / (2 * share.error**2)
         lost = share.played - share.won
         return share.won * math.log(self.high / self.low) + lost * math.log((1 - self.high) / (1 - self.low))
 
-    def verdict(self, share: Share) -> int:
+    def share(self, results: Sequence[Result], label: str) -> Share | Adjusted:
+        """The share of a player that the test looks at."""
+        if not self.adjusted:
+            return share_of(results, label)
+        if len({result.deal for result in results}) < ENOUGH:
+            return Adjusted(0.0, math.inf, math.inf)
+        return adjusted_share(results, label)
+
+    def verdict(self, share: Share | Adjusted) -> int:
         """1 to accept the higher share, -1 to accept the lower one, 0 to continue."""
         bound = math.log((1 - self.risk) / self.risk)
         ratio = self.ratio(share)

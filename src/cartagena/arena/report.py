@@ -11,7 +11,17 @@ from cartagena.players import PlayerError
 
 from .contest import Contest, verdict
 from .fixture import Result
-from .ratings import Share, cross_table, labels_of, neighbour_table, ratings, share_of
+from .ratings import (
+    Adjusted,
+    Share,
+    adjusted_share,
+    cross_table,
+    labels_of,
+    luck_by_seat,
+    neighbour_table,
+    ratings,
+    share_of,
+)
 
 MOST_FORFEITS: Final = 10
 """Number of different forfeits that are listed with their reasons."""
@@ -44,6 +54,8 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
         "turns": round(sum(result.turns for result in results) / max(1, len(results)), 1),
         "longest": max((result.turns for result in results), default=0),
         "shares": {label: share_data(share) for label, share in listed.items()},
+        "adjusted": {label: adjusted_data(adjusted_share(results, label)) for label in listed},
+        "luck": [{"mean": mean, "error": error} for mean, error in luck_by_seat(results)],
         "by-seat": [share_data(share) for share in seat_shares(results)],
         "design": contest.seating,
         "ratings": [
@@ -56,9 +68,10 @@ def summary(contest: Contest, results: Sequence[Result]) -> dict[str, Any]:
     }
     if contest.stop is not None:
         report["test"] = {
+            "adjusted": contest.stop.adjusted,
             "low": contest.stop.low,
             "high": contest.stop.high,
-            "ratio": round(contest.stop.ratio(shares[contest.players[0]]), 3),
+            "ratio": round(contest.stop.ratio(contest.stop.share(results, contest.players[0])), 3),
             "verdict": {1: "high", 0: "open", -1: "low"}[verdict(contest, results)],
         }
     return report
@@ -90,6 +103,11 @@ def share_data(share: Share) -> dict[str, float]:
         "low": round(low, 4),
         "high": round(high, 4),
     }
+
+
+def adjusted_data(share: Adjusted) -> dict[str, float]:
+    low, high = share.interval()
+    return {"share": round(share.mean, 4), "low": round(low, 4), "high": round(high, 4), "left": round(share.left, 3)}
 
 
 def clock(results: Sequence[Result], label: str) -> Times:
@@ -129,6 +147,8 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
         lines.append(
             f"{rating['player']:{width}}  {rating['elo']:6}  {rating['error']:4}  {won:>8} of {share.played:g}  {share}"
         )
+    if data["ratings"] and data["luck"]:
+        lines += ["", *luck_text(data, width)]
     if data["ratings"]:
         lines += ["", *cross_text(results, width)]
     if data["ratings"] and contest.seats > 2:
@@ -138,6 +158,17 @@ def text(contest: Contest, results: Sequence[Result]) -> str:
         test = data["test"]
         lines += ["", f"sequential test {test['low']} or {test['high']}: {test['verdict']} (ratio {test['ratio']})"]
     return "\n".join(lines)
+
+
+def luck_text(data: Mapping[str, Any], width: int) -> list[str]:
+    """The share of each player without the luck of its cards, and what that leaves of the standard error."""
+    means = ", ".join(f"{100 * each['mean']:+.1f} +- {100 * each['error']:.1f}" for each in data["luck"])
+    lines = [f"luck of the cards by seat, in points (0 in the long run): {means}"]
+    lines.append(f"{'player':{width}}  share without luck (95 %), standard error left")
+    for label, share in data["adjusted"].items():
+        bounds = f"({100 * share['low']:.1f} to {100 * share['high']:.1f})"
+        lines.append(f"{label:{width}}  {100 * share['share']:.1f} % {bounds}, {100 * share['left']:.0f} %")
+    return lines
 
 
 def cross_text(results: Sequence[Result], width: int) -> list[str]:

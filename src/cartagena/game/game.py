@@ -242,8 +242,10 @@ class Game:
         game.tags = {key: value for key, value in record.tags.items() if key not in DERIVED_TAGS}
         return game
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
         """Write the game as a record file, from which ``load`` continues it. A name in ``.json`` makes it JSON.
+
+        A file that holds anything but records is replaced only with ``overwrite``.
 
         >>> from pathlib import Path
         >>> from tempfile import mkdtemp
@@ -252,7 +254,7 @@ class Game:
         >>> Game.load(file) == game
         True
         """
-        self.record().write(path)
+        self.record().write(path, overwrite=overwrite)
 
     @classmethod
     def load(cls, path: str | Path) -> "Game":

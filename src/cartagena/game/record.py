@@ -22,7 +22,11 @@ EVAL: Final = re.compile(rf"\[%eval ({NUMBER}(?:,{NUMBER})*)\] ?")
 LINE: Final = re.compile(r"([^\r\n]+)\s*")  # other line separators are part of a tag
 EVAL_MARK: Final = "[%eval "
 MAX_VALUE: Final = sys.float_info.max
+TAGS: Final = re.compile(r'\[[A-Za-z]\w* "')
+PARTS: Final = re.compile(r'^(?P<tag>\[[A-Za-z]\w* "[^\n]*)$|\{(?:[^}\\]|\\.)*\}|[^\s{]+', re.MULTILINE | re.DOTALL)
+"""A tag at the beginning of a line, a comment, or a word: a line in a comment may look like a tag."""
 MAX_RECORD: Final = 4_000_000
+MAX_FILE: Final = 400_000_000
 UNFINISHED: Final = "*"
 DERIVED_TAGS: Final = ("Rules", "Result")
 
@@ -213,20 +217,84 @@ class Record:
     @classmethod
     def read(cls, path: str | Path) -> "Record":
         """Read a record file, text or JSON."""
-        file_path = as_path(path)
-        try:
-            with file_path.open("rb") as file:
-                data = file.read(MAX_RECORD + 1)
-            return cls.parse(data.decode("utf-8"))
-        except OSError as error:
-            raise CartagenaError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
-        except UnicodeDecodeError:
-            raise NotationError(f"{path}: is not UTF-8 text", "record") from None
+        return cls.parse(read_text(path, MAX_RECORD))
 
-    def write(self, path: str | Path) -> None:
-        """Write a record file, completely or not at all: JSON if the name ends in ``.json``, else text."""
+    @classmethod
+    def read_all(cls, path: str | Path) -> list["Record"]:
+        """Read a file of any number of records: text in which each begins with its tags, or a list in JSON.
+
+        >>> from tempfile import mkdtemp
+        >>> file = Path(mkdtemp()) / "games.txt"
+        >>> opening = "jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0"
+        >>> Record.write_all(file, [Record(opening, ["5:S"]), Record(opening, ["5:B"])])
+        >>> [str(record.moves[0].move) for record in Record.read_all(file)]
+        ['5:S', '5:B']
+        """
+        text = read_text(path, MAX_FILE).lstrip("\ufeff")
+        if not text.lstrip().startswith("["):
+            return [cls.parse(text)] if text.strip() else []
+        if TAGS.match(text.lstrip()):
+            return [cls.parse(part) for part in separated(text)]
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            raise NotationError(f"{path}: has neither records as text nor a list of them in JSON", "record") from None
+        return [cls.from_json(each) for each in data]
+
+    def write(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write a record file, completely or not at all: JSON if the name ends in ``.json``, else text.
+
+        A file that holds anything but records is replaced only with ``overwrite``.
+        """
         is_json = str(path).endswith(".json")
+        check_replaced(path, overwrite)
         write_whole(path, json.dumps(self.to_json(), indent=1) + "\n" if is_json else str(self))
+
+    @staticmethod
+    def write_all(path: str | Path, records: Iterable["Record"], *, overwrite: bool = False) -> None:
+        """Write records to one file, as ``write`` does, for ``read_all``."""
+        listed = list(records) if isinstance(records, Iterable) else [records]
+        if not all(isinstance(each, Record) for each in listed):
+            raise NotationError("a file of records is written from a list of records", "record")
+        is_json = str(path).endswith(".json")
+        check_replaced(path, overwrite)
+        whole = json.dumps([each.to_json() for each in listed], indent=1) + "\n"
+        write_whole(path, whole if is_json else "\n".join(map(str, listed)))
+
+
+def read_text(path: str | Path, most: int) -> str:
+    """The text of a file, or the first characters of it that show that it is too long. Raises CartagenaError."""
+    file_path = as_path(path)
+    try:
+        with file_path.open("rb") as file:
+            return file.read(most + 1).decode("utf-8")
+    except OSError as error:
+        raise CartagenaError(f"{path}: cannot be read: {error.strerror or 'unreadable'}") from None
+    except UnicodeDecodeError:
+        raise NotationError(f"{path}: is not UTF-8 text", "record") from None
+
+
+def check_replaced(path: str | Path, overwrite: bool) -> None:
+    """Raise CartagenaError where a file would be lost that is no file of records."""
+    file_path = as_path(path)
+    if overwrite or not file_path.is_file() or file_path.stat().st_size == 0:
+        return
+    try:
+        Record.read_all(path)
+    except CartagenaError:
+        raise CartagenaError(f"{path}: is there already and is no record; overwrite=True replaces it") from None
+
+
+def separated(text: str) -> Iterator[str]:
+    """The records of a text. Each but the first begins with the first tag after a line that is none."""
+    start, moves = 0, False
+    for match in PARTS.finditer(text):
+        if match["tag"] is None:
+            moves = True
+        elif moves:
+            yield text[start : match.start()]
+            start, moves = match.start(), False
+    yield text[start:]
 
 
 def check_tags(tags: object) -> dict[str, str]:

@@ -234,15 +234,7 @@ def packaged(name: str) -> tuple[Weights, dict[str, Any]] | None:
 
 
 LUCK: Final = "luck-"
-"""How the names of the frozen networks begin that measure luck. No player uses them, and training never changes them."""
-
-
-def luck_value(position: Position) -> Weights:
-    """The frozen network by which luck is measured in a game, with any sizes of it."""
-    found = packaged(LUCK + set_name(position.rules.game, position.seats))
-    if found is None:
-        raise PlayerError(f"There is no value to measure luck by in {position.rules.name}.")
-    return found[0]
+"""How the names of the frozen networks begin that measure luck. No player uses them, no training changes them."""
 
 
 def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:

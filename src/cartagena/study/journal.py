@@ -12,8 +12,8 @@ from cartagena.players import Line
 
 from .judge import Decision
 
-VERSION: Final = 3
-"""Changes where the same record, nodes and seed are judged otherwise."""
+VERSION: Final = 4
+"""Changes where the same record, nodes and seed are judged otherwise, or luck is measured otherwise."""
 
 
 def decision_data(decision: Decision) -> dict[str, object]:
@@ -65,6 +65,8 @@ class Journal:
             head = json.loads(lines[0])
         except (ValueError, RecursionError):
             head = None
+        if isinstance(head, dict) and head != self.head and head | {"review": VERSION} == self.head:
+            raise StudyError(f"{self.path}: was written by another version, whose reviews differ; choose another file.")
         if head != self.head:
             raise StudyError(f"{self.path}: is not the journal of this record with these nodes and this seed.")
         for line in lines[1:]:

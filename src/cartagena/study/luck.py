@@ -9,18 +9,12 @@ first one, so that all shares add up to the result.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
-
-import numpy as np
+from typing import Final
 
 from cartagena.errors import StudyError
 from cartagena.game import Move, Outcome, Position, Record
-from cartagena.players.compiled.valuation import ROOM, TOTALS, split_arrays
-from cartagena.players.networks import luck_value
-
-Values: TypeAlias = tuple[float, ...]
-"""A number for each seat."""
-
+from cartagena.players.compiled.valuation import TOTALS
+from cartagena.players.luck import Values, valued
 
 RESIGNED: Final = re.compile(r"resigned, seat ([1-5]) wins")
 """The tag ``Termination`` of a game that ended by resignation."""
@@ -75,16 +69,11 @@ def split(record: Record, seat: int = 0) -> Split:
 
 def split_course(positions: Sequence[Position], moves: Sequence[Move], result: Values, seat: int = 0) -> Split:
     """Split the course of a game, which compiled code does, the same one as in browsers."""
-    seats, number = positions[0].seats, len(moves)
-    rules = np.array(positions[0].table, np.int64)
-    states = np.array([position.words for position in positions], np.int64)
-    space = np.zeros(number + ROOM, np.int64)
-    out = np.zeros((3 * number + 2 + TOTALS) * seats)
-    split_arrays(rules, luck_value(positions[0]), states, number, seat - 1, space, out)
-    rows: list[Values] = [tuple(row) for row in out.reshape(-1, seats).tolist()]
+    number = len(moves)
+    marks, rows = valued(positions, seat)
     course, lucks, shares = rows[: number + 1], rows[number + 1 : 2 * number + 1], rows[2 * number + 1 : -TOTALS]
     luck, decisions, points, changes = rows[-TOTALS:]
-    steps = list(enumerate(zip(space[:number].tolist(), moves, lucks, shares[1:], strict=True), 1))
+    steps = list(enumerate(zip(marks, moves, lucks, shares[1:], strict=True), 1))
     draws = tuple(Draw(at, mark, move, luck) for at, (mark, move, luck, _) in steps if mark > 0)
     choices = {at: share for at, (mark, _, _, share) in steps if mark == 0}
     ending, turning = minus(result, course[-1]), tuple(zip(map(int, points), changes, strict=True))

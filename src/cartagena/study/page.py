@@ -4,6 +4,7 @@ from html import escape
 from typing import Final
 
 from cartagena.game import Position
+from cartagena.players.luck import VALUE
 
 from .judge import Decision
 from .review import Review
@@ -50,7 +51,7 @@ def page(review: Review) -> str:
             '<meta name="viewport" content="width=device-width,initial-scale=1">',
             f"<title>{title}</title><style>{STYLE}</style></head><body>",
             f"<h1>Review</h1><p>{title}</p>",
-            f"<p>Judged by the {review.judge} with {review.nodes} nodes a decision.</p>",
+            f"<p>Judged by the {review.judge} with {review.nodes} nodes a decision; luck by the value of {VALUE}.</p>",
             seats_table(review),
             (
                 f"<h2>Win chance</h2><p>From the opening to the end, {knowledge(review)}. Dots mark decisions that"

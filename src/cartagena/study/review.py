@@ -14,10 +14,11 @@ from cartagena.game import Move, Position, Record
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit
 from cartagena.players.advice import strongest
+from cartagena.players.luck import VALUE, Values
 
 from .journal import Journal, decision_data
 from .judge import CLASSES, Decision, Judge
-from .luck import Draw, Split, Values, check_seat_of, result_of, split
+from .luck import Draw, Split, check_seat_of, result_of, split
 
 NODES: Final = 3_000
 """Nodes for each decision unless a limit says otherwise."""
@@ -123,6 +124,7 @@ class Review:
         return {
             "rules": self.record.opening.rules.name,
             "judge": self.judge,
+            "luck": VALUE,
             "nodes": self.nodes,
             "seed": self.seed,
             "seat": self.seat,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cartagena.game.plurals import counted
+from cartagena.players.luck import VALUE
 
 from .judge import Decision
 from .luck import Draw, result_of
@@ -135,5 +136,5 @@ def closing(review: Review) -> str:
             move = review.move(seat.turning_point.number)
             change = points(seat.turning_point.change)
             lines.append(f"  {seat.name}: move {seat.turning_point.number}, {move} ({change} points)")
-    judge = f"Judged by the {review.judge} with {review.nodes} nodes a decision."
+    judge = f"Judged by the {review.judge} with {review.nodes} nodes a decision; luck by the value of {VALUE}."
     return "\n".join(["Turning points", *lines, "", judge])

@@ -24,6 +24,11 @@ export class Networks {
     return fits ? found : undefined;
   }
 
+  /** The frozen network by which luck is measured in a game, with any sizes of it. */
+  luckFor({ rules, seats }: Position): NetworkFile | undefined {
+    return named(this.data.networks, `luck-${setName(rules.edition.game, seats)}`);
+  }
+
   /** The network that a level needs for a position and that is not loaded yet. */
   missing(position: Position, level: string): NetworkFile | undefined {
     if (named(this.data.styles, level)?.weights !== 'network') return undefined;
@@ -48,7 +53,7 @@ export class Networks {
   weightsOf(view: Position, kind: string): readonly number[] | Uint8Array {
     const { game } = view.rules.edition;
     const { hand, tuned } = this.data.weights;
-    const network = kind === 'network' ? this.fileFor(view) : undefined;
+    const network = kind === 'network' ? this.fileFor(view) : kind === 'luck' ? this.luckFor(view) : undefined;
     const found =
       kind === 'hand' ? hand[game] : network ? this.loaded.get(network.file) : tuned[setName(game, view.seats)];
     if (!found) throw new EngineError(network ? `${network.file} is not loaded.` : `There are no weights for ${game}.`);

@@ -11,10 +11,8 @@ const size = (): number => Math.max(1, Math.min(6, (navigator.hardwareConcurrenc
 
 const files = new Map<string, Promise<Network | undefined>>();
 
-/** The network of the strongest level for a position; undefined where there is none, or where it cannot be fetched. */
-export async function networkFor(position: string): Promise<Network | undefined> {
-  const { engine } = await loaded();
-  const file = engine.networks.fileFor(engine.parse(position))?.file;
+/** A file of the engine; undefined where there is none, or where it cannot be fetched. */
+async function fetchedOnce(file: string | undefined): Promise<Network | undefined> {
   if (!file) return undefined;
   const found =
     files.get(file) ??
@@ -26,11 +24,26 @@ export async function networkFor(position: string): Promise<Network | undefined>
   return found;
 }
 
-/** Workers that judge with a network, or as the level that needs none. */
-export async function reviewCrew(network: Network | undefined, workers: number = size()): Promise<ReviewCrew> {
+/** The network of the strongest level for a position, if there is one. */
+export async function networkFor(position: string): Promise<Network | undefined> {
+  const { engine } = await loaded();
+  return fetchedOnce(engine.networks.fileFor(engine.parse(position))?.file);
+}
+
+/** The frozen network by which luck is measured in the game of a position. */
+export async function luckFor(position: string): Promise<Network | undefined> {
+  const { engine } = await loaded();
+  return fetchedOnce(engine.networks.luckFor(engine.parse(position))?.file);
+}
+
+/** Workers that are brought some networks: to judge by the strongest level, and to measure luck. */
+export async function reviewCrew(
+  networks: readonly (Network | undefined)[],
+  workers: number = size(),
+): Promise<ReviewCrew> {
   const { code, data } = await loaded();
   const crew = new ReviewCrew(Array.from({ length: workers }, newWorker), code, data);
-  if (network) crew.bring(network);
+  for (const network of networks) if (network) crew.bring(network);
   return crew;
 }
 

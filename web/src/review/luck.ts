@@ -27,7 +27,7 @@ export function split(engine: Engine, record: GameRecord, seat = 0): Split {
   const [marks, found] = program.within(() => {
     const [table, states] = [program.put(opening.table), program.room(positions.length * size)];
     positions.forEach(({ words }, at) => program.words(states + 8 * at * size, size).set(words));
-    const weights = program.putWeights(engine.networks.weightsOf(opening, 'tuned'));
+    const weights = program.putWeights(engine.networks.weightsOf(opening, 'luck'));
     const room = program.room(number + numberOf(program.data.search, 'VALUATION_ROOM'));
     const out = program.room(length);
     program.call.split(table, weights, states, number, seat - 1, room, out);

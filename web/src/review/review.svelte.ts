@@ -8,7 +8,7 @@ import { readRecord } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
 import { Replay } from './replay.svelte.ts';
 import { advice } from './arrows.ts';
-import { networkFor, reviewCrew } from './engine.ts';
+import { luckFor, networkFor, reviewCrew } from './engine.ts';
 import type { ReviewCrew } from './crew.ts';
 import type { ChanceCourse, Swing } from './graph.ts';
 import { summary } from './luck.ts';
@@ -85,8 +85,9 @@ export class ReviewModel {
   }
 
   private async judge(record: ReviewedRecord, nodes: number): Promise<void> {
-    const network = await networkFor(this.replay.textAt(0));
-    const crew = await reviewCrew(network);
+    const opening = this.replay.textAt(0);
+    const [network, luck] = await Promise.all([networkFor(opening), luckFor(opening)]);
+    const crew = await reviewCrew([network, luck]);
     if (this.record !== record) {
       crew.close();
       return;
@@ -94,7 +95,8 @@ export class ReviewModel {
     this.crew = crew;
     this.judgedBy = network ? 'admiral' : 'captain';
     try {
-      this.parts = await crew.split(record.record.toString());
+      if (luck) this.parts = await crew.split(record.record.toString());
+      else this.failed = 'luck-missing'; // decisions can be judged without it
       await crew.judge(record.choices, { nodes, seed: 0 }, (decision) => {
         if (this.crew === crew) this.decisions = new Map([...this.decisions, [decision.number, decision]]);
       });
@@ -112,7 +114,7 @@ export class ReviewModel {
     this.seat = seat;
     const { record } = this;
     if (!seat || !record || this.views.has(seat)) return;
-    const crew = await reviewCrew(undefined, 1);
+    const crew = await reviewCrew([await luckFor(this.replay.textAt(0))], 1);
     try {
       const found = await crew.split(record.record.toString(), seat);
       if (this.record === record) this.views = new Map([...this.views, [seat, found]]);

@@ -204,7 +204,7 @@ class TerminalGame:
         path = Path(name).expanduser()
         if path not in self.saved_as and path.exists():
             raise CartagenaError(f"{name} exists already; choose another name")
-        self.game.record().write(path)
+        self.game.record().write(path, overwrite=True)
         self.saved_as.add(path)
         self.saved_moves = len(self.game.moves)
         self.terminal.say(f"Saved. Continue with: cartagena play --resume {name}")

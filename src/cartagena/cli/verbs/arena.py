@@ -1,7 +1,7 @@
 """``cartagena arena``: matches between players."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,12 +39,15 @@ class GameOptions:
             help="Stop as soon as a sequential test decides between these two shares of the first player.",
         ),
     ] = None
+    adjusted: Annotated[
+        bool, typer.Option("--adjusted", help="The sequential test looks at shares without the luck of the cards.")
+    ] = False
 
     def contest(self, players: list[str], code: list[str] | None) -> "Contest":
         """The contest of these players in these games."""
         from cartagena.arena import Contest
 
-        test = None if self.stop is None else read_stop(self.stop)
+        test = None if self.stop is None else replace(read_stop(self.stop), adjusted=self.adjusted)
         files = tuple(code or ())
         return Contest(
             tuple(players), self.rules, self.seats or 0, self.games, self.seed, files, test, suite=self.suite

@@ -93,11 +93,9 @@ def warm_tuning() -> None:
 
 def warm_reviews() -> None:
     """Compile what splits a game into luck and decisions."""
-    from cartagena.game import Game, Outcome
-    from cartagena.study.luck import split_course
+    from cartagena.players.luck import get_ready
 
-    opening = Game.new("jamaica-en", seed=1).position
-    split_course([opening], [], Outcome(1).shares(opening.seats))
+    get_ready()
 
 
 PARTS: Final[tuple[Part, ...]] = (
@@ -105,7 +103,7 @@ PARTS: Final[tuple[Part, ...]] = (
     ("tuning: games of the evaluation", warm_tuning),
     ("computer players: search", warm_search),
     ("computer players: turns", warm_gunner),
-    ("reviews: luck and decisions", warm_reviews),
+    ("reviews and arena: luck and decisions", warm_reviews),
     ("environments", warm_environments),
     ("environments: opponents", warm_opponents),
     ("environments: one game", warm_one_game),

@@ -8,8 +8,20 @@ with the same keys every time. V of a view is the mean over deals of what the se
 from typing import Final, NamedTuple
 
 from cartagena.backends.cpu import (
-    Numbers, block, compiled, copy, deal_card, deal_hidden, entry, kernel, mix, part, pointer, rule, word,
-)  # fmt: skip
+    Numbers,
+    block,
+    compiled,
+    copy,
+    deal_card,
+    deal_hidden,
+    entry,
+    kernel,
+    mix,
+    part,
+    pointer,
+    rule,
+    word,
+)
 from cartagena.backends.cpu.compiler import float64s
 from cartagena.kernel import layout
 from cartagena.kernel.intrinsics import RuleTable, Words
@@ -109,7 +121,7 @@ def complete(rules: RuleTable, state: Words, after: Words, game: int) -> None:
 
 @block
 def judge(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
-    """Write the mean of the evaluation over the deals of what is hidden or due, or the result of a game that is over."""
+    """Write the mean of the evaluation over deals of what is hidden or due, or the result of a game that is over."""
     if state[layout.OVER]:
         write_result(by.rules, state, out)
         return
