@@ -36,6 +36,8 @@ MODULES = (
     "cartagena.rl.spaces.actions",
     "cartagena.rl.spaces.observation",
 )
+KERNEL = ("state", "table", "with_words", "words")
+"""Members for those who work with the kernel itself; the pages leave them out."""
 INDEX = """# Reference
 
 The public modules, written from their docstrings by `python tools/reference.py`. Most programs need only the names of
@@ -54,9 +56,23 @@ def markdown(text: str) -> str:
             parts.append(f"```pycon\n{inspect.cleandoc(block)}\n```")
         elif match := re.fullmatch(r"(?:(.*?)\n)?( *>>> .*)", block, re.DOTALL):
             parts.append(f"{match[1]}\n\n```pycon\n{inspect.cleandoc(match[2])}\n```")
+        elif block.startswith("Args:"):
+            parts.append("Arguments:\n\n" + arguments(block.partition("\n")[2]))
         else:
             parts.append(block.replace("``", "`"))
     return "\n\n".join(parts)
+
+
+def arguments(text: str) -> str:
+    """The lines of ``Args`` as a list."""
+    items = re.split(r"\n(?=\w+:)", inspect.cleandoc(text))
+    told = (" ".join(item.split()).replace("``", "`").partition(": ") for item in items)
+    return "\n".join(f"- `{name}`: {about}" for name, _, about in told)
+
+
+def called(name: str, thing: Any) -> str:
+    """The line that shows how something is called."""
+    return f"```text\n{name}{signature(thing)}\n```"
 
 
 def signature(thing: Any) -> str:
@@ -88,15 +104,42 @@ def constant(module: ModuleType, name: str) -> str:
 
 
 def members(thing: type) -> Iterator[str]:
-    """The documented public methods and properties that a class defines itself."""
+    """The documented public fields, properties and methods of a class, those that it inherits from ours included."""
+    seen: set[str] = set()
+    for base in thing.__mro__:
+        if base.__module__.partition(".")[0] != "cartagena":
+            continue
+        for name, told in own_members(base):
+            if name not in seen and name not in KERNEL:
+                seen.add(name)
+                yield told
+
+
+def own_members(thing: type) -> Iterator[tuple[str, str]]:
+    """What a class defines itself, by name."""
+    for name, about in fields(thing):
+        yield name, f"#### `{name}`\n\n{markdown(about)}"
     for name, member in vars(thing).items():
         if name.startswith("_") or not getattr(member, "__doc__", None):
             continue
         if isinstance(member, property | cached_property):
-            yield f"#### `{name}`\n\n{markdown(member.__doc__ or '')}"
+            yield name, f"#### `{name}`\n\n{markdown(member.__doc__ or '')}"
         elif inspect.isroutine(member):
             function = getattr(member, "__func__", member)
-            yield f"#### `{name}{signature(function)}`\n\n{markdown(member.__doc__ or '')}"
+            yield name, f"#### `{name}()`\n\n{called(name, function)}\n\n{markdown(member.__doc__ or '')}"
+
+
+def fields(thing: type) -> Iterator[tuple[str, str]]:
+    """The public fields of a class that have a docstring behind them."""
+    try:
+        body = next(iter(ast.parse(inspect.cleandoc("\n" + inspect.getsource(thing))).body))
+    except OSError:  # errors are shown under another module's name
+        return
+    for node, after in pairwise(getattr(body, "body", [])):
+        target = node.target if isinstance(node, ast.AnnAssign) else None
+        is_told = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        if is_told and isinstance(target, ast.Name) and not target.id.startswith("_"):
+            yield target.id, str(after.value.value)
 
 
 def entry(module: ModuleType, name: str) -> str:
@@ -105,10 +148,10 @@ def entry(module: ModuleType, name: str) -> str:
     if inspect.isclass(thing) and thing.__name__ != name:
         return f"### `{name}`\n\nThe same as `{thing.__name__}`."
     if inspect.isclass(thing):
-        head = f"### class `{name}{'' if issubclass(thing, Exception) else signature(thing)}`"
-        return "\n\n".join([head, markdown(thing.__doc__ or ""), *members(thing)])
+        head = [f"### class `{name}`", *([] if issubclass(thing, Exception) else [called(name, thing)])]
+        return "\n\n".join([*head, markdown(thing.__doc__ or ""), *members(thing)])
     if inspect.isroutine(thing):
-        return f"### `{name}{signature(thing)}`\n\n{markdown(thing.__doc__ or '')}"
+        return f"### `{name}()`\n\n{called(name, thing)}\n\n{markdown(thing.__doc__ or '')}"
     return f"### `{name}`\n\n{markdown(explanation(module, name))}".rstrip()
 
 

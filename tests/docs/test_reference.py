@@ -12,3 +12,16 @@ def test_a_written_page_is_current(tool: str) -> None:
     command = [sys.executable, str(ROOT / f"tools/{tool}.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_reference_shows_inherited_members_arguments_as_lists_and_short_headings() -> None:
+    page = (ROOT / "docs/reference/cartagena.md").read_text("utf-8")
+    position = page.partition("### class `Position`")[2].partition("\n### ")[0]
+    for name in ("hand()", "places()", "turn", "row", "outcome()", "seats", "is_over"):
+        assert f"\n#### `{name}`\n" in position
+    assert "`words`" not in position  # for the kernel
+    move = page.partition("### class `Move`")[2].partition("\n### ")[0]
+    assert all(f"\n#### `{name}`\n" in move for name in ("kind", "place", "card", "seat"))
+    assert "Args:" not in page
+    assert "\n- `players`: names of the registry" in page
+    assert max(len(line) for line in page.splitlines() if line.startswith("#")) < 60
