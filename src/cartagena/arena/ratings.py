@@ -106,8 +106,8 @@ def adjusted_share(results: Iterable[Result], label: str) -> Adjusted:
     Games of one deal count together. A game of an older file, without luck, counts as it ended.
 
     >>> from cartagena.arena import Result, adjusted_share
-    >>> results = [Result(deal, deal, ("a", "b"), winner=1 + deal % 2, luck=[0.4 - 0.8 * (deal % 2)] * 2)
-    ...            for deal in range(10)]
+    >>> lucky, other = {"winner": 1, "luck": [0.4, -0.4]}, {"winner": 2, "luck": [-0.4, 0.4]}
+    >>> results = [Result(deal, deal, ("a", "b"), **(other if deal % 2 else lucky)) for deal in range(10)]
     >>> adjusted_share(results, "a").left < 0.5
     True
     """
