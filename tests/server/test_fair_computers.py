@@ -14,7 +14,7 @@ import pytest
 from cartagena.game import Game
 from cartagena.server.bots import pool
 from cartagena.server.bots.hints import Hints
-from cartagena.server.bots.pool import EnginePool, Question
+from cartagena.server.bots.pool import EnginePool, Question, thinking_seconds
 from cartagena.server.live import live_table
 from cartagena.server.live.live_table import LiveTable, TableObserver
 from cartagena.server.protocol.errors import Refused
@@ -53,6 +53,17 @@ for line in sys.stdin:
     request = json.loads(line)
     move = Position.parse(request["view"]).legal_words()[0]
     print(json.dumps({"id": request["id"], "move": move, "pid": os.getpid()}), flush=True)
+"""
+
+
+SLEEPER = """
+import json, sys, time
+from cartagena import Position
+for line in sys.stdin:
+    request = json.loads(line)
+    time.sleep(request["limit"]["time"])
+    move = Position.parse(request["view"]).legal_words()[0]
+    print(json.dumps({"id": request["id"], "move": move}), flush=True)
 """
 
 
@@ -211,3 +222,29 @@ def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
             await engines.stop()
 
     asyncio.run(main())
+
+
+def test_thinking_time_shrinks_where_moves_wait_and_the_operator_is_told() -> None:
+    assert thinking_seconds(0.7, waiting=0, engines=1) == thinking_seconds(0.7, waiting=1, engines=1) == 0.7
+    assert thinking_seconds(0.7, waiting=9, engines=1) == thinking_seconds(0.7, waiting=19, engines=2) == 0.2
+    assert thinking_seconds(0.7, waiting=10_000, engines=1) == 0.01
+    hurry = pool.Hurry(0.7)
+    hurry.note(waiting=3, engines=1)
+    assert not hurry.notes, "half of the time is enough"
+    hurry.note(waiting=99, engines=1)
+    assert hurry.is_short
+    assert hurry.notes == ["the computer players are short of time: 99 moves wait, 0.02 s for each"]
+    hurry.note(waiting=0, engines=1)
+    assert not hurry.is_short
+
+
+def test_many_games_get_their_moves_soon_and_say_that_the_computer_was_short_of_time(tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(SLEEPER)
+    engine = f"{sys.executable} {tmp_path / 'engine.py'} {{level}}"
+    given = {"engine": engine, "levels": "7,8", "engine_processes": 1, "engine_seconds": 2.0}
+    with running(f"sqlite:///{tmp_path / 'tables.db'}", **given) as server:
+        hosts = [server.table("tortuga-en", TWO_COMPUTERS, spectators="public") for _ in range(12)]
+        while not any(host.look().get("hurried") for host in hosts):
+            time.sleep(0.1)
+        assert "short of time" in server.get("/readyz").text
+        assert "cartagena_computer_moves_waiting" in server.figures()

@@ -31,6 +31,10 @@ ENGINE_FAILURES: Final = counter(
 )
 FAILING_LEVELS: Final = gauge("cartagena_computer_levels_failing", "Levels that fail and are replaced by weaker ones.")
 THINKING: Final = gauge("cartagena_computers_thinking", "Computer players that are thinking.")
+WAITING_MOVES: Final = gauge("cartagena_computer_moves_waiting", "Moves that wait for a computer player.")
+THINKING_SECONDS: Final = gauge(
+    "cartagena_computer_seconds", "Seconds that a computer player may think about a move now."
+)
 BOT_WORKERS: Final = gauge("cartagena_bot_workers", "Bot workers that are alive.")
 BOT_ENGINES: Final = gauge("cartagena_bot_engines", "Engines of the bot workers that are alive.")
 BOT_JOBS: Final = counter("cartagena_bot_jobs", "Jobs for bot workers, by what became of them.", ["result"])

@@ -263,6 +263,11 @@ export class TableVisit {
 
   // --- time
 
+  /** The level of a computer player that is short of time, if one is. */
+  get hurried(): string | undefined {
+    return this.stage === 'playing' ? (this.latest?.hurried ?? undefined) : undefined;
+  }
+
   /** The absent person whom the others wait for, and the time until the computer takes over, if it does. */
   absentAt(time: number): ReturnType<typeof absenceAt> {
     return this.latest && absenceAt(this.latest, time - this.receivedAt);

@@ -95,6 +95,7 @@ class ComputerSeats(TableObserver):
         if len(legal) == 1:
             return level, legal[0]
         move = await self.pool.choose(level, view, table.id, live.addresses, rank)
+        live.updates.hurried = level if self.pool.hurry.is_short else None
         if move is not None:
             return level, move
         if self.stopping:

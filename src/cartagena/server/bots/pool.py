@@ -9,6 +9,7 @@ A hint is cut short when a move waits for its engine.
 
 import asyncio
 import logging
+import math
 import os
 import secrets
 import shutil
@@ -25,7 +26,7 @@ from cartagena.game import Position
 from cartagena.players import Limit
 from cartagena.players.engine_client import EngineClient
 
-from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING
+from ..metrics import ENGINE_FAILURES, FAILING_LEVELS, THINKING, THINKING_SECONDS, WAITING_MOVES
 from ..settings import Settings
 from ..tasks import FairQueue, Owners
 
@@ -39,6 +40,8 @@ WARM_UP: Final = 180.0  # seconds in which the first engine of a level must answ
 HOMES: Final = 4096  # games whose engine is remembered
 HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
 PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
+SOON: Final = 2.0  # seconds in which all moves that wait are to be made
+LEAST_THINKING: Final = 0.01  # seconds that a player has in any case
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -62,6 +65,46 @@ def engine_command(settings: Settings, level: str) -> list[str]:
     command = settings.engine_command(level) if settings.engine else own
     nice = shutil.which("nice")
     return [nice, "-n", "10", *command] if nice else command
+
+
+def thinking_seconds(full: float, waiting: int, engines: int) -> float:
+    """Time to think about a move: all of it, or less where so many others wait that they would not be made soon.
+
+    The rule is published in docs/hosting.md: ``engines * SOON / (waiting + 1)``, at most ``full``, at least
+    ``LEAST_THINKING``.
+    """
+    return max(min(full, LEAST_THINKING), min(full, engines * SOON / (waiting + 1)))
+
+
+class Hurry:
+    """Whether the computer players are short of time: for the page, ``/readyz``, the metrics and the log."""
+
+    def __init__(self, full: float) -> None:
+        self.full = self.seconds = full
+        self.waiting = 0
+        self.told_at = -math.inf
+
+    def note(self, waiting: int, engines: int) -> float:
+        """Note how many moves wait, and return the time for the next one."""
+        self.waiting, self.seconds = waiting, thinking_seconds(self.full, waiting, engines)
+        WAITING_MOVES.set(waiting)
+        THINKING_SECONDS.set(self.seconds)
+        if self.is_short and time.monotonic() - self.told_at >= PAUSE:
+            self.told_at = time.monotonic()
+            log.warning("the computer players are short of time", extra={"waiting": waiting, "seconds": self.seconds})
+        return self.seconds
+
+    @property
+    def is_short(self) -> bool:
+        """Whether moves have less than half of their time."""
+        return self.seconds < self.full / 2
+
+    @property
+    def notes(self) -> list[str]:
+        """A sentence while the players are short of time."""
+        if not self.is_short or not self.waiting:
+            return []
+        return [f"the computer players are short of time: {self.waiting} moves wait, {self.seconds:.2g} s for each"]
 
 
 class IdleEngine(NamedTuple):
@@ -108,6 +151,10 @@ class Pool(Protocol):
         """Turns of this process's own engines."""
 
     @property
+    def hurry(self) -> Hurry:
+        """Whether the players are short of time."""
+
+    @property
     def failing(self) -> list[str]:
         """Levels whose last request failed."""
 
@@ -137,6 +184,7 @@ class EnginePool:
         self.settings = settings
         self.budget = budget or core_budget(settings.engine_processes, cores())
         self.queue = FairQueue(self.budget.processes)
+        self.hurry = Hurry(settings.engine_seconds)
         self.hinting: dict[EngineClient, float] = {}
         self.idle: list[IdleEngine] = []
         self.homes: OrderedDict[tuple[str, str], EngineClient] = OrderedDict()
@@ -154,7 +202,7 @@ class EnginePool:
     @property
     def notes(self) -> list[str]:
         """Sentences for the person who runs the server."""
-        return []
+        return self.hurry.notes
 
     @asynccontextmanager
     async def alone(self, name: str, seconds: float) -> AsyncIterator[bool]:  # noqa: ARG002
@@ -194,6 +242,9 @@ class EnginePool:
             if game is None:
                 self.hinting[client] = time.monotonic()
                 question = question.hurried() if self.queue.waiting else question
+            else:
+                allowed = self.hurry.note(len(self.queue.waiting), self.budget.processes)
+                question = question._replace(seconds=min(question.seconds, allowed))
             try:
                 limit = Limit(time=question.seconds)
                 return await client.go(question.view, limit, game=game, timeout=question.seconds + PATIENCE)

@@ -20,7 +20,7 @@ from ..cluster.redis import RedisError
 from ..metrics import BOT_ENGINES, BOT_JOBS, BOT_WORKERS
 from ..tasks import FairQueue, Owners, end_tasks
 from .jobs import Job, JobBoard, Posted, WorkerInfo
-from .pool import PATIENCE, PEOPLE, EnginePool, Question, must_be_legal
+from .pool import PATIENCE, PEOPLE, EnginePool, Hurry, Question, must_be_legal
 
 log = logging.getLogger("cartagena.computers")
 WATCH_PAUSE: Final = 1.0  # seconds between two looks for living workers
@@ -47,6 +47,11 @@ class RemotePool:
         return self.local.queue
 
     @property
+    def hurry(self) -> Hurry:
+        """Whether the players are short of time."""
+        return self.local.hurry
+
+    @property
     def failing(self) -> list[str]:
         """Levels whose last request failed here."""
         return self.local.failing
@@ -59,8 +64,8 @@ class RemotePool:
     def notes(self) -> list[str]:
         """How many workers there are."""
         if not self.workers:
-            return ["no bot worker is alive; this server thinks itself"]
-        return [f"bot workers: {len(self.workers)}, engines: {self.engines}"]
+            return ["no bot worker is alive; this server thinks itself", *self.hurry.notes]
+        return [f"bot workers: {len(self.workers)}, engines: {self.engines}", *self.hurry.notes]
 
     # --- the same interface as the local pool
 
@@ -100,7 +105,7 @@ class RemotePool:
             async with self.turns.turn(question.payers, question.rank):
                 if not any(level in worker.levels for worker in self.workers):
                     return None
-                seconds = (question.hurried() if game is None and self.turns.waiting else question).seconds
+                seconds = self._seconds(question)
                 job = Job.of(level, view, seconds, game, seconds + PATIENCE, self.name)
                 answer = await self._answer(job, question.rank)
             must_be_legal(answer, view)
@@ -110,6 +115,13 @@ class RemotePool:
             return None
         BOT_JOBS.labels("answered").inc()
         return answer
+
+    def _seconds(self, question: Question) -> float:
+        """The time to think: less where others wait."""
+        waiting = len(self.turns.waiting)
+        if question.game is not None:
+            return min(question.seconds, self.hurry.note(waiting, self.engines))
+        return question.hurried().seconds if waiting else question.seconds
 
     async def _answer(self, job: Job, rank: int) -> dict[str, object]:
         """Post a job and wait for its answer. Raises PlayerFailed or RedisError."""

@@ -110,7 +110,9 @@ class LiveTable:
     def fill(self, table: Table, until_takeover: "Callable[[LiveTable], float | None]") -> None:
         """Take over the contents, for the first time or again."""
         online = self.updates.online if self.is_filled else frozenset()
+        hurried = self.updates.hurried if self.is_filled else None
         self.table, self.updates = table, UpdateBuilder(table)
+        self.updates.hurried = hurried
         self.updates.online, self.updates.until_takeover = online, partial(until_takeover, self)
         self.is_filled, self.is_stale = True, False
 

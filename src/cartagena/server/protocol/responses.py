@@ -229,6 +229,10 @@ class Update(Message):
     absent: Absent | None = Field(
         default=None, description="At a table without a clock: the absent person that the others wait for."
     )
+    hurried: str | None = Field(
+        default=None,
+        description="The level of a computer player that was short of time: many games wait for the computers.",
+    )
     outcome: Outcome | None
     fair: Fair
     next: str | None = Field(description="The table of the rematch; your token is valid there too.")

@@ -138,6 +138,8 @@ class UpdateBuilder:
         self.online: frozenset[int] = frozenset()
         self.until_takeover: Callable[[], float | None] = lambda: None
         """Seconds until the computer takes over from the absent chooser; None while no time runs."""
+        self.hurried: str | None = None
+        """The level whose last move had less than its usual time, because many games wait for the computers."""
         self.commitment = table_commitment(table)
         self._cache: dict[tuple[object, ...], object] = {}
         self._seq = -1
@@ -220,7 +222,8 @@ class UpdateBuilder:
             "outcome": {"winner": winner, "how": how} if table.outcome else None,
             "next": table.next,
         }
-        return spliced(fields, seats=self._seats(now, thinking))
+        hurried = {"hurried": self.hurried} if self.hurried and table.stage == "playing" else {}
+        return spliced({**fields, **hurried}, seats=self._seats(now, thinking))
 
     def _seats(self, now: int, thinking: int) -> bytes:
         """The seats; with a clock they are new at every moment."""

@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'Der Gastgeber hat ihn vor Spielbeginn abgesagt.',
 
   // Absence, time and resignation
+  'computer.hurried': 'Der Computer ({level}) hat wenig Zeit: Es laufen viele Partien.',
   'absent.until': '{name} ist nicht verbunden. Der Computer übernimmt in {time}.',
   'absent.wait': '{name} ist nicht verbunden.',
   'crews.standin': 'Computer spielt',

@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'The host cancelled it before the game began.',
 
   // Absence, time and resignation
+  'computer.hurried': 'The computer ({level}) is short of time: many games are being played.',
   'absent.until': '{name} is not connected. The computer takes over in {time}.',
   'absent.wait': '{name} is not connected.',
   'crews.standin': 'computer plays',

@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'De gastheer heeft de tafel geannuleerd voordat het spel begon.',
 
   // Absence, time and resignation
+  'computer.hurried': 'De computer ({level}) heeft weinig tijd: er worden veel partijen gespeeld.',
   'absent.until': '{name} is niet verbonden. De computer neemt het over in {time}.',
   'absent.wait': '{name} is niet verbonden.',
   'crews.standin': 'computer speelt',

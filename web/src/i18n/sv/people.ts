@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'Värden ställde in det innan spelet började.',
 
   // Absence, time and resignation
+  'computer.hurried': 'Datorn ({level}) har ont om tid: många partier pågår.',
   'absent.until': '{name} är inte ansluten. Datorn tar över om {time}.',
   'absent.wait': '{name} är inte ansluten.',
   'crews.standin': 'datorn spelar',
