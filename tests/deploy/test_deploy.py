@@ -1,9 +1,11 @@
 """The examples of deploy/ agree with the settings. ``test_proxies.py`` tries them with the real programs."""
 
 import configparser
+import json
 import re
 from pathlib import Path
 
+from cartagena.server.metrics import REGISTRY
 from cartagena.server.settings import PREFIX, Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -63,3 +65,23 @@ def test_the_unit_names_settings_that_exist_and_gives_no_privileges() -> None:
     assert service["ExecStart"].endswith("cartagena serve")
     assert (service["DynamicUser"], service["NoNewPrivileges"], service["UMask"]) == ("yes", "yes", "0077")
     assert int(service["LimitNOFILE"]) > DEFAULTS["connections"].default
+
+
+def test_the_units_restrict_system_calls_and_namespaces() -> None:
+    for name in ("cartagena", "cartagena-bots"):
+        service = service_of((DEPLOY / f"{name}.service").read_text())
+        assert (service["RestrictNamespaces"], service["SystemCallArchitectures"]) == ("yes", "native")
+        assert "SystemCallFilter=@system-service" in (DEPLOY / f"{name}.service").read_text()
+
+
+def test_the_dashboard_shows_figures_that_exist() -> None:
+    board = json.loads((DEPLOY / "grafana.json").read_text())
+    named = {
+        name for panel in board["panels"] for target in panel["targets"]
+        for name in re.findall(r"cartagena_\w+", target["expr"])
+    }  # fmt: skip
+    told = {sample.name for family in REGISTRY.collect() for sample in family.samples}
+    families = {family.name for family in REGISTRY.collect()}
+    bare = {re.sub(r"_(total|bucket)$", "", name) for name in named}
+    assert bare <= families | told
+    assert {"cartagena_connections_most", "cartagena_computer_moves_waiting", "cartagena_study_waiting"} <= named

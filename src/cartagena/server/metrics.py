@@ -31,6 +31,7 @@ ENGINE_FAILURES: Final = counter(
 )
 FAILING_LEVELS: Final = gauge("cartagena_computer_levels_failing", "Levels that fail and are replaced by weaker ones.")
 THINKING: Final = gauge("cartagena_computers_thinking", "Computer players that are thinking.")
+STUDY_WAITING: Final = gauge("cartagena_study_waiting", "Study requests that wait, when the last one came.")
 WAITING_MOVES: Final = gauge("cartagena_computer_moves_waiting", "Moves that wait for a computer player.")
 THINKING_SECONDS: Final = gauge(
     "cartagena_computer_seconds", "Seconds that a computer player may think about a move now."

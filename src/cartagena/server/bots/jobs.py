@@ -34,9 +34,9 @@ FORMAT: Final = 1
 """Version of a job's form. A worker answers a job of another form with an error, and the server thinks itself."""
 RANKS: Final = (PEOPLE, COMPUTERS_ONLY)
 GROUP: Final = "bots"
-WAIT_MS: Final = 1000
+WAIT_MS: Final = 500
 """How long one question to Redis waits for a job or an answer."""
-ALIVE_MS: Final = 5000
+ALIVE_MS: Final = 2000
 """How long after its last sign of life a worker counts as alive."""
 FORGET_MS: Final = 3_600_000
 """How long the name of a worker that is gone is kept."""

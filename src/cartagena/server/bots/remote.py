@@ -23,7 +23,7 @@ from .jobs import Job, JobBoard, Posted, WorkerInfo
 from .pool import PATIENCE, PEOPLE, EnginePool, Hurry, Question, must_be_legal
 
 log = logging.getLogger("cartagena.computers")
-WATCH_PAUSE: Final = 1.0  # seconds between two looks for living workers
+WATCH_PAUSE: Final = 0.5  # seconds between two looks for living workers
 UNLIMITED: Final = 10**9  # turns while there is no worker, so that no job waits for one
 SLACK: Final = 10.0  # seconds that a name is held longer than the work should take
 

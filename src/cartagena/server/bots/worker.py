@@ -23,8 +23,8 @@ from .jobs import Job, JobBoard, Taken, WorkerInfo
 from .pool import TRIES, CoreBudget, EnginePool, Question
 
 log = logging.getLogger("cartagena.bots")
-BEAT: Final = 1.0  # seconds between signs of life, and between renewals of claims
-ABANDONED_MS: Final = 5000  # age of a claim after which another worker takes the job
+BEAT: Final = 0.4  # seconds between signs of life, and between renewals of claims
+ABANDONED_MS: Final = 1500  # age of a claim after which another worker takes the job
 HURRY: Final = 0.2  # seconds between looks whether people wait while a hint is thought about
 FIRST_PAUSE: Final = 0.2  # seconds before Redis is tried again; doubled each time
 LONGEST_PAUSE: Final = 5.0

@@ -136,9 +136,11 @@ class WriteQueue:
         if error is None:
             self._fault = None
             return
+        if isinstance(error, Conflict):  # another server was first: the change is decided again
+            log.debug("a change was contested", extra={"changes": changes})
+            return
         log.warning("changes were not stored", extra={"changes": changes, "why": str(error)})
-        if not isinstance(error, Conflict):
-            self._fault = (time.monotonic(), str(error))
+        self._fault = (time.monotonic(), str(error))
 
     async def stop(self) -> None:
         """Commit what is waiting and end."""

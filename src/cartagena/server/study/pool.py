@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
+from ..metrics import STUDY_WAITING
 from ..protocol.errors import Refused
 from ..tasks import FairQueue, QueueFull
 from .worker import MAX_ANSWER, StudyRequest
@@ -120,6 +121,7 @@ class StudyPool:
         """The answer to a study request of an address. Raises Refused."""
         budget = self.budget_of(address)
         must_be_left(budget)
+        STUDY_WAITING.set(len(self.questions.waiting) + len(self.reviews.waiting))
         queue = self.reviews if is_review(want) else self.questions
         try:
             async with queue.turn((address,), RECORD_RANK if "record" in want else 0):
@@ -147,7 +149,7 @@ class StudyPool:
             raise Refused("too-large", "That takes too long to be shown.") from None
         except (OSError, ValueError):
             await self._end(worker)
-            log.exception("a study process failed")
+            log.warning("a study process ended without an answer", extra={"kind": "review" if is_review(want) else ""})
             raise Refused("failed", "The server failed; the error is logged.") from None
         except BaseException:
             await self._end(worker)
