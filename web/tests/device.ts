@@ -15,6 +15,11 @@ const FAKED = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Da
 /** How often the event loop goes round before a window is looked at again. */
 const ROUNDS = 12;
 
+const ALONE = [
+  { kind: 'here', name: 'Ann' },
+  { kind: 'computer', level: 'deckhand' },
+];
+
 const round = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 export class Device {
@@ -82,14 +87,10 @@ export class Device {
     return release;
   }
 
-  /** Set up a table for Ann and a computer, and open it. */
-  async begin(): Promise<Window> {
+  /** Set up a table, by default for Ann and a computer, and open it. */
+  async begin(seats: readonly object[] = ALONE): Promise<Window> {
     vi.resetModules();
     const { createTable } = await import('../src/local/tables.ts');
-    const seats = [
-      { kind: 'here' as const, name: 'Ann' },
-      { kind: 'computer' as const, level: 'deckhand' },
-    ];
     this.table = await createTable({ rules: 'jamaica-en', seats, lots: false } as Parameters<typeof createTable>[0]);
     return this.open();
   }

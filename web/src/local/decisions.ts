@@ -66,10 +66,10 @@ export function takingBack(table: LocalTable, wish: Wish, ms: number): Happening
   return [{ kind: 'undo', seat, ms }];
 }
 
-/** Give up with all seats at this device. With more than one seat left the computer plays on. */
-export function resigning(table: LocalTable, ms: number): Happening[] {
+/** Give up with seats. With more than one seat left the computer plays on. */
+export function resigning(table: LocalTable, held: readonly number[], ms: number): Happening[] {
   mustPlay(table);
-  const seats = table.held.filter((seat) => !table.chair(seat).resigned);
+  const seats = held.filter((seat) => !table.chair(seat).resigned);
   if (seats.length === 0) throw new Refused('over', 'That seat has resigned already.', null, table.version);
   const standing = table.chairs.filter(({ resigned }) => !resigned).length;
   return charged(seats.slice(0, standing - 1).map((seat) => ({ kind: 'resign', seat, level: replacement(table), ms })));

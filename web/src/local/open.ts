@@ -93,10 +93,11 @@ export class OpenTable {
     return this.change(() => takingBack(this.table, { version, seat }, this.thought()));
   }
 
-  act(what: 'resign' | 'leave' | 'back'): Promise<void> {
+  act(what: 'resign' | 'leave' | 'back', seat?: number): Promise<void> {
+    const seats = (): readonly number[] => (seat ? [seat] : this.table.held);
     const decide = {
-      resign: () => resigning(this.table, this.thought()),
-      leave: () => leaving(this.table, this.table.held, 'left', this.thought()),
+      resign: () => resigning(this.table, seats(), this.thought()),
+      leave: () => leaving(this.table, seats(), 'left', this.thought()),
       back: () => comingBack(this.table, this.thought()),
     }[what];
     return this.change(decide);

@@ -65,8 +65,8 @@ export class LocalSource implements TableSource {
     return hintHere(seen);
   }
 
-  act(what: 'resign' | 'leave' | 'back'): Promise<void> {
-    return this.at((table) => table.act(what));
+  act(what: 'resign' | 'leave' | 'back', seat?: number): Promise<void> {
+    return this.at((table) => table.act(what, seat));
   }
 
   talk(text: string): Promise<void> {

@@ -47,8 +47,8 @@ export const api = {
     ask('post', '/api/tables/{table}/moves', { ...at(id, token), body, limit: PATIENCE }),
   undo: (id: string, token: string, body: TakeBack) =>
     ask('post', '/api/tables/{table}/undo', { ...at(id, token), body, limit: PATIENCE }),
-  act: (id: string, token: string, what: 'resign' | 'leave' | 'back') =>
-    ask('post', `/api/tables/{table}/${what}`, { ...at(id, token), body: {} }),
+  act: (id: string, token: string, what: 'resign' | 'leave' | 'back', seat?: number) =>
+    ask('post', `/api/tables/{table}/${what}`, { ...at(id, token), body: seat ? { seat } : {} }),
   mine: (id: string, token: string) => ask('get', '/api/tables/{table}/mine', at(id, token)),
   forget: (id: string, token: string) => ask('post', '/api/tables/{table}/forget', at(id, token)),
   talk: (id: string, token: string, text: string) =>

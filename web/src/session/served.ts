@@ -50,8 +50,8 @@ export class ServedTable implements TableSource {
     return this.seated((token) => api.hint(this.table, token, seen.you.seat));
   }
 
-  act(what: 'resign' | 'leave' | 'back'): Promise<unknown> {
-    return this.seated((token) => api.act(this.table, token, what));
+  act(what: 'resign' | 'leave' | 'back', seat?: number): Promise<unknown> {
+    return this.seated((token) => api.act(this.table, token, what, seat));
   }
 
   talk(text: string): Promise<unknown> {

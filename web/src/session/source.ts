@@ -27,7 +27,8 @@ export interface TableSource {
   /** Commands that outlive the page, where they can fail to arrive. */
   readonly outbox?: Outbox;
   hint(seen: Update): Promise<Hint>;
-  act(what: 'resign' | 'leave' | 'back'): Promise<unknown>;
+  /** For one of the seats held, or for all. */
+  act(what: 'resign' | 'leave' | 'back', seat?: number): Promise<unknown>;
   talk(text: string): Promise<unknown>;
   start(): Promise<unknown>;
   /** Set up or join the rematch. Returns its table. */

@@ -221,8 +221,13 @@ export class TableVisit {
     }
   };
 
+  /** Of several people at this device, the one who resigns or leaves: the one whose turn it is. */
+  get person(): number | undefined {
+    return this.hotSeat ? this.latest?.you.seat : undefined;
+  }
+
   readonly act = async (what: 'resign' | 'leave' | 'back'): Promise<void> => {
-    if (this.token) await this.guard(this.source.act(what));
+    if (this.token) await this.guard(this.source.act(what, what === 'back' ? undefined : this.person));
   };
 
   /** Say something. Returns why it was not taken; empty where it was. */

@@ -131,6 +131,7 @@ export const table = {
   'guide.close': 'Alles klar',
   'clock.low': 'Die Zeit wird knapp',
   'menu.watch': 'Link für Zuschauer',
+  'menu.person': 'Für {name}:',
   'menu.leave': 'Computer übernehmen lassen',
   'menu.resign': 'Aufgeben',
   'menu.resign.sure': 'Wirklich aufgeben?',

@@ -129,6 +129,7 @@ export const table = {
   'guide.close': 'Got it',
   'clock.low': 'Time is running out',
   'menu.watch': 'Link for spectators',
+  'menu.person': 'For {name}:',
   'menu.leave': 'Let the computer take over',
   'menu.resign': 'Resign',
   'menu.resign.sure': 'Resign now?',

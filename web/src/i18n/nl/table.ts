@@ -129,6 +129,7 @@ export const table = {
   'guide.close': 'Begrepen',
   'clock.low': 'De tijd dringt',
   'menu.watch': 'Link voor toeschouwers',
+  'menu.person': 'Voor {name}:',
   'menu.leave': 'Computer laten overnemen',
   'menu.resign': 'Opgeven',
   'menu.resign.sure': 'Echt opgeven?',

@@ -129,6 +129,7 @@ export const table = {
   'guide.close': 'Jag förstår',
   'clock.low': 'Tiden håller på att ta slut',
   'menu.watch': 'Länk för åskådare',
+  'menu.person': 'För {name}:',
   'menu.leave': 'Låt datorn ta över',
   'menu.resign': 'Ge upp',
   'menu.resign.sure': 'Vill du ge upp?',
