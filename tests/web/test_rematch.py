@@ -57,7 +57,9 @@ def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_pa
             proved(window, first)
         host.page.click("[data-action=rematch]")
         host.page.wait_for_url(lambda url: not url.endswith(first))
-        guest.page.click("[data-action=rematch]")
+        home = guest.go("")  # the guest went home before the rematch was there, and looks at the old game
+        home.wait_for_selector(f"[data-mine='{first}'] [data-action=rematch]")
+        guest.go(f"replay/{first}").click("[data-action=rematch]")
         for window in (host, guest):
             window.page.wait_for_url(lambda url: not url.endswith(first))
             window.page.wait_for_selector(".table")

@@ -30,9 +30,9 @@ export async function recordSoFar(id: string): Promise<GameRecord> {
   return recordOf(await replayed(await findTable(id)));
 }
 
-/** The seats of the persons at this device. */
-export async function seatsHere(id: string): Promise<number[]> {
-  return (await replayed(await findTable(id))).held;
+/** A saved table. Raises Refused. */
+export async function tableHere(id: string): Promise<LocalTable> {
+  return replayed(await findTable(id));
 }
 
 export function recordOf(table: LocalTable): GameRecord {

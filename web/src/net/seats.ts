@@ -21,6 +21,8 @@ export interface KeptSeat {
   readonly over?: boolean;
   /** Whether the server knows the table or the seat no longer. */
   readonly gone?: boolean;
+  /** The table of its rematch. */
+  readonly next?: string;
   /** The table as it was seen last. */
   readonly summary?: Summary;
 }
@@ -39,6 +41,10 @@ export function keptSeats(): KeptSeat[] {
 export function keptSeat(table: string): KeptSeat | undefined {
   return keptSeats().find((seat) => seat.table === table);
 }
+
+/** The rematch of a game at which this browser has not taken its seat yet. */
+export const openRematch = ({ next }: KeptSeat): string | undefined =>
+  next !== undefined && !keptSeat(next) ? next : undefined;
 
 export const isOpen = ({ over, gone }: KeptSeat): boolean => !over && !gone;
 

@@ -21,6 +21,12 @@ export async function makeTable(want: CreateTable, server = true): Promise<strin
   return made.table;
 }
 
+/** Take the seat at the rematch of a table, and return the rematch's name. */
+export async function joinRematch(table: string, token: string, next: string): Promise<string> {
+  const { ServedTable } = await import('../session/served.ts');
+  return new ServedTable(table, token).again({ next });
+}
+
 /** Play against the computer if there is one, else two people at this device. */
 export async function playNow(rules: string, level: string | undefined, server = true): Promise<string> {
   const me = { kind: 'here' as const, name: settings.name };

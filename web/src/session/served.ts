@@ -62,7 +62,7 @@ export class ServedTable implements TableSource {
     return this.seated((token) => api.start(this.table, token));
   }
 
-  again({ next }: Update): Promise<string> {
+  again({ next }: Pick<Update, 'next'>): Promise<string> {
     return this.seated(async (token) => {
       const name = keptSeat(this.table)?.name ?? '';
       const salt = next ? keepPromise(next, (await api.look(next, token)).fair.commitment) : '';

@@ -10,6 +10,7 @@ import MyTables from '../../src/screens/MyTables.svelte';
 import NewTable from '../../src/screens/NewTable.svelte';
 import OpenTables from '../../src/screens/OpenTables.svelte';
 import SettingsButton from '../../src/screens/SettingsButton.svelte';
+import WaitingRoom from '../../src/screens/WaitingRoom.svelte';
 import YourData from '../../src/screens/YourData.svelte';
 
 type Answer = { readonly status?: number; readonly body: unknown };
@@ -65,6 +66,31 @@ test('a lost seat is removed when asked twice, not by a double click', async () 
   expect(keptSeats().length).toBe(1);
   await fireEvent.click(one('[data-remove]'), { detail: 1 });
   await waitFor(() => expect(keptSeats()).toEqual([]));
+});
+
+test('the list offers a rematch until its seat is taken', async () => {
+  keepSeat(seat('t1', 1, { over: true }));
+  const update = { table: 't1', stage: 'over', seats: [], you: { seats: [1] }, outcome: { winner: 1 }, next: 't2' };
+  serve({ '/t1/events': { body: update }, '/t2': { body: { fair: { commitment: 'c' } } } });
+  const { unmount } = render(MyTables);
+  await waitFor(() => one('[data-mine=t1] [data-action=rematch]'));
+  keepSeat(seat('t2', 2));
+  unmount();
+  render(MyTables);
+  expect(document.querySelector('[data-action=rematch]')).toBeNull();
+});
+
+test('the host of a rematch has a link for every seat that is free, also for one with a name', async () => {
+  keepSeat(seat('t1', 1));
+  serve({ '/invites/2': { body: { chair: 2, invite: 'i2' } } });
+  const seats = [
+    { seat: 1, taken: true, kind: 'person', name: 'Ann' },
+    { seat: 2, taken: false, kind: 'person', name: 'Ben' },
+  ];
+  const visit = { table: 't1', token: 'x', latest: { table: 't1', seats, you: { seats: [1], host: true } } };
+  render(WaitingRoom, { visit: visit as never });
+  await waitFor(() => expect((one('[data-invite]') as HTMLInputElement).value).toContain('/join/t1/i2'));
+  expect(keptSeat('t1')?.invites).toEqual({ 2: 'i2' });
 });
 
 test('a table that the server does not know any more is told to be gone', async () => {
