@@ -158,9 +158,12 @@ def test_the_tutorial_from_start_to_end(visit: Visit, course: str) -> None:
         for move in goal.split():
             wait(page)
             play_word(visit, move)
+        page.wait_for_selector("[data-action=next]")
+        assert "cannot" not in page.inner_text(".status")
         page.click("[data-action=next]")
         page.wait_for_selector("[data-action=next]", state="detached")  # the address changes before the page does
-    page.wait_for_selector("[data-play]")
+    page.wait_for_url("**/#/table/*")  # a game of what was learned
+    page.get_by_role("heading", name={"tunnel": "Jamaica", "nest": "The Pirate’s Nest"}[course]).wait_for()
 
 
 def play_word(visit: Visit, move: str) -> None:

@@ -20,8 +20,10 @@ const DEFAULTS = {
   coach: false,
   /** Whether the coach also asks before a costly turn is final. */
   coachAsks: true,
-  /** Whether the first steps were shown. */
+  /** Whether no first steps are shown any more, of any game. */
   guided: false,
+  /** The games whose first steps were shown, with spaces between them. */
+  known: '',
 };
 export type Settings = typeof DEFAULTS;
 

@@ -8,6 +8,9 @@ export interface Lesson {
   readonly goal: Partial<MoveJson>;
 }
 
+/** Stands where an address names no lesson. */
+export const NO_LESSON: Lesson = { position: '', goal: {} };
+
 export const TUNNEL = 'BPHSDK/DBKPHS/PKDHSB/HKPBSD/KBSDHP/HDKBPS';
 export const NEST = 'STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM';
 const jamaica = (pirates: string, hands: string, stock: string, goal: Lesson['goal']): Lesson => ({

@@ -4,10 +4,11 @@ import { positionOf } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { tryPosition } from '../local/study.ts';
 import { Refused } from '../net/api.ts';
-import type { MoveJson, Option, StudyPosition, TableEvent } from '../net/wire.ts';
+import { fits, type MoveJson, type Option, type StudyPosition, type TableEvent } from '../net/wire.ts';
 import { personAt, type Scene } from '../session/scene.ts';
 import { TableModel } from '../table/model.svelte.ts';
 import { refusalWords } from '../table/words.ts';
+import type { Lesson } from './lessons.ts';
 
 /** What a trial is about beside the position, for those that differ from an open board. */
 interface TrialWay {
@@ -20,7 +21,7 @@ interface TrialWay {
 /** How long each move is shown at least that is played for the reader, in milliseconds. */
 const READABLE = 900;
 
-const OPEN: TrialWay = { walk: tryPosition, seat: 0 };
+const OPEN: TrialWay = { walk: tryPosition, seat: 1 };
 
 export class Trial {
   readonly model: TableModel;
@@ -35,7 +36,7 @@ export class Trial {
 
   constructor(
     private readonly opening: string,
-    private readonly after: (move: MoveJson) => void = () => undefined,
+    private readonly after: (move: MoveJson, found: StudyPosition) => void = () => undefined,
     private readonly way: TrialWay = OPEN,
   ) {
     this.model = new TableModel((option) => this.play(option));
@@ -52,7 +53,7 @@ export class Trial {
     const found = await this.ask(from, [option.move]);
     if (!found) return;
     this.advance(from, found);
-    this.after(option.move);
+    this.after(option.move, found);
   }
 
   /** Play moves in notation one after the other from the opening, at a pace to follow. */
@@ -83,9 +84,15 @@ export class Trial {
     const found = text === undefined ? undefined : await this.ask(text, []);
     if (!found) return;
     this.texts.pop();
+    this.reopened();
     const log = this.model.log.slice(0, -1);
     this.model.set({ ...this.scene(found, []), events: log });
   };
+
+  /** The position is one before the last move again. */
+  protected reopened(): void {
+    // Only a lesson has said something about that move.
+  }
 
   /** The answer; undefined if it is a refusal or if another request followed. */
   private async ask(position: string, moves: (MoveJson | string)[]): Promise<StudyPosition | undefined> {
@@ -131,5 +138,35 @@ export class Trial {
       actions: turn.actions,
       outcome: found.outcome,
     };
+  }
+}
+
+/** A lesson: seat 1 is played, and every move is answered. */
+export class LessonTrial extends Trial {
+  /** What is to be said about the last move. */
+  verdict: 'open' | 'wrong' | 'done' = $state('open');
+
+  constructor(private readonly lesson: Lesson) {
+    super(lesson.position, (move, found) => this.judge(move, found), { walk: tryPosition, seat: 1 });
+  }
+
+  override reset(): Promise<void> {
+    this.reopened();
+    return super.reset();
+  }
+
+  protected override reopened(): void {
+    this.verdict = 'open';
+    this.model.isDone = false;
+  }
+
+  private judge(move: MoveJson, { options }: StudyPosition): void {
+    const { goal } = this.lesson;
+    const isPossible = (offered: readonly Option[]): boolean => offered.some((option) => fits(option.move, goal));
+    // A move is on the way if it makes the goal possible, or if any move may come before it.
+    const isStep = isPossible(options?.legal ?? []) && (goal.kind === 'end' || !isPossible(this.model.options.legal));
+    if (fits(move, goal)) this.verdict = 'done';
+    else if (this.verdict !== 'done') this.verdict = isStep ? 'open' : 'wrong';
+    this.model.isDone = this.verdict === 'done';
   }
 }

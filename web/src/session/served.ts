@@ -1,7 +1,7 @@
 /** A table on the server. */
 import { api, Refused } from '../net/api.ts';
 import { addSalt, keepPromise } from '../net/promise.ts';
-import { keepSeat, keptSeat } from '../net/seats.ts';
+import { changeSeat, keepSeat, keptSeat } from '../net/seats.ts';
 import { TableSocket } from '../net/socket.ts';
 import { forgetUnsent, keepUnsent, unsentMoves } from '../net/unsent.ts';
 import type { Hint, PlayMove, Snapshot, Update } from '../net/wire.ts';
@@ -69,6 +69,7 @@ export class ServedTable implements TableSource {
       const made = next ? await api.join(next, { name, salt }, token) : await api.rematch(this.table, token);
       await addSalt(made.table, made.token, made.snapshot);
       keepSeat({ table: made.table, token: made.token, rules: made.snapshot.setup.rules ?? '', name, at: Date.now() });
+      changeSeat(this.table, { next: made.table });
       return made.table;
     });
   }

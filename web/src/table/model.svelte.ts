@@ -10,6 +10,8 @@ import { capital, colourName, eventWords, resultWords } from './words.ts';
 
 export class TableModel extends Playback {
   readonly picks: Picks = new Picks(this);
+  /** What was to be done is done: whose turn it is matters no more. */
+  isDone = $state(false);
   /** For screen readers: every move as it happens. */
   announcement = $state('');
 

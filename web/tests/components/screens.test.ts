@@ -81,16 +81,23 @@ test('the list offers a rematch until its seat is taken', async () => {
 });
 
 test('the host of a rematch has a link for every seat that is free, also for one with a name', async () => {
+  keepSeat(seat('t0', 0, { over: true, next: 't1' }));
   keepSeat(seat('t1', 1));
-  serve({ '/invites/2': { body: { chair: 2, invite: 'i2' } } });
+  serve({ '/remove': { body: {} }, '/invites/3': { body: { chair: 3, invite: 'i3' } } });
   const seats = [
     { seat: 1, taken: true, kind: 'person', name: 'Ann' },
     { seat: 2, taken: false, kind: 'person', name: 'Ben' },
+    { seat: 3, taken: false, kind: 'person', name: 'Cleo' },
   ];
   const visit = { table: 't1', token: 'x', latest: { table: 't1', seats, you: { seats: [1], host: true } } };
   render(WaitingRoom, { visit: visit as never });
-  await waitFor(() => expect((one('[data-invite]') as HTMLInputElement).value).toContain('/join/t1/i2'));
-  expect(keptSeat('t1')?.invites).toEqual({ 2: 'i2' });
+  const link = (seat: number): string => (one(`[data-seat='${seat}'] [data-invite]`) as HTMLInputElement).value;
+  expect(link(3)).toBe(link(2)); // the seats are Ben's and Cleo's: they find them at the old table
+  await fireEvent.click(one("[data-seat='3'] [data-action=remove]"));
+  await waitFor(() =>
+    expect([link(2), link(3)].map((each) => each.split('#')[1])).toEqual(['/table/t0', '/join/t1/i3']),
+  );
+  expect(keptSeat('t1')?.invites).toEqual({ 3: 'i3' });
 });
 
 test('a table that the server does not know any more is told to be gone', async () => {

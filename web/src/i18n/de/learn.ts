@@ -11,6 +11,8 @@ export const words: Words<'learn'> = {
   'learn.next': 'Nächster Schritt',
   'learn.done': 'Gut gemacht!',
   'learn.retry': 'Neu',
+  'learn.wrong': 'Das geht, ist hier aber nicht gefragt.',
+  'learn.play': '{game} spielen',
   'learn.finish': 'Jetzt weißt du alles, was du brauchst. Viel Spaß!',
 
   'lesson.tunnel.1.title': 'Vorwärts mit einer Karte',

@@ -127,6 +127,9 @@ export const table = {
   'guide.goal.tunnel': 'Bring als Erster alle deine Piraten aus der Festung an Bord der Schaluppe.',
   'guide.goal.nest': 'Bring als Erster alle deine Piraten ins Piratennest auf der zweiten Insel.',
   'guide.pick': 'Wähle einen Piraten oder eine Karte.',
+  'guide.tip.tortuga': 'Alle Karten liegen offen: Sieh dir die Reihe an, bevor du für neue Karten zurückgehst.',
+  'guide.tip.hispaniola':
+    'Die Handkarten sind verdeckt, doch die nächsten Karten liegen für alle sichtbar in der Reihe.',
   'guide.lesson': 'In drei Minuten lernen',
   'guide.close': 'Alles klar',
   'clock.low': 'Die Zeit wird knapp',

@@ -9,6 +9,8 @@ export const words = {
   'learn.next': 'Next step',
   'learn.done': 'Well done!',
   'learn.retry': 'Restart',
+  'learn.wrong': 'Possible, but this lesson asks for something else.',
+  'learn.play': 'Play {game}',
   'learn.finish': 'You know all you need. Off you go!',
 
   'lesson.tunnel.1.title': 'Forward with a card',

@@ -125,6 +125,8 @@ export const table = {
   'guide.goal.tunnel': 'Be the first to bring all your pirates from the fortress to the sloop.',
   'guide.goal.nest': 'Be the first to bring all your pirates to the nest on the second island.',
   'guide.pick': 'Pick a pirate or a card to begin.',
+  'guide.tip.tortuga': 'All cards lie open: look at the row before you go back for new ones.',
+  'guide.tip.hispaniola': 'Hands are hidden, but the next cards lie in the row for all to see.',
   'guide.lesson': 'Three-minute lesson',
   'guide.close': 'Got it',
   'clock.low': 'Time is running out',

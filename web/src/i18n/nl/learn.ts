@@ -11,6 +11,8 @@ export const words: Words<'learn'> = {
   'learn.next': 'Volgende stap',
   'learn.done': 'Goed gedaan!',
   'learn.retry': 'Opnieuw',
+  'learn.wrong': 'Dat mag, maar deze les vraagt iets anders.',
+  'learn.play': 'Speel {game}',
   'learn.finish': 'Nu weet je alles wat je nodig hebt. Veel plezier!',
 
   'lesson.tunnel.1.title': 'Vooruit met een kaart',

@@ -125,6 +125,9 @@ export const table = {
   'guide.goal.tunnel': 'Breng als eerste al je piraten van het fort naar de sloep.',
   'guide.goal.nest': 'Breng als eerste al je piraten naar het piratennest op het tweede eiland.',
   'guide.pick': 'Kies een piraat of een kaart.',
+  'guide.tip.tortuga': 'Alle kaarten liggen open: bekijk de rij voordat je teruggaat voor nieuwe kaarten.',
+  'guide.tip.hispaniola':
+    'De handkaarten zijn gesloten, maar de volgende kaarten liggen voor iedereen zichtbaar in de rij.',
   'guide.lesson': 'Leer het in drie minuten',
   'guide.close': 'Begrepen',
   'clock.low': 'De tijd dringt',

@@ -11,6 +11,8 @@ export const words: Words<'learn'> = {
   'learn.next': 'Nästa steg',
   'learn.done': 'Bra jobbat!',
   'learn.retry': 'Börja om',
+  'learn.wrong': 'Det går, men lektionen frågar efter något annat.',
+  'learn.play': 'Spela {game}',
   'learn.finish': 'Nu kan du allt du behöver. Mycket nöje!',
 
   'lesson.tunnel.1.title': 'Framåt med ett kort',

@@ -125,6 +125,8 @@ export const table = {
   'guide.goal.tunnel': 'Var först med att få alla dina pirater från fästningen till slupen.',
   'guide.goal.nest': 'Var först med att få alla dina pirater till piratnästet på den andra ön.',
   'guide.pick': 'Välj en pirat eller ett kort.',
+  'guide.tip.tortuga': 'Alla kort ligger öppet: se på raden innan du går tillbaka för att få nya.',
+  'guide.tip.hispaniola': 'Korten på handen är dolda, men nästa kort ligger synliga för alla i raden.',
   'guide.lesson': 'Lär dig på tre minuter',
   'guide.close': 'Jag förstår',
   'clock.low': 'Tiden håller på att ta slut',
