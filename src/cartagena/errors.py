@@ -8,6 +8,11 @@
 NotationError not-notation
 """
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
+
 __all__ = [
     "BackendError",
     "CartagenaError",
@@ -21,6 +26,10 @@ __all__ = [
     "TooMuchWork",
     "UnfairDeal",
 ]
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def one_line(message: str) -> str:
@@ -53,6 +62,33 @@ def lacking(package: str, gone: list[str]) -> str:
     fits = next((line.partition(";")[0].strip() for line in lines if line.startswith(package)), f"another {package}")
     parts = " and ".join(gone[:2])
     return f"{package} {version(package)} has no {parts}, which this version of Cartagena uses: install {fits}."
+
+
+def takes(error: "type[CartagenaError]", **kinds: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Refuse arguments of other kinds in one sentence. A kind is a type, or a tuple of types.
+
+    >>> @takes(CartagenaError, number=int)
+    ... def half(number): return number / 2
+    >>> half("x")
+    Traceback (most recent call last):
+    cartagena.CartagenaError: number must be of the type int, not 'x'
+    """
+
+    def marked(function: Callable[P, R]) -> Callable[P, R]:
+        names = tuple(signature(function).parameters)
+
+        @wraps(function)
+        def checked(*given: P.args, **named: P.kwargs) -> R:
+            for name, value in (*zip(names, given, strict=False), *named.items()):
+                kind = kinds.get(name)
+                if kind is not None and not isinstance(value, kind):
+                    types = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+                    raise error(f"{name} must be of the type {types}, not {shown(value)}")
+            return function(*given, **named)
+
+        return checked
+
+    return marked
 
 
 class CartagenaError(ValueError):

@@ -9,10 +9,11 @@ from functools import partial
 from itertools import count
 from math import lcm
 from pathlib import Path
+from types import NoneType
 from typing import Final, TypedDict
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import PlayerError, shown
+from cartagena.errors import PlayerError, shown, takes
 from cartagena.game.plurals import counted
 from cartagena.jobs import Executor, executor
 from cartagena.players import create, load_code
@@ -187,12 +188,13 @@ def one_text(what: str, given: object) -> str:
     return str(given)
 
 
+@takes(PlayerError, contest=Contest, out=(str, Path, NoneType), records=(str, Path, NoneType))
 def run(
     contest: Contest,
-    out: Path | None = None,
+    out: str | Path | None = None,
     processes: int | None = None,
     tell: Callable[[Result], None] = lambda _: None,
-    records: Path | None = None,
+    records: str | Path | None = None,
     place: Executor | None = None,
 ) -> list[Result]:
     """Play the games that are not in ``out`` yet. Returns all results. ``tell`` is called with each of them.
@@ -205,6 +207,7 @@ def run(
     >>> len(run(Contest(("sailor", "random"), "nest-nl", games=2), processes=1))
     2
     """
+    out, records = (None if each is None else Path(each) for each in (out, records))
     if records is not None:
         make_folder(records)
     for path in contest.code:
@@ -311,7 +314,8 @@ def other_files(head: Head, other: Head) -> str:
     return next((path for path in known if wanted.get(path, known[path]) != known[path]), "")
 
 
-def read(path: Path) -> tuple[Head, list[Result]]:
+@takes(PlayerError, path=(str, Path))
+def read(path: str | Path) -> tuple[Head, list[Result]]:
     """The head and the results of a file.
 
     >>> from pathlib import Path
@@ -324,7 +328,7 @@ def read(path: Path) -> tuple[Head, list[Result]]:
     (['sailor', 'random'], 2)
     """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = Path(path).read_text(encoding="utf-8").split("\n")
         head: Head = json.loads(lines[0])
         results = [read_result(line) for line in lines[1:] if line]
     except (OSError, ValueError, TypeError, KeyError, RecursionError):

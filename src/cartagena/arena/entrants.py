@@ -12,6 +12,8 @@ from cartagena.errors import PlayerError, shown
 from cartagena.players import Limit
 
 SPEC: Final = re.compile(r"(?P<name>.+?)(?:@(?:(?P<time>[0-9]*\.?[0-9]+)s|(?P<nodes>[0-9]{1,1000})n))?")
+LIMIT: Final = re.compile(r"[\w-]+(@[0-9.]+(?![0-9.]*[sn]$)\w*)")
+"""A player with what is meant as a limit and is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Entrant:
         """Parse an entrant. Raises PlayerError."""
         if not isinstance(spec, str):
             raise PlayerError(f"a player is named by a text, such as captain@5000n, not by {shown(spec)}")
+        if strange := LIMIT.fullmatch(spec):
+            raise PlayerError(f"{shown(strange[1])} is not a limit; limits look like @0.1s or @5000n")
         match = SPEC.fullmatch(spec)
         if match is None:
             raise PlayerError("a player's name is empty")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from cartagena.errors import shown, takes
 from cartagena.game import CartagenaError, Game, Move
 from cartagena.players import Limit, Player, PlayerError, PlayerFailed, create
 from cartagena.players.luck import luck_of
@@ -90,8 +91,13 @@ class Result:
         return {key: value for key, value in asdict(self).items() if key != "record" and (value or key not in ADDED)}
 
     @classmethod
+    @takes(PlayerError, data=Mapping)
     def from_json(cls, data: Mapping[str, Any]) -> "Result":
-        return cls(**{**data, "seats": tuple(data["seats"])})
+        """The result of a line of a file."""
+        try:
+            return cls(**{**data, "seats": tuple(data["seats"])})
+        except (KeyError, TypeError):
+            raise PlayerError(f"a result has number, deal and seats, unlike {shown(data)}") from None
 
     def shares(self) -> list[float]:
         """Each seat's share of the win. The others share the win of a forfeit. An undecided game has none."""
@@ -154,6 +160,7 @@ def time_of(player: Player, limit: Limit | None) -> float | None:
     return None if chosen is None else chosen.time
 
 
+@takes(PlayerError, fixture=Fixture, entrants=Mapping)
 def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MOST_TURNS) -> Result:
     """Play a game to its end, to a forfeit, or for ``most_turns`` turns.
 
@@ -165,6 +172,8 @@ def play(fixture: Fixture, entrants: Mapping[str, Entrant], most_turns: int = MO
     """
     game = fixture.new_game()
     result = Result(fixture.number, fixture.deal, fixture.seats)
+    if unknown := [label for label in fixture.seats if label not in entrants]:
+        raise PlayerError(f"there is no entrant {shown(unknown[0])} for the game")
     chairs = [take_seat(fixture, entrants[label]) for label in fixture.seats]
     try:
         while not game.is_over and result.turns < most_turns:

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from cartagena.errors import PlayerError
+from cartagena.errors import PlayerError, takes
 from cartagena.game.plurals import counted
 
 from .contest import FORMAT, Head, other_files, read, rewrite
@@ -51,7 +51,8 @@ class Board:
         return ratings(self.results)
 
 
-def merge(paths: Sequence[Path]) -> list[Board]:
+@takes(PlayerError, paths=(list, tuple))
+def merge(paths: Sequence[str | Path]) -> list[Board]:
     """The results of files, put together by rule set, seats and suite. The same game in two files counts once.
 
     Raises PlayerError for a player whose weights or code are not the same in two files.

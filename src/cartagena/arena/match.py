@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from cartagena.backends.arguments import checked_number
 from cartagena.errors import PlayerError, shown
@@ -13,6 +14,8 @@ from .contest import Contest, run
 from .fixture import Result
 from .ratings import Adjusted, Rating, Sequential, Share, adjusted_share, ratings, share_of
 from .report import text
+
+MOST_PROCESSES: Final = 10_000
 
 
 @dataclass(frozen=True)
@@ -82,5 +85,6 @@ def play_match(
     if isinstance(players, str | bytes | bytearray) or not isinstance(players, Sequence):
         raise PlayerError(f"name the players of a match as a list, not as {shown(players)}")
     chosen = 0 if seats is None else checked_number("seats", seats, MIN_SEATS, MAX_SEATS, PlayerError)
+    checked_number("processes", processes, 1, MOST_PROCESSES, PlayerError)
     contest = Contest(tuple(map(known_as, players)), rules, chosen, games, seed, stop=stop)
     return Match(contest, run(contest, processes=processes))

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.errors import PlayerError
+from cartagena.errors import PlayerError, shown
 from cartagena.players.model import is_number
 
 from .fixture import Result
@@ -49,6 +49,14 @@ class Share:
         return f"{100 * self.mean:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
+def as_results(results: Iterable[Result]) -> list[Result]:
+    """The results as a list. Raises PlayerError for anything else."""
+    listed = list(results) if isinstance(results, Iterable) else []
+    if not isinstance(results, Iterable) or not all(isinstance(each, Result) for each in listed):
+        raise PlayerError(f"results are a list of Result, as run and read return them, not {shown(results)}")
+    return listed
+
+
 def labels_of(results: Iterable[Result]) -> list[str]:
     """All players in the order of the results."""
     return list(dict.fromkeys(label for result in results for label in result.seats))
@@ -63,7 +71,7 @@ def share_of(results: Iterable[Result], label: str) -> Share:
     0.75
     """
     won = played = 0.0
-    for result in results:
+    for result in as_results(results):
         if result.is_decided and label in result.seats:
             shares = result.shares()
             won += sum(share for name, share in zip(result.seats, shares, strict=True) if name == label)
@@ -112,7 +120,7 @@ def adjusted_share(results: Iterable[Result], label: str) -> Adjusted:
     True
     """
     deals: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for result in results:
+    for result in as_results(results):
         if result.is_decided and label in result.seats:
             own = [seat for seat, name in enumerate(result.seats) if name == label]
             shares = result.shares()
@@ -137,7 +145,7 @@ def luck_by_seat(results: Sequence[Result]) -> list[tuple[float, float]]:
     >>> luck_by_seat([Result(0, 0, ("a", "b"), luck=[0.1, -0.1]), Result(1, 1, ("a", "b"), luck=[-0.1, 0.1])])
     [(0.0, 0.1), (0.0, 0.1)]
     """
-    lucks = np.array([result.luck for result in results if result.luck])
+    lucks = np.array([result.luck for result in as_results(results) if result.luck])
     if len(lucks) < 2:
         return []
     errors = lucks.std(axis=0, ddof=1) / math.sqrt(len(lucks))
@@ -155,7 +163,7 @@ def cross_table(results: Sequence[Result]) -> dict[tuple[str, str], Share]:
     0.75
     """
     won: dict[tuple[str, str], float] = defaultdict(float)
-    for result in results:
+    for result in as_results(results):
         if not result.is_decided:
             continue
         for winner, share in zip(result.seats, result.shares(), strict=True):
@@ -179,7 +187,7 @@ def neighbour_table(results: Iterable[Result]) -> dict[tuple[str, str], Share]:
     (1.0, 0.0)
     """
     won: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for result in results:
+    for result in as_results(results):
         if result.is_decided:
             for seat, share in enumerate(result.shares()):
                 won[result.seats[seat], result.seats[seat - 1]].append(share)
@@ -286,7 +294,7 @@ def ratings(results: Sequence[Result], rounds: int = 100, seed: int = 0) -> list
     >>> [rating.label for rating in ratings(results)]
     ['a', 'b']
     """
-    labels = labels_of(results)
+    labels = labels_of(as_results(results))
     decided = Decided.of(results, labels)
     if not decided.deals:
         return [Rating(label, 0.0, math.inf) for label in labels]

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from cartagena.errors import CartagenaError, PlayerError
+from cartagena.errors import CartagenaError, PlayerError, takes
 from cartagena.game import Position
 from cartagena.rulesets import RuleSet
 
@@ -47,6 +47,7 @@ def suite_names() -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".txt") for file in folder.iterdir() if file.name.endswith(".txt")))
 
 
+@takes(PlayerError, name=str, rules=RuleSet, seats=int)
 def load_suite(name: str, rules: RuleSet, seats: int) -> Suite:
     """The suite ``standard`` for a rule set, one of the package by its name, or one from a file. Raises PlayerError.
 

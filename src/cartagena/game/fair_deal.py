@@ -13,9 +13,10 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Final
 
-from cartagena.errors import UnfairDeal
+from cartagena.errors import UnfairDeal, takes
 from cartagena.rulesets import RuleSetError, by_name, vary
 
 from .move import Move
@@ -23,6 +24,8 @@ from .position import Position
 from .record import Record
 from .rng import Chance
 from .setup import open_position
+
+__all__ = ["Terms", "chance_of", "check", "commitment", "draw_lots", "new_secret", "next_card"]
 
 SECRET_BYTES: Final = 32
 SIZE: Final = re.compile(r"[0-9]{1,9}")
@@ -63,6 +66,7 @@ class Terms:
         return f"table={self.table} rules={self.rules} seats={self.seats} style={self.style} {text} lots={lots}"
 
 
+@takes(UnfairDeal, secret=str, terms=(Terms, NoneType))
 def commitment(secret: str, terms: Terms | None = None) -> str:
     """The hash of the secret and the terms, which is published before the deal.
 
@@ -76,6 +80,7 @@ def commitment(secret: str, terms: Terms | None = None) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+@takes(UnfairDeal, secret=str, salts=(list, tuple))
 def chance_of(secret: str, salts: Sequence[str]) -> Chance:
     """The chance of the game, keyed by the secret and the salts in the order of the chairs.
 
@@ -87,6 +92,7 @@ def chance_of(secret: str, salts: Sequence[str]) -> Chance:
     return Chance(hmac.digest(secret.encode(), message, "sha256"))
 
 
+@takes(UnfairDeal, chance=Chance, chairs=int)
 def draw_lots(chance: Chance, chairs: int) -> list[int]:
     """The chairs, from 1, in the order of the seats they get.
 
@@ -99,6 +105,7 @@ def draw_lots(chance: Chance, chairs: int) -> list[int]:
     return order
 
 
+@takes(UnfairDeal, position=Position, chance=Chance, number=int)
 def next_card(position: Position, chance: Chance, number: int) -> Move:
     """The next card as a move, after ``number`` cards have been dealt since the opening.
 
@@ -111,6 +118,7 @@ def next_card(position: Position, chance: Chance, number: int) -> Move:
     return Move("+" + chance.card(position.chances(), "draw", number))
 
 
+@takes(UnfairDeal, record=Record, promised=(str, NoneType), salts=(list, tuple))
 def check(record: Record, promised: str | None = None, salts: Sequence[str] = ()) -> str:
     """Prove the deal of a record from the secret in its tags. Raises UnfairDeal.
 

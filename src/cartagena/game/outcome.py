@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cartagena.errors import CartagenaError, shown
 from cartagena.rulesets import MAX_SEATS
 
 from .seats import check_seat
@@ -39,6 +40,8 @@ class Outcome:
         >>> Outcome(2).shares(3), Outcome(None).shares(2)
         ((0.0, 1.0, 0.0), (0.5, 0.5))
         """
+        if isinstance(seats, bool) or not isinstance(seats, int) or not 2 <= seats <= MAX_SEATS:
+            raise CartagenaError(f"seats must be a whole number from 2 to {MAX_SEATS}, not {shown(seats)}")
         if self.winner is None:
             return (1.0 / seats,) * seats
         return tuple(float(seat == self.winner) for seat in range(1, seats + 1))

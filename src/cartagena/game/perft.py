@@ -1,5 +1,7 @@
 """Perft: counting move sequences, the sharpest comparison between two implementations of the rules."""
 
+from typing import Final
+
 from cartagena.errors import CartagenaError, TooMuchWork, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel.intrinsics import RuleTable
@@ -8,6 +10,8 @@ from cartagena.kernel.step import step
 
 from .game import Game
 from .position import Position, as_position, require_choice
+
+DEEPEST: Final = 200
 
 
 class Budget:
@@ -59,6 +63,8 @@ def perft(start: Game | Position | str, depth: int, limit: int | None = None) ->
     for name, number in (("depth", depth), ("limit", 0 if limit is None else limit)):
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise CartagenaError(f"{name} must be a whole number from 0, not {shown(number)}")
+    if depth > DEEPEST:
+        raise CartagenaError(f"depth must be at most {DEEPEST}: longer sequences are beyond counting")
     position = start.position if isinstance(start, Game) else as_position(start)
     budget = None if limit is None else Budget(limit)
     return count_sequences(position.table, position.state(), depth, budget)

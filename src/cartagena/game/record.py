@@ -223,7 +223,9 @@ class Record:
     def read_all(cls, path: str | Path) -> list["Record"]:
         """Read a file of any number of records: text in which each begins with its tags, or a list in JSON.
 
+        >>> from pathlib import Path
         >>> from tempfile import mkdtemp
+        >>> from cartagena import Record
         >>> file = Path(mkdtemp()) / "games.txt"
         >>> opening = "jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0"
         >>> Record.write_all(file, [Record(opening, ["5:S"]), Record(opening, ["5:B"])])

@@ -181,6 +181,8 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
     >>> choose(create("sailor"), game.view(1), game="table 7").move in game.legal_moves
     True
     """
+    if not isinstance(player, Player):
+        raise PlayerError(f'a player has a name and decides, as create("sailor") does, unlike {shown(player)}')
     if isinstance(player, GamePlayer):
         player.enter_game(game)
     own = getattr(player, "choose", None)

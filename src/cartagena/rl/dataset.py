@@ -19,7 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import cartagena
-from cartagena.errors import shown
+from cartagena.backends.arguments import checked_number
+from cartagena.errors import shown, takes
 from cartagena.game import CartagenaError, Game, Move, Position
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit, Player, choose, create
@@ -32,6 +33,7 @@ __all__ = ["MORE", "SCHEMA", "DatasetConfig", "write_dataset"]
 
 Progress = Callable[[int], None]
 
+MOST: Final = 10**12
 PART: Final = 50
 """Games in a part."""
 
@@ -73,20 +75,19 @@ class DatasetConfig:
         shard: int = 0,
     ) -> "DatasetConfig":
         """Check the arguments of a dataset. Raises CartagenaError with one sentence."""
+        if not isinstance(players, list | tuple) or not all(isinstance(name, str) for name in players):
+            raise CartagenaError(f"players must be a list of names, not {shown(players)}.")
         names, chosen = tuple(players), rule_set(rules)
         number = seats if seats is not None else chosen.seats or max(len(names), MIN_SEATS)
-        if not MIN_SEATS <= number <= MAX_SEATS:
-            raise CartagenaError(f"seats must be from {MIN_SEATS} to {MAX_SEATS}, not {number}.")
+        checked_number("seats", number, MIN_SEATS, MAX_SEATS, CartagenaError)
         if len(names) not in (1, number):
             raise CartagenaError(f"name one player, or one for each of the {number} seats, not {len(names)}.")
         for what, value in (("games", games), ("nodes", nodes), ("turns", turns)):
-            if value < 1:
-                raise CartagenaError(f"{what} must be a whole number from 1, not {value}.")
+            checked_number(what, value, 1, MOST, CartagenaError)
         for column in columns:
             if column not in MORE:
                 raise CartagenaError(f"{shown(column)} is not a column; there are {', '.join(MORE)}.")
-        if shard < 0:
-            raise CartagenaError(f"a shard must have at least one game, not {shard}.")
+        checked_number("shard", shard, 0, MOST, CartagenaError)
         for name in set(names):
             create(name)
         whole = names * number if len(names) == 1 else names
@@ -310,8 +311,9 @@ def write_shards(config: DatasetConfig, folder: Path, progress: Progress, worker
         shards.write(range(first, min(first + config.shard, config.games)), games, progress)
 
 
+@takes(CartagenaError, config=DatasetConfig, out=(str, Path))
 def write_dataset(
-    config: DatasetConfig, out: Path, progress: Progress = lambda _: None, place: Executor | None = None
+    config: DatasetConfig, out: str | Path, progress: Progress = lambda _: None, place: Executor | None = None
 ) -> None:
     """Play the missing games and write them. ``progress`` is called with the number of games done.
 
@@ -330,6 +332,6 @@ def write_dataset(
     """
     try:
         with place or executor(workers=1) as opened:
-            (write_shards if config.shard else write_file)(config, out, progress, opened)
+            (write_shards if config.shard else write_file)(config, Path(out), progress, opened)
     except OSError as error:
         raise CartagenaError(f"{out} cannot be written: {error.strerror or 'the disk refuses'}.") from None

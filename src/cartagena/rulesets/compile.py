@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from cartagena.errors import RuleSetError, takes
 from cartagena.kernel import layout as at
 from cartagena.kernel.cards import unit
 
@@ -24,6 +25,7 @@ def mask(first: int, last: int) -> int:
     return (1 << (last + 1)) - (1 << first)
 
 
+@takes(RuleSetError, rules=RuleSet, seats=int, pieces=int, pirates=int)
 @lru_cache(maxsize=1024)
 def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tuple[int, ...]:
     """The kernel's rule table for a number of seats, board pieces and pirates a seat.
@@ -33,6 +35,8 @@ def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tupl
     >>> compile_table(by_name("jamaica-en"), 2, 6, 6)[layout.T_BOAT]
     37
     """
+    if min(seats, pieces, pirates) < 0:
+        raise RuleSetError(f"there cannot be {min(seats, pieces, pirates)} seats, pieces or pirates")
     signs = len(rules.letters)
     numbers = [0] * at.T_NUMBERS
     first = (rules.islands[0] if rules.nest else pieces) * signs

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError
+from cartagena.errors import RuleSetError, takes
 
 MIN_SEATS: Final = 2
 """The fewest seats of a game.
@@ -227,6 +227,7 @@ def check_pieces(where: str, rules: RuleSet) -> None:
         )
 
 
+@takes(RuleSetError, where=str, rules=RuleSet, seats=int)
 def check_deal(where: str, rules: RuleSet, seats: int) -> None:
     """Check that the deck is large enough for the hands that are dealt. Raises RuleSetError.
 

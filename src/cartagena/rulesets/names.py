@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.errors import RuleSetError, shown
+from cartagena.errors import RuleSetError, shown, takes
 
 from .model import MIN_SEATS, SWITCHES, RuleSet, check_deal, check_pieces
 from .toml_files import (
@@ -56,6 +56,7 @@ def option_change(where: str, rules: RuleSet, sign: str, word: str, number: str)
     )
 
 
+@takes(RuleSetError, name=str)
 @lru_cache(maxsize=1024)
 def by_name(name: str) -> RuleSet:
     """The rule set of that name. Options that change nothing are dropped.
@@ -80,6 +81,7 @@ def by_name(name: str) -> RuleSet:
     return rules
 
 
+@takes(RuleSetError, rules=RuleSet, entries=Mapping, where=str)
 def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
     """Change some entries of a rule set, checked like those of a file. ``where`` names the source in errors.
 
@@ -133,6 +135,7 @@ def rule_sets() -> tuple[RuleSet, ...]:
     return tuple(by_name(name) for name in names())
 
 
+@takes(RuleSetError, text=str, where=str)
 def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
     """Read a rule set from TOML. ``where`` names the source in errors.
 
@@ -144,6 +147,7 @@ def from_toml(text: str, where: str = "rules.toml") -> RuleSet:
     return from_data(parse_toml(where, text), where)
 
 
+@takes(RuleSetError, data=Mapping, where=str)
 def from_data(data: Mapping[str, Any], where: str = "rules") -> RuleSet:
     """Read a rule set from the entries of its TOML file, as ``RuleSet.to_data`` gives them.
 
@@ -161,7 +165,8 @@ def from_data(data: Mapping[str, Any], where: str = "rules") -> RuleSet:
     return vary(rules, {key: value for key, value in data.items() if key != "base"}, where)
 
 
-def from_file(path: Path) -> RuleSet:
+@takes(RuleSetError, path=(str, Path))
+def from_file(path: str | Path) -> RuleSet:
     """Read a rule set from a TOML file.
 
     >>> from pathlib import Path
@@ -173,7 +178,7 @@ def from_file(path: Path) -> RuleSet:
     rule_set('tortuga-en', pirates=3)
     """
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             data = file.read(MAX_FILE + 1)
     except OSError as error:
         raise RuleSetError(f"{path}: cannot be read: {error.strerror or 'it is not a file'}.") from None

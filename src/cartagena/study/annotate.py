@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from cartagena.errors import StudyError, takes
 from cartagena.game import Entry, Record
 
 from .judge import Decision
@@ -13,6 +14,7 @@ MARK: Final = re.compile(r"(?:^|\s)\[%review [^\]]*\]")
 DIGITS: Final = 4
 
 
+@takes(StudyError, review=Review)
 def annotated(review: Review) -> Record:
     """Return the record with the review in it. Comments that were there stay; an earlier review is replaced.
 

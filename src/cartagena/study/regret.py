@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cartagena.errors import StudyError, takes
 from cartagena.game import Game
 from cartagena.players import Limit, Player, create
 from cartagena.players.model import choose
@@ -44,6 +45,7 @@ class Regret:
         )
 
 
+@takes(StudyError, solution=Solution)
 def regret(solution: Solution, player: str | Player, *, games: int = 1, seed: int = 1, nodes: int = 1000) -> Regret:
     """Let a player play a solved game against itself, and add up what its moves cost.
 

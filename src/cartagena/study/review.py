@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from cartagena.errors import StudyError
+from cartagena.errors import StudyError, shown
 from cartagena.game import Move, Position, Record
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit
@@ -197,6 +197,8 @@ def nodes_of(limit: Limit | None) -> int:
     """Return the nodes of a limit. Raises StudyError for a limit of time."""
     if limit is None or limit == Limit():
         return NODES
+    if not isinstance(limit, Limit):
+        raise StudyError(f"a review is limited by Limit(nodes=3000), not by {shown(limit)}")
     if limit.time is not None or limit.nodes is None:
         raise StudyError("A review is limited by nodes, not by time, so that it gives the same result every time.")
     return limit.nodes

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 from typing import Any, Final
 
-from cartagena.errors import TooMuchWork
+from cartagena.errors import StudyError, TooMuchWork, takes
 from cartagena.game import Position
 
 from .regret import Regret, regret
@@ -49,10 +49,14 @@ class SolvedVariant:
         return {"title": self.title, "values": values} | {name: asdict(getattr(self, name)) for name in PLAYERS}
 
     @classmethod
+    @takes(StudyError, data=dict)
     def from_data(cls, data: Mapping[str, Any]) -> "SolvedVariant":
         """Read a variant of the table."""
-        regrets = (Regret(**data[name]) if name in data else NOTHING for name in PLAYERS)
-        return cls(data["title"], data["values"], *regrets)
+        try:
+            regrets = [Regret(**data[name]) if name in data else NOTHING for name in PLAYERS]
+            return cls(data["title"], data["values"], *regrets)
+        except (KeyError, TypeError):
+            raise StudyError("a solved variant has a title and values, as to_data gives them") from None
 
 
 def solved_variants() -> tuple[SolvedVariant, ...]:

@@ -14,6 +14,9 @@ are indexes along the track (see ``kernel.layout``).
 
 from typing import Final
 
+import numpy as np
+
+from cartagena.errors import takes
 from cartagena.game import CartagenaError, IllegalMove, Move, Position
 from cartagena.kernel import layout as at
 from cartagena.kernel.reasons import fits_the_game
@@ -29,6 +32,7 @@ COUNT: Final = at.ACTIONS
 """
 
 
+@takes(CartagenaError, position=Position, action=(int, np.integer))
 def to_notation(position: Position, action: int) -> str:
     """Return an action in notation: 17:B, 18<, 3@14, sail, drop:D, end, +D. Raises CartagenaError for others.
 
@@ -42,6 +46,7 @@ def to_notation(position: Position, action: int) -> str:
     return str(position.move(int(action)))
 
 
+@takes(CartagenaError, position=Position)
 def from_notation(position: Position, text: str) -> int:
     """Return the action that notation means on this board. Raises CartagenaError if this game has no such move.
 
@@ -56,6 +61,7 @@ def from_notation(position: Position, text: str) -> int:
     return action
 
 
+@takes(CartagenaError, position=Position, action=(int, np.integer))
 def why_not(position: Position, action: int) -> IllegalMove:
     """Return why the seat that must choose cannot choose this action.
 

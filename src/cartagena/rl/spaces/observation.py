@@ -15,6 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cartagena.backends.arguments import checked_number
+from cartagena.errors import CartagenaError, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel.legal import chooser, legal
 from cartagena.kernel.view import view
@@ -149,9 +151,24 @@ def part(observation: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     >>> int(part(observe(position.table, position.words, 0), "pirates")[0, 0])
     6
     """
-    field = BY_NAME[name]
+    field = BY_NAME.get(name) if isinstance(name, str) else None
+    if field is None or not isinstance(observation, np.ndarray) or observation.shape[-1:] != (SIZE,):
+        raise CartagenaError(
+            f"part takes an observation of {SIZE} numbers and one of {', '.join(BY_NAME)}, not {shown(name)}"
+        )
     values = observation[..., field.start : field.start + field.size]
     return values.reshape(*observation.shape[:-1], *field.shape)
+
+
+def check_state(table: Sequence[int], words: Sequence[int], seat: int) -> None:
+    """Raise CartagenaError for anything but a rule table, the words of a state, and one of its seats from 0."""
+    if not all(hasattr(each, "__len__") and hasattr(each, "__getitem__") for each in (table, words)):
+        raise CartagenaError(f"a state is position.table and position.words, not {shown(words)}")
+    if isinstance(words, str | bytes | dict) or isinstance(table, str | bytes | dict) or len(words) != at.WORDS:
+        raise CartagenaError(f"a state has {at.WORDS} words, as position.words has, unlike {shown(words)}")
+    if len(table) <= at.T_SEATS:
+        raise CartagenaError(f"a rule table is position.table, not {shown(table)}")
+    checked_number("seat", seat, 0, table[at.T_SEATS] - 1, CartagenaError)
 
 
 def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.uint8]:
@@ -163,6 +180,7 @@ def observe(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np
     >>> observe(position.table, position.words, 0).shape
     (832,)
     """
+    check_state(table, words, seat)
     seen = [0] * at.WORDS
     view(table, list(words), seat, seen)
     out = [0] * SIZE
@@ -179,6 +197,7 @@ def mask(table: Sequence[int], words: Sequence[int], seat: int) -> NDArray[np.in
     >>> int(mask(position.table, position.words, 1).sum())
     1
     """
+    check_state(table, words, seat)
     seen, moves = [0] * at.WORDS, [0] * at.MAX_LEGAL
     view(table, list(words), seat, seen)
     out = np.zeros(at.ACTIONS, dtype=MASK_TYPE)
