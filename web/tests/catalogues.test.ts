@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { de } from '../src/i18n/de/index.ts';
 import { en } from '../src/i18n/en/index.ts';
+import { es } from '../src/i18n/es/index.ts';
+import { fr } from '../src/i18n/fr/index.ts';
+import { it } from '../src/i18n/it/index.ts';
 import { nl } from '../src/i18n/nl/index.ts';
 import { speech, t } from '../src/i18n/i18n.svelte.ts';
 import { format, numberText, parse, slotsOf } from '../src/i18n/message.ts';
@@ -19,6 +22,9 @@ const partsOf = (language: string): Record<string, string> =>
 const ENGLISH: Record<string, string> = { ...en, ...partsOf('en') };
 const OTHERS: Record<string, Record<string, string>> = {
   de: { ...de, ...partsOf('de') },
+  es: { ...es, ...partsOf('es') },
+  fr: { ...fr, ...partsOf('fr') },
+  it: { ...it, ...partsOf('it') },
   nl: { ...nl, ...partsOf('nl') },
   sv: { ...sv, ...partsOf('sv') },
 };
@@ -45,17 +51,21 @@ test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
 });
 
 test('numbers are written as the language writes them', () => {
-  expect(['en', 'de', 'nl', 'sv'].map((language) => numberText(1.94, language, 1))).toEqual([
+  expect(['en', 'de', 'fr', 'sv'].map((language) => numberText(1.94, language, 1))).toEqual([
     '1.9',
     '1,9',
     '1,9',
     '1,9',
   ]);
-  expect(['en', 'de', 'nl', 'sv'].map((language) => format(parse('{n}'), { n: 12_000 }, language))).toEqual([
-    '12,000',
-    '12.000',
-    '12.000',
-    '12\u00a0000',
+  const thousands = (language: string): string => format(parse('{n}'), { n: 12_000 }, language);
+  expect(LANGUAGES.map((language) => [language, thousands(language)])).toEqual([
+    ['en', '12,000'],
+    ['de', '12.000'],
+    ['es', '12.000'],
+    ['fr', '12\u202f000'],
+    ['it', '12.000'],
+    ['nl', '12.000'],
+    ['sv', '12\u00a0000'],
   ]);
   expect(format(parse('{n} {table}'), { n: 1000, table: '123456' }, 'de')).toBe('1000 123456');
 });
@@ -217,6 +227,9 @@ const FORBIDDEN: Record<string, RegExp> = {
   en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own/i,
   de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung|[Gg]ezogene Karten|das Brett\b/,
   nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken/i,
+  es: /\busted|\bvosotros|computadora|\bjugada|\bmovimiento/i,
+  fr: /(?<!\p{L})(tu|toi|ton|ta|tes)(?!\p{L})|'| [;:!?»%]|« /iu,
+  it: /\bLei\b|\bvoi\b|'|\bmossa|\bmosse/,
   sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling|\bfält|\btecken|brädet\b(?<!analysbrädet)|avsluta tur\b/i,
 };
 

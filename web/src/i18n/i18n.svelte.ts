@@ -1,14 +1,25 @@
-/** Messages in four languages. English comes with the page, the others when they are chosen. */
+/** Messages in seven languages. English comes with the page, the others when they are chosen. */
 import { keep, settings } from '../app/settings.svelte.ts';
 import { en, type Catalogue, type Key, type KeyIn, type Part, type Texts } from './en/index.ts';
 import { format, parse, type Given } from './message.ts';
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch', nl: 'Nederlands', sv: 'Svenska' } as const;
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  sv: 'Svenska',
+} as const;
 export type Language = keyof typeof LANGUAGES;
 
 const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
   en: () => Promise.resolve(en),
   de: async () => (await import('./de/index.ts')).de,
+  es: async () => (await import('./es/index.ts')).es,
+  fr: async () => (await import('./fr/index.ts')).fr,
+  it: async () => (await import('./it/index.ts')).it,
   nl: async () => (await import('./nl/index.ts')).nl,
   sv: async () => (await import('./sv/index.ts')).sv,
   'x-pseudo': async () => (await import('./pseudo.ts')).pseudo(en),

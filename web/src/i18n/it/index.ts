@@ -1,0 +1,9 @@
+/** Italian. */
+import type { Catalogue } from '../en/index.ts';
+import { common } from './common.ts';
+import { offline } from './offline.ts';
+import { people } from './people.ts';
+import { replay } from './replay.ts';
+import { table } from './table.ts';
+
+export const it: Catalogue = { ...common, ...table, ...replay, ...people, ...offline };
