@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from .playing import look, play_out, resign, settle, step, tap, wait
 from .rig import FLAGS, ROOT, Served, Visit, chromium, open_visit
 
-LANGUAGES = ("en", "de", "nl", "sv")
+LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "sv")
 ANN = {"kind": "here", "name": "Ann"}
 COMPUTER = {"kind": "computer", "level": "sailor"}
 TWO = [ANN, {"kind": "here", "name": "Ben"}]

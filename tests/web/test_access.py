@@ -15,7 +15,15 @@ AXE = (ROOT / "web/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
 SMALL = {"rules": "jamaica-en", "seats": SEATS, "pirates": 2, "pieces": 3, "lots": False}
 CARDS = "document.querySelectorAll('[data-card]')"
-LANGUAGES = {"en": (1280, 720), "de": (360, 640), "nl": (390, 844), "sv": (2560, 1440)}
+LANGUAGES = {
+    "en": (1280, 720),
+    "de": (360, 640),
+    "es": (1280, 800),
+    "fr": (412, 915),
+    "it": (844, 390),
+    "nl": (390, 844),
+    "sv": (2560, 1440),
+}
 """Every language on a screen of another size."""
 THEMES = {"light": True, "dark": False, "contrast": False}
 """The lights, and whether all rules of axe are applied in them: a light is a set of colours, so the others are held to

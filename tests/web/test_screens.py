@@ -79,9 +79,11 @@ def test_board_hand_and_actions_fit_without_scrolling(
     page.wait_for_function(PICKABLE)
 
 
-@pytest.mark.parametrize("language", ["en", "de", "nl", "sv"])
+@pytest.mark.parametrize(
+    "language", ["de", "es", "fr", "sv", *(pytest.param(language, marks=WHOLE) for language in ("en", "it", "nl"))]
+)
 def test_the_action_bar_fits_a_phone_in_every_language(visits: Opener, served: Served, language: str) -> None:
-    """Where it is fullest: in the nest, with hints, after a move that can be shown again."""
+    """Where it is fullest: in the nest, with hints, after a move that can be shown again. The longest words first."""
     visit = visits(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True, locale=language)
     setup = {"rules": "nest-nl", "seats": SEATS, "hints": True, "lots": False}
     page = visit.sit(served.post("/tables", setup), "nest-nl")
@@ -131,12 +133,21 @@ def test_no_text_is_left_untranslated(visits: Opener, served: Served) -> None:
 
 def untranslated(page: Page) -> list[str]:
     """Text that did not come from a catalogue, names and numbers aside."""
-    own = r"Cartagena|English|Deutsch|Nederlands|Svenska|Ann|[0-9a-f]{64}|\d|[^\w\s]"
+    own = r"Cartagena|English|Deutsch|Español|Français|Italiano|Nederlands|Svenska|Ann|[0-9a-f]{64}|\d|[^\w\s]"
     return [text for text in page.evaluate(TEXTS) if "⟦" not in text and re.sub(own, "", text).strip()]
 
 
 @pytest.mark.parametrize(
-    ("language", "word"), [("de", "Jetzt spielen"), ("nl", "Nu spelen"), ("sv", "Spela nu"), ("en", "Play now")]
+    ("language", "word"),
+    [
+        ("es", "Jugar ya"),
+        ("fr-CA", "Jouer maintenant"),
+        ("it", "Gioca subito"),
+        ("nl", "Nu spelen"),
+        pytest.param("de", "Jetzt spielen", marks=WHOLE),
+        pytest.param("en", "Play now", marks=WHOLE),
+        pytest.param("sv", "Spela nu", marks=WHOLE),
+    ],
 )
 def test_the_browser_speaks_the_readers_language_and_can_switch(visits: Opener, language: str, word: str) -> None:
     page = visits(locale=language).page
@@ -291,6 +302,9 @@ def test_a_move_taken_back_while_it_is_shown_stays_taken_back(visits: Opener) ->
         ("de", "Diese Seite ist veraltet", None),
         pytest.param("nl", "Deze pagina is verouderd", None, marks=WHOLE),
         pytest.param("sv", "Den här sidan är föråldrad", None, marks=WHOLE),
+        pytest.param("es", "Esta página está anticuada", None, marks=WHOLE),
+        pytest.param("fr", "Cette page n’est plus à jour", None, marks=WHOLE),
+        pytest.param("it", "Questa pagina non è aggiornata", None, marks=WHOLE),
     ],
 )
 def test_an_old_page_is_told_to_reload(visits: Opener, language: str, word: str, button: str | None) -> None:
@@ -335,7 +349,9 @@ def test_types_and_sentences_match_the_server() -> None:
 
     assert json.loads((ROOT / "web/openapi.json").read_text(encoding="utf-8")) == json.loads(json.dumps(api_schema()))
     wanted = [f"reason.{code}" for code in SENTENCES] + [f"code.{code}" for code in Code.__args__]  # type: ignore[attr-defined]
-    for language in ("en", "de", "nl", "sv"):
-        text = (ROOT / f"web/src/i18n/{language}/table.ts").read_text(encoding="utf-8")
+    catalogues = sorted((ROOT / "web/src/i18n").glob("*/table.ts"))
+    assert len(catalogues) == 7
+    for catalogue in catalogues:
+        text = catalogue.read_text(encoding="utf-8")
         missing = [key for key in [*wanted, *(f"undo.{code}" for code in UNDO_SENTENCES)] if f"'{key}'" not in text]
-        assert missing == [], language
+        assert missing == [], catalogue

@@ -25,7 +25,7 @@ FROM_ROOT = {
 TABLE = ROOT / "src/cartagena/server/static/service-worker.js"
 """There where the browser table is built; it is then part of the site."""
 TABLE_LINK = '<a href="table/index.html">The table</a>, alone or at one device, without a server'
-LANGUAGES = {"play/de.md": "de", "play/nl.md": "nl", "play/sv.md": "sv"}
+LANGUAGES = {f"play/{code}.md": code for code in ("de", "es", "fr", "it", "nl", "sv")}
 RESULT = re.compile(r"(?<!\[)`bench/results/([\w-]+\.md)`")
 """A page of measurements that is named in a text."""
 FENCE = re.compile(r"^(```.*?^```$)", re.MULTILINE | re.DOTALL)

@@ -1,6 +1,6 @@
 /** Messages in seven languages. English comes with the page, the others when they are chosen. */
 import { keep, settings } from '../app/settings.svelte.ts';
-import { en, type Catalogue, type Key, type KeyIn, type Part, type Texts } from './en/index.ts';
+import { en, parts, type Key, type KeyIn, type Part, type Texts } from './en/index.ts';
 import { format, parse, type Given } from './message.ts';
 
 export const LANGUAGES = {
@@ -14,26 +14,35 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const LOADERS: Readonly<Record<string, () => Promise<Catalogue>>> = {
-  en: () => Promise.resolve(en),
-  de: async () => (await import('./de/index.ts')).de,
-  es: async () => (await import('./es/index.ts')).es,
-  fr: async () => (await import('./fr/index.ts')).fr,
-  it: async () => (await import('./it/index.ts')).it,
-  nl: async () => (await import('./nl/index.ts')).nl,
-  sv: async () => (await import('./sv/index.ts')).sv,
-  'x-pseudo': async () => (await import('./pseudo.ts')).pseudo(en),
-};
-
 type Words = Readonly<Record<string, string>>;
 
-/** Words that are fetched with the screens that need them, by file. */
-const PARTS = import.meta.glob<Words>('./*/{coach,learn,puzzles,review}.ts', { import: 'words' });
+/** What a language's folder holds: the words of every page, and those of the screens that need more, by file. */
+interface Folder {
+  readonly catalogue: Words;
+  readonly parts: Readonly<Record<string, () => Promise<Words>>>;
+}
 
-async function wordsOf(code: string, part: Part): Promise<Words> {
-  const made = code === 'x-pseudo';
-  const words = (await PARTS[`./${made ? 'en' : code}/${part}.ts`]?.()) ?? {};
-  return made ? (await import('./pseudo.ts')).pseudo(words) : words;
+const ENGLISH: Folder = { catalogue: en, parts };
+const PSEUDO = 'x-pseudo';
+
+/** A language's files are named in its own folder, so that the page's script grows by one line a language. */
+const LOADERS: Readonly<Record<string, () => Promise<Folder>>> = {
+  en: () => Promise.resolve(ENGLISH),
+  de: () => import('./de/index.ts'),
+  es: () => import('./es/index.ts'),
+  fr: () => import('./fr/index.ts'),
+  it: () => import('./it/index.ts'),
+  nl: () => import('./nl/index.ts'),
+  sv: () => import('./sv/index.ts'),
+  [PSEUDO]: () => Promise.resolve(ENGLISH),
+};
+
+/** The words of a language: those of every page and those of some parts. */
+async function wordsOf(code: string, wanted: Iterable<Part>): Promise<Words> {
+  const folder = await LOADERS[code]?.();
+  const more = await Promise.all([...wanted].map((part) => folder?.parts[`./${part}.ts`]?.()));
+  const words = Object.assign({}, folder?.catalogue, ...more) as Words;
+  return code === PSEUDO ? (await import('./pseudo.ts')).pseudo(words) : words;
 }
 
 class Speech {
@@ -60,7 +69,7 @@ class Speech {
   learn(part: Part): Promise<void> {
     const known = this.parts.get(part);
     if (known) return known;
-    const learning = wordsOf(this.wanted, part).then(() => this.speak(this.wanted));
+    const learning = wordsOf(this.wanted, [part]).then(() => this.speak(this.wanted));
     this.parts.set(part, learning);
     return learning.catch((error: unknown) => {
       this.parts.delete(part);
@@ -72,12 +81,9 @@ class Speech {
     this.wanted = code;
     const turn = ++this.turns;
     try {
-      const words = await Promise.all([
-        LOADERS[code]?.(),
-        ...[...this.parts.keys()].map((part) => wordsOf(code, part)),
-      ]);
+      const words = await wordsOf(code, this.parts.keys());
       if (turn !== this.turns) return;
-      this.catalogue = Object.assign({}, ...words) as Words;
+      this.catalogue = words;
       this.code = code;
       document.documentElement.lang = this.grammar;
     } catch (error) {
@@ -88,7 +94,7 @@ class Speech {
 
   /** The language whose plurals and dates are spoken. */
   get grammar(): string {
-    return this.code === 'x-pseudo' ? 'en' : this.code;
+    return this.code === PSEUDO ? 'en' : this.code;
   }
 }
 

@@ -13,7 +13,11 @@ import { table } from './table.ts';
 export const en = { ...common, ...table, ...replay, ...people, ...offline };
 export type Catalogue = Readonly<Record<keyof typeof en, string>>;
 
-/** Words that are fetched with the screens that need them. */
+/** Words that are fetched with the screens that need them, by file. */
+export const parts = import.meta.glob<Readonly<Record<string, string>>>('./{coach,learn,puzzles,review}.ts', {
+  import: 'words',
+});
+
 interface Parts {
   readonly coach: typeof coach;
   readonly learn: typeof learn;

@@ -6,4 +6,9 @@ import { people } from './people.ts';
 import { replay } from './replay.ts';
 import { table } from './table.ts';
 
-export const nl: Catalogue = { ...common, ...table, ...replay, ...people, ...offline };
+export const catalogue: Catalogue = { ...common, ...table, ...replay, ...people, ...offline };
+
+/** Words that are fetched with the screens that need them, by file. */
+export const parts = import.meta.glob<Readonly<Record<string, string>>>('./{coach,learn,puzzles,review}.ts', {
+  import: 'words',
+});
