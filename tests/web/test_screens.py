@@ -141,7 +141,7 @@ def untranslated(page: Page) -> list[str]:
     ("language", "word"),
     [
         ("es", "Jugar ya"),
-        ("fr-CA", "Jouer maintenant"),
+        ("fr-CA", "Énigmes"),
         ("it", "Gioca subito"),
         ("nl", "Nu spelen"),
         pytest.param("de", "Jetzt spielen", marks=WHOLE),

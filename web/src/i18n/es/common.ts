@@ -62,7 +62,7 @@ export const common = {
   'game.jamaica': 'Jamaica',
   'game.tortuga': 'Tortuga',
   'game.hispaniola': 'La Española',
-  'game.nest': 'La guarida de los piratas',
+  'game.nest': 'La guarida pirata',
   'game.jamaica.about': 'Cartas ocultas. Rápido y con una pizca de suerte.',
   'game.tortuga.about': 'Todas las cartas a la vista. Táctica pura.',
   'game.hispaniola.about': 'Manos ocultas, pero las cartas nuevas salen de una fila descubierta.',

@@ -4,7 +4,7 @@ import type { Words } from '../en/index.ts';
 export const words: Words<'learn'> = {
   'learn.lead': 'Lecciones cortas en una mesa de verdad. Cada una dura menos de un minuto.',
   'learn.tunnel': 'Cartagena en ocho pasos',
-  'learn.nest': 'La guarida de los piratas en cuatro pasos',
+  'learn.nest': 'La guarida pirata en cuatro pasos',
   'learn.examples': 'Ejemplos para probar',
   'learn.start': 'Empezar',
   'learn.step': 'Paso {n} de {all}',
@@ -57,7 +57,7 @@ export const words: Words<'learn'> = {
   'example.b2': 'Tres empujones por seis cartas: buena mano, pero con más de siete un filibustero duele.',
   'example.b3': 'Cruzar, poner un pirata a salvo y empujar al azul para cortar la serie de brújulas.',
   'example.title.a': 'Cartagena, ejemplo {n}',
-  'example.title.b': 'La guarida de los piratas, ejemplo {n}',
+  'example.title.b': 'La guarida pirata, ejemplo {n}',
 
   'rules.title': 'Reglas',
   'rules.goal': 'Objetivo del juego',

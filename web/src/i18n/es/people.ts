@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'El anfitrión la ha cancelado antes de empezar la partida.',
 
   // Absence, time and resignation
+  'computer.hurried': 'El ordenador ({level}) anda justo de tiempo: se están jugando muchas partidas.',
   'absent.until': '{name} está sin conexión. El ordenador seguirá en {time}.',
   'absent.wait': '{name} está sin conexión.',
   'crews.standin': 'juega el ordenador',

@@ -84,7 +84,7 @@ export const common = {
   'home.back': 'Accueil',
   'home.logo': 'Cartagena\u00a0: accueil',
   'home.continue': 'Continuer la partie',
-  'home.play': 'Jouer maintenant',
+  'home.play': 'Jouer',
   'home.play.against': 'Jamaïque contre l’ordinateur ({level})',
   'home.play.together': 'Jamaïque à deux sur cet appareil',
   'home.level': 'Difficulté',

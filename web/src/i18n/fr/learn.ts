@@ -62,7 +62,7 @@ export const words: Words<'learn'> = {
   'rules.title': 'Règles',
   'rules.goal': 'But du jeu',
   'rules.goal.tunnel':
-    'Deux à cinq joueurs mènent chacun six pirates hors de la forteresse, par un tunnel de 36 cases, jusqu’à la chaloupe. Le premier à en avoir six à bord gagne aussitôt.',
+    'Deux à cinq joueurs mènent chacun six pirates hors de la forteresse, par un tunnel de 36 cases, jusqu’à la chaloupe. Le premier à avoir ses six pirates à bord gagne aussitôt.',
   'rules.goal.nest':
     'Deux à cinq joueurs mènent chacun six pirates à travers la première île, sur la mer dans l’unique chaloupe commune, puis à travers la deuxième île jusqu’au repaire. Le premier à y avoir ses six pirates gagne aussitôt.',
   'rules.setup': 'Mise en place',

@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'L’hôte l’a fermée avant le début de la partie.',
 
   // Absence, time and resignation
+  'computer.hurried': 'L’ordinateur ({level}) manque de temps\u00a0: beaucoup de parties sont en cours.',
   'absent.until': '{name} est hors ligne. L’ordinateur prend le relais dans {time}.',
   'absent.wait': '{name} est hors ligne.',
   'crews.standin': 'l’ordinateur joue',

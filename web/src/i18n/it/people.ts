@@ -12,6 +12,7 @@ export const people = {
   'cancelled.text': 'L’organizzatore l’ha chiuso prima dell’inizio della partita.',
 
   // Absence, time and resignation
+  'computer.hurried': 'Il computer ({level}) ha poco tempo: ci sono molte partite in corso.',
   'absent.until': '{name} è senza connessione. Il computer subentra tra {time}.',
   'absent.wait': '{name} è senza connessione.',
   'crews.standin': 'gioca il computer',
