@@ -1,4 +1,4 @@
-"""Journeys of ``docs/design.md`` are true: they are made, and the files that ran are those that their steps name.
+"""The journeys of ``docs/design.md`` are true: each is made, and the files that ran are those that its steps name.
 
 Only the package is traced. The files of the browser table that a journey names must exist; ``test_map`` sees to it.
 """
@@ -16,12 +16,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.docs.booklets import ROOT
 from tests.docs.test_map import section
 from tests.docs.traced.sitecustomize import Recorder
 from tests.server.rig import TWO_HERE, Server, receive, running
 from websockets.sync.client import ClientConnection
 
 TRACED = Path(__file__).parent / "traced"
+SHORT = str(json.loads((ROOT / "tests/study/vectors.json").read_text(encoding="utf-8"))[3]["record"])
+"""The record of a game of six decisions."""
 HELPERS = {
     "backends/__init__.py",
     "backends/arrays.py",
@@ -31,13 +34,25 @@ HELPERS = {
     "game/notation/format.py",
     "game/scene.py",
     "game/seats.py",
+    "game/setup.py",
     "kernel/validate.py",
+    "server/addresses.py",
+    "server/http/crowd.py",
     "server/http/gate.py",
+    "server/limits.py",
+    "server/live/operator.py",
+    "server/live/pruning.py",
+    "server/protocol/errors.py",
     "server/run.py",
+    "server/settings.py",
+    "server/storage/commands.py",
+    "server/storage/peers.py",
     "errors.py",
     "game/__init__.py",
+    "game/game.py",
     "game/move.py",
     "game/notation/actions.py",
+    "game/outcome.py",
     "game/plurals.py",
     "kernel/cards.py",
     "kernel/chance.py",
@@ -128,6 +143,22 @@ def test_a_click(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compare(recorder.files, "A click")
 
 
+def test_a_captains_decision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = [TWO_HERE[0], {"kind": "computer", "level": "captain"}]
+    with traced_server(tmp_path, monkeypatch, "cli/verbs/engine.py", engine="", levels="captain") as (server, recorder):
+        ann = server.table("jamaica-en", seats, lots=False)
+        with server.socket(ann.table, {"token": ann.token}) as socket:
+            seen = receive(socket, "update")
+            recorder.begin()
+            while not any(event["type"] == "move" and event["seat"] == 2 for event in seen["events"]):
+                if seen["options"]:
+                    send_move(socket, seen, seen["options"]["legal"][0])
+                seen = receive(socket, "update")
+            settle(socket)
+            recorder.end()
+    compare(recorder.files | children(tmp_path), "A click", "A playout", "A captain's decision")
+
+
 ROLLOUTS = """
 import os
 from cartagena.backends import rollouts
@@ -143,3 +174,12 @@ def test_a_playout(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(TRACED), "FILES": str(tmp_path / "files.txt")}
     subprocess.run([sys.executable, "-c", ROLLOUTS], check=True, env=environment)
     compare(children(tmp_path), "A playout")
+
+
+def test_a_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with traced_server(tmp_path, monkeypatch, "server/study/worker.py") as (server, recorder):
+        recorder.begin()
+        answer = server.post("/api/study/review", {"record": SHORT})
+        recorder.end()
+        assert answer.status_code == 200, answer.text
+    compare(recorder.files | children(tmp_path), "A click", "A playout", "A captain's decision", "A review")

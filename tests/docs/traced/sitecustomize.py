@@ -8,6 +8,7 @@ functions that call those they use.
 of one of these files is called, else with ``begin``.
 """
 
+import inspect
 import os
 import sys
 import threading
@@ -46,7 +47,9 @@ class Recorder:
 
     def watch(self, frame: FrameType, event: str, _argument: object) -> None:
         code = frame.f_code
-        if event not in ("call", "return") or PACKAGE not in code.co_filename or code.co_name.startswith("<module"):
+        if event not in ("call", "return") or PACKAGE not in code.co_filename:
+            return
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # the body of a module or a class
             return
         if not self.on and self.starts and code.co_filename.endswith(self.starts):
             self.begin()
