@@ -181,11 +181,13 @@ def test_compiled_seats_remember_repeated_moves_as_players_do(rules: str) -> Non
         for _ in range(rng.choice((1, 1, 2, 6))):
             ranked = rng.sample(view.legal_actions(), len(view.legal_actions()))[:3]
             barred += bool(memory.barred(view))
+            standing = repetition.standing_key(view.state())
             for action in view.legal_actions():
-                assert repetition.is_barred(words, view.state(), action) == (action in memory.barred(view))
-            action = repetition.least_repeated(words, view.state(), ranked, len(ranked))
+                key = repetition.move_key(standing, action)
+                assert repetition.is_barred(words, view.state(), key) == (action in memory.barred(view))
+            action = repetition.least_repeated(words, view.state(), standing, ranked, len(ranked))
             assert action == memory.best(view, ranked)
-            repetition.note(words, view.state(), action)
+            repetition.note(words, view.state(), standing, action)
             memory.note(view, action)
     assert barred > 100
     assert memory.patience == 1

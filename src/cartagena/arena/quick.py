@@ -117,7 +117,7 @@ def play_quick_chunk(chunk: QuickChunk) -> tuple[Path, bytes]:
         mover = found.states[:, TURN]
         order = (mover[:, None] + np.arange(play.seats)) % play.seats
         arrays = {
-            "rows": inputs_of(found.states, play.room.table),
+            "rows": inputs_of(found.states, play.room.rules),
             "won": ((found.winners - mover) % play.seats).astype(np.int8),
             "returns": np.take_along_axis(found.returns, order, axis=1).astype(np.float32),
             "held": found.games % HELD_BACK == 0,

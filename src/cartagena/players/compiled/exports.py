@@ -43,6 +43,7 @@ else:
     _picks = compiled.load("players.compiled.picks")
     _repetition = compiled.load("players.compiled.repetition")
 _is_barred, _least_repeated, _note = _repetition.is_barred, _repetition.least_repeated, _repetition.note
+_standing_key, _move_key = _repetition.standing_key, _repetition.move_key
 _key_at, _deckhand_action, _sailor_order = _picks.key_at, _picks.deckhand_action, _picks.sailor_order
 
 WHY_ROOM: Final = SCRATCH + 2 * MAX_SEATS * PROSPECTS
@@ -202,17 +203,17 @@ def sailor(rules: RuleTable, state: Words, seed: int, number: int, after: Words,
 
 def barred(memory: Words, state: Words, action: int) -> int:
     """1 for a move that was made too often here, else 0."""
-    return int(_is_barred(memory, state, action))
+    return int(_is_barred(memory, state, _move_key(_standing_key(state), action)))
 
 
 def least_repeated(memory: Words, state: Words, ranked: Words, size: int) -> int:
     """The best of the ranked actions that was not made too often here, or the least frequent one if all were."""
-    return int(_least_repeated(memory, state, ranked, size))
+    return int(_least_repeated(memory, state, _standing_key(state), ranked, size))
 
 
 def remember(memory: Words, state: Words, action: int) -> None:
     """Remember in a block of ``MEMORY`` words that a move was made."""
-    _note(memory, state, action)
+    _note(memory, state, _standing_key(state), action)
 
 
 EXPORTS: Final = (

@@ -96,11 +96,11 @@ def add_rows(weights: Numbers, first: int, rows: Words, number: int, sums: Any) 
 
 
 @rule
-def look_from(table: RuleTable, weights: Numbers, seat: int, sums: Any, rival: Any, scores: Numbers) -> None:
+def look_from(rules: RuleTable, weights: Numbers, seat: int, sums: Any, rival: Any, scores: Numbers) -> None:
     """Complete the sums of a seat by those of its rivals, and write the scores."""
     others = stack_words(TABLE_ROOM)
     number = 0
-    for other in range(table[T_SEATS]):
+    for other in range(rules[T_SEATS]):
         if other != seat:
             others[number] = other
             number += 1
@@ -109,9 +109,9 @@ def look_from(table: RuleTable, weights: Numbers, seat: int, sums: Any, rival: A
 
 
 @block
-def pairs_score(table: RuleTable, weights: Numbers, seat: int, own: Any, rival: Any) -> float:
+def pairs_score(rules: RuleTable, weights: Numbers, seat: int, own: Any, rival: Any) -> float:
     """The score of a seat from its own sums and those of each rival."""
-    seats = table[T_SEATS]
+    seats = rules[T_SEATS]
     total = int32s(stack_words(SUMS_ROOM))
     values = float32s(stack_words(SUMS_ROOM))
     layer = float32s(stack_words(LAYER_ROOM))
@@ -138,9 +138,9 @@ def pairs_score(table: RuleTable, weights: Numbers, seat: int, own: Any, rival: 
 
 
 @rule
-def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Numbers) -> None:
+def network_scores(rules: RuleTable, state: Words, weights: Numbers, scores: Numbers) -> None:
     """Write the score of every seat. ``scores`` has room for ``SCORES`` more."""
-    seats = table[T_SEATS]
+    seats = rules[T_SEATS]
     mover = state[TURN]
     pairs = weights[0] == PAIRS_MARK
     every = pairs or seats > 2
@@ -152,32 +152,32 @@ def network_scores(table: RuleTable, state: Words, weights: Numbers, scores: Num
     found = part(scores, MAX_SEATS)
     for unit in range(WIDTH):
         common[unit] = bias[unit]
-    add_rows(weights, 0, rows, table_inputs(table, state, rows), common)
+    add_rows(weights, 0, rows, table_inputs(rules, state, rows), common)
     for seat in range(seats):
         mine, its = part(own, seat * WIDTH), part(rival, seat * WIDTH)
         for unit in range(WIDTH):
             mine[unit] = common[unit]
             its[unit] = 0
-        size = seat_inputs(table, state, seat, rows)
+        size = seat_inputs(rules, state, seat, rows)
         if every or seat == mover:
             add_rows(weights, OWN, rows, size, mine)
         if every or seat != mover:
             add_rows(weights, RIVAL, rows, size, its)
     for seat in range(seats):
         if pairs:
-            scores[seat] = pairs_score(table, weights, seat, part(own, seat * WIDTH), rival)
+            scores[seat] = pairs_score(rules, weights, seat, part(own, seat * WIDTH), rival)
         elif every or seat == mover:
-            look_from(table, weights, seat, part(own, seat * WIDTH), rival, found)
+            look_from(rules, weights, seat, part(own, seat * WIDTH), rival, found)
             scores[seat] = found[0]
     if not every:
         scores[1 - mover] = found[1]
 
 
 @rule
-def network_chances(table: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
+def network_chances(rules: RuleTable, state: Words, weights: Numbers, scratch: Numbers, out: Numbers) -> None:
     """Write the win chance of every seat of a game that is not over."""
-    seats = table[T_SEATS]
-    network_scores(table, state, weights, scratch)
+    seats = rules[T_SEATS]
+    network_scores(rules, state, weights, scratch)
     total = 0.0
     for seat in range(seats):
         out[seat] = exp(min(30.0, max(-30.0, scratch[seat])))

@@ -108,9 +108,9 @@ def class_of(length: int) -> int:
 
 
 @rule
-def stands(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
+def stands(rules: RuleTable, state: Words, seat: int, rows: Words) -> int:
     """The places of the pirates. Returns the number of inputs, as all functions below do."""
-    goal = table[T_GOAL]
+    goal = rules[T_GOAL]
     size = 2
     rows[0] = AT_START + _number_at(state, seat, 0)
     rows[1] = AT_GOAL + _number_at(state, seat, goal)
@@ -124,13 +124,13 @@ def stands(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
 
 
 @rule
-def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
+def jumps(rules: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
     """What cards can do: for every pirate and for every sign. Writes the longest jump of each sign to ``best``."""
-    signs = table[T_SIGNS]
+    signs = rules[T_SIGNS]
     hand = _hand_of(state, seat)
-    movers = movers_of(table, state, seat)
-    bound = _bound_movers(table, state, seat)
-    last = lowest(movers | (1 << table[T_GOAL]))
+    movers = movers_of(rules, state, seat)
+    bound = _bound_movers(rules, state, seat)
+    last = lowest(movers | (1 << rules[T_GOAL]))
     for sign in range(signs):
         best[sign] = 0
     size = 0
@@ -140,7 +140,7 @@ def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -
         rest &= rest - 1
         top = 0
         for sign in range(signs):
-            length = jump(table, state, place, sign, bound)
+            length = jump(rules, state, place, sign, bound)
             best[sign] = max(best[sign], length)
             if cards_of(hand, sign):
                 top = max(top, length)
@@ -148,50 +148,50 @@ def jumps(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -
         size += 1
     for sign in range(signs):
         number = min(cards_of(hand, sign), 3)
-        length = jump(table, state, last, sign, bound) if movers else 0
+        length = jump(rules, state, last, sign, bound) if movers else 0
         rows[size] = HELD_BEST + number * LENGTHS + class_of(best[sign])
         rows[size + 1] = HELD_LAST + number * LENGTHS + class_of(length)
         size += 2
     if movers:
-        behind = last if _number_at(state, seat, last) > 1 else lowest((movers & (movers - 1)) | (1 << table[T_GOAL]))
+        behind = last if _number_at(state, seat, last) > 1 else lowest((movers & (movers - 1)) | (1 << rules[T_GOAL]))
         rows[size] = LAST_TWO + last // STRETCH * STRETCHES + behind // STRETCH
         size += 1
     return size
 
 
 @rule
-def fetch(table: RuleTable, state: Words, target: int, length: int) -> int:
+def fetch(rules: RuleTable, state: Words, target: int, length: int) -> int:
     """The input of one way to fetch cards."""
-    return FETCHES + (_haul(table, state, target) - 1) * LENGTHS + class_of(length)
+    return FETCHES + (_haul(rules, state, target) - 1) * LENGTHS + class_of(length)
 
 
 @rule
-def fetches(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
+def fetches(rules: RuleTable, state: Words, seat: int, rows: Words) -> int:
     """Ways to fetch cards: back to other pirates, or in the nest by pushing a rival."""
     size = 0
-    if table[T_NEST] == 0:
-        places = _retreaters(table, state, seat)
+    if rules[T_NEST] == 0:
+        places = _retreaters(rules, state, seat)
         while places:
             place = lowest(places)
             places &= places - 1
             target = _retreat_target(state, place)
-            rows[size] = fetch(table, state, target, place - target)
+            rows[size] = fetch(rules, state, target, place - target)
             size += 1
         return size
-    for victim in range(table[T_SEATS]):
+    for victim in range(rules[T_SEATS]):
         if victim != seat:
-            places = _pushable(table, state, victim)
+            places = _pushable(rules, state, victim)
             while places:
                 place = lowest(places)
                 places &= places - 1
-                target = _push_target(table, state, place)
-                rows[size] = fetch(table, state, target, target - place)
+                target = _push_target(rules, state, place)
+                rows[size] = fetch(rules, state, target, target - place)
                 size += 1
     return size
 
 
 @rule
-def cards(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
+def cards(rules: RuleTable, state: Words, seat: int, rows: Words, best: Words) -> int:
     """The hand, and what the cards of the open row would do."""
     hand = _hand_of(state, seat)
     number = _hand_size(state, seat)
@@ -206,37 +206,37 @@ def cards(table: RuleTable, state: Words, seat: int, rows: Words, best: Words) -
         shown >>= ROW_BITS
         rows[2 + slot] = SHOWN + (slot * 3 + min(cards_of(hand, sign), 2)) * LENGTHS + class_of(best[sign])
     size = 2 + slots
-    if table[T_NEST]:
-        rows[size] = ABOARD + _number_at(state, seat, table[T_BOAT])
-        rows[size + 1] = IS_CAPTAIN + _is_captain(table, state, seat)
-        rows[size + 2] = SLOOP_TAKES + _sloop_takes(table, state, seat)
+    if rules[T_NEST]:
+        rows[size] = ABOARD + _number_at(state, seat, rules[T_BOAT])
+        rows[size + 1] = IS_CAPTAIN + _is_captain(rules, state, seat)
+        rows[size + 2] = SLOOP_TAKES + _sloop_takes(rules, state, seat)
         size += 3
     return size
 
 
 @rule
-def seats_after(table: RuleTable, state: Words, seat: int) -> int:
+def seats_after(rules: RuleTable, state: Words, seat: int) -> int:
     """Seats until the seat's turn: 0 for the mover."""
     wait = seat - state[TURN]
-    return wait if wait >= 0 else wait + table[T_SEATS]
+    return wait if wait >= 0 else wait + rules[T_SEATS]
 
 
 @block
-def seat_inputs(table: RuleTable, state: Words, seat: int, rows: Words) -> int:
+def seat_inputs(rules: RuleTable, state: Words, seat: int, rows: Words) -> int:
     """Write the active inputs of a seat. Returns their number."""
     best = stack_words(SIGNS_ROOM)
-    size = stands(table, state, seat, rows)
-    size += jumps(table, state, seat, part(rows, size), best)
-    size += fetches(table, state, seat, part(rows, size))
-    size += cards(table, state, seat, part(rows, size), best)
-    if table[T_SEATS] > 2:
-        rows[size] = WAITS + seats_after(table, state, seat)
+    size = stands(rules, state, seat, rows)
+    size += jumps(rules, state, seat, part(rows, size), best)
+    size += fetches(rules, state, seat, part(rows, size))
+    size += cards(rules, state, seat, part(rows, size), best)
+    if rules[T_SEATS] > 2:
+        rows[size] = WAITS + seats_after(rules, state, seat)
         size += 1
     return size
 
 
 @rule
-def table_inputs(table: RuleTable, state: Words, rows: Words) -> int:
+def table_inputs(rules: RuleTable, state: Words, rows: Words) -> int:
     """Write the active inputs of the table as a whole. Returns their number."""
     rows[0] = WHOLE + ACTIONS_USED + min(state[USED], 7)
     rows[1] = WHOLE + CARDS_OWED + state[OWED]
@@ -245,19 +245,19 @@ def table_inputs(table: RuleTable, state: Words, rows: Words) -> int:
     rows[4] = WHOLE + FREE_CROSSING + state[CAPTAIN]
     rows[5] = WHOLE + DROPS
     if state[DROPPER]:
-        rows[5] += 1 + seats_after(table, state, state[DROPPER] - 1)
+        rows[5] += 1 + seats_after(rules, state, state[DROPPER] - 1)
     rows[6] = WHOLE + PASSED + min(state[PASSES], 4)
-    rows[7] = WHOLE + SEATS + table[T_SEATS]
+    rows[7] = WHOLE + SEATS + rules[T_SEATS]
     return 8
 
 
 @entry
-def active_inputs(table: Any, states: Any, number: int, rows: Any) -> None:
+def active_inputs(rules: Any, states: Any, number: int, rows: Any) -> None:
     """Write the inputs of many states for training: of each seat from the mover on, then of the table, the rest -1.
 
     ``rows`` has ``MOST`` numbers for every seat and for the table, for each state.
     """
-    rules = pointer(table, 0)
+    table = pointer(rules, 0)
     seats = rules[T_SEATS]
     for each in range(number):
         state = pointer(states, each * WORDS)
@@ -266,6 +266,6 @@ def active_inputs(table: Any, states: Any, number: int, rows: Any) -> None:
             seat = state[TURN] + away
             if seat >= seats:
                 seat -= seats
-            size = table_inputs(rules, state, place) if away == seats else seat_inputs(rules, state, seat, place)
+            size = table_inputs(table, state, place) if away == seats else seat_inputs(table, state, seat, place)
             for rest in range(size, MOST):
                 place[rest] = -1

@@ -55,8 +55,8 @@ def deckhand_action(rules: RuleTable, state: Words, key: Word, out: Words) -> in
 
 
 @rule
-def sailor_order(rules: RuleTable, state: Words, key: Word, after: Words, out: Words, scores: Numbers) -> int:
-    """Write the legal actions, the best by itself first, with their scores; a draw orders equal ones.
+def sailor_scores(rules: RuleTable, state: Words, key: Word, after: Words, out: Words, scores: Numbers) -> int:
+    """Write the legal actions, in an order that is drawn, with their scores by themselves.
 
     ``after`` has space for a state. Returns the number of actions.
     """
@@ -68,13 +68,36 @@ def sailor_order(rules: RuleTable, state: Words, key: Word, after: Words, out: W
         out[last] = out[other]
         out[other] = action
     for index in range(size):
-        action = out[index]
-        score = worth(rules, state, action, after)
-        rank = index
+        scores[index] = worth(rules, state, out[index], after)
+    return size
+
+
+@rule
+def best_scored(out: Words, scores: Numbers, size: int) -> int:
+    """The action with the highest score, the first of equal ones."""
+    best = 0
+    for index in range(1, size):
+        if scores[index] > scores[best]:
+            best = index
+    return out[best]
+
+
+@rule
+def rank_scored(out: Words, scores: Numbers, size: int) -> None:
+    """Put the actions in the order of their scores, the best first; equal ones keep theirs."""
+    for index in range(1, size):
+        action, score, rank = out[index], scores[index], index
         while rank > 0 and scores[rank - 1] < score:
             out[rank] = out[rank - 1]
             scores[rank] = scores[rank - 1]
             rank -= 1
         out[rank] = action
         scores[rank] = score
+
+
+@rule
+def sailor_order(rules: RuleTable, state: Words, key: Word, after: Words, out: Words, scores: Numbers) -> int:
+    """``sailor_scores``, the best action first."""
+    size = sailor_scores(rules, state, key, after, out, scores)
+    rank_scored(out, scores, size)
     return size

@@ -37,8 +37,8 @@ LONGEST: Final = 1500
 
 # --- settings[]
 HEAT: Final = 0  # of the values by which a move is drawn; 0: the best one is played
-STRAY: Final = 1  # one decision in so many is drawn by chance alone
-EVERY: Final = 2  # one position in so many is kept before the move, and as many after it
+STRAY: Final = 1  # a decision is drawn by chance alone with a chance of 1 in this number
+EVERY: Final = 2  # a position is kept before the move with a chance of 1 in this number, and as often after it
 LAMBDA: Final = 3  # how much of a return is taken from the next decision
 SETTINGS: Final = 4
 
@@ -72,7 +72,7 @@ class QuickRoom(NamedTuple):
     has the decision that each position kept comes before.
     """
 
-    table: Any
+    rules: Any
     plan: Any
     opening: Any
     weights: Any
@@ -93,19 +93,19 @@ class QuickSamples(NamedTuple):
 
 
 @block
-def choose(table: RuleTable, game: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
+def choose(rules: RuleTable, game: Words, weights: Numbers, heat: float, numbers: Numbers, x: Word) -> int:
     """Draw a move by the value of the position after it, which is written to ``numbers`` at SCRATCH."""
     after, moves = part(game, WORDS), part(game, 2 * WORDS)
     chances = part(numbers, CHANCES)
     seat = _chooser(game)
-    size = list_moves(table, game, moves)
+    size = list_moves(rules, game, moves)
     top = -1.0
     found = 0
     for number in range(size):
         value = part(numbers, VALUES + number * MAX_SEATS)
         copy(game, after)
-        apply(table, after, moves[number])
-        evaluate(table, after, weights, numbers, value)
+        apply(rules, after, moves[number])
+        evaluate(rules, after, weights, numbers, value)
         chances[number] = value[seat]
         if value[seat] > top:
             top = value[seat]
@@ -121,23 +121,23 @@ def choose(table: RuleTable, game: Words, weights: Numbers, heat: float, numbers
             if mark < 0.0:
                 found = number
                 break
-    for other in range(table[T_SEATS]):
+    for other in range(rules[T_SEATS]):
         numbers[SCRATCH + other] = numbers[VALUES + found * MAX_SEATS + other]
     return int(moves[found])
 
 
 @block
-def stray(table: RuleTable, game: Words, x: Word) -> int:
+def stray(rules: RuleTable, game: Words, x: Word) -> int:
     """Any legal move."""
     moves = part(game, 2 * WORDS)
-    return int(moves[below(x, list_moves(table, game, moves))])
+    return int(moves[below(x, list_moves(rules, game, moves))])
 
 
 @block
-def finish_returns(table: RuleTable, state: Words, share: float, made: int, returns: Numbers) -> None:
+def finish_returns(rules: RuleTable, state: Words, share: float, made: int, returns: Numbers) -> None:
     """Turn the values of ``made`` decisions into lambda returns, from the result of the game back."""
-    seats = table[T_SEATS]
-    settle(table, state, part(returns, made * MAX_SEATS))
+    seats = rules[T_SEATS]
+    settle(rules, state, part(returns, made * MAX_SEATS))
     for back in range(made):
         at = (made - 1 - back) * MAX_SEATS
         for seat in range(seats):
@@ -147,14 +147,14 @@ def finish_returns(table: RuleTable, state: Words, share: float, made: int, retu
 @block
 def play_quick(play: QuickRoom, states: Words, space: int, key: Word) -> int:
     """Play on from the state in ``play.game`` and keep some positions. Returns their number, at most ``space``."""
-    table, state, settings, numbers = play.table, play.game, play.settings, play.numbers
+    rules, state, settings, numbers = play.rules, play.game, play.settings, play.numbers
     made = 0
     kept = 0
     while state[OVER] == 0 and made < LONGEST:
         key = _next_key(key)
         x = mix(key)
         if _due(state):
-            deal_card(table, state, x)
+            deal_card(rules, state, x)
             continue
         strays = below(mix(x + word(STRAYS)), int(settings[STRAY])) == 0
         keeps = below(mix(x + word(KEEPS)), int(settings[EVERY]))
@@ -162,18 +162,18 @@ def play_quick(play: QuickRoom, states: Words, space: int, key: Word) -> int:
             copy(state, part(states, kept * WORDS))
             play.when[kept] = made
             kept += 1
-        action = choose(table, state, play.weights, settings[HEAT], numbers, mix(x + word(CHOOSES)))
+        action = choose(rules, state, play.weights, settings[HEAT], numbers, mix(x + word(CHOOSES)))
         if strays:
-            action = stray(table, state, mix(x + word(STRAYS_TO)))
-        for seat in range(table[T_SEATS]):
+            action = stray(rules, state, mix(x + word(STRAYS_TO)))
+        for seat in range(rules[T_SEATS]):
             play.returns[made * MAX_SEATS + seat] = numbers[SCRATCH + seat]
-        apply(table, state, action)
+        apply(rules, state, action)
         made += 1
         if (keeps == 1 or strays) and kept < space and state[OVER] == 0:
             copy(state, part(states, kept * WORDS))
             play.when[kept] = made
             kept += 1
-    finish_returns(table, state, settings[LAMBDA], made, play.returns)
+    finish_returns(rules, state, settings[LAMBDA], made, play.returns)
     return kept
 
 
@@ -184,10 +184,10 @@ def quick_games(arrays: QuickRoom, seed: int, first: int, last: int, out: QuickS
     Returns the number of samples. The same seed and number of a game give the same game on every machine.
     """
     play = pointers(arrays)
-    table, state = play.table, play.game
+    rules, state = play.rules, play.game
     kept = 0
     for game in range(first, last):
-        key = _set_up(table, play.plan, play.opening, state, _key_of(word(seed), word(game)))
+        key = _set_up(rules, play.plan, play.opening, state, _key_of(word(seed), word(game)))
         added = play_quick(play, pointer(out.states, kept * WORDS), out.winners.size - kept, key)
         won = _winner(state)
         if won >= 0:
@@ -195,7 +195,7 @@ def quick_games(arrays: QuickRoom, seed: int, first: int, last: int, out: QuickS
                 out.winners[sample] = won
                 out.games[sample] = game
                 at = play.when[sample - kept] * MAX_SEATS
-                for seat in range(table[T_SEATS]):
+                for seat in range(rules[T_SEATS]):
                     out.returns[sample * MAX_SEATS + seat] = play.returns[at + seat]
             kept += added
     return kept

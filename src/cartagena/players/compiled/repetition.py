@@ -6,10 +6,10 @@ is that of the most frequent move there. An entry has 46 bits of its hash and th
 
 from typing import Final
 
-from ...backends.portable.generator import GOLDEN, mix, state_key
+from ...backends.portable.generator import GOLDEN, mix
 from ...backends.portable.intrinsics import Word, number, word
 from ...kernel.intrinsics import Words, rule
-from ...kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, TURN, USED
+from ...kernel.layout import DROPPER, HAND, MAX_SEATS, PUSH, RETREAT, SAIL, SEAT, SEAT_WORDS, SLOOP, TURN, USED, WORDS
 from ...kernel.legal import chooser
 
 PATIENCE: Final = 3
@@ -89,24 +89,23 @@ def patience(memory: Words, seat: int) -> int:
 
 
 @rule
-def is_barred(memory: Words, state: Words, action: int) -> bool:
-    """True for a move that was made too often here."""
-    return times(memory, move_key(standing_key(state), action)) >= patience(memory, chooser(state))
+def is_barred(memory: Words, state: Words, key: Word) -> bool:
+    """True for the key of a move that was made too often here, or of a standing where that holds for any move."""
+    return times(memory, key) >= patience(memory, chooser(state))
 
 
 @rule
-def least_repeated(memory: Words, state: Words, ranked: Words, size: int) -> int:
+def least_repeated(memory: Words, state: Words, standing: Word, ranked: Words, size: int) -> int:
     """The best of the ranked actions that was not made too often here, or the least frequent one if all were."""
-    limit = patience(memory, chooser(state))
-    key = standing_key(state)
     chosen = ranked[0]
-    if times(memory, key) < limit:
+    if not is_barred(memory, state, standing):
         return chosen
+    limit = patience(memory, chooser(state))
     least = COUNT + 1
     for onward in range(2):
         for index in range(size):
             if brings_on(ranked[index]) == (onward == 0):
-                excess = max(0, times(memory, move_key(key, ranked[index])) - limit + 1)
+                excess = max(0, times(memory, move_key(standing, ranked[index])) - limit + 1)
                 if excess < least:
                     least = excess
                     chosen = ranked[index]
@@ -117,14 +116,17 @@ def least_repeated(memory: Words, state: Words, ranked: Words, size: int) -> int
 def is_asked_again(memory: Words, state: Words) -> bool:
     """True for a repeated question, up to ``AT_ONCE`` times."""
     seat = chooser(state)
-    key = number(state_key(state) >> word(2))
+    hashed = GOLDEN
+    for index in range(WORDS):  # compared with the hash before only, so a product a word is enough
+        hashed = ((hashed ^ word(state[index])) * GOLDEN) & ALL
+    key = number(mix(hashed) >> word(2))
     memory[AGAIN + seat] = memory[AGAIN + seat] + 1 if memory[LAST + seat] == key else 0
     memory[LAST + seat] = key
     return 0 < memory[AGAIN + seat] < AT_ONCE
 
 
 @rule
-def note(memory: Words, state: Words, action: int) -> None:
+def note(memory: Words, state: Words, standing: Word, action: int) -> None:
     """Remember that a move was made. Dropping a card moves no pirate and does not count."""
     if state[DROPPER] or is_asked_again(memory, state):
         return
@@ -133,7 +135,6 @@ def note(memory: Words, state: Words, action: int) -> None:
     if memory[ENTRIES] >= FULL:
         for slot in range(ENTRIES, MEMORY):
             memory[slot] = 0
-    standing = standing_key(state)
     key = move_key(standing, action)
     count = times(memory, key) + 1
     raise_to(memory, key, count)

@@ -19,8 +19,8 @@ from ...kernel.intrinsics import RuleTable, Words
 from ...kernel.layout import HIDDEN, HIDDEN_STOCK, MAX_LEGAL, STOCK, WORDS
 from ...kernel.legal import chooser
 from ...kernel.view import view
-from ...players.compiled.picks import any_action, deckhand_action, sailor_order
-from ...players.compiled.repetition import MEMORY, is_barred, least_repeated, note
+from ...players.compiled.picks import any_action, best_scored, deckhand_action, rank_scored, sailor_scores
+from ...players.compiled.repetition import MEMORY, is_barred, least_repeated, move_key, note, standing_key
 from .episode import HOLD
 from .observation import SIZE, observe
 
@@ -41,9 +41,13 @@ def simple_reply(rules: RuleTable, seen: Words, level: int, memory: Words, key: 
         return any_action(rules, seen, key)
     if level == DECKHAND:
         return deckhand_action(rules, seen, key, moves)
-    size = sailor_order(rules, seen, key, after, moves, float64s(part(moves, MAX_LEGAL)))
-    action = least_repeated(memory, seen, moves, size)
-    note(memory, seen, action)
+    scores, standing = float64s(part(moves, MAX_LEGAL)), standing_key(seen)
+    size = sailor_scores(rules, seen, key, after, moves, scores)
+    action = best_scored(moves, scores, size)
+    if is_barred(memory, seen, standing):
+        rank_scored(moves, scores, size)
+        action = least_repeated(memory, seen, standing, moves, size)
+    note(memory, seen, standing, action)
     return action
 
 
@@ -53,9 +57,9 @@ def planned_reply(
 ) -> int:
     """The gunner's choice, which compares whole turns; actions that it made too often here are barred."""
     moves = part(seen, 2 * WORDS)
-    size = list_moves(rules, seen, moves)
+    size, standing = list_moves(rules, seen, moves), standing_key(seen)
     for index in range(size):
-        turn.bars[moves[index]] = is_barred(memory, seen, moves[index])
+        turn.bars[moves[index]] = is_barred(memory, seen, move_key(standing, moves[index]))
     copy(seen, turn.states)
     action = compare_turns(rules, weights, turn, result)
     for index in range(size):
@@ -63,7 +67,7 @@ def planned_reply(
     if action < 0:
         copy(seen, turn.states)
         action = compare_turns(rules, weights, turn, result)
-    note(memory, seen, action)
+    note(memory, seen, standing, action)
     return action
 
 
