@@ -1,18 +1,21 @@
 """Errors of the environments, in the kinds that Gymnasium and PettingZoo use, and the checks that raise them."""
 
+from collections.abc import Sequence
 from operator import index
-from typing import Final
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from cartagena.errors import shown
+from cartagena.errors import CartagenaError, shown
+from cartagena.game import Game, Position
+from cartagena.game.position import as_position
 from cartagena.kernel import layout as at
 from cartagena.rulesets import RuleSet
 
 from .spaces import observation
-from .tables import PACKED_SIZE, EnvOptions, EnvSettings
+from .tables import PACKED_SIZE, EnvOptions, EnvSettings, Tables
 
 MOST: Final = (1 << 63) - 1
 """The largest number that fits the arrays."""
@@ -75,3 +78,39 @@ def observation_space(*, packed: bool = False) -> spaces.Dict:
             "action_mask": bits if packed else marks,
         }
     )
+
+
+def checked_options(options: object, tables: int = 1) -> Any:
+    """The position that the options of a reset name, or a list of one for each table, or None. Raises BadArgument."""
+    if options is None or options == {}:
+        return None
+    if not isinstance(options, dict) or set(options) != {"position"}:
+        unknown = next((key for key in options if key != "position"), "") if isinstance(options, dict) else options
+        raise BadArgument(f"reset takes the option position, not {shown(unknown)}.")
+    position = options["position"]
+    if isinstance(position, list) and tables > 1 and len(position) != tables:
+        raise BadArgument(f"a list of positions has one for each of the {tables} tables, not {len(position)}.")
+    return position
+
+
+def checked_position(given: object) -> Position:
+    """A position in which a seat must choose and all cards are known. Raises BadArgument."""
+    try:
+        position = given.position if isinstance(given, Game) else as_position(given)  # type: ignore[arg-type]
+    except CartagenaError as error:
+        raise BadArgument(str(error)) from None
+    if position.is_view or position.turn == 0:
+        raise BadArgument("a game begins from a position with all cards known in which a seat must choose.")
+    return position
+
+
+def put_all(tables: Tables, given: Sequence[object]) -> None:
+    """Put a position on every table, where games have just begun. Raises BadArgument."""
+    settings = tables.settings
+    for number, each in enumerate(given):
+        position = checked_position(each)
+        if position.rules.name != settings.rules.name or position.table != settings.lay(0).table:
+            wanted = f"{settings.rules.name} with {settings.seats} seats and the board's and crews' sizes"
+            raise BadArgument(f"the position must be of {wanted}, not of {position.rules.name}.")
+        tables.put(position, number)
+    tables.engine.observe()

@@ -75,9 +75,9 @@ class CartagenaEnv(SingleTable, gymnasium.Env[dict[str, Any], object]):
         self._over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
-        """Begin a new game and play up to the learner's first choice."""
+        """Begin a new game and play up to the learner's first choice. The option ``position`` names where it begins."""
         super().reset(seed=seed, options=options)
-        self._begin(self.np_random)
+        self._begin(self.np_random, options)
         self._learner = self.seat - 1 if self.seat else int(self.np_random.integers(self.settings.seats))
         others = [(self._learner + step) % self.settings.seats for step in range(1, self.settings.seats)]
         self._others = {other: self._seated(opponent) for other, opponent in zip(others, self.opponents, strict=True)}

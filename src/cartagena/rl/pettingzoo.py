@@ -12,7 +12,7 @@ deadlock all get 0. With ``rewards="win"`` the winner gets 1 and the others 0; i
 others 0, and the infos have the reason.
 """
 
-from typing import Any, Unpack
+from typing import Any, Final, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -28,6 +28,9 @@ from .single_table import SingleOptions, SingleTable
 from .tables import CUT, RUNNING, Seen, idle_mask
 
 __all__ = ["RawEnv", "env", "raw_env"]
+
+PROBE: Final = "options"
+"""An option that PettingZoo's own tests give to every environment; it means nothing."""
 
 
 def env(rules: str | RuleSet = "jamaica-en", seats: int = 3, **options: Unpack[SingleOptions]) -> "InOrder":
@@ -92,6 +95,10 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
         self._idle = idle_mask()
         self._sight = self._seen.copy(), self._mask.copy()
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._seen, self._mask = self._tables.observations[0], self._tables.masks[0]
+
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._observations[agent]
 
@@ -100,11 +107,12 @@ class RawEnv(SingleTable, AECEnv):  # type: ignore[misc]
 
     # --- playing
 
-    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:  # noqa: ARG002
-        """Begin a new game; the same seed gives the same game."""
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game; the same seed gives the same game. The option ``position`` names where it begins."""
         if seed is not None:
             self._rng, _ = np_random(seed)
-        self._begin(self._rng)
+        given = {name: value for name, value in (options or {}).items() if name != PROBE}
+        self._begin(self._rng, given)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -1,6 +1,6 @@
 """What environments with one table share: their arguments, the table, the reason of a forfeit, rendering."""
 
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +30,21 @@ class SingleTable:
         self._choice = np.zeros(1, dtype=np.int64)
         self._screen = Screen()
 
-    def _begin(self, rng: np.random.Generator) -> None:
-        """Begin a new game."""
+    def __getstate__(self) -> dict[str, Any]:
+        """The environment without its window."""
+        return {**self.__dict__, "_screen": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._screen = Screen()
+
+    def _begin(self, rng: np.random.Generator, options: dict[str, Any] | None) -> None:
+        """Begin a new game, dealt or from the position that the options name."""
+        position = errors.checked_options(options)
         self._tables.seed(rng.integers(1 << 63))
         self._tables.start()
+        if position is not None:
+            errors.put_all(self._tables, [position])
 
     def _play(self, action: int) -> None:
         """Play a choice at the table."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from cartagena.backends.arrays import BITS, PACKED_SIZE, BackendArray, FloatArray, IntArray, VectorSettings
 from cartagena.backends.openings import Start, new_deals_on, start_of
 from cartagena.backends.vector import host, make_engine
-from cartagena.errors import RuleSetError, shown
+from cartagena.errors import CartagenaError, RuleSetError, shown
 from cartagena.game import Position
 from cartagena.game.rng import Chance
 from cartagena.game.setup import lay_board, lay_table
@@ -116,6 +116,7 @@ class Tables:
         self.settings = settings
         self.number = number
         self.backend = backend
+        self._parts = observations, masks
         self.is_seen = observations and masks is True
         self._laid = settings.lay(0)
         wanted = VectorSettings(
@@ -129,6 +130,21 @@ class Tables:
         self.ended, self.cut = arrays.ended, arrays.cut
         self._spaces: list[PlanningSpace] = []
         self._memories: IntArray = np.zeros((0, 0), np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The games as plain arrays: memory of the engine cannot travel."""
+        if self.backend != "cpu":
+            raise CartagenaError("an environment on a device cannot be copied or pickled; use the backend cpu.")
+        arrays = {name: part.copy() for name, part in self.engine.arrays._asdict().items() if hasattr(part, "copy")}
+        given = {"settings": self.settings, "number": self.number, "parts": self._parts}
+        return {**given, "arrays": arrays, "memories": self._memories}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        observations, masks = state["parts"]
+        self.__init__(state["settings"], state["number"], observations=observations, masks=masks)  # type: ignore[misc]
+        for name, part in state["arrays"].items():
+            getattr(self.engine.arrays, name)[...] = part
+        self._memories = state["memories"]
 
     def seed(self, keys: ArrayLike) -> None:
         """Set where the chance of each table starts."""
@@ -225,6 +241,7 @@ class Tables:
         arrays = self.engine.arrays
         arrays.states[number] = position.words
         arrays.viewers[number], arrays.status[number] = position.turn - 1, RUNNING
+        arrays.sitting[number] = position.turn
 
     def position(self, number: int = 0) -> Position:
         """Return the position at a table, with all cards open."""

@@ -27,6 +27,7 @@ from typing import Any, Final, TypeAlias, TypeVar, Unpack
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
@@ -118,11 +119,32 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
             raise errors.BadArgument("opponents that are policies need observations=True and masks=True.")
         return Others(self.tables, learners, seated)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
-        """Begin a new game at every table; the same seed gives the same games."""
-        super().reset(seed=seed, options=options)
-        self.tables.seed(self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64))
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        arrays = {"observation": self.tables.observations, "action_mask": self.tables.masks}
+        self._seen = {name: arrays[name] for name in self._seen}
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, Info]:
+        """Begin a new game at every table; the same seed gives the same games.
+
+        ``seed`` may be a list with a seed for each table. The option ``position`` names where all games begin, or is a
+        list with a position for each table. ``reset_mask`` is refused: games that end begin anew by themselves.
+        """
+        seeds = checked_seeds(seed, self.num_envs)
+        positions = errors.checked_options(options, self.num_envs)
+        if positions is not None and self.tables.backend != "cpu":
+            raise errors.BadArgument("the option position needs the backend cpu.")
+        super().reset(seed=None if seeds is None else seeds[0], options=options)
+        keys = self.np_random.integers(1 << 63, size=self.num_envs, dtype=np.uint64)
+        if isinstance(seed, Sequence) and seeds is not None:
+            keys = np.array([np_random(each)[0].integers(1 << 63, dtype=np.uint64) for each in seeds], np.uint64)
+        self.tables.seed(keys)
         self.tables.start()
+        if positions is not None:
+            given = positions if isinstance(positions, list) else [positions] * self.num_envs
+            errors.put_all(self.tables, given)
         self._begun = True
         self._let_others_play(np.arange(self.num_envs))
         return self._shown(self._seen), self._info()
@@ -175,6 +197,17 @@ class CartagenaVectorEnv(gymnasium.vector.VectorEnv[Seen, BackendArray, NDArray[
         if self.tables.backend != "cpu":
             raise errors.BadArgument("state() needs the backend cpu.")
         return self.tables.state()
+
+
+def checked_seeds(seed: object, number: int) -> list[int] | None:
+    """The seeds of all tables, one seed for all, or None. Raises BadArgument."""
+    if seed is None:
+        return None
+    several = isinstance(seed, Sequence) and not isinstance(seed, str | bytes)
+    seeds = list(seed) if several else [seed]  # type: ignore[call-overload]
+    if several and len(seeds) != number:
+        raise errors.BadArgument(f"a list of seeds has one for each of the {number} tables, not {len(seeds)}.")
+    return [checked_number("seed", each, 0, 2**63 - 1, errors.BadArgument) for each in seeds]
 
 
 def checked_masks(masks: object) -> None:
