@@ -1,6 +1,8 @@
 """The fair deal is bound by the commitment, depends on every salt, is proved card by card, and is unbiased."""
 
+import json
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -8,6 +10,8 @@ from cartagena import Move, Record, UnfairDeal
 from cartagena.game import fair_deal
 from cartagena.game.setup import open_position
 from cartagena.rulesets import by_name
+
+from .deal_vectors import PATH, dealt, judged, vectors
 
 SECRET = "5a" * 32
 
@@ -84,16 +88,19 @@ def promised(salts: tuple[str, ...] = ("a", "b"), secret: str = SECRET) -> Recor
 
 
 SEEN = promised().tags["Commitment"]
+BOUND = fair_deal.commitment(SECRET, fair_deal.bound_terms(promised().tags, 2))
 
 
 def test_the_commitment_that_was_seen_and_the_own_salt_prove_that_this_deal_was_promised() -> None:
-    told = fair_deal.check(promised(), SEEN, ["b"])
+    told = fair_deal.check(with_tags(promised(), Commitment=BOUND), BOUND, ["b"], [2])
     assert told.startswith("Proved: this deal was promised before you added your randomness")
     assert "Not proved" not in told
 
 
 def test_without_them_it_is_said_what_was_not_proved() -> None:
-    assert fair_deal.check(promised()).count("Not proved") == 2
+    assert fair_deal.check(promised()).count("Not proved") == 3
+    assert "--chair" in fair_deal.check(promised(), SEEN, ["a"])
+    assert "which chairs were computers'" in fair_deal.check(promised(), SEEN, ["a"], [1])
     assert "--salt" in fair_deal.check(promised(), SEEN)
     assert "--commitment" in fair_deal.check(promised(), salts=["a"])
     assert "older form" in fair_deal.check(played(), played().tags["Commitment"], ["a"])
@@ -116,6 +123,29 @@ def test_without_them_it_is_said_what_was_not_proved() -> None:
 def test_a_record_forged_as_a_whole_fails(forged: Record, sentence: str) -> None:
     with pytest.raises(UnfairDeal, match=sentence):
         fair_deal.check(forged, SEEN, ["b"])
+
+
+@pytest.mark.parametrize("case", json.loads(PATH.read_text(encoding="utf-8")), ids=lambda case: case["name"])
+def test_verify_judges_every_record_of_the_vectors_as_the_page_does(case: dict[str, Any]) -> None:
+    assert judged(case["name"], Record.parse(case["record"]), case["kept"]) == case
+
+
+def test_the_vectors_are_those_of_this_package() -> None:
+    assert json.loads(PATH.read_text(encoding="utf-8")) == vectors()
+
+
+def test_a_dealer_that_tries_salts_for_a_computer_or_orders_of_salts_is_found_out() -> None:
+    mixed = {"Rules": "jamaica-en", "Table": "t1", "Salt1": "anns", "Computers": "2"}
+    wanted = next(record for n in range(999) if "K2" in hand_of(record := dealt({**mixed, "Salt2": f"{n}"}, 2, 0), 2))
+    with pytest.raises(UnfairDeal, match="chair 2 was a computer's"):
+        fair_deal.check(wanted, wanted.tags["Commitment"], ["anns"], [1])
+    people = {"Rules": "jamaica-en", "Table": "t1", "Salt1": "bens", "Salt2": "anns"}
+    with pytest.raises(UnfairDeal, match="does not count at your chair 1"):
+        fair_deal.check(dealt(people, 2), salts=["anns"], chairs=[1])
+
+
+def hand_of(record: Record, seat: int) -> str:
+    return str(record.opening).split()[3].split("/")[seat - 1]
 
 
 def test_an_empty_salt_proves_nothing() -> None:

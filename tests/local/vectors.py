@@ -53,7 +53,7 @@ def set_up(number: int, rules: str, seats: int) -> TableSetup:
             "lots": number % 2 == 0,
             "talk": False,
             "salts": 0,
-            "promise": 2,
+            "promise": 2 + number % 2,
             **sizes,
         }
     )

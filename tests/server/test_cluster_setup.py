@@ -102,7 +102,7 @@ def test_a_configuration_that_cannot_work_is_one_sentence(
     with redis_client(redis, 1) as other:
         other.set("their:key", "1")
         said["holds keys of another program"] = refusal(database, redis=redis.url.replace("/0", "/1"))
-    with another_server(database, "cartagena format 3 version 9.0"):
+    with another_server(database, "cartagena format 4 version 9.0"):
         said["A server of version 9.0 uses this database, too far from"] = refusal(database, redis=redis.url)
     real = time.time_ns
     with monkeypatch.context() as patch:
@@ -111,6 +111,9 @@ def test_a_configuration_that_cannot_work_is_one_sentence(
     with running(database):
         said["runs without --redis"] = refusal(database, redis=redis.url)
     with running(database, redis=redis.url) as server:
+        assert server.table().look()["setup"]["promise"] == 3
+    with another_server(database, "cartagena format 1 version 0.1.1"), running(database, redis=redis.url) as server:
+        assert server.table().look()["setup"]["promise"] == 2, "what the version before can read"
         assert server.get("/readyz").text.startswith("ready")
         said["The database is locked by another server"] = refusal(database)
         said["serves another database"] = refusal(new_postgres_database(postgres), redis=redis.url)

@@ -6,11 +6,18 @@ import pytest
 
 from cartagena import Record, UnfairDeal
 from cartagena.game import fair_deal
+from cartagena.rulesets import by_name, vary
+from cartagena.server.protocol.requests import TableSetup
+from cartagena.server.storage.peers import Living, new_member
+from cartagena.server.tables.events import ComputerSeated, Dealt, Salted
+from cartagena.server.tables.records import record_tags, table_commitment
+from cartagena.server.tables.state import Table
 
 from .rig import TWO_HERE, Person, Server
 from .test_seating import LINK, code, wait_for
 
 PATIENT: dict[str, Any] = {"salts": 600}
+SIZES = {"pirates": 2, "deal": 4}
 
 
 @pytest.fixture
@@ -43,8 +50,8 @@ def test_the_deal_waits_for_every_salt_and_is_proved_with_what_each_person_kept(
     assert ann.do("salt", {"salt": "anns"}).json()["stage"] == "playing"
     assert ben.look()["fair"]["salts"] == ["anns", "bens"]
     ann.do("resign")
-    for salt in ("anns", "bens"):
-        assert "Not proved" not in fair_deal.check(record_of(ben), seen, [salt])
+    for chair, salt in enumerate(("anns", "bens"), 1):
+        assert "Not proved" not in fair_deal.check(record_of(ben), seen, [salt], [chair])
     with pytest.raises(UnfairDeal, match="you added is not part"):
         fair_deal.check(record_of(ben), seen, ["never sent"])
     again = Person(server, ann.do("rematch").json()["table"], ann.token)
@@ -54,7 +61,7 @@ def test_the_deal_waits_for_every_salt_and_is_proved_with_what_each_person_kept(
     assert again.look()["stage"] == "waiting", "a rematch waits for salts too"
     again.do("salt", {"salt": "anns-second"})
     again.do("resign")
-    assert "Not proved" not in fair_deal.check(record_of(again), promise, ["anns-second"])
+    assert "Not proved" not in fair_deal.check(record_of(again), promise, ["anns-second"], [2])
 
 
 def test_a_person_who_adds_nothing_delays_the_deal_until_the_deadline_only(server: Server) -> None:
@@ -75,4 +82,42 @@ def test_the_host_cannot_start_before_the_salts_are_in(server: Server) -> None:
 
 
 def test_a_set_up_cannot_ask_for_the_older_promise(server: Server) -> None:
-    assert server.table(seats=TWO_HERE, promise=1).look()["setup"]["promise"] == 2
+    assert server.table(seats=TWO_HERE, promise=1).look()["setup"]["promise"] == 3
+
+
+def table_with_computers(promise: int) -> Table:
+    """A dealt table where chair 2 was a computer's from the start and chair 3 was given to one later."""
+    seats = [{"kind": "here"}, {"kind": "computer", "level": "sailor"}, {"kind": "link"}]
+    setup = {"rules": "jamaica-en", "seats": seats, "promise": promise, **SIZES}
+    table = Table("k3v9x2m4q8rt", 0, TableSetup.model_validate(setup), "5a" * 32, [])
+    table.replay([Salted([1], "anns"), Salted([3], "try1020"), ComputerSeated(3, "sailor")])
+    return table.replay([Dealt.drawn(table)])
+
+
+def test_the_promise_names_the_chairs_of_computers_and_the_rules_by_their_content() -> None:
+    table = table_with_computers(3)
+    assert table.salts == ["anns", "", ""], "a computer adds nothing"
+    assert table.opening is not None
+    record = Record(table.opening, [], record_tags(table))
+    assert (record.tags["Computers"], record.tags["ComputersLater"]) == ("2", "3")
+    assert "Not proved" not in fair_deal.check(record, table_commitment(table), ["anns"], [1], [2, 3])
+    terms = fair_deal.bound_terms(record.tags, 3)
+    assert (terms.computers, terms.content) == ((2,), vary(by_name("jamaica-en"), SIZES, "").content_hash)
+    assert table_commitment(table) == fair_deal.commitment(table.secret, terms)
+
+
+def test_a_table_of_an_older_promise_is_proved_as_far_as_that_promise_goes() -> None:
+    for promise in (1, 2):
+        table = table_with_computers(promise)
+        assert table.opening is not None
+        found = fair_deal.find(Record(table.opening, [], record_tags(table)), table_commitment(table), ["anns"], [1])
+        assert found.form == promise
+
+
+def test_tables_have_the_older_promise_while_a_server_of_the_version_before_runs() -> None:
+    def promise(*names: str) -> int:
+        return Living(frozenset(range(len(names))), names, 0, 0).promise
+
+    assert promise(new_member().name) == 3
+    assert promise(new_member().name, "cartagena format 1 version 0.1.1") == 2
+    assert promise(new_member().name, "") == 2, "a server that does not say its format"

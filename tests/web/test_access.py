@@ -53,7 +53,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "end": SMALL,
     "replay": SMALL,
 }
-READY = {"waiting room": "[data-invite]", "join": "[data-commitment]", "replay": "[data-proof=proved]"}
+READY = {"waiting room": "[data-invite]", "join": "[data-commitment]", "replay": "[data-proof=consistent]"}
 
 
 def test_a_game_by_keys_alone(visit: Visit, served: Served) -> None:

@@ -32,7 +32,8 @@ def proved(visit: Visit, table: str) -> None:
     with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
         record = Record.parse(answer.read().decode())
     promise = kept(visit, "promises", table)
-    assert "Not proved" not in fair_deal.check(record, promise["commitment"], [promise["salt"]])
+    told = fair_deal.check(record, promise["commitment"], [promise["salt"]], promise["chairs"], promise["computers"])
+    assert "Not proved" not in told
 
 
 def test_two_browsers_play_a_rematch_and_prove_both_deals(visits: Opener, tmp_path: Path) -> None:

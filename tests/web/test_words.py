@@ -103,6 +103,6 @@ def test_a_replay_calls_people_by_their_names_also_one_named_like_a_level(visit:
     assert at_the_table[:2] == ["captain", "Red"]
     for seat in (1, 2):
         served.post(f"/tables/{made['table']}/resign", {"seat": seat}, made["token"])
-    visit.go(f"replay/{made['table']}").wait_for_selector("[data-proof=proved]")
+    visit.go(f"replay/{made['table']}").wait_for_selector("[data-proof=consistent]")
     assert names(page) == at_the_table
     assert "Sailor" in page.locator("li.crew").nth(2).inner_text()

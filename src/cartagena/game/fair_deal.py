@@ -1,10 +1,14 @@
-"""The fair deal: a commitment before the deal, a salt from every chair, and a proof afterwards.
+"""The fair deal: a commitment before the deal, a salt from every person, and a proof afterwards.
 
-Before the deal the dealer publishes ``commitment(secret, terms)``. Each chair may then add a salt. All chance follows
-from the secret and the salts, so neither the dealer, bound by the commitment, nor a chair, which does not know the
+Before the deal the dealer publishes ``commitment(secret, terms)``. Each person may then add a salt, which counts at the
+person's own chair; the salt of a computer's chair is empty, since the dealer itself would choose it. All chance follows
+from the secret and the salts, so neither the dealer, bound by the commitment, nor a person, who does not know the
 secret, can steer it alone. When the game is over the secret is published, and ``check`` proves every card of the record
-from it. That proves something to a person only with the commitment that the person saw before the deal and with the
-salt that the person added: a record alone can be made up as a whole.
+from it. That proves something to a person only with the commitment that the person saw before the deal, the salt that
+the person added, and the chair where it was added: a record alone can be made up as a whole.
+
+There are three forms of the commitment. The first binds the secret only, the second also the set-up, the third also the
+content of the rule set and the chairs that the set-up gives to computers.
 """
 
 import hashlib
@@ -12,12 +16,12 @@ import hmac
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Final
 
 from cartagena.errors import UnfairDeal, takes
-from cartagena.rulesets import RuleSetError, by_name, vary
+from cartagena.rulesets import RuleSet, RuleSetError, by_name, vary
 
 from .move import Move
 from .position import Position
@@ -58,25 +62,33 @@ class Terms:
     sizes: tuple[int | None, ...] = (None, None, None)
     """Pirates, pieces and cards dealt, where they differ from the rule set."""
     lots: bool = False
+    content: str = ""
+    """``RuleSet.content_hash``; empty in the second form, which binds neither the content nor the computers."""
+    computers: tuple[int, ...] = ()
+    """The chairs that the set-up gives to computers."""
 
     def __str__(self) -> str:
         sizes = zip(SIZES.values(), self.sizes, strict=True)
         text = " ".join(f"{key}={'-' if size is None else size}" for key, size in sizes)
         lots = "yes" if self.lots else "no"
-        return f"table={self.table} rules={self.rules} seats={self.seats} style={self.style} {text} lots={lots}"
+        second = f"table={self.table} rules={self.rules} seats={self.seats} style={self.style} {text} lots={lots}"
+        if not self.content:
+            return second
+        return f"{second} content={self.content} computers={','.join(map(str, self.computers)) or '-'}"
 
 
 @takes(UnfairDeal, secret=str, terms=(Terms, NoneType))
 def commitment(secret: str, terms: Terms | None = None) -> str:
     """The hash of the secret and the terms, which is published before the deal.
 
-    Without terms it is the older form, which binds the secret only.
+    Without terms it is the first form, which binds the secret only.
 
     >>> from cartagena.game.fair_deal import Terms, commitment
     >>> commitment("00", Terms("k3v9", "jamaica-en", 2))[:16]
     '428d81145c6ad071'
     """
-    text = f"cartagena-deal:{secret}" if terms is None else f"cartagena-promise:{secret}:{terms}"
+    form = "deal" if terms is None else "promise-3" if terms.content else "promise"
+    text = f"cartagena-{form}:{secret}" if terms is None else f"cartagena-{form}:{secret}:{terms}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -118,14 +130,62 @@ def next_card(position: Position, chance: Chance, number: int) -> Move:
     return Move("+" + chance.card(position.chances(), "draw", number))
 
 
-@takes(UnfairDeal, record=Record, promised=(str, NoneType), salts=(list, tuple))
-def check(record: Record, promised: str | None = None, salts: Sequence[str] = ()) -> str:
+@dataclass(frozen=True)
+class Findings:
+    """What the check of a deal has found. As text it says what was proved and what was not, a sentence a line."""
+
+    form: int
+    """The form of the commitment, 1 to 3."""
+    cards: int
+    """How many cards were dealt after the opening."""
+    promised: bool
+    """Whether the commitment is the one that was seen before the deal."""
+    salted: bool
+    """Whether randomness that was added is part of the deal."""
+    placed: bool
+    """Whether it counts at the chair where it was added."""
+
+    def __str__(self) -> str:
+        follow = f"the opening and all {self.cards} cards dealt after it follow from it"
+        if self.promised and self.salted:
+            lines = [f"Proved: this deal was promised before you added your randomness, which is part of it; {follow}."]
+        elif self.promised:
+            lines = [f"Proved: the secret is the one of the commitment that you saw; {follow}."]
+        else:
+            lines = [f"The record agrees with itself: its secret fits its commitment; {follow}."]
+        gaps = (
+            (self.promised, "that its commitment is the one you saw before the deal; name that with --commitment"),
+            (self.salted, "that your own randomness is part of the deal; name it with --salt"),
+            (self.placed or not self.salted, "that your randomness counts at your own chair; name that with --chair"),
+            (self.form > 1, "the set-up; a commitment of this older form binds the secret only"),
+            (self.form > 2, "which chairs were computers'; a commitment of this older form does not name them"),
+        )
+        return "\n".join([*lines, *(f"Not proved: {gap}." for closed, gap in gaps if not closed)])
+
+
+@takes(
+    UnfairDeal,
+    record=Record,
+    promised=(str, NoneType),
+    salts=(list, tuple),
+    chairs=(list, tuple),
+    computers=(list, tuple, NoneType),
+)
+def check(
+    record: Record,
+    promised: str | None = None,
+    salts: Sequence[str] = (),
+    chairs: Sequence[int] = (),
+    computers: Sequence[int] | None = None,
+) -> str:
     """Prove the deal of a record from the secret in its tags. Raises UnfairDeal.
 
     Args:
         record: A record with the tags Commitment and Secret.
         promised: The commitment that you saw before the deal.
         salts: The randomness that you added.
+        chairs: The chair, from 1, where you added each salt; the seats may have been drawn by lot afterwards.
+        computers: The chairs that computers had at the deal, as you saw it.
 
     Returns:
         Sentences that say what was proved and what was not.
@@ -135,8 +195,26 @@ def check(record: Record, promised: str | None = None, salts: Sequence[str] = ()
     >>> tags = {"Rules": "jamaica-en", "Secret": "00", "Salt1": "rum", "Salt2": ""}
     >>> tags["Commitment"] = commitment("00", Terms("", "jamaica-en", 2))
     >>> record = Record(opening_of(tags, 2, chance_of("00", ["rum", ""])), [], tags)
-    >>> check(record, tags["Commitment"], ["rum"]).split(":")[0]
+    >>> check(record, tags["Commitment"], ["rum"], [1]).split(":")[0]
     'Proved'
+    """
+    return str(find(record, promised, salts, chairs, computers))
+
+
+def find(
+    record: Record,
+    promised: str | None = None,
+    salts: Sequence[str] = (),
+    chairs: Sequence[int] = (),
+    computers: Sequence[int] | None = None,
+) -> Findings:
+    """As ``check``, with the findings one by one. Raises UnfairDeal.
+
+    >>> from cartagena import Record
+    >>> from cartagena.game.fair_deal import chance_of, commitment, find, opening_of
+    >>> tags = {"Rules": "jamaica-en", "Secret": "00", "Commitment": commitment("00")}
+    >>> find(Record(opening_of(tags, 2, chance_of("00", ["", ""])), [], tags)).form
+    1
     """
     tags, seats = record.tags, record.opening.seats
     for tag in ("Commitment", "Secret"):
@@ -144,36 +222,43 @@ def check(record: Record, promised: str | None = None, salts: Sequence[str] = ()
             raise UnfairDeal(f"the record has no tag {tag}, so its deal cannot be proved")
     if promised is not None and promised.strip().lower() != tags["Commitment"]:
         raise UnfairDeal("the commitment of the record is not the one that you saw before the deal")
-    bound = commitment(tags["Secret"], terms_of(tags, seats)) == tags["Commitment"]
-    if not bound and commitment(tags["Secret"]) != tags["Commitment"]:
-        raise UnfairDeal("the secret, or the set-up, is not the one that was promised before the deal")
-    added = salts_of(tags, seats)
-    for salt in salts:
-        if not salt or salt not in added:
-            raise UnfairDeal(f"the randomness {salt[:64]!r} that you added is not part of the deal")
+    form, added = _form_of(tags, seats), salts_of(tags, seats)
+    _check_salts(added, salts, chairs)
+    _check_computers(tags, added, computers, names=form > 2)
     chance = chance_of(tags["Secret"], added)
     _check_lots(tags, chance, seats)
     if opening_of(tags, seats, chance) != record.opening:
         raise UnfairDeal("the opening position does not follow from the secret")
-    return _findings(_check_draws(record, chance), bound=bound, promised=promised is not None, salted=bool(salts))
+    cards = _check_draws(record, chance)
+    return Findings(form, cards, promised is not None, bool(salts), placed=len(chairs) >= len(salts) > 0)
 
 
-def _findings(cards: int, *, bound: bool, promised: bool, salted: bool) -> str:
-    """What was proved and what was not, a sentence a line."""
-    follow = f"the opening and all {cards} cards dealt after it follow from it"
-    if promised and salted:
-        lines = [f"Proved: this deal was promised before you added your randomness, which is part of it; {follow}."]
-    elif promised:
-        lines = [f"Proved: the secret is the one of the commitment that you saw; {follow}."]
-    else:
-        lines = [f"The record agrees with itself: its secret fits its commitment; {follow}."]
-    if not promised:
-        lines.append("Not proved: that its commitment is the one you saw before the deal; name that with --commitment.")
-    if not salted:
-        lines.append("Not proved: that your own randomness is part of the deal; name it with --salt.")
-    if not bound:
-        lines.append("Not proved: the set-up; a commitment of this older form binds the secret only.")
-    return "\n".join(lines)
+def _form_of(tags: Mapping[str, str], seats: int) -> int:
+    """The form of the commitment in the tags. Raises UnfairDeal where it has none."""
+    for form, terms in ((3, bound_terms(tags, seats)), (2, terms_of(tags, seats)), (1, None)):
+        if commitment(tags["Secret"], terms) == tags["Commitment"]:
+            return form
+    raise UnfairDeal("the secret, or the set-up, is not the one that was promised before the deal")
+
+
+def _check_salts(added: Sequence[str], salts: Sequence[str], chairs: Sequence[int]) -> None:
+    """Check that the salts of a person are part of the deal, each at its chair where that is known."""
+    for number, salt in enumerate(salts):
+        chair = chairs[number] if number < len(chairs) else 0
+        if not salt or salt not in added:
+            raise UnfairDeal(f"the randomness {salt[:64]!r} that you added is not part of the deal")
+        if chair and (chair > len(added) or added[chair - 1] != salt):
+            raise UnfairDeal(f"the randomness {salt[:64]!r} that you added does not count at your chair {chair}")
+
+
+def _check_computers(tags: Mapping[str, str], added: Sequence[str], seen: Sequence[int] | None, *, names: bool) -> None:
+    """Check that no salt was chosen for a computer. ``names`` says whether the record names the computers' chairs."""
+    named = {*chairs_of(tags, "Computers"), *chairs_of(tags, "ComputersLater")} if names else set(seen or ())
+    if seen is not None and named != set(seen):
+        raise UnfairDeal("the record names other chairs as computers' than you saw at the deal")
+    for chair in sorted(named):
+        if chair <= len(added) and added[chair - 1]:
+            raise UnfairDeal(f"chair {chair} was a computer's and adds no randomness, but the record has some for it")
 
 
 def terms_of(tags: Mapping[str, str], seats: int) -> Terms:
@@ -185,6 +270,26 @@ def terms_of(tags: Mapping[str, str], seats: int) -> Terms:
     """
     sizes = tuple(int(tags[tag]) if SIZE.fullmatch(tags.get(tag, "")) else None for tag in SIZES)
     return Terms(tags.get("Table", ""), tags["Rules"], seats, tags.get("Style", "printed"), sizes, "Lots" in tags)
+
+
+def bound_terms(tags: Mapping[str, str], seats: int) -> Terms:
+    """The terms that the tags of a record name, in the third form. Raises UnfairDeal where they describe no table.
+
+    >>> from cartagena.game.fair_deal import bound_terms
+    >>> bound_terms({"Rules": "jamaica-en", "Computers": "2"}, 2).computers
+    (2,)
+    """
+    return replace(terms_of(tags, seats), content=rules_of(tags).content_hash, computers=chairs_of(tags, "Computers"))
+
+
+def chairs_of(tags: Mapping[str, str], tag: str) -> tuple[int, ...]:
+    """The chairs that a tag lists: Computers those of the set-up, ComputersLater those given to computers after it.
+
+    >>> from cartagena.game.fair_deal import chairs_of
+    >>> chairs_of({"Computers": "2 3"}, "Computers")
+    (2, 3)
+    """
+    return tuple(int(word) for word in tags.get(tag, "").split() if SIZE.fullmatch(word))
 
 
 def salts_of(tags: Mapping[str, str], seats: int) -> list[str]:
@@ -204,11 +309,24 @@ def opening_of(tags: Mapping[str, str], seats: int, chance: Chance) -> Position:
     >>> str(opening_of({"Rules": "jamaica-en", "Pieces": "1", "Deal": "2"}, 2, chance_of("00", ["rum", ""])))
     'jamaica-en HDKBPS s,s,s,s,s,s/s,s,s,s,s,s KP/PS - B17D17H17K16P15S16 - - 1.0'
     """
+    try:
+        return open_position(rules_of(tags), seats, chance)
+    except RuleSetError as error:
+        raise UnfairDeal(f"the tags describe no table: {str(error).rstrip('.')}") from None
+
+
+def rules_of(tags: Mapping[str, str]) -> RuleSet:
+    """The rule set that the tags describe, with its sizes. Raises UnfairDeal.
+
+    >>> from cartagena.game.fair_deal import rules_of
+    >>> rules_of({"Rules": "jamaica-en", "Pirates": "3"})
+    rule_set('jamaica-en', pirates=3)
+    """
     entries: dict[str, int | str] = {"style": tags["Style"]} if "Style" in tags else {}
     try:
         entries |= {key: int(tags[tag]) for tag, key in SIZES.items() if tag in tags}
         rules = by_name(tags["Rules"])
-        return open_position(vary(rules, entries, "tags") if entries else rules, seats, chance)
+        return vary(rules, entries, "tags") if entries else rules
     except (RuleSetError, ValueError) as error:
         raise UnfairDeal(f"the tags describe no table: {str(error).rstrip('.')}") from None
 

@@ -116,6 +116,7 @@ def edition(rules: RuleSet) -> dict[str, object]:
         "style": rules.style,
         "islands": list(rules.islands),
         "printed": list(rules.printed),
+        "content": rules.content,
         "table": texts(compile_table(rules, MIN_SEATS, rules.pieces, rules.pirates)),
         "plan": list(deal_plan(rules, rules.pieces)),
         "changes": changes(rules),

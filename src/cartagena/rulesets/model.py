@@ -181,9 +181,23 @@ class RuleSet:
         >>> rule_set("jamaica-en", pirates=3).digest == rule_set("jamaica-en").digest
         False
         """
+        return self.content_hash[:16]
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """All that a game depends on, by name."""
         content = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in WORDS}
-        content |= {"rulings": self.rulings} if self.rulings > 1 else {}
-        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+        return content | ({"rulings": self.rulings} if self.rulings > 1 else {})
+
+    @cached_property
+    def content_hash(self) -> str:
+        """The whole hash of which ``digest`` is the beginning: SHA-256 of the content as JSON with sorted names.
+
+        >>> from cartagena import rule_set
+        >>> len(rule_set("jamaica-en").content_hash)
+        64
+        """
+        return hashlib.sha256(json.dumps(self.content, sort_keys=True).encode()).hexdigest()
 
 
 def check_field(where: str, key: str, value: object) -> None:

@@ -18,17 +18,35 @@ export interface Terms extends DealSetup {
   readonly table: string;
   /** Whether lots are drawn for the seats. */
   readonly lots: boolean;
+  /** The hash of the rule set's content. The third form has it and binds the chairs that the set-up gives to computers. */
+  readonly content?: string | undefined;
+  readonly computers?: readonly number[] | undefined;
 }
 
 /** A new random secret in hexadecimal digits. */
 export const newSecret = (): string => hexOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
 /** The terms as they are hashed. */
-export function termsText({ table, rules, seats, style, pirates, pieces, deal, lots }: Terms): string {
+export function termsText({
+  table,
+  rules,
+  seats,
+  style,
+  pirates,
+  pieces,
+  deal,
+  lots,
+  content,
+  computers,
+}: Terms): string {
   const sizes = `pirates=${pirates ?? '-'} pieces=${pieces ?? '-'} deal=${deal ?? '-'}`;
-  return `table=${table} rules=${rules} seats=${seats} style=${style ?? 'printed'} ${sizes} lots=${lots ? 'yes' : 'no'}`;
+  const second = `table=${table} rules=${rules} seats=${seats} style=${style ?? 'printed'} ${sizes} lots=${lots ? 'yes' : 'no'}`;
+  return content ? `${second} content=${content} computers=${(computers ?? []).join(',') || '-'}` : second;
 }
 
 /** The hash of the secret and the terms, which is shown before the deal. */
 export const commitment = (secret: string, terms: Terms): string =>
-  sha256(`cartagena-promise:${secret}:${termsText(terms)}`);
+  sha256(`cartagena-promise${terms.content ? '-3' : ''}:${secret}:${termsText(terms)}`);
+
+/** The first form, which binds the secret only. */
+export const firstCommitment = (secret: string): string => sha256(`cartagena-deal:${secret}`);

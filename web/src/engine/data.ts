@@ -22,6 +22,8 @@ export interface Edition {
   /** Board pieces of each island. */
   readonly islands: readonly number[];
   readonly printed: readonly string[];
+  /** All that a game depends on, by name: what the hash of a rule set's content is made of. */
+  readonly content: Readonly<Record<string, unknown>>;
   readonly table: readonly string[];
   readonly plan: readonly number[];
   readonly changes: Changes;

@@ -1,6 +1,5 @@
 /** A table of this browser while it is open: it decides, saves, applies, tells, and lets the computer seats play. */
 import { Refused } from '../net/api.ts';
-import { commitmentOf } from '../net/verdict.ts';
 import { now } from '../session/clocks.ts';
 import type { SourceEvents } from '../session/source.ts';
 import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
@@ -10,6 +9,7 @@ import { loaded } from './engine.ts';
 import type { Happening, LocalEvent, StoredTable } from './events.ts';
 import { replay } from './loading.ts';
 import { findTable, onChange, saveTable, shareUnsaved } from './store.ts';
+import { commitmentOf } from './proof.ts';
 import type { LocalTable } from './table.ts';
 import { createTable, removeTable } from './tables.ts';
 import { snapshotOf, updateOf } from './updates.ts';
@@ -51,7 +51,13 @@ export class OpenTable {
     private readonly events: TableEvents,
   ) {
     this.saved = table.seq;
-    this.commitment = commitmentOf(table.secret, table.id, table.setup, table.position?.rules.name ?? '');
+    this.commitment = commitmentOf(
+      table.engine.program.data,
+      table.secret,
+      table.id,
+      table.setup,
+      table.position?.rules.name ?? '',
+    );
     this.stopHearing = onChange(table.id, (unsaved) => {
       void (unsaved ? this.queued(() => this.meet(unsaved, false)) : this.refresh());
     });

@@ -1,18 +1,7 @@
 /** The records of tables in this browser, with what is needed to prove their deal. */
-import {
-  Chance,
-  commitment,
-  drawLots,
-  EngineError,
-  GameRecord,
-  nextCard,
-  openingOf,
-  type Engine,
-} from '../engine/index.ts';
-import { sha256 } from '../engine/sha256.ts';
+import { GameRecord } from '../engine/index.ts';
 import { Refused } from '../net/api.ts';
-import { commitmentOf } from '../net/verdict.ts';
-import type { StudyRecord } from '../net/wire.ts';
+import { commitmentOf, dealTags } from './proof.ts';
 import { findTable } from './store.ts';
 import { replayed } from './open.ts';
 import type { LocalTable } from './table.ts';
@@ -55,66 +44,12 @@ function tagsOf(table: LocalTable): Record<string, string> {
     if (name || level) tags[`Seat${index + 1}`] = name || level || '';
     if (level) tags[`Level${index + 1}`] = level;
   });
-  if (setup.style !== 'printed') tags['Style'] = setup.style ?? 'printed';
-  for (const [tag, size] of Object.entries({ Pirates: setup.pirates, Pieces: setup.pieces, Deal: setup.deal })) {
-    if (size !== null && size !== undefined) tags[tag] = String(size);
-  }
-  table.salts.forEach((salt, index) => {
-    if (salt) tags[`Salt${index + 1}`] = salt;
-  });
-  if (setup.lots) tags['Lots'] = order.join(' ');
+  Object.assign(tags, dealTags(setup, table.salts, order, computersOf(table)));
   if (outcome?.how === 'resigned') tags['Termination'] = `resigned, seat ${outcome.winner ?? 0} wins`;
   const rules = table.opening?.rules.name ?? setup.rules ?? '';
-  return { ...tags, Commitment: commitmentOf(secret, table.id, setup, rules), ...(outcome ? { Secret: secret } : {}) };
+  const promised = commitmentOf(table.engine.program.data, secret, table.id, setup, rules);
+  return { ...tags, Commitment: promised, ...(outcome ? { Secret: secret } : {}) };
 }
 
-/** Whether the deal of a record follows from the secret in its tags. */
-export function proofOf(engine: Engine, record: GameRecord): StudyRecord['proof'] {
-  if (!('Secret' in record.tags)) return { state: 'none', message: '' };
-  try {
-    checkDeal(engine, record);
-    return { state: 'proved', message: '' };
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    return { state: 'failed', message: error.message };
-  }
-}
-
-/** Prove every card of a record. Throws EngineError with the first thing that does not follow. */
-function checkDeal(engine: Engine, { tags, opening, moves, positions }: GameRecord): void {
-  const fail = (why: string): never => {
-    throw new EngineError(why);
-  };
-  const { Secret: secret = '', Commitment: promised, Lots: lots } = tags;
-  if (promised === undefined) fail('the record has no tag Commitment, so its deal cannot be proved');
-  const sizeOf = (tag: string): number | null => (/^[0-9]+$/.test(tags[tag] ?? '') ? Number(tags[tag]) : null);
-  const setup = {
-    rules: tags['Rules'] ?? '',
-    seats: opening.seats,
-    style: tags['Style'] ?? 'printed',
-    pirates: sizeOf('Pirates'),
-    pieces: sizeOf('Pieces'),
-    deal: sizeOf('Deal'),
-  };
-  const bound = commitment(secret, { ...setup, table: tags['Table'] ?? '', lots: lots !== undefined });
-  if (promised !== bound && promised !== sha256(`cartagena-deal:${secret}`)) {
-    fail('the secret, or the set-up, is not the one that was promised before the deal');
-  }
-  const chance = Chance.of(
-    secret,
-    Array.from({ length: opening.seats }, (_, chair) => tags[`Salt${chair + 1}`] ?? ''),
-  );
-  if (lots !== undefined && lots !== drawLots(chance, opening.seats).join(' '))
-    fail('the lots for the seats do not follow from the secret');
-  const style = 'Style' in tags ? setup.style : undefined;
-  if (engine.format(openingOf(engine, { ...setup, style }, chance)) !== engine.format(opening)) {
-    fail('the opening position does not follow from the secret');
-  }
-  let dealt = 0;
-  moves.forEach(({ move }, index) => {
-    const position = positions[index];
-    if (!move.startsWith('+') || !position) return;
-    const expected = nextCard(engine, position, chance, dealt++);
-    if (move !== expected) fail(`move ${index + 1}: ${move} was dealt, but ${expected} follows from the secret`);
-  });
-}
+const computersOf = ({ chairs }: LocalTable): number[] =>
+  chairs.flatMap(({ kind }, index) => (kind === 'computer' ? [index + 1] : []));

@@ -14,10 +14,15 @@ import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import { Facts, gainOf } from './facts.ts';
 import { moveFields, moveText } from './notation.ts';
-import { proofOf } from './records.ts';
+import { proofOf, type Proof } from './proof.ts';
 import { sentence } from './sentences.ts';
 
 const MOST_MOVES = 3000;
+
+/** A record, step by step, and what it proves to this browser. `engine`: this browser cannot check it. */
+export type ReadRecord = Omit<StudyRecord, 'proof'> & {
+  readonly proof: { readonly state: Proof['state'] | 'engine'; readonly message: string };
+};
 
 /** A random card as a move. */
 function randomCard(engine: Engine, position: Position): string {
@@ -127,7 +132,7 @@ function tryWith(engine: Engine, position: string, moves: readonly Wish[], deals
   };
 }
 
-function readWith(engine: Engine, text: string): StudyRecord {
+function readWith(engine: Engine, text: string): ReadRecord {
   const record = GameRecord.parse(engine, text);
   if (record.moves.length > MOST_MOVES)
     throw new Refused('too-large', `A record that is shown has at most ${MOST_MOVES} moves.`);
@@ -156,7 +161,10 @@ export async function playInView(view: string, moves: readonly Wish[]): Promise<
 }
 
 /** A record as steps that can be shown, with the proof of its deal. Raises Refused. */
-export async function readRecord(text: string): Promise<StudyRecord> {
+export async function readRecord(text: string): Promise<ReadRecord> {
   const engine = await engineHere();
-  return engine ? guarded(() => readWith(engine, text)) : api.readRecord(text);
+  if (engine) return guarded(() => readWith(engine, text));
+  const record = await api.readRecord(text);
+  const { state, message } = record.proof;
+  return { ...record, proof: { state: state === 'none' ? state : 'engine', message } }; // the server's word proves nothing
 }

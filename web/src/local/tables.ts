@@ -2,13 +2,13 @@
 import { Chance, drawLots, EngineError, newSecret, openingOf } from '../engine/index.ts';
 import { ruleSet } from '../engine/rulesets.ts';
 import { newWord, Refused } from '../net/api.ts';
-import { keepPromise } from '../net/promise.ts';
+import { keepMore, keepPromise } from '../net/promise.ts';
 import { forgetSeat, keepSeat } from '../net/seats.ts';
-import { commitmentOf } from '../net/verdict.ts';
 import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import type { LocalEvent, Setup, StoredTable } from './events.ts';
 import { levelsOf } from './levels.ts';
+import { commitmentOf } from './proof.ts';
 import { HERE, localName } from './tablenames.ts';
 import { careForTables, forgetTable, saveTable } from './store.ts';
 
@@ -46,7 +46,7 @@ function wholeSetup(want: CreateTable): Setup {
     absence: null,
     lots: want.lots ?? true,
     salts: 0,
-    promise: 2,
+    promise: 3,
     hold: false,
   };
 }
@@ -74,7 +74,9 @@ async function newTable(want: CreateTable): Promise<StoredTable> {
   const here = setup.seats.flatMap(({ kind }, chair) => (kind === 'here' ? [chair + 1] : []));
   try {
     // The person's randomness comes after the commitment, as at a server's table.
-    const salt = keepPromise(id, commitmentOf(secret, id, setup, ruleSet(data, rules).name));
+    const salt = keepPromise(id, commitmentOf(data, secret, id, setup, ruleSet(data, rules).name));
+    const computers = setup.seats.flatMap(({ kind }, chair) => (kind === 'computer' ? [chair + 1] : []));
+    keepMore(id, { added: true, chairs: here, computers });
     const chance = Chance.of(
       secret,
       setup.seats.map(({ kind }) => (kind === 'here' ? salt : '')),

@@ -3,7 +3,8 @@ import { pirateName } from '../app/piratenames.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
-import type { SeatJson, StudyRecord } from '../net/wire.ts';
+import type { ReadRecord } from '../local/study.ts';
+import type { SeatJson } from '../net/wire.ts';
 import { Playback } from '../session/playback.svelte.ts';
 import { personAt } from '../session/scene.ts';
 import { capital, colourName, moveWords } from '../table/words.ts';
@@ -15,9 +16,9 @@ export class Replay extends Playback {
   text = $state('');
   /** The reader's own seat; 0 where there is none, or several. */
   you = $state(0);
-  private record: StudyRecord | undefined = $state.raw();
+  private record: ReadRecord | undefined = $state.raw();
 
-  open(text: string, record: StudyRecord): void {
+  open(text: string, record: ReadRecord): void {
     this.text = text;
     this.record = record;
     this.you = 0;
@@ -51,7 +52,7 @@ export class Replay extends Playback {
     return this.record?.steps.length ?? 0;
   }
 
-  get steps(): StudyRecord['steps'] {
+  get steps(): ReadRecord['steps'] {
     return this.record?.steps ?? [];
   }
 
@@ -59,7 +60,7 @@ export class Replay extends Playback {
     return this.record?.tags ?? {};
   }
 
-  get proof(): StudyRecord['proof'] {
+  get proof(): ReadRecord['proof'] {
     return this.record?.proof ?? { state: 'none', message: '' };
   }
 

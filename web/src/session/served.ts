@@ -1,6 +1,6 @@
 /** A table on the server. */
 import { api, Refused } from '../net/api.ts';
-import { addSalt, keepPromise } from '../net/promise.ts';
+import { addSalt, keepMore, keepPromise, noteChairs } from '../net/promise.ts';
 import { changeSeat, keepSeat, keptSeat } from '../net/seats.ts';
 import { TableSocket } from '../net/socket.ts';
 import { forgetUnsent, keepUnsent, unsentMoves } from '../net/unsent.ts';
@@ -65,13 +65,22 @@ export class ServedTable implements TableSource {
   again({ next }: Pick<Update, 'next'>): Promise<string> {
     return this.seated(async (token) => {
       const name = keptSeat(this.table)?.name ?? '';
-      const salt = next ? keepPromise(next, (await api.look(next, token)).fair.commitment) : '';
+      const salt = next ? await this.promised(next, token) : '';
       const made = next ? await api.join(next, { name, salt }, token) : await api.rematch(this.table, token);
+      if (salt) keepMore(made.table, { added: true });
       await addSalt(made.table, made.token, made.snapshot);
       keepSeat({ table: made.table, token: made.token, rules: made.snapshot.setup.rules ?? '', name, at: Date.now() });
       changeSeat(this.table, { next: made.table });
       return made.table;
     });
+  }
+
+  /** Keep the promise of a rematch and the chairs there. Returns the randomness that belongs to it. */
+  private async promised(next: string, token: string): Promise<string> {
+    const seen = await api.look(next, token);
+    const salt = keepPromise(next, seen.fair.commitment);
+    noteChairs(seen);
+    return salt;
   }
 
   close(): void {

@@ -4,8 +4,9 @@ import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { HERE, isLocal } from '../local/tablenames.ts';
 import { LocalSource } from '../local/source.ts';
+import type { Verdict } from '../local/proof.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
-import { verdict, type Verdict } from '../net/verdict.ts';
+import { noteChairs } from '../net/promise.ts';
 import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
 import { absenceAt, clocksOf, now, type Clock } from '../session/clocks.ts';
@@ -14,6 +15,7 @@ import { ServedTable } from '../session/served.ts';
 import type { TableSource } from '../session/source.ts';
 import { isChoosing, isHotSeat, reduce, type Happening, type TableState } from '../session/state.ts';
 import { Stream, type LinkState } from '../session/stream.ts';
+import { Told } from '../session/told.ts';
 import { alertTurn } from './alerts.ts';
 import { hintWords } from './hints.ts';
 import { TableModel } from './model.svelte.ts';
@@ -35,6 +37,8 @@ export class TableVisit {
   error: Refused | undefined = $state.raw();
   /** Why the game cannot be saved now. */
   private unsaved: Refused | undefined = $state.raw();
+  /** Whether the deal was the promised one, as this browser finds by itself when the game is over. */
+  promise: Verdict = $state('open');
   /** The seat that must take the device before its hand is shown. */
   curtain = $state(0);
   /** The sentences of the hint that is shown. */
@@ -50,6 +54,8 @@ export class TableVisit {
   private changed: () => void = () => undefined;
   private closed = false;
   private before: TableState | undefined;
+  /** What this page was shown since it was opened. */
+  private readonly told = new Told();
   private shownTo = 0;
   private receivedAt = 0;
 
@@ -98,9 +104,10 @@ export class TableVisit {
     return this.latest !== undefined && isChoosing(this.latest);
   }
 
-  /** Whether the deal was the promised one, as this browser finds by itself when the game is over. */
-  get promise(): Verdict {
-    return this.latest && this.setup ? verdict(this.latest, this.setup) : 'open';
+  /** Find whether the deal was the promised one, by what this page was shown since it was opened. */
+  private async judge(update: Update, setup: Snapshot['setup']): Promise<void> {
+    const { verdict } = await import('../local/proof.ts');
+    this.promise = await verdict(this.told, update, setup);
   }
 
   /** What is amiss between this page and its table, in words; empty where nothing is. */
@@ -122,6 +129,9 @@ export class TableVisit {
     this.changed();
     this.stage = update.stage;
     this.keep(update);
+    this.told.see(update, isFirst);
+    noteChairs(update);
+    if (update.stage === 'over' && this.setup) void this.judge(update, this.setup);
     const turn = happenings.some(({ kind }) => kind === 'turn');
     if (turn) alertTurn(settings, t('alert.turn')); // what moves on the board may take its time
     if (update.position) this.show({ ...sceneOf(update, positionOf(update.position), state.fresh), turn }, isFirst);

@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../../src/app/settings.svelte.ts';
 import type { LobbyTable } from '../../src/net/wire.ts';
+import { keptPromise } from '../../src/net/promise.ts';
 import { keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
 import Invitation from '../../src/screens/Invitation.svelte';
 import Join from '../../src/screens/Join.svelte';
@@ -159,15 +160,19 @@ const PREVIEW = {
 };
 
 test('a guest sees the terms, joins with a name, and keeps the seat', async () => {
-  const snapshot = { setup: PREVIEW.setup };
-  serve({ '/preview': { body: PREVIEW }, '/join': { body: { token: 'mine', snapshot } } });
+  const seats = PREVIEW.seats.map((seat) => ({ ...seat, taken: true, salted: false }));
+  const snapshot = { ...PREVIEW, seats, table: 't7', you: { seats: [2] }, fair: { commitment: 'c1' } };
+  const preview = { ...PREVIEW, setup: { ...PREVIEW.setup, salts: 20 } };
+  serve({ '/preview': { body: preview }, '/join': { body: { token: 'mine', snapshot } }, '/salt': { body: snapshot } });
   render(Join, { parts: ['t7', 'invited'] });
   await waitFor(() => one('form'));
   expect(one('.terms').textContent).toContain('30 seconds per turn');
   await fireEvent.input(one('form input'), { target: { value: 'Ben' } });
   await fireEvent.submit(one('form'));
   await waitFor(() => expect(keptSeat('t7')).toMatchObject({ token: 'mine', name: 'Ben' }));
-  expect(asked.at(-1)?.body).toMatchObject({ name: 'Ben', invite: 'invited' });
+  await waitFor(() => expect(keptPromise('t7')).toMatchObject({ commitment: 'c1', chairs: [2], added: true }));
+  expect(asked.at(-2)?.body).toMatchObject({ name: 'Ben', invite: 'invited', salt: '' }); // the chair is not known yet
+  expect(asked.at(-1)?.body).toEqual({ salt: keptPromise('t7')?.salt });
   expect(location.hash).toBe('#/table/t7');
 });
 

@@ -17,9 +17,16 @@ def command(
     salt: Annotated[
         list[str] | None, typer.Option(metavar="TEXT", help="The randomness that you added; once for each.")
     ] = None,
+    chair: Annotated[
+        list[int] | None, typer.Option(metavar="NUMBER", help="The chair where you added it; once for each --salt.")
+    ] = None,
+    computer: Annotated[
+        list[int] | None, typer.Option(metavar="NUMBER", help="A chair that a computer had at the deal; all, or none.")
+    ] = None,
 ) -> None:
     """Verify that every card of a recorded game follows from the secret that was committed to before the deal.
 
-    With --commitment and --salt it proves that the deal was the promised one. Without them it says what is not proved.
+    With --commitment, --salt and --chair it proves that the deal was the promised one. Without them it says what is not
+    proved.
     """
-    typer.echo(fair_deal.check(inputs.read_record(record), commitment, salt or ()))
+    typer.echo(fair_deal.check(inputs.read_record(record), commitment, salt or (), chair or (), computer))

@@ -72,9 +72,9 @@ class ReadRecord(Message):
 
 
 class Proof(Message):
-    """Whether the deal follows from what was promised."""
+    """Whether a record's deal follows from its own secret. Whether that was promised, only its players can tell."""
 
-    state: Literal["proved", "failed", "none"]
+    state: Literal["consistent", "failed", "none"]
     message: str
 
 

@@ -26,6 +26,8 @@ from .lobby import Listings, OpenSeats
 log = logging.getLogger("cartagena.tables")
 Want = TypeVar("Want")
 TRIES: Final = 10  # tries to decide a change while other servers change the table first
+PROMISE: Final = 3
+"""The newest form of the promise of the deal."""
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
 
@@ -61,12 +63,14 @@ class TableRegistry(LoadedTables):
         self.listings = Listings(settings.lobby_tables)
         self.renewals = asyncio.Lock()
         """Held while a token is replaced at all its tables."""
+        self.promise = PROMISE
+        """The form of the promise of new tables: one that every server of this database can read."""
 
     def new_table(self, setup: TableSetup) -> Table:
         """A table that is not stored yet."""
         salts = self.settings.salt_seconds if setup.salts is None else setup.salts
         clock = setup.clock if isinstance(setup.clock, NoClock) else setup.clock.model_copy(update={"form": 2})
-        agreed = setup.model_copy(update={"promise": 2, "salts": salts, "clock": clock})
+        agreed = setup.model_copy(update={"promise": self.promise, "salts": salts, "clock": clock})
         return Table(new_table_id(), self.now().at, agreed, new_secret(), [], self.grace)
 
     # --- looking

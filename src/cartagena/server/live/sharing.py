@@ -311,6 +311,7 @@ class Sharing(TableObserver):
     def take_over(self, servers: Living) -> None:
         """Note the living servers and the database's time. If a server came or went, look at all tables again."""
         self.registry.offset, self.since = servers.behind, servers.since
+        self.registry.promise = servers.promise
         self.is_skewed = abs(servers.behind) > MOST_SKEW
         members = servers.numbers | {self.number}
         SERVERS.set(len(servers.numbers))

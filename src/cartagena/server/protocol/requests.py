@@ -176,8 +176,11 @@ class TableSetup(Message):
         description="When all seats are taken: the seconds that the deal waits for the randomness of every person "
         "(0: it does not wait; left out: the server's setting).",
     )
-    promise: Literal[1, 2] = Field(
-        default=1, description="The form of the commitment; every new table has form 2, which binds the set-up too."
+    promise: Literal[1, 2, 3] = Field(
+        default=1,
+        description="The form of the commitment, which the server chooses: 2 binds the set-up too, 3 also the content "
+        "of the rules and the chairs of computers. New tables have form 3, or 2 while a server of the version before "
+        "runs beside this one.",
     )
     hold: bool = Field(default=False, description="Deal only when the host says start, not when all seats are taken.")
 

@@ -20,8 +20,10 @@ from .rows import EventRow
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Raised by one when the version before cannot pass over a new kind of event or field."""
+PROMISE_3: Final = 2
+"""The first format that reads the third form of the promise of the deal."""
 MOST_APART: Final = 1
 """Formats that may differ between servers of one database: two versions stand side by side during an upgrade."""
 MOST_SKEW: Final = 30_000
@@ -57,6 +59,12 @@ class Living:
     since: int
     behind: int
     """Milliseconds to add to the clock of this machine to get the time of the database."""
+
+    @property
+    def promise(self) -> int:
+        """The newest form of the promise that all of them can read; a name that states no format is an old one."""
+        formats = [(format_of(name) or (0,))[0] for name in self.names]
+        return 3 if min(formats, default=0) >= PROMISE_3 else 2
 
 
 def new_member() -> Member:

@@ -158,7 +158,7 @@ def proof_of(record: Record) -> dict[str, str]:
     if "Secret" not in record.tags:
         return {"state": "none", "message": ""}
     try:
-        return {"state": "proved", "message": check(record)}
+        return {"state": "consistent", "message": check(record)}
     except UnfairDeal as error:
         return {"state": "failed", "message": str(error)}
 

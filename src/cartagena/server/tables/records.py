@@ -1,12 +1,13 @@
 """The record of a finished table, and the commitment to its deal, published before any person adds randomness."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from cartagena.game import Move, Record
 from cartagena.game.fair_deal import SIZES, Terms, commitment
-from cartagena.rulesets import by_name
 
 from ..protocol.errors import Refused
+from .events.game import table_rules
 from .state import Table
 from .tokens import Requester
 
@@ -41,6 +42,7 @@ def record_tags(table: Table) -> dict[str, str]:
         if getattr(table.setup, key) is not None:
             tags[tag] = str(getattr(table.setup, key))
     tags |= {f"Salt{number}": salt for number, salt in enumerate(table.salts, 1) if salt}
+    tags |= computer_tags(table) if table.setup.promise > 2 else {}
     if table.setup.lots:
         tags["Lots"] = " ".join(map(str, table.order))
     if table.outcome is not None and table.outcome[1] == "resigned":
@@ -48,13 +50,29 @@ def record_tags(table: Table) -> dict[str, str]:
     return tags | {"Commitment": table_commitment(table), "Secret": table.secret}
 
 
+def computer_tags(table: Table) -> dict[str, str]:
+    """The chairs of computers: those that the set-up gives them, and those that they were given later."""
+    first = chairs_for_computers(table)
+    later = [number for number, chair in enumerate(table.chairs, 1) if chair.kind == "computer" and number not in first]
+    named = {"Computers": first, "ComputersLater": later}
+    return {tag: " ".join(map(str, chairs)) for tag, chairs in named.items() if chairs}
+
+
+def chairs_for_computers(table: Table) -> tuple[int, ...]:
+    """The chairs that the set-up gives to computers."""
+    return tuple(number for number, seat in enumerate(table.setup.seats, 1) if seat.kind == "computer")
+
+
 def table_terms(table: Table) -> Terms:
     """What the commitment of a table binds besides its secret."""
-    setup = table.setup
+    setup, rules = table.setup, table_rules(table.setup)
     sizes = tuple(getattr(setup, key) for key in SIZES.values())
-    return Terms(table.id, by_name(setup.rules).name, table.seats, setup.style, sizes, setup.lots)
+    terms = Terms(table.id, rules.name, table.seats, setup.style, sizes, setup.lots)
+    if setup.promise < 3:
+        return terms
+    return replace(terms, content=rules.content_hash, computers=chairs_for_computers(table))
 
 
 def table_commitment(table: Table) -> str:
     """The commitment to the deal; that of a table of version 0.1.0 binds the secret only."""
-    return commitment(table.secret, table_terms(table) if table.setup.promise == 2 else None)
+    return commitment(table.secret, table_terms(table) if table.setup.promise > 1 else None)

@@ -257,7 +257,8 @@ class Table:
 
     @property
     def salts(self) -> list[str]:
-        return [chair.salt for chair in self.chairs]
+        """What each chair adds to the deal; a computer adds nothing, since the server would choose it."""
+        return ["" if chair.kind == "computer" else chair.salt for chair in self.chairs]
 
     def words_of(self, chairs: Iterable[int]) -> list[Event]:
         """The events with words of the people who sit on these chairs now, not of those who sat there before."""

@@ -21,6 +21,9 @@ export const replay = {
   'replay.fair': 'Faires Mischen bestätigt',
   'replay.fair.text':
     'Die Karten ergeben sich aus der Festlegung des Servers vor dem Spiel, seinem Geheimnis und dem, was die Mitspieler beim Mischen beigetragen haben.',
+  'replay.consistent': 'In sich stimmig, mehr nicht',
+  'replay.consistent.text':
+    'Die Karten ergeben sich aus dem Geheimnis in dieser Datei. Mehr sagt sie nicht: Ob dieses Geheimnis vor dem Spiel festgelegt war, weiß nur der Browser eines Mitspielers, und eine Datei lässt sich auch im Ganzen erfinden.',
   'replay.unfair': 'Mischen nicht fair',
   'replay.unfair.text': 'Die Karten passen nicht zu dem, was der Server vor dem Spiel festgelegt hatte.',
   'replay.unproved': 'Mischen nicht nachprüfbar',

@@ -66,6 +66,15 @@ export const table = {
   'fair.broken': 'Mischen nicht fair',
   'fair.broken.text':
     'Die Karten kamen nicht so, wie der Server es vorab festgelegt hatte. Speichere die Partie und wende dich an den Betreiber dieses Servers.',
+  'fair.unchecked': 'Faires Mischen: hier nicht prüfbar',
+  'fair.unseen.text':
+    'Das lässt sich hier nicht prüfen, weil dieser Browser vor dem Austeilen nichts festgehalten hat. Sieh in dem Browser nach, mit dem du dich an den Tisch gesetzt hast, oder prüfe die gespeicherte Partie mit dem, was du dir notiert hast.',
+  'fair.late.text':
+    'Das lässt sich hier nicht prüfen, weil ausgeteilt wurde, bevor der Beitrag deines Browsers zum Mischen ankam. Die Karten passen zu dem, was der Server festgelegt hatte, aber du hast nicht mitgemischt.',
+  'fair.watched.text':
+    'Das lässt sich hier nicht prüfen, weil du zuschaust: Nur die Mitspieler erfahren das Geheimnis des Servers.',
+  'fair.engine.text':
+    'Das lässt sich hier nicht prüfen, weil dieser Browser die Spielregeln nicht selbst nachrechnen kann. Speichere die Partie und prüfe sie in einem anderen Browser oder mit dem Programm.',
 
   'actions.title': 'Aktionen',
   'actions.left': '{n, plural, one {Noch # Aktion} other {Noch # Aktionen}}',

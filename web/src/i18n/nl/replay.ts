@@ -21,6 +21,9 @@ export const replay = {
   'replay.fair': 'Eerlijk geschud: gecontroleerd',
   'replay.fair.text':
     'De kaarten volgen uit wat de server vóór het spel had vastgelegd, zijn geheim, en wat de spelers aan het schudden hebben bijgedragen.',
+  'replay.consistent': 'Klopt met zichzelf, meer niet',
+  'replay.consistent.text':
+    'De kaarten volgen uit het geheim in dit bestand. Meer zegt het niet: of dat geheim vóór het spel was vastgelegd, weet alleen de browser van een speler, en een bestand kan ook helemaal verzonnen zijn.',
   'replay.unfair': 'Niet eerlijk geschud',
   'replay.unfair.text': 'De kaarten kloppen niet met wat de server vóór het spel had vastgelegd.',
   'replay.unproved': 'Schudden niet te controleren',

@@ -21,6 +21,9 @@ export const replay = {
   'replay.fair': 'Rättvis blandning bekräftad',
   'replay.fair.text':
     'Korten följer av det servern bestämde före spelet, dess hemlighet och det spelarna bidrog med när korten blandades.',
+  'replay.consistent': 'Stämmer med sig självt, inget mer',
+  'replay.consistent.text':
+    'Korten följer av hemligheten i filen. Mer säger den inte: om hemligheten var bestämd före spelet vet bara en spelares webbläsare, och en fil kan också vara påhittad från början till slut.',
   'replay.unfair': 'Blandningen var inte rättvis',
   'replay.unfair.text': 'Korten stämmer inte med det servern bestämde före spelet.',
   'replay.unproved': 'Blandningen kan inte kontrolleras',

@@ -65,6 +65,15 @@ export const table = {
   'fair.broken': 'Blandningen var inte rättvis',
   'fair.broken.text':
     'Korten kom inte som servern hade bestämt i förväg. Spara partiet och kontakta den som driver servern.',
+  'fair.unchecked': 'Rättvis blandning: kan inte kontrolleras här',
+  'fair.unseen.text':
+    'Det går inte att kontrollera här, eftersom den här webbläsaren inte sparade något före given. Titta i webbläsaren som du satte dig vid bordet med, eller kontrollera det sparade partiet med det du antecknade.',
+  'fair.late.text':
+    'Det går inte att kontrollera här, eftersom korten delades ut innan din webbläsares bidrag till blandningen kom fram. Korten stämmer med det servern hade bestämt, men du var inte med och blandade.',
+  'fair.watched.text':
+    'Det går inte att kontrollera här, eftersom du bara tittar på: endast spelarna får veta serverns hemlighet.',
+  'fair.engine.text':
+    'Det går inte att kontrollera här, eftersom den här webbläsaren inte själv kan räkna igenom spelet. Spara partiet och kontrollera det i en annan webbläsare eller med programmet.',
 
   'actions.title': 'Drag',
   'actions.left': '{n, plural, one {# drag kvar} other {# drag kvar}}',
