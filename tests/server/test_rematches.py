@@ -94,7 +94,7 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
 
         async with finished_game(one, two) as (old, there, ann, ben):
             new, asks = new_token(), old.table.requester(ann)
-            before(two, "change", lambda: rematch(one, old, asks))
+            before(two, "change_together", lambda: rematch(one, old, asks))
             await seating.renew_token(two, there, ben, new)
             async with one.lease(str(old.table.next)) as found:
                 assert find(found.table.keys, ben, "seat") is None, "a rematch during the renewal keeps the old token"
@@ -102,17 +102,43 @@ def test_a_rematch_at_two_servers_leaves_one_table_and_no_old_token(
 
         async with finished_game(one, two) as (old, there, ann, ben):
             asks = old.table.requester(ann)
-            before(two, "change", lambda: rematch(one, old, asks))
+            before(two, "change_together", lambda: rematch(one, old, asks))
             assert await privacy.forget(two, there, ben) == 2
             async with one.lease(str(old.table.next)) as found:
                 assert "Ben" not in str(found.table.chairs), "a rematch keeps a name that was deleted meanwhile"
 
+    at_two_servers(postgres, trial)
+
+
+def at_two_servers(postgres: Any, trial: Callable[[TableRegistry, TableRegistry], Awaitable[None]]) -> None:
     async def work() -> None:
         url = new_postgres_database(postgres)
         async with tables_of_a_server(url, 1) as one, tables_of_a_server(url, 2) as two:
             await trial(one, two)
 
     asyncio.run(work())
+
+
+def test_of_two_renewals_at_a_game_and_its_rematch_one_is_carried_out(postgres: Any) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        for _ in range(3):
+            async with finished_game(one, two) as (old, there, ann, ben):
+                again = await rematch(one, old, old.table.requester(ann))
+                async with two.lease(again) as next_one:
+                    chosen = [new_token(), new_token()]
+                    asked = (
+                        seating.renew_token(one, old, ben, chosen[0]),
+                        seating.renew_token(two, next_one, ben, chosen[1]),
+                    )
+                    answers = await asyncio.gather(*asked, return_exceptions=True)
+                    tokens = [answer for answer in answers if isinstance(answer, str)]
+                    assert len(tokens) == 1, answers
+                    for registry, live in ((two, there), (two, next_one)):
+                        await registry.check(live)
+                        assert find(live.table.keys, tokens[0], "seat") is not None, "the seat is lost"
+                        assert find(live.table.keys, ben, "seat") is None
+
+    at_two_servers(postgres, trial)
 
 
 def test_a_task_that_drops_a_cancellation_is_cancelled_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,7 @@ Moves, deals and the randomness of each chair stay: the records of the other pla
 names they tell nothing about a person. Names are no part of a commitment, so every record still verifies.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..protocol.errors import Refused
@@ -15,9 +14,10 @@ from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
 from ..tables.state import Event, Table
-from ..tables.tokens import digest, find, seat_key
+from ..tables.tokens import find, seat_key
 from .live_table import LiveTable
 from .registry import TableRegistry
+from .seating import all_held
 
 
 def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, object]:
@@ -39,18 +39,10 @@ def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, o
     }
 
 
-@asynccontextmanager
-async def tables_held(registry: TableRegistry, live: LiveTable, token: str) -> AsyncIterator[list[LiveTable]]:
-    """Hold the tables where the token holds seats: the game's rematches, and last the table itself."""
-    others = [each for each in await registry.tables_of(digest(token)) if each != live.id]
-    async with AsyncExitStack() as leases:
-        yield [*[await leases.enter_async_context(registry.lease(table_id)) for table_id in others], live]
-
-
 async def kept_about(registry: TableRegistry, live: LiveTable, token: str) -> list[dict[str, object]]:
     """What is kept about the holder of a token, at this table and at its rematches."""
     kept = []
-    async with tables_held(registry, live, token) as tables:
+    async with all_held(registry, live, token) as tables:
         for each in tables:
             key = find(each.table.keys, token, "seat")
             if key is not None:
@@ -62,22 +54,19 @@ async def forget(registry: TableRegistry, live: LiveTable, token: str) -> int:
     """Delete what is kept about the holder of a token, at this table and at its rematches, and revoke the token.
 
     The seats of a game in progress are left to the computer. A table that has not started loses the person, and is
-    closed if that is the host. The named table comes last: after a failure the token is still valid there, and the
-    request can be repeated. Returns the number of tables.
+    closed if that is the host. It is done at all tables or at none. Returns the number of tables.
     """
-    async with registry.renewals, live.rematch_lock:  # a rematch that is being set up copies names and keys
-        async with tables_held(registry, live, token) as tables:
-            await _forget_at(registry, tables, token)
-        if registry.sharing is None:
-            return len(tables)
-        async with tables_held(registry, live, token) as late:  # rematches that another server has set up meanwhile
-            await _forget_at(registry, late[:-1], token)
+    async with all_held(registry, live, token) as tables:  # a rematch that is being set up copies names and keys
+        await _forget_at(registry, tables, token)
+    if registry.sharing is None:
+        return len(tables)
+    async with all_held(registry, live, token) as late:  # rematches that another server has set up meanwhile
+        await _forget_at(registry, late[1:], token)
     return len(tables) + len(late) - 1
 
 
 async def _forget_at(registry: TableRegistry, tables: Sequence[LiveTable], token: str) -> None:
-    for each in tables:
-        await registry.change(each, lambda table, now: _forgotten(table, token, now, registry.level_for(table)))
+    await registry.change_together(tables, lambda table, now: _forgotten(table, token, now, registry.level_for(table)))
 
 
 async def forget_chair(registry: TableRegistry, live: LiveTable, chair: int) -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from typing import Final, TypeVar
 
 from cartagena.game.fair_deal import new_secret
@@ -62,7 +63,7 @@ class TableRegistry(LoadedTables):
         self.open_seats = OpenSeats()
         self.listings = Listings(settings.lobby_tables)
         self.renewals = asyncio.Lock()
-        """Held while a token is replaced at all its tables."""
+        """Held while all tables of a token are held, so that two never wait for each other."""
         self.promise = PROMISE
         """The form of the promise of new tables: one that every server of this database can read."""
 
@@ -104,27 +105,44 @@ class TableRegistry(LoadedTables):
 
         ``then`` is called when the change is durable, before any update is sent.
         """
+        [change] = await self.change_together([live], decide, then)
+        return change
+
+    async def change_together(
+        self,
+        tables: Sequence[LiveTable],
+        decide: Callable[[Table, Moment], Change],
+        then: Callable[[Change], None] | None = None,
+    ) -> list[Change]:
+        """As ``change``, at several tables in one transaction: at all of them or at none."""
         if self.stopping:
             raise stopping()
-        if not live.leases:
+        if not all(live.leases for live in tables):
             raise RuntimeError("A table is changed without a lease.")
-        if live.is_stale:
-            await self.check(live, checked=True)
-        async with live.lock:
+        for live in tables:
+            if live.is_stale:
+                await self.check(live, checked=True)
+        async with AsyncExitStack() as locks:
+            for live in sorted(tables, key=lambda each: each.id):  # in one order, so that two never wait for each other
+                await locks.enter_async_context(live.lock)
             for _ in range(TRIES):
-                if live.is_gone:
-                    raise no_such_table()
-                if live.is_stale:
-                    raise Refused("storage", "The table is being read again; try again.", retry_after=1)
                 try:
-                    change = decide(live.table, self.now())
+                    changes = [self._decided(live, decide) for live in tables]
                 except Refused:
-                    if await self._has_read_on(live):
+                    if any([await self._has_read_on(live) for live in tables if not live.is_gone]):
                         continue
                     raise
-                if not (change.events or change.keys or change.revoked) or await self._store(live, change, then):
-                    return change
+                pairs = [pair for pair in zip(tables, changes, strict=True) if pair[1].is_any]
+                if not pairs or await self._store(pairs, then):
+                    return changes
         raise Refused("storage", "Others change the table at the same time; try again.", retry_after=1)
+
+    def _decided(self, live: LiveTable, decide: Callable[[Table, Moment], Change]) -> Change:
+        if live.is_gone:
+            raise no_such_table()
+        if live.is_stale:
+            raise Refused("storage", "The table is being read again; try again.", retry_after=1)
+        return decide(live.table, self.now())
 
     async def act(
         self,
@@ -146,34 +164,42 @@ class TableRegistry(LoadedTables):
         except StorageError:
             raise unreadable() from None
 
-    async def _store(self, live: LiveTable, change: Change, then: Callable[[Change], None] | None) -> bool:
-        """Store a change. Returns False if another server was first: what it wrote is applied, and nothing else."""
-        table = live.table
-        if any(event.limited and event.number > self.settings.table_events for event in change.events):
+    async def _store(self, pairs: Sequence[tuple[LiveTable, Change]], then: Callable[[Change], None] | None) -> bool:
+        """Store the changes of tables. Returns False if another server was first: what it wrote is applied, no more."""
+        events = [event for _, change in pairs for event in change.events]
+        if any(event.limited and event.number > self.settings.table_events for event in events):
             raise Refused("limit", "This table has reached its limit of events; set up another one.")
-        writing = self.writes.put(written(table, change, stage=new_stage(table, change)))
+        writes = [written(live.table, change, stage=new_stage(live.table, change)) for live, change in pairs]
+        writing = self.writes.put(*writes)
         try:
             await asyncio.shield(writing)
         except Uncertain:
-            self.read_again(live)
+            self._read_all_again(pairs)
             raise unknown() from None
         except StorageError as error:
             if self.sharing is not None and isinstance(error, Conflict):
                 CONTESTED.inc()
-                await self._has_read_on(live)
+                for live, _ in pairs:
+                    await self._has_read_on(live)
                 return False
-            self.read_again(live)
+            self._read_all_again(pairs)
             raise Refused("storage", "The change could not be stored; try again later.") from None
         except asyncio.CancelledError:
-            live.writing = writing  # it continues after the cancellation
-            self.read_again(live)
+            for live, _ in pairs:
+                live.writing = writing  # it continues after the cancellation
+            self._read_all_again(pairs)
             raise
-        live.failures = 0
-        before = table.stage
-        self._apply(live, change, then)
-        if table.stage == "over" and before != "over":
-            self.spawn(self._restage(table))
+        for live, change in pairs:
+            live.failures = 0
+            before = live.table.stage
+            self._apply(live, change, then)
+            if live.table.stage == "over" and before != "over":
+                self.spawn(self._restage(live.table))
         return True
+
+    def _read_all_again(self, pairs: Sequence[tuple[LiveTable, Change]]) -> None:
+        for live, _ in pairs:
+            self.read_again(live)
 
     def _apply(self, live: LiveTable, change: Change, then: Callable[[Change], None] | None = None) -> None:
         table = live.table

@@ -1,6 +1,7 @@
 """How people get to a table, and which tokens and invitations hold its seats."""
 
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
 from ..protocol.errors import Refused
@@ -215,38 +216,41 @@ def cancel(table: Table, who: Requester, _want: None, now: Moment) -> Change:
 
 
 async def renew_token(registry: TableRegistry, live: LiveTable, token: str, chosen: str | None = None) -> str:
-    """Replace a token by a new one for the same seats, here and at every table that it is valid at.
+    """Replace a token by a new one for the same seats, here and at every table that it is valid at, all or none.
 
-    The other tables come first: after a failure the old token is still valid here, and the request can be repeated
-    with the same chosen token.
+    Of two renewals at two servers one is carried out, and the other is refused. A request can be repeated with the same
+    chosen token.
     """
     new = chosen or new_token()
     if chosen and find(live.table.keys, chosen, "seat") and not find(live.table.keys, token, "seat"):
         return chosen  # a repeated request
-    async with registry.renewals, live.rematch_lock:
-        await _renew_elsewhere(registry, live, token, new)
-        await _renew_at(registry, live, token, new)
-        if registry.sharing is not None:  # another server may have set up a rematch meanwhile
-            with suppress(Refused):  # the new token is valid here: the answer must not be lost
-                await _renew_elsewhere(registry, live, token, new)
+    async with all_held(registry, live, token) as tables:
+        await registry.change_together(tables, lambda table, _now: _renewed(table, token, new))
+    if registry.sharing is not None:  # another server may have set up a rematch meanwhile
+        with suppress(Refused):  # the new token is valid here: the answer must not be lost
+            async with all_held(registry, live, token) as late:
+                await registry.change_together(late[1:], lambda table, _now: _renewed(table, token, new))
     return new
 
 
-async def _renew_elsewhere(registry: TableRegistry, live: LiveTable, token: str, new: str) -> None:
-    """Replace a token at all other tables that it is valid at."""
-    while others := [each for each in await registry.tables_of(digest(token)) if each != live.table.id]:
-        for table_id in others:
-            async with registry.lease(table_id) as other, other.rematch_lock:  # a rematch copies the keys
-                await _renew_at(registry, other, token, new)
+@asynccontextmanager
+async def all_held(registry: TableRegistry, live: LiveTable, token: str) -> AsyncIterator[list[LiveTable]]:
+    """Hold the table, which comes first, and all others where a token is valid. No rematch copies keys meanwhile."""
+    tables = {live.id: live}
+    async with registry.renewals, AsyncExitStack() as held:
+        await held.enter_async_context(live.rematch_lock)
+        while others := [each for each in await registry.tables_of(digest(token)) if each not in tables]:
+            for table_id in others:
+                tables[table_id] = other = await held.enter_async_context(registry.lease(table_id))
+                await held.enter_async_context(other.rematch_lock)
+        yield list(tables.values())
 
 
-async def _renew_at(registry: TableRegistry, live: LiveTable, token: str, new: str) -> None:
-    def proposal(table: Table, _now: Moment) -> Change:
-        key = seat_key(table.keys, token)
-        must_be_unused(table, new)
-        return Change(keys=[new_key(table, "seat", new, key.chairs, host=key.host)], revoked=[key.number])
-
-    await registry.change(live, proposal)
+def _renewed(table: Table, token: str, new: str) -> Change:
+    """The change that replaces a token."""
+    key = seat_key(table.keys, token)
+    must_be_unused(table, new)
+    return Change(keys=[new_key(table, "seat", new, key.chairs, host=key.host)], revoked=[key.number])
 
 
 async def renew_invite(registry: TableRegistry, live: LiveTable, who: Requester, chair: int) -> str:

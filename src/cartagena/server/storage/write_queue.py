@@ -22,9 +22,9 @@ FAULT_SECONDS: Final = 60.0
 
 @dataclass
 class Waiting:
-    """A write and the future of the task that waits for it."""
+    """Writes that are committed together or not at all, and the future of the task that waits for them."""
 
-    write: TableWrite
+    writes: tuple[TableWrite, ...]
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def settle(self, error: StorageError | None) -> None:
@@ -70,9 +70,9 @@ class WriteQueue:
         """Return when the write is durable. Raises StorageError if it is not and will not be."""
         await self.put(write)
 
-    def put(self, write: TableWrite) -> "asyncio.Future[None]":
-        """Add a write to the queue. The result is that of ``write``; the write goes on if nothing waits for it."""
-        item = Waiting(write)
+    def put(self, *writes: TableWrite) -> "asyncio.Future[None]":
+        """Add writes of one commit. The result is that of ``write``; the commit goes on if nothing waits for it."""
+        item = Waiting(writes)
         if self.stopping or (self.task is not None and self.task.done()):
             item.settle(StorageError("The server is stopping."))
         else:
@@ -99,7 +99,7 @@ class WriteQueue:
         error: StorageError | None = None
         try:
             with COMMIT.time():
-                await self.database.write(collect([item.write for item in items]))
+                await self.database.write(collect([write for item in items for write in item.writes]))
         except Uncertain as failure:
             self._note(failure, len(items))
             await self._resolve(items, failure)
@@ -122,7 +122,7 @@ class WriteQueue:
         """Read back what an uncertain commit has stored, and answer each sender with what was found."""
         for _ in range(RESOLVE_TRIES):
             try:
-                stored = [await self.database.is_stored(item.write) for item in items]
+                stored = [await self.database.is_stored(item.writes[0]) for item in items]
             except StorageError:
                 await asyncio.sleep(RESOLVE_PAUSE)
                 continue

@@ -42,6 +42,11 @@ class Change:
     rewritten: list[Event] = field(default_factory=list)
     setup: TableSetup | None = None
 
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is to be stored."""
+        return bool(self.events or self.keys or self.revoked)
+
     def add(self, table: Table, now: Moment, event: Event, move_id: str | None = None) -> "Change":
         """Append an event as the next one of the table."""
         event.number, event.at, event.move_id = table.seq + len(self.events) + 1, now.at, move_id
