@@ -29,7 +29,7 @@ from .record import Record
 from .rng import Chance
 from .setup import open_position
 
-__all__ = ["Terms", "chance_of", "check", "commitment", "draw_lots", "new_secret", "next_card"]
+__all__ = ["Findings", "Terms", "chance_of", "check", "commitment", "draw_lots", "find", "new_secret", "next_card"]
 
 SECRET_BYTES: Final = 32
 SIZE: Final = re.compile(r"[0-9]{1,9}")
