@@ -21,7 +21,7 @@ def test_the_examples_run(path: Path) -> None:
 
 def test_every_python_session_of_a_page_is_run_by_a_test() -> None:
     """A page that is in none of the lists of pages would not be run."""
-    elsewhere = {"backends", "datasets", "first-lines", "players", "research", "review", "tutorial"}
+    elsewhere = {"backends", "datasets", "first-lines", "players", "research", "review", "server-api", "tutorial"}
     blocks = re.compile(r"^```(?:python|pycon)", re.MULTILINE)
     pages = {path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "reference"}
     found = {path.stem for path in pages if blocks.search(path.read_text(encoding="utf-8"))}

@@ -43,6 +43,8 @@ HELPERS = {
     "server/live/operator.py",
     "server/live/pruning.py",
     "server/protocol/errors.py",
+    "server/notify/outbox.py",
+    "server/notify/sender.py",
     "server/run.py",
     "server/settings.py",
     "server/storage/commands.py",

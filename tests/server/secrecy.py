@@ -31,8 +31,11 @@ ASKED = {
     "/api/tables/{table}/back", "/api/tables/{table}/talk", "/api/tables/{table}/hint", "/api/tables/{table}/rematch",
     "/api/tables/{table}/token", "/api/tables/{table}/invites/{chair}", "/api/tables/{table}/preview",
     "/api/tables/{table}/remove", "/api/tables/{table}/computer", "/api/tables/{table}/cancel",
-    "/api/tables/{table}/mine", "/api/tables/{table}/forget",
+    "/api/tables/{table}/mine", "/api/tables/{table}/forget", "/api/tables/{table}/notify",
+    "/api/tables/{table}/notify/{contact}", "/api/tables/{table}/notify/{contact}/remove",
+    "/api/tables/{table}/webhook", "/api/tables/{table}/webhook/remove",
 }  # fmt: skip
+NO_CONTACT = "0123456789abcdef"
 OPERATION = {"/healthz", "/readyz", "/metrics"}
 STUDY = {"/api/study/position", "/api/study/record", "/api/study/review"}
 """These work on what they are sent and know no table."""
@@ -77,6 +80,9 @@ class Asker:
         """Everything that only reads, and everything that is refused."""
         for query in ({}, {"seat": 1}, {"seat": 2}):
             self.ask("GET", self.path, **query)
+        self.ask("GET", f"{self.path}/notify")
+        for what in ("notify", f"notify/{NO_CONTACT}", f"notify/{NO_CONTACT}/remove", "webhook", "webhook/remove"):
+            self.post(what)
         for after in (0, 1, 5, 10**6):
             self.ask("GET", f"{self.path}/events", after=after)
             self.ask("GET", f"{self.path}/events", after=after, detail="text")

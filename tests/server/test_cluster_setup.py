@@ -330,14 +330,14 @@ def newer_build(folder: Path) -> Path:
     replace(
         server / "storage/schema.py",
         (
-            '    Column("secret", String(64), nullable=False),\n',
-            '    Column("secret", String(64), nullable=False),\n    Column("colour", String(10)),\n',
+            '    Index("tables_by_stage",',
+            '    Column("colour", String(10)),\n    Index("tables_by_stage",',
         ),
     )
     replace(server / "storage/rows.py", ("    secret: str\n", '    secret: str\n    colour: str | None = "red"\n'))
-    (server / "storage/migrations/versions/0004_colour.py").write_text(
-        '"""A colour."""\n\nimport sqlalchemy as sa\nfrom alembic import op\n\nrevision = "0004"\n'
-        'down_revision = "0003"\nbranch_labels = None\ndepends_on = None\n\n\n'
+    (server / "storage/migrations/versions/0005_colour.py").write_text(
+        '"""A colour."""\n\nimport sqlalchemy as sa\nfrom alembic import op\n\nrevision = "0005"\n'
+        'down_revision = "0004"\nbranch_labels = None\ndepends_on = None\n\n\n'
         'def upgrade() -> None:\n    op.add_column("tables", sa.Column("colour", sa.String(10)))\n'
     )
     return folder

@@ -22,6 +22,7 @@ from .cluster.notices import Cluster, member_of, must_fit_in
 from .http.dependencies import http_error, invalid, refused
 from .http.gate import Gate, raise_file_limit
 from .http.middleware import GuardMiddleware
+from .http.notify_routes import router as notify_router
 from .http.ratelimit import HelloLimiter, Slots, Windows
 from .http.routes import router as table_router
 from .http.site import add_client
@@ -33,6 +34,7 @@ from .live.operator_socket import listening, socket_path
 from .live.pruning import Pruning
 from .live.registry import TableRegistry
 from .live.timers import AbsenceTimers, ClockNotes, ClockTimers, SaltTimers
+from .notify.notifier import Notifier, server_secrets
 from .protocol.errors import Refused
 from .settings import Settings, split_list
 from .storage.database import Database
@@ -42,9 +44,14 @@ from .study.pool import StudyPool
 from .tasks import cancel_all
 
 log = logging.getLogger("cartagena.server")
-ROUTERS: Final = (socket_router, table_router, study_router, operation_router)
+ROUTERS: Final = (socket_router, table_router, study_router, notify_router, operation_router)
 """In the order in which an address is looked up. Their routes are added to the application as they are: those of an
 included router would all be built again at the first request, and looked through twice at each."""
+
+CONTACTS_PER_HOUR: Final = 100
+"""Devices, mail addresses and webhooks that an address may set up in an hour."""
+MAILS_PER_DAY: Final = 5
+"""Mails a day that ask the owner of one address to confirm it."""
 
 DESCRIPTION = """
 Tables for Cartagena and Cartagena 2, the Pirate's Nest. Set a table up, keep the token, send it as
@@ -74,6 +81,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.gate = Gate(settings, raise_file_limit())
     app.state.hello_limiter = HelloLimiter(settings.waiting_sockets)
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
+    app.state.contact_windows = Windows(CONTACTS_PER_HOUR, 3600)
+    app.state.mail_windows = Windows(MAILS_PER_DAY, 86400)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
     app.router.routes.extend(route for each in ROUTERS for route in each.routes)
     add_client(app, settings)
@@ -140,13 +149,15 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
     timers = [kind(registry) for kind in (SaltTimers, ClockTimers, ClockNotes, AbsenceTimers)]
     for each in timers:
         stack.callback(each.stop)
-    registry.observers.connect(computers, *timers)
+    notifier = app.state.notifier = Notifier(registry, await server_secrets(registry.database, registry.writes))
+    stack.push_async_callback(notifier.sender.stop)
+    registry.observers.connect(computers, *timers, notifier.sender)
     operator = Operator(registry, app.state.gate.block)
     if registry.database.is_sqlite:
         await stack.enter_async_context(listening(operator, socket_path(registry.database.file)))
-    damage_check = registry.database.look_for_damage()
     wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
-    for work in (*wake, operator.watch(), app.state.gate.sweep(), Pruning(registry).prune_hourly(), damage_check):
+    care = (app.state.gate.sweep(), Pruning(registry).prune_hourly(), registry.database.look_for_damage())
+    for work in (*wake, operator.watch(), *care, notifier.sender.run(), notifier.sweep_hourly()):
         stack.push_async_callback(cancel_all, asyncio.create_task(work))
     app.state.ready = True
 

@@ -44,3 +44,6 @@ SERVERS: Final = gauge("cartagena_servers", "Servers of this database that live,
 REDIS: Final = gauge("cartagena_redis_up", "Whether notices of other servers arrive, in a cluster.")
 CONTESTED: Final = counter("cartagena_changes_contested", "Changes decided again because another server was first.")
 CAUGHT_UP: Final = counter("cartagena_events_caught_up", "Events read that other servers stored.")
+MESSAGES: Final = counter(
+    "cartagena_messages", "Messages to people who are away, by kind and result.", ["kind", "result"]
+)

@@ -58,11 +58,23 @@ Hosts = Annotated[
         "must be names without a scheme and a port",
     ),
 ]
+SMTP: Final = re.compile(r"smtps?://(?:[^/@\s]+@)?[A-Za-z0-9._\[\]:-]{1,253}")
+Smtp = Annotated[
+    str,
+    needs(lambda text: not text or SMTP.fullmatch(text) is not None, "must be an address such as smtp://HOST:587"),
+]
+PublicUrl = Annotated[
+    str, needs(lambda text: not text or ORIGIN.fullmatch(text) is not None, "must be an address as https://example.org")
+]
 Origins = Annotated[
     str,
     needs(lambda text: all(map(ORIGIN.fullmatch, split_list(text))), "must be origins such as https://example.org"),
 ]
 Proxies = Annotated[str, needs(lambda text: all(map(is_network, split_list(text))), "must be addresses or networks")]
+
+
+WITH_PASSWORD: Final = ("smtp",)
+"""Settings that may hold a password: no message shows their value."""
 
 
 class SettingsError(CartagenaError):
@@ -146,6 +158,21 @@ class Settings(BaseSettings):
     pace_seconds: Amount = setting(
         1.0, "Computer moves are shown at multiples of this, so that the thinking time reveals nothing."
     )
+    public_url: PublicUrl = setting(
+        "", "Address of this server for links in mails, such as https://example.org (empty: no mail is sent)."
+    )
+    smtp: Smtp = setting(
+        "", "Mail server: smtp://USER:PASSWORD@HOST:587 (with STARTTLS) or smtps://… (empty: no mail is sent)."
+    )
+    smtp_from: str = setting("", "Sender of mails, such as Cartagena <noreply@example.org>.")
+    push_hosts: Hosts = setting(
+        "", "Further web push services, comma-separated names; those of the usual browsers are known (*: any)."
+    )
+    webhooks: bool = setting(False, "Whether a table may have a webhook.")
+    notify_seconds: Amount = setting(20.0, "Time that a person has to see a change before a message is sent about it.")
+    notify_networks: Proxies = setting(
+        "", "Private addresses (comma-separated) that web push and webhooks may go to, besides all public ones."
+    )
     static: str = setting("", "Folder of the browser client (empty: the one in the package).")
     log_level: LogLevel = setting("info", "debug, info, warning or error.")
     drain_seconds: Amount = setting(
@@ -177,8 +204,11 @@ def load_settings(**given: object) -> Settings:
 def _sentence(error: ValidationError) -> str:
     """The first error as a sentence that names the variable."""
     first = error.errors()[0]
-    variable = PREFIX + "_".join(map(str, first["loc"])).upper()
+    name = "_".join(map(str, first["loc"]))
+    variable = PREFIX + name.upper()
     problem = first["msg"].partition(", unable")[0].replace("Input should be", "must be").replace("Value error,", "")
+    if name in WITH_PASSWORD:
+        return f"{variable} {problem.strip()}."
     return f"{variable} {problem.strip()}, not {str(first['input'])[:40]!r}."
 
 

@@ -41,7 +41,7 @@ from ..storage.rows import TableRow
 from ..tables import decide
 from ..tables.records import table_record
 from ..tables.state import Table
-from ..tables.tokens import seat_key
+from ..tables.tokens import digest, seat_key
 from .dependencies import (
     ANSWERS,
     After,
@@ -98,6 +98,7 @@ async def about(request: Request) -> Response:
             "body_bytes": settings.body_bytes,
             "messages": settings.messages,
         },
+        "notify": request.app.state.notifier.offer,
     }
     return json_answer(dumps(answer))
 
@@ -272,10 +273,15 @@ async def resign(registry: ARegistry, live: ATable, who: Person, want: SeatActio
 
 
 @router.post("/tables/{table}/leave", response_model=Ack)
-async def leave(registry: ARegistry, live: ATable, who: Person, want: SeatAction) -> Response:
-    """Leave the seat to the computer until you come back."""
+async def leave(
+    request: Request, registry: ARegistry, live: ATable, who: Person, token: AToken, want: SeatAction
+) -> Response:
+    """Leave the seat to the computer until you come back. Your devices are told about this game no longer."""
     leaving = partial(decide.leave_by_choice, level=registry.level_for(live.table))
-    return json_answer(ack(live.table, await registry.act(live, who, leaving, want.seat), None))
+    change = await registry.act(live, who, leaving, want.seat)
+    if all(live.table.chair(seat).by_computer for seat in who.seats):
+        await request.app.state.notifier.contacts.unlink_all(digest(token or ""))
+    return json_answer(ack(live.table, change, None))
 
 
 @router.post("/tables/{table}/back", response_model=Ack)
@@ -308,10 +314,13 @@ async def rematch(request: Request, registry: ARegistry, live: ATable, who: Pers
 
 
 @router.post("/tables/{table}/token", response_model=Joined)
-async def renew_token(registry: ARegistry, live: ATable, token: AToken, want: RenewToken | None = None) -> Response:
+async def renew_token(
+    request: Request, registry: ARegistry, live: ATable, token: AToken, want: RenewToken | None = None
+) -> Response:
     """Replace the token by a new one, at this table and at its rematches. The old one works nowhere any more."""
-    chosen = want.token if want else None
-    return joined(live, await seating.renew_token(registry, live, token or "", chosen))
+    new = await seating.renew_token(registry, live, token or "", want.token if want else None)
+    await request.app.state.notifier.contacts.unlink_all(digest(token or ""))
+    return joined(live, new)
 
 
 @router.post("/tables/{table}/remove", response_model=Snapshot)
@@ -345,16 +354,18 @@ async def renew_invite(
 
 
 @router.get("/tables/{table}/mine", response_model=Kept)
-async def mine(registry: ARegistry, live: ATable, _who: Person, token: AToken) -> Response:
+async def mine(request: Request, registry: ARegistry, live: ATable, _who: Person, token: AToken) -> Response:
     """Everything that is kept about you here and at the rematches of this game: names, talk, your token's row."""
-    return json_answer(dumps({"tables": await privacy.kept_about(registry, live, token or "")}))
+    kept = await privacy.kept_about(registry, live, token or "")
+    return json_answer(dumps({"tables": kept, "contacts": await request.app.state.notifier.linked(token or "")}))
 
 
 @router.post("/tables/{table}/forget", response_model=Forgotten)
-async def forget(registry: ARegistry, live: ATable, _who: Person, token: AToken) -> Response:
+async def forget(request: Request, registry: ARegistry, live: ATable, _who: Person, token: AToken) -> Response:
     """Delete your names and your talk here and at the rematches of this game, and revoke your token.
 
     The moves stay, for the records of the other players. In a game that is not over the computer plays on for you.
     """
     number = await privacy.forget(registry, live, token or "")
+    await request.app.state.notifier.contacts.unlink_all(digest(token or ""))
     return json_answer(dumps({"tables": number}))

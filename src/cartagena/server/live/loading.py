@@ -56,6 +56,7 @@ class LoadedTables:
         self.settings = settings
         self.levels = split_list(settings.levels)
         self.grace = int(settings.grace_seconds * 1000)
+        self.patience = int(settings.notify_seconds * 1000)
         self.observers = Observers()
         self.tables = TablesInMemory(
             settings.cached_tables, lambda table_id: LiveTable(table_id, self.observers), self._remember_thinking

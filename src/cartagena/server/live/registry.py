@@ -18,6 +18,7 @@ from ..storage.write_queue import WriteQueue
 from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.events import KINDS, Paused
+from ..tables.notices import notices
 from ..tables.state import Table
 from ..tables.tokens import Requester, new_table_id
 from .live_table import LiveTable
@@ -32,8 +33,10 @@ PROMISE: Final = 3
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
 
 
-def written(table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None) -> TableWrite:
-    """The write of a change."""
+def written(
+    table: Table, change: Change, row: TableRow | None = None, stage: Stage | None = None, delay: int = 0
+) -> TableWrite:
+    """The write of a change. ``delay`` is the time in ms that people have to see it before they get a message."""
     return TableWrite(
         table.id,
         [event.row() for event in change.events],
@@ -43,6 +46,7 @@ def written(table: Table, change: Change, row: TableRow | None = None, stage: St
         stage,
         rewritten=[event.row() for event in change.rewritten],
         setup=None if change.setup is None else change.setup.model_dump_json(),
+        notices=notices(table, change.events, delay),
     )
 
 
@@ -169,7 +173,10 @@ class TableRegistry(LoadedTables):
         events = [event for _, change in pairs for event in change.events]
         if any(event.limited and event.number > self.settings.table_events for event in events):
             raise Refused("limit", "This table has reached its limit of events; set up another one.")
-        writes = [written(live.table, change, stage=new_stage(live.table, change)) for live, change in pairs]
+        writes = [
+            written(live.table, change, stage=new_stage(live.table, change), delay=self.patience)
+            for live, change in pairs
+        ]
         writing = self.writes.put(*writes)
         try:
             await asyncio.shield(writing)
@@ -226,7 +233,7 @@ class TableRegistry(LoadedTables):
         with self.tables.lease(table.id) as live:
             async with live.lock:
                 try:
-                    await self.writes.write(written(table, change, row))
+                    await self.writes.write(written(table, change, row, delay=self.patience))
                 except Uncertain:
                     raise unknown() from None
                 except StorageError:

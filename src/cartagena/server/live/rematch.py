@@ -23,15 +23,15 @@ async def rematch(registry: TableRegistry, live: LiveTable, who: Requester) -> s
             raise Refused("not-over", "The game is not over.")
         if live.table.next is None:
             again = await _set_up_current(registry, live, who)
-            await registry.change(live, lambda table, now: _follow(table, now, again))
+            await registry.change(live, lambda table, now: _follow(table, now, again, who))
             if live.table.next != again:
                 await _discard(registry, again)
         return str(live.table.next)
 
 
-def _follow(table: Table, now: Moment, again: str) -> Change:
+def _follow(table: Table, now: Moment, again: str, who: Requester) -> Change:
     """Name the new table, unless another server has set one up at the same time."""
-    return Change() if table.next is not None else Change().add(table, now, Rematched(again))
+    return Change() if table.next is not None else Change().add(table, now, Rematched(again, asked_by=who.chairs))
 
 
 async def _set_up_current(registry: TableRegistry, live: LiveTable, who: Requester) -> str:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from pydantic import Field
 from pydantic.config import JsonDict
 
+from .contacts import Contact, NotifyOffer
 from .errors import Refusal
 from .requests import Message, MoveJson, TableSetup, example
 
@@ -318,6 +319,7 @@ class About(Message):
     rules: list[dict[str, object]]
     levels: list[str]
     limits: dict[str, int]
+    notify: NotifyOffer | None = Field(default=None, description="How people who are away can be reached.")
 
 
 class Hint(Message):
@@ -368,6 +370,7 @@ class Kept(Message):
     """Everything that is kept about a person, by table."""
 
     tables: list[KeptTable]
+    contacts: list[Contact] = Field(description="Devices and mail addresses that are told about this table.")
 
 
 class Forgotten(Message):

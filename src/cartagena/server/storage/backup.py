@@ -17,7 +17,7 @@ from .database import Database, StorageError
 from .migrate import MIGRATIONS, SoleServer, current_revision, revisions, upgrade
 
 FORM: Final = "cartagena-backup"
-PARTS: Final = (db.tables, db.events, db.keys)
+PARTS: Final = (db.tables, db.events, db.keys, db.contacts, db.links, db.webhooks, db.secrets)
 CHUNK: Final = 500
 
 
@@ -145,7 +145,7 @@ class Checked:
         if part is db.tables:
             json.loads(str(row["setup"]))
             self.last[str(row["id"])] = {}
-        else:
+        elif part in (db.events, db.keys):
             self._follow(part.name, row)
 
     def _follow(self, part: str, row: dict[str, object]) -> None:

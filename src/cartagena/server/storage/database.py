@@ -20,7 +20,7 @@ from cartagena.errors import CartagenaError
 
 from . import schema as db
 from .postgres import CONNECT, CommitUnknown, SoleConnection
-from .rows import CommitRows, EventRow, Key, TableRow, TableWrite, read_chairs
+from .rows import CommitRows, EventRow, Key, PlainWrite, TableRow, Write, read_chairs
 from .sqlite import GONE, LARGEST_CHECKED, MOVED, SoundnessCheck, SqliteWriter, make_private, set_reader_pragmas
 
 log = logging.getLogger("cartagena.storage")
@@ -233,22 +233,23 @@ class Database:
 
     # --- reading
 
-    async def _rows(self, question: Executable) -> Sequence[Any]:
+    async def rows(self, question: Executable) -> Sequence[Any]:
+        """The rows that answer a question."""
         async with self.reading() as connection:
             return (await connection.execute(question)).all()
 
     async def _rows_of(self, kind: SqlTable, table_id: str) -> Sequence[Any]:
         """Rows of one table's events or keys, in order."""
-        return await self._rows(select(kind).where(kind.c.table_id == table_id).order_by(kind.c.number))
+        return await self.rows(select(kind).where(kind.c.table_id == table_id).order_by(kind.c.number))
 
     async def table_row(self, table_id: str) -> TableRow | None:
         """A table's row, or None."""
-        rows = await self._rows(select(db.tables).where(db.tables.c.id == table_id))
+        rows = await self.rows(select(db.tables).where(db.tables.c.id == table_id))
         return TableRow(*rows[0]) if rows else None
 
     async def all_tables(self) -> list[TableRow]:
         """Every table's row, ordered by id."""
-        return [TableRow(*row) for row in await self._rows(select(db.tables).order_by(db.tables.c.id))]
+        return [TableRow(*row) for row in await self.rows(select(db.tables).order_by(db.tables.c.id))]
 
     async def table_events(self, table_id: str) -> list[EventRow]:
         """A table's events. Raises StorageError if one of them cannot be read."""
@@ -266,24 +267,24 @@ class Database:
         """Ids of the tables where the token of that digest holds seats: a game and its rematches."""
         held = (db.keys.c.digest == digest) & (db.keys.c.kind == "seat") & db.keys.c.revoked.is_(False)
         question = select(db.keys.c.table_id).where(held).distinct().order_by(db.keys.c.table_id)
-        return [row.table_id for row in await self._rows(question)]
+        return [row.table_id for row in await self.rows(question)]
 
     async def lobby(self, limit: int) -> list[TableRow]:
         """The newest tables of the lobby that are not over."""
         listed = db.tables.c.lobby & db.tables.c.stage.in_(("waiting", "playing"))
         question = select(db.tables).where(listed).order_by(db.tables.c.created.desc()).limit(limit)
-        return [TableRow(*row) for row in await self._rows(question)]
+        return [TableRow(*row) for row in await self.rows(question)]
 
     async def to_wake(self, since: int = 0) -> list[str]:
         """Ids of running games with computer players or a clock whose stage changed at ``since`` or later."""
         running = (db.tables.c.stage == "playing") & (db.tables.c.touched >= since)
         question = select(db.tables.c.id).where(db.tables.c.wake & running)
-        return [row.id for row in await self._rows(question)]
+        return [row.id for row in await self.rows(question)]
 
     async def extent(self) -> tuple[int, int]:
         """The number of tables, and when one was last set up or changed its stage."""
         newest = func.max(func.coalesce(db.tables.c.touched, 0)), func.max(db.tables.c.created)
-        [row] = await self._rows(select(func.count(), *newest).select_from(db.tables))
+        [row] = await self.rows(select(func.count(), *newest).select_from(db.tables))
         return row[0], max(row[1] or 0, row[2] or 0)
 
     async def old_tables(self, limits: dict[str, int]) -> dict[str, int | None]:
@@ -294,13 +295,13 @@ class Database:
             quiet = (db.tables.c.touched < before) & (func.coalesce(last, db.tables.c.created) < before)
             marked = db.tables.outerjoin(db.marks, db.marks.c.table_id == db.tables.c.id)
             question = select(db.tables.c.id, db.marks.c.at).select_from(marked)
-            rows = await self._rows(question.where((db.tables.c.stage == stage) & quiet).limit(MOST_OLD))
+            rows = await self.rows(question.where((db.tables.c.stage == stage) & quiet).limit(MOST_OLD))
             old.update({row.id: row.at for row in rows})
         return old
 
     async def marked_tables(self) -> list[str]:
         """Ids of the tables that are marked for removal."""
-        return [row.table_id for row in await self._rows(select(db.marks.c.table_id))]
+        return [row.table_id for row in await self.rows(select(db.marks.c.table_id))]
 
     # --- writing
 
@@ -317,12 +318,14 @@ class Database:
         async with self.writing() as connection:
             await _write(connection, batch)
 
-    async def is_stored(self, write: TableWrite) -> bool:
-        """Whether a write whose commit was uncertain is in the database."""
+    async def is_stored(self, write: Write) -> bool:
+        """Whether a write whose commit was uncertain is in the database. A plain write is taken as lost."""
         async with self.reading() as connection:
             if self.sole is not None:
                 await self.sole.must_be_over(connection)
                 await connection.commit()
+            if isinstance(write, PlainWrite):
+                return False
             for part, rows in ((db.events, write.events), (db.keys, write.keys)):
                 for row in rows[:1]:
                     alike = (part.c.table_id == write.table_id) & (part.c.number == row.number)

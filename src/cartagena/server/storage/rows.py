@@ -62,6 +62,31 @@ class Stage(NamedTuple):
     touched: int
 
 
+class Notice(NamedTuple):
+    """What people at a table are to be told because of an event: a row of the outbox.
+
+    ``chairs`` are those of the people, ``due`` is when to tell them, ``expires`` when it is not worth telling any more.
+    """
+
+    cause: str
+    kind: str
+    chairs: tuple[int, ...]
+    number: int
+    at: int
+    due: int
+    expires: int
+
+
+Values = list[dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlainWrite:
+    """Statements that belong to no table, with their values, in order, all or nothing."""
+
+    statements: Sequence[tuple[Executable, Values]]
+
+
 @dataclass(frozen=True, slots=True)
 class TableWrite:
     """What is written for one table, all or nothing. ``revoked`` are numbers of keys.
@@ -80,6 +105,10 @@ class TableWrite:
     removed: bool = False
     rewritten: Sequence[EventRow] = ()
     setup: str | None = None
+    notices: Sequence[Notice] = ()
+
+
+Write = TableWrite | PlainWrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +124,29 @@ class CommitRows:
     removed: list[dict[str, object]] = field(default_factory=list)
     rewritten: list[dict[str, object]] = field(default_factory=list)
     setups: list[dict[str, object]] = field(default_factory=list)
+    notices: list[dict[str, object]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
-    others: list[tuple[Executable, list[dict[str, object]]]] = field(default_factory=list)
+    others: list[tuple[Executable, Values]] = field(default_factory=list)
     """Statements about anything but tables, with their values."""
 
-    def updates(self) -> Iterator[tuple[Executable, list[dict[str, object]]]]:
+    def updates(self) -> Iterator[tuple[Executable, Values]]:
         """Statements for what is not inserted, each with its values, in order."""
         tables = [{"of_table": item["of_table"]} for item in self.marks]
         marks = [item for item in self.marks if item["new_at"]]
-        pairs: list[tuple[Executable, list[dict[str, object]]]]
+        pairs: list[tuple[Executable, Values]]
         pairs = [(db.REVOKE, self.revoked), (db.STAGE, self.stages), (db.UNMARK, tables), (db.MARK, marks)]
         pairs += [(db.REWRITE, self.rewritten), (db.SET_UP, self.setups)]
+        pairs += [(db.ANNOUNCE, self.notices)]
         pairs += [(statement, self.removed) for statement in db.REMOVE]
         pairs += self.others
         return ((statement, values) for statement, values in pairs if values)
 
 
-def collect(writes: Sequence[TableWrite]) -> CommitRows:
+def collect(mixed: Sequence[Write]) -> CommitRows:
     """Rows that the writes add up to, by table: commits of several servers wait for each other in that order."""
     batch = CommitRows()
+    batch.others.extend(pair for write in mixed if isinstance(write, PlainWrite) for pair in write.statements)
+    writes = [write for write in mixed if isinstance(write, TableWrite)]
     needed = {write.table_id for write in writes} - {write.table_id for write in writes if write.row is not None}
     batch.needed.extend(sorted(needed))
     for write in sorted(writes, key=lambda write: write.table_id):
@@ -140,6 +173,11 @@ def collect(writes: Sequence[TableWrite]) -> CommitRows:
         )
         if write.setup is not None:
             batch.setups.append({"of_table": table, "new_setup": write.setup})
+        batch.notices.extend(
+            {"new_table_id": table, **{f"new_{name}": value for name, value in notice._asdict().items()},
+             "new_chairs": write_chairs(notice.chairs)}
+            for notice in write.notices
+        )  # fmt: skip
         if write.removed:
             batch.removed.append({"of_table": table})
     return batch

@@ -2,7 +2,23 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Text, bindparam, true, update
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Text,
+    bindparam,
+    exists,
+    insert,
+    literal_column,
+    select,
+    true,
+    update,
+)
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -54,6 +70,64 @@ marks: Final = SqlTable(
     Column("at", BigInteger, nullable=False),  # when the table was marked for removal
 )
 
+contacts: Final = SqlTable(  # where a person gets messages: a device by web push, or a mail address
+    "contacts",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("kind", String(10), nullable=False),  # push or mail
+    Column("digest", String(64), nullable=False),  # of the address, which is found by it
+    Column("address", Text, nullable=False),
+    Column("keys", Text, nullable=False),  # of a push subscription, as JSON
+    Column("wishes", Text, nullable=False),  # what the person wants to be told, and when, as JSON
+    Column("created", BigInteger, nullable=False),
+    Column("quiet_until", BigInteger, nullable=False),  # no mail before: one an hour
+    Index("contacts_by_digest", "digest", unique=True),
+)
+
+links: Final = SqlTable(  # which seat tokens a contact belongs to, by the digest of the token
+    "links",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("contact", String(20), primary_key=True),
+    Column("confirmed", Boolean, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Index("links_by_contact", "contact"),
+)
+
+webhooks: Final = SqlTable(
+    "webhooks",
+    metadata,
+    Column("table_id", String(20), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("secret", String(64), nullable=False),
+)
+
+secrets: Final = SqlTable(  # keys of the server itself, made at its first start
+    "secrets",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+outbox: Final = SqlTable(  # what people are to be told; a row without a contact is still to be shared out
+    "outbox",
+    metadata,
+    Column("cause", String(40), primary_key=True),
+    Column("contact", String(20), primary_key=True),
+    Column("table_id", String(20), nullable=False),
+    Column("kind", String(10), nullable=False),
+    Column("chairs", String(20), nullable=False),
+    Column("number", Integer, nullable=False),  # of the event
+    Column("at", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("due", BigInteger, nullable=False),  # when it is sent; of a row that a server has taken, when its lease ends
+    Column("holder", String(20), nullable=False),
+    Column("tries", Integer, nullable=False),
+    Index("outbox_by_due", "due"),
+    Index("outbox_by_contact", "contact"),
+    Index("outbox_by_table", "table_id"),
+)
+
 
 commands: Final = SqlTable(
     "commands",
@@ -98,6 +172,8 @@ REMOVE: Final = (
     events.delete().where(events.c.table_id == bindparam("of_table")),
     keys.delete().where(keys.c.table_id == bindparam("of_table")),
     UNMARK,
+    webhooks.delete().where(webhooks.c.table_id == bindparam("of_table")),
+    outbox.delete().where(outbox.c.table_id == bindparam("of_table")),
     tables.delete().where(tables.c.id == bindparam("of_table")),
 )
 STAGE: Final = (
@@ -105,3 +181,68 @@ STAGE: Final = (
     .where(tables.c.id == bindparam("of_table"))
     .values(stage=bindparam("new_stage"), wake=bindparam("new_wake"), touched=bindparam("new_touched"))
 )
+
+WATCHED: Final = exists().where(
+    (keys.c.table_id == bindparam("new_table_id", type_=String))
+    & keys.c.revoked.is_(False)
+    & (links.c.digest == keys.c.digest)
+) | exists().where(webhooks.c.table_id == bindparam("new_table_id", type_=String))
+"""Whether a person at a table, or the table itself, gets messages."""
+ANNOUNCE: Final = insert(outbox).from_select(
+    list(outbox.c.keys()),
+    select(
+        *(
+            literal_column("''", String) if column.name in ("contact", "holder")
+            else literal_column("0", Integer) if column.name == "tries"
+            else bindparam(f"new_{column.name}", type_=column.type)
+            for column in outbox.c
+        )
+    ).where(WATCHED),
+    include_defaults=False,
+)  # fmt: skip
+"""Adds a row to the outbox if a message would be sent to anyone. It runs in the transaction of the event."""
+MINE: Final = (outbox.c.cause == bindparam("of_cause")) & (outbox.c.contact == bindparam("of_contact"))
+TAKE: Final = (
+    update(outbox)
+    .where(MINE & (outbox.c.due == bindparam("of_due")))
+    .values(due=bindparam("new_due"), holder=bindparam("new_holder"), tries=outbox.c.tries + literal_column("1"))
+)
+"""Takes a row that no other server has taken since it was read."""
+HELD: Final = MINE & (outbox.c.holder == bindparam("of_holder"))
+DONE: Final = outbox.delete().where(HELD)
+LATER: Final = update(outbox).where(HELD).values(due=bindparam("new_due"), holder=literal_column("''"))
+ENTER: Final = outbox.insert()
+ADD_CONTACT: Final = contacts.insert()
+ADD_LINK: Final = links.insert()
+WISH: Final = update(contacts).where(contacts.c.id == bindparam("of_contact")).values(wishes=bindparam("new_wishes"))
+HUSH: Final = (
+    update(contacts)
+    .where((contacts.c.id == bindparam("of_contact")) & (contacts.c.quiet_until == bindparam("of_quiet_until")))
+    .values(quiet_until=bindparam("new_quiet_until"))
+)
+CONFIRM: Final = (
+    update(links)
+    .where((links.c.digest == bindparam("of_digest")) & (links.c.contact == bindparam("of_contact")))
+    .values(confirmed=true())
+)
+UNLINK: Final = links.delete().where(
+    (links.c.digest == bindparam("of_digest")) & (links.c.contact == bindparam("of_contact"))
+)
+UNLINK_ALL: Final = links.delete().where(links.c.digest == bindparam("of_digest"))
+DROP_CONTACT: Final = (
+    outbox.delete().where(outbox.c.contact == bindparam("of_contact")),
+    links.delete().where(links.c.contact == bindparam("of_contact")),
+    contacts.delete().where(contacts.c.id == bindparam("of_contact")),
+)
+DROP_WEBHOOK: Final = webhooks.delete().where(webhooks.c.table_id == bindparam("of_table"))
+ADD_WEBHOOK: Final = webhooks.insert()
+ADD_SECRET: Final = secrets.insert()
+LOOSE_LINKS: Final = links.delete().where(
+    (links.c.confirmed.is_(False) & (links.c.since < bindparam("before")))
+    | ~exists().where((keys.c.digest == links.c.digest) & keys.c.revoked.is_(False))
+)
+"""Links of tokens that hold no seat any more, and those that were not confirmed in time."""
+LOOSE_CONTACTS: Final = contacts.delete().where(
+    (contacts.c.created < bindparam("before")) & ~exists().where(links.c.contact == contacts.c.id)
+)
+LOOSE_WEBHOOKS: Final = webhooks.delete().where(~exists().where(tables.c.id == webhooks.c.table_id))

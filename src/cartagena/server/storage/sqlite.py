@@ -154,7 +154,7 @@ def set_reader_pragmas(connection: sqlite3.Connection, record: object = None) ->
     cursor.close()
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def named(statement: Executable) -> str:
     """Compile a statement for SQLite, with values by name."""
     return str(statement.compile(dialect=SQLiteDialect_pysqlite(paramstyle="named")))  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from typing import Final
 
 from ..metrics import BATCH, COMMIT
 from .database import Conflict, Database, StorageError, Uncertain
-from .rows import TableWrite, collect
+from .rows import Write, collect
 
 log = logging.getLogger("cartagena.storage")
 RESOLVE_TRIES: Final = 10
@@ -24,7 +24,7 @@ FAULT_SECONDS: Final = 60.0
 class Waiting:
     """Writes that are committed together or not at all, and the future of the task that waits for them."""
 
-    writes: tuple[TableWrite, ...]
+    writes: tuple[Write, ...]
     done: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def settle(self, error: StorageError | None) -> None:
@@ -66,11 +66,11 @@ class WriteQueue:
         """Report no failure any more: the database is there again."""
         self._fault = None
 
-    async def write(self, write: TableWrite) -> None:
+    async def write(self, write: Write) -> None:
         """Return when the write is durable. Raises StorageError if it is not and will not be."""
         await self.put(write)
 
-    def put(self, *writes: TableWrite) -> "asyncio.Future[None]":
+    def put(self, *writes: Write) -> "asyncio.Future[None]":
         """Add writes of one commit. The result is that of ``write``; the commit goes on if nothing waits for it."""
         item = Waiting(writes)
         if self.stopping or (self.task is not None and self.task.done()):

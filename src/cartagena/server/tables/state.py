@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -51,6 +51,10 @@ class Played(NamedTuple):
     shown: list[tuple[bool, ...]]
     draws: int
     drawn: list[str] | None
+
+
+Told = tuple[str, Sequence[int]]
+"""A kind of notice and the chairs of the people it is for."""
 
 
 @dataclass(slots=True)
@@ -110,6 +114,10 @@ class Event(ABC):
     def vacates(self, chair: int) -> bool:  # noqa: ARG002
         """Whether the person of a chair loses it, so that another one may come."""
         return False
+
+    def tells(self, table: "Table", change: "Sequence[Event]") -> "Told | None":  # noqa: ARG002
+        """What people who are away are told: the kind of notice and their chairs. ``table`` is before the change."""
+        return None
 
     def seen_by(self, table: "Table", seat: int) -> dict[str, object] | None:
         """The event on the wire as a seat (0: spectators) may see it."""
@@ -237,6 +245,12 @@ class Table:
     def is_free(self, chair: int) -> bool:
         """Whether a person may take the chair."""
         return not self.chairs[chair - 1].taken and not self.keys_to(chair)
+
+    def others(self, chairs: Sequence[int]) -> list[int]:
+        """The chairs of the people who hold none of these chairs."""
+        keys = [key for key in self.keys if key.kind == "seat" and not key.revoked and set(key.chairs) & set(chairs)]
+        held = {*chairs, *(chair for key in keys for chair in key.chairs)}
+        return [number for number in range(1, self.seats + 1) if number not in held]
 
     @property
     def is_full(self) -> bool:

@@ -99,7 +99,7 @@ export const table = {
   'status.becalmed': 'Non resta che salpare: pareggio.',
   'over.won': 'Vince {name}!',
   'over.you': 'Hai vinto!',
-  'over.you.score': 'Vinci {own} a {other}!',
+  'over.you.score': 'Hai vinto {own} a {other}!',
   'over.won.score': 'Vince {name}, {own} a {other}.',
   'over.draw': 'La partita finisce in pareggio.',
   'over.why.deadlock': 'Nessuna ciurma può più giocare.',

@@ -1,6 +1,6 @@
 """Events of the game itself: the deal, moves, moves taken back, and the time that was thought."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Final
@@ -16,7 +16,7 @@ from cartagena.rulesets import RuleSet, by_name, vary
 
 from ...protocol.encoding import move_fields
 from ...protocol.requests import TableSetup
-from ..state import Event, Played, Table
+from ..state import Event, Played, Table, Told
 
 parse_move: Final = lru_cache(maxsize=4096)(Move.parse)
 
@@ -58,6 +58,9 @@ class Dealt(Event):
 
     def wakes(self, table: Table) -> bool:
         return table.setup.clock.kind != "none" or self.with_computers
+
+    def tells(self, table: Table, change: Sequence[Event]) -> Told:  # noqa: ARG002
+        return "turn", [self.order[Position.parse(self.opening).turn - 1]]
 
     def flaw(self, table: Table) -> str | None:
         same = Dealt.drawn(table).data() == self.data()
@@ -148,6 +151,16 @@ class Moved(Acted):
             **({} if played.drawn is None else {"drawn": played.drawn}),
             "turn": played.turn,
         }
+
+    def tells(self, table: Table, change: Sequence[Event]) -> Told | None:  # noqa: ARG002
+        after, mine = self.worked_out[1] if self.worked_out else None, [table.order[self.seat - 1]]
+        if after is None:
+            return None
+        if after.is_over:
+            return "over", table.others(mine)
+        if after.turn == self.seat:
+            return None
+        return "turn", [chair for chair in table.others(mine) if chair == table.order[after.turn - 1]]
 
     def data(self) -> dict[str, object]:
         return {"seat": self.seat, "move": str(self.move), "cards": self.cards, "ms": self.ms}

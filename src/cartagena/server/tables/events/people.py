@@ -1,10 +1,10 @@
 """Events about people and computers at the table: joining, leaving, coming back, giving up, talk, the next game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ...protocol.requests import TableSetup
-from ..state import Event, Table
+from ..state import Event, Table, Told
 from .game import Acted, Dealt
 
 
@@ -158,6 +158,11 @@ class Resigned(Acted):
     def wakes(self, table: Table) -> bool:  # noqa: ARG002
         return True
 
+    def tells(self, table: Table, change: Sequence[Event]) -> Told | None:
+        resigning = {event.seat for event in change if isinstance(event, Resigned) and event.number <= self.number}
+        left = [s for s in range(1, table.seats + 1) if not table.chair(s).resigned and s not in resigning]
+        return ("over", table.others([table.order[self.seat - 1]])) if len(left) == 1 else None
+
 
 @dataclass(slots=True)
 class Talked(Event):
@@ -185,6 +190,9 @@ class Talked(Event):
 
     def hush(self) -> None:
         self.text = ""
+
+    def tells(self, table: Table, change: Sequence[Event]) -> Told:  # noqa: ARG002
+        return "talk", table.others([table.order[self.seat - 1]])
 
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.speaker(table)), "text": self.text}
@@ -241,9 +249,14 @@ class Rematched(Event):
     kind, shown_as, stored = "next", "next", ("table",)
 
     table: str
+    asked_by: tuple[int, ...] = field(default=(), kw_only=True, compare=False)
+    """The chairs of the person who asked, who needs no telling."""
 
     def apply(self, table: Table) -> None:
         table.next = self.table
+
+    def tells(self, table: Table, change: Sequence[Event]) -> Told:  # noqa: ARG002
+        return "rematch", table.others(self.asked_by)
 
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return self.data()

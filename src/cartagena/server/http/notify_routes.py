@@ -1,0 +1,153 @@
+"""Routes of messages to people who are away: devices, mail addresses, webhooks, and the pages that mails lead to."""
+
+import hmac
+from html import escape
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from ..live.live_table import LiveTable
+from ..live.seating import must_be_host
+from ..notify.mail import WORDS
+from ..notify.notifier import Notifier
+from ..protocol.contacts import Contacts, Notify, SetWebhook, Webhook, Wishes
+from ..protocol.encoding import dumps
+from ..tables.tokens import Requester
+from .dependencies import ANSWERS, ATable, AToken, Person, json_answer
+from .middleware import POLICY
+from .ratelimit import host_of
+
+router = APIRouter(responses=ANSWERS)
+PAGE: Final = """<!doctype html>
+<html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>Cartagena</title><h1>Cartagena</h1>
+<p>{text}</p>{form}</html>
+"""
+FORM: Final = '<form method="post"><button>{button}</button></form>'
+PAGE_POLICY: Final = POLICY.replace("form-action 'none'", "form-action 'self'")
+
+
+async def the_notifier(request: Request) -> Notifier:
+    notifier: Notifier = request.app.state.notifier
+    return notifier
+
+
+ANotifier = Annotated[Notifier, Depends(the_notifier)]
+ContactId = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$", examples=["0f3a9c1d2b4e5f60"])]
+Key = Annotated[str, Query(max_length=64)]
+
+
+async def contacts_of(notifier: Notifier, live: LiveTable, who: Requester, token: str | None) -> Response:
+    """The answer to every request about contacts: what there is now."""
+    hook = await notifier.hook_host(live.id) if who.host else None
+    return json_answer(dumps({"contacts": await notifier.linked(token or ""), "webhook": hook}))
+
+
+@router.get("/api/tables/{table}/notify", response_model=Contacts)
+async def contacts(notifier: ANotifier, live: ATable, who: Person, token: AToken) -> Response:
+    """Your devices and mail addresses that are told about this table."""
+    return await contacts_of(notifier, live, who, token)
+
+
+@router.post("/api/tables/{table}/notify", response_model=Contacts)
+async def notify(
+    request: Request, notifier: ANotifier, live: ATable, who: Person, token: AToken, want: Notify
+) -> Response:
+    """Be told about this table and its rematches on a device, by mail, or where you are told about another table."""
+    who.must_be_seated()
+    request.app.state.contact_windows.check(host_of(request), "devices and addresses")
+    if want.mail is not None:
+        request.app.state.mail_windows.check(want.mail.lower(), "mails to this address")
+    await notifier.add(token or "", want)
+    return await contacts_of(notifier, live, who, token)
+
+
+@router.post("/api/tables/{table}/notify/{contact}", response_model=Contacts)
+async def wish(
+    notifier: ANotifier, live: ATable, who: Person, token: AToken, contact: ContactId, want: Wishes
+) -> Response:
+    """Change what a device or mail address is told, at all its tables: mute it, or choose kinds and quiet hours."""
+    await notifier.wish(token or "", contact, want)
+    return await contacts_of(notifier, live, who, token)
+
+
+@router.post("/api/tables/{table}/notify/{contact}/remove", response_model=Contacts)
+async def remove(notifier: ANotifier, live: ATable, who: Person, token: AToken, contact: ContactId) -> Response:
+    """Tell a device or mail address no longer about this table and its rematches."""
+    await notifier.remove(token or "", contact)
+    return await contacts_of(notifier, live, who, token)
+
+
+@router.post("/api/tables/{table}/webhook", response_model=Webhook)
+async def set_webhook(request: Request, notifier: ANotifier, live: ATable, who: Person, want: SetWebhook) -> Response:
+    """Send what happens at this table to an address, as signed JSON; for the host. Replaces the one before."""
+    must_be_host(who, "set a webhook")
+    request.app.state.contact_windows.check(host_of(request), "devices and addresses")
+    secret = await notifier.set_webhook(live.id, want.url)
+    return json_answer(dumps({"url": want.url, "secret": secret}))
+
+
+@router.post("/api/tables/{table}/webhook/remove", response_model=Contacts)
+async def remove_webhook(notifier: ANotifier, live: ATable, who: Person, token: AToken) -> Response:
+    """Take the webhook away; for the host."""
+    must_be_host(who, "remove a webhook")
+    await notifier.remove_webhook(live.id)
+    return await contacts_of(notifier, live, who, token)
+
+
+# --- pages that mails lead to
+
+
+def page(words: dict[str, str], text: str, button: str | None = None, status: int = 200) -> Response:
+    language = next(code for code, each in WORDS.items() if each is words)
+    form = FORM.format(button=escape(words[button])) if button else ""
+    html = PAGE.format(language=language, text=escape(words[text]), form=form)
+    return HTMLResponse(html, status, {"content-security-policy": PAGE_POLICY, "cache-control": "no-store"})
+
+
+async def words_for(notifier: Notifier, contact: str) -> dict[str, str]:
+    """The words of the language that a mail address asked for."""
+    known = await notifier.contacts.get(contact)
+    return WORDS["en" if known is None else known.wanted.language]
+
+
+@router.get("/mail/confirm", include_in_schema=False)
+async def ask_to_confirm(notifier: ANotifier, contact: Key, key: Key) -> Response:
+    """The page that asks to confirm a mail address. Programs that follow links change nothing."""
+    words = await words_for(notifier, contact)
+    if await notifier.contacts.unconfirmed(contact, key) is None:
+        return page(words, "unknown", status=404)
+    return page(words, "confirm.page", "confirm.button")
+
+
+@router.post("/mail/confirm", include_in_schema=False)
+async def confirm(notifier: ANotifier, contact: Key, key: Key) -> Response:
+    """Confirm a mail address for a seat."""
+    words = await words_for(notifier, contact)
+    done = await notifier.contacts.confirm(contact, key)
+    return page(words, "confirmed") if done else page(words, "unknown", status=404)
+
+
+def may_stop(notifier: Notifier, contact: str, key: str) -> bool:
+    """Whether a key is that of the link to unsubscribe."""
+    return hmac.compare_digest(notifier.contacts.proof("stop", contact).encode(), key.encode())
+
+
+@router.get("/mail/stop", include_in_schema=False)
+async def ask_to_stop(notifier: ANotifier, contact: Key, key: Key) -> Response:
+    """The page that asks whether to unsubscribe."""
+    words = await words_for(notifier, contact)
+    if not may_stop(notifier, contact, key):
+        return page(words, "unknown", status=404)
+    return page(words, "stop.page", "stop.button")
+
+
+@router.post("/mail/stop", include_in_schema=False)
+async def stop(notifier: ANotifier, contact: Key, key: Key) -> Response:
+    """Delete a mail address: the one-click unsubscription of RFC 8058."""
+    words = await words_for(notifier, contact)
+    if not may_stop(notifier, contact, key):
+        return page(words, "unknown", status=404)
+    await notifier.contacts.drop(contact)
+    return page(words, "stopped")

@@ -1,0 +1,176 @@
+"""Mail: a link to confirm an address, and what happened at one's tables, at most once an hour."""
+
+import asyncio
+import smtplib
+import ssl
+from collections import Counter
+from collections.abc import Sequence
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import formatdate, parseaddr
+from typing import Final
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+from ..settings import Settings
+from .contacts import ContactRow, Contacts
+from .outbox import Row
+
+SECONDS: Final = 20.0
+PERMANENT: Final = range(500, 600)
+Words = dict[str, str]
+WORDS: Final[dict[str, Words]] = {
+    "en": {
+        "confirm.subject": "Confirm your address for Cartagena",
+        "confirm": "Confirm that this address wants messages about a table of Cartagena:",
+        "ignore": "If you did not ask for this, do nothing: no further mail will come.",
+        "turn.subject": "It is your turn", "news.subject": "News from your tables",
+        "turn": "It is your turn:", "over": "The game is over:", "rematch": "You are asked for a rematch:",
+        "talk": "There is new talk:", "stop": "No more mail to this address:",
+        "confirm.page": "Do you want messages about your table at this address?", "confirm.button": "Confirm",
+        "stop.page": "Shall no more mail come to this address?", "stop.button": "Unsubscribe",
+        "confirmed": "Thank you, the address is confirmed.", "stopped": "No more mail will come to this address.",
+        "unknown": "This link is no longer valid.",
+    },
+    "de": {
+        "confirm.subject": "Bestätige deine Adresse für Cartagena",
+        "confirm": "Bestätige, dass diese Adresse Nachrichten über einen Tisch von Cartagena bekommen soll:",
+        "ignore": "Wenn du das nicht wolltest, tu nichts: Es kommt keine weitere Mail.",
+        "turn.subject": "Du bist am Zug", "news.subject": "Neues von deinen Tischen",
+        "turn": "Du bist am Zug:", "over": "Das Spiel ist zu Ende:", "rematch": "Eine Revanche wird gewünscht:",
+        "talk": "Es gibt ein neues Tischgespräch:", "stop": "Keine Mails mehr an diese Adresse:",
+        "confirm.page": "Möchtest du an dieser Adresse Nachrichten über deinen Tisch bekommen?",
+        "confirm.button": "Bestätigen",
+        "stop.page": "Sollen an diese Adresse keine Mails mehr kommen?", "stop.button": "Abmelden",
+        "confirmed": "Danke, die Adresse ist bestätigt.", "stopped": "An diese Adresse kommen keine Mails mehr.",
+        "unknown": "Dieser Link gilt nicht mehr.",
+    },
+    "nl": {
+        "confirm.subject": "Bevestig je adres voor Cartagena",
+        "confirm": "Bevestig dat dit adres berichten over een tafel van Cartagena wil krijgen:",
+        "ignore": "Heb je hier niet om gevraagd, doe dan niets: er komt geen mail meer.",
+        "turn.subject": "Je bent aan de beurt", "news.subject": "Nieuws van je tafels",
+        "turn": "Je bent aan de beurt:", "over": "Het spel is afgelopen:", "rematch": "Er is een revanche gevraagd:",
+        "talk": "Er is iets nieuws gezegd:", "stop": "Geen mail meer naar dit adres:",
+        "confirm.page": "Wil je op dit adres berichten over je tafel krijgen?", "confirm.button": "Bevestigen",
+        "stop.page": "Moet er geen mail meer naar dit adres komen?", "stop.button": "Afmelden",
+        "confirmed": "Bedankt, het adres is bevestigd.", "stopped": "Er komt geen mail meer naar dit adres.",
+        "unknown": "Deze link is niet meer geldig.",
+    },
+    "sv": {
+        "confirm.subject": "Bekräfta din adress för Cartagena",
+        "confirm": "Bekräfta att den här adressen vill ha meddelanden om ett bord i Cartagena:",
+        "ignore": "Om du inte har bett om det behöver du inte göra något: det kommer inga fler mejl.",
+        "turn.subject": "Det är din tur", "news.subject": "Nytt från dina bord",
+        "turn": "Det är din tur:", "over": "Spelet är slut:", "rematch": "Någon vill ha revansch:",
+        "talk": "Någon har sagt något nytt:", "stop": "Inga fler mejl till den här adressen:",
+        "confirm.page": "Vill du ha meddelanden om ditt bord till den här adressen?", "confirm.button": "Bekräfta",
+        "stop.page": "Ska det inte komma fler mejl till den här adressen?", "stop.button": "Avsluta",
+        "confirmed": "Tack, adressen är bekräftad.", "stopped": "Det kommer inga fler mejl till den här adressen.",
+        "unknown": "Länken gäller inte längre.",
+    },
+}  # fmt: skip
+"""What mails and their pages say, by language."""
+
+
+class MailRefused(Exception):
+    """The mail server does not take mail to this address, and never will."""
+
+
+class MailFailed(Exception):
+    """The mail could not be sent now; a later try may succeed."""
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a plain mail address, without a name and without anything that a header could end with."""
+    if not text.isascii() or not text.isprintable() or text.count("@") != 1 or " " in text:
+        return False
+    name, _, host = text.partition("@")
+    try:
+        Address(username=name, domain=host)
+    except (ValueError, IndexError):
+        return False
+    return bool(name) and "." in host.strip(".") and parseaddr(text) == ("", text)
+
+
+class Mailer:
+    """Sends mails through the host's mail server, one thread for each."""
+
+    def __init__(self, settings: Settings, contacts: Contacts) -> None:
+        self.contacts = contacts
+        self.server = urlsplit(settings.smtp)
+        self.url = settings.public_url.rstrip("/")
+        self.sender = settings.smtp_from or f"Cartagena <noreply@{urlsplit(self.url).hostname}>"
+        self.is_on = bool(settings.smtp and settings.public_url)
+        self.turns = asyncio.Semaphore(4)
+
+    def link(self, purpose: str, contact: str, proof: str) -> str:
+        """The address of a page that confirms or unsubscribes."""
+        return f"{self.url}/mail/{purpose}?{urlencode({'contact': contact, 'key': proof})}"
+
+    def _message(self, to: ContactRow, subject: str, lines: Sequence[str], name: str) -> EmailMessage:
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = self.sender, to.address, subject
+        message["Date"] = formatdate()
+        message["Message-ID"] = f"<{name}.{to.id}@{urlsplit(self.url).hostname}>"
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content("\n".join(lines) + "\n")
+        return message
+
+    async def ask(self, to: ContactRow, digest: str) -> None:
+        """Ask the owner of an address to confirm it for a seat. Raises MailFailed and MailRefused."""
+        words = WORDS[to.wanted.language]
+        proof = self.contacts.proof("confirm", to.id, digest)
+        lines = [words["confirm"], "", self.link("confirm", to.id, proof), "", words["ignore"]]
+        await self.send(self._message(to, words["confirm.subject"], lines, f"confirm-{digest[:16]}"))
+
+    async def tell(self, to: ContactRow, rows: Sequence[Row]) -> None:
+        """Tell a person what happened. Raises MailFailed and MailRefused."""
+        words = WORDS[to.wanted.language]
+        stop = self.link("stop", to.id, self.contacts.proof("stop", to.id))
+        kinds = Counter(row.kind for row in rows)
+        lines: list[str] = []
+        for kind in ("turn", "rematch", "over", "talk"):
+            if kinds[kind]:
+                tables = dict.fromkeys(row.table_id for row in rows if row.kind == kind)
+                lines += [words[kind], *(f"{self.url}/#/table/{quote(table)}" for table in tables), ""]
+        lines += [words["stop"], stop]
+        subject = words["turn.subject" if set(kinds) == {"turn"} else "news.subject"]
+        message = self._message(to, subject, lines, newest(rows).cause)
+        message["List-Unsubscribe"] = f"<{stop}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        await self.send(message)
+
+    async def send(self, message: EmailMessage) -> None:
+        """Hand a mail to the mail server. Raises MailFailed and MailRefused."""
+        async with self.turns:
+            try:
+                await asyncio.to_thread(self._send, message)
+            except smtplib.SMTPRecipientsRefused as error:
+                codes = {code for code, _ in error.recipients.values()}
+                kind = MailRefused if codes and all(code in PERMANENT for code in codes) else MailFailed
+                raise kind(f"the mail server answers {min(codes, default=0)}") from None
+            except (OSError, smtplib.SMTPException, ValueError) as error:
+                raise MailFailed(type(error).__name__) from None
+
+    def _send(self, message: EmailMessage) -> None:
+        server, secure = self.server, ssl.create_default_context()
+        host, port = server.hostname or "", server.port
+        if server.scheme == "smtps":
+            client: smtplib.SMTP = smtplib.SMTP_SSL(host, port or 465, timeout=SECONDS, context=secure)
+        else:
+            client = smtplib.SMTP(host, port or 587, timeout=SECONDS)
+        with client:
+            client.ehlo()
+            if server.scheme == "smtp" and client.has_extn("starttls"):
+                client.starttls(context=secure)
+                client.ehlo()
+            elif server.scheme == "smtp" and server.password:
+                raise smtplib.SMTPNotSupportedError("a password is sent over TLS only")
+            if server.username:
+                client.login(unquote(server.username), unquote(server.password or ""))
+            client.send_message(message)
+
+
+def newest(rows: Sequence[Row]) -> Row:
+    """The row whose cause names a message about several."""
+    return max(rows, key=lambda row: (row.at, row.number, row.cause))

@@ -1,0 +1,208 @@
+"""Requests to addresses that strangers gave: push services and webhooks.
+
+Such an address is hostile until proved. Only https is spoken. A name is resolved once, all its addresses must be
+public, and the connection goes to one of exactly these, so that a second answer of the name server changes nothing.
+Redirects are not followed. An answer is read up to a size, and all of it has a few seconds.
+"""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+import h11
+
+from cartagena.server.addresses import Networks
+
+LONGEST_URL: Final = 2000
+LARGEST_ANSWER: Final = 4096
+SECONDS: Final = 5.0
+PORT: Final = 443
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+NO_HOST: Final = ipaddress.ip_network("64:ff9b:1::/48")  # translated addresses of a local network
+TRANSLATED: Final = ipaddress.ip_network("64:ff9b::/96")  # an IPv4 address in its last 32 bits
+COMPATIBLE: Final = ipaddress.ip_network("::/96")
+
+
+class Forbidden(ValueError):
+    """An address that no request goes to. The message is one sentence for the person who gave it."""
+
+
+class Unreachable(Exception):
+    """No answer came; a later try may bring one."""
+
+
+class Destination(NamedTuple):
+    """Where a request goes."""
+
+    host: str
+    port: int
+    target: str
+
+    @property
+    def authority(self) -> str:
+        """The host as a request names it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORT else f"{host}:{self.port}"
+
+
+class Answer(NamedTuple):
+    """The answer to a request. ``retry_after`` are the seconds that it asks to wait, 0 if it does not say."""
+
+    status: int
+    body: bytes
+    retry_after: float
+
+
+def parse(url: str) -> Destination:
+    """The destination of a URL. Raises Forbidden unless it is a plain https address without a user's name."""
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or any(mark in url for mark in ' \\"<>'):
+        raise Forbidden(f"An address has at most {LONGEST_URL} printable ASCII characters.")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise Forbidden("This is not an address.") from None
+    if parts.scheme != "https" or not host:
+        raise Forbidden("The address must begin with https://.")
+    if "@" in parts.netloc:
+        raise Forbidden("The address must not hold a user's name.")
+    if "%" in host:
+        raise Forbidden("The address must be a public one; this one names an interface of this machine.")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Destination(host, PORT if port is None else port, target)
+
+
+def embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that an IPv6 address leads to, if it does."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if address.teredo is not None:
+        return address.teredo[1]
+    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in TRANSLATED else None
+
+
+def is_public(address: IPAddress) -> bool:
+    """True for an address of the open internet."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = embedded(address)
+        if inner is not None:
+            return is_public(inner)
+        if address in NO_HOST or address in COMPATIBLE or address.is_site_local:
+            return False
+    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+
+
+async def resolve(destination: Destination, allowed: Networks) -> list[str]:
+    """The addresses of a destination. Raises Forbidden if one is neither public nor ``allowed``, and Unreachable."""
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise Unreachable(f"{destination.host} has no address ({error.strerror})") from None
+    except UnicodeError:
+        raise Forbidden("The address names no host.") from None
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    for text in addresses:
+        address = ipaddress.ip_address(text.partition("%")[0])
+        if "%" in text or not (is_public(address) or text in allowed):
+            raise Forbidden("The address must be a public one; this one leads into a private network.")
+    return addresses
+
+
+@cache
+def secure() -> ssl.SSLContext:
+    """How certificates are checked: as the system does."""
+    context = ssl.create_default_context()
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
+
+
+async def post(url: str, body: bytes, headers: Mapping[str, str], allowed: Networks) -> Answer:
+    """Send a request and read the answer. Raises Forbidden and Unreachable."""
+    destination = parse(url)
+    try:
+        async with asyncio.timeout(SECONDS):
+            sent = request(destination, body, headers)
+            reader, writer = await connect(destination, await resolve(destination, allowed))
+            return await ask(reader, writer, sent)
+    except TimeoutError:
+        raise Unreachable(f"{destination.host} did not answer within {SECONDS:.0f} seconds") from None
+    except (OSError, asyncio.IncompleteReadError, h11.RemoteProtocolError) as error:
+        raise Unreachable(f"{destination.host} could not be asked ({type(error).__name__})") from None
+
+
+def request(destination: Destination, body: bytes, headers: Mapping[str, str]) -> bytes:
+    """The bytes of a request."""
+    connection = h11.Connection(h11.CLIENT)
+    own = {"Host": destination.authority, "Content-Length": str(len(body)), "Connection": "close", **headers}
+    sent = [
+        connection.send(h11.Request(method="POST", target=destination.target, headers=list(own.items()))),
+        connection.send(h11.Data(body)),
+        connection.send(h11.EndOfMessage()),
+    ]
+    return b"".join(part or b"" for part in sent)
+
+
+async def connect(
+    destination: Destination, addresses: Sequence[str]
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connect to the first of the addresses that answers, with the certificate of the destination's name."""
+    for number, address in enumerate(addresses, 1):
+        try:
+            return await asyncio.open_connection(
+                address, destination.port, ssl=secure(), server_hostname=destination.host, limit=LARGEST_ANSWER
+            )
+        except OSError:
+            if number == len(addresses):
+                raise
+    raise Unreachable(f"{destination.host} has no address")
+
+
+async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sent: bytes) -> Answer:
+    """Send a request, read the answer and close the connection."""
+    try:
+        writer.write(sent)
+        await writer.drain()
+        return await answer(reader)
+    finally:
+        writer.transport.abort()
+        with suppress(OSError, ssl.SSLError):
+            await writer.wait_closed()
+
+
+async def answer(reader: asyncio.StreamReader) -> Answer:
+    """Read an answer. What is longer than the limit is cut."""
+    connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=LARGEST_ANSWER)
+    connection.send(h11.Request(method="POST", target="/", headers=[("Host", "-"), ("Content-Length", "0")]))
+    connection.send(h11.EndOfMessage())
+    status, retry_after, body, received = 0, 0.0, b"", 0
+    while True:
+        event = connection.next_event()
+        if event is h11.NEED_DATA:
+            more = await reader.read(LARGEST_ANSWER)
+            received += len(more)
+            if status and received > 2 * LARGEST_ANSWER:
+                return Answer(status, body[:LARGEST_ANSWER], retry_after)
+            connection.receive_data(more)
+        elif isinstance(event, h11.Response):
+            status = event.status_code
+            retry_after = seconds_of(dict(event.headers).get(b"retry-after", b""))
+        elif isinstance(event, h11.Data):
+            body += bytes(event.data)
+            if len(body) >= LARGEST_ANSWER:
+                return Answer(status, body[:LARGEST_ANSWER], retry_after)
+        elif not isinstance(event, h11.InformationalResponse):
+            return Answer(status, body, retry_after)
+
+
+def seconds_of(text: bytes) -> float:
+    """The seconds of a Retry-After header; 0 for a date and for anything else, which the usual delay serves."""
+    return float(text) if text.isdigit() and len(text) < 7 else 0.0

@@ -1,0 +1,114 @@
+"""Requests and answers about messages to people who are away: devices, mail addresses, webhooks."""
+
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, Field
+
+from .requests import Message, Name, example
+
+Daytime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["22:00"])]
+NoticeKind = Literal["turn", "over", "rematch", "talk"]
+
+
+def known_zone(name: str) -> str:
+    """The name of a time zone. Raises ValueError if there is none."""
+    try:
+        return ZoneInfo(name).key
+    except (KeyError, ValueError, OSError):
+        raise ValueError("must be the name of a time zone such as Europe/Berlin") from None
+
+
+Zone = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(known_zone)]
+
+
+class QuietHours(Message):
+    """Hours of the day in which no message is sent; those of the night wait until they are over."""
+
+    from_: Daytime = Field(alias="from")
+    to: Daytime
+    zone: Zone = Field(examples=["Europe/Berlin"], description="The time zone's name.")
+
+
+class Wishes(Message):
+    """What a device or mail address is told, and when."""
+
+    model_config = example({"kinds": ["turn", "over"], "quiet": {"from": "22:00", "to": "07:30", "zone": "Asia/Tokyo"}})
+
+    name: Name = Field(default="", description="What the person calls the device.")
+    muted: bool = False
+    kinds: list[NoticeKind] = Field(default=["turn", "over", "rematch"], max_length=4)
+    quiet: QuietHours | None = None
+    language: Literal["en", "de", "nl", "sv"] = "en"
+
+
+class PushSubscription(Message):
+    """A subscription as a browser gives it out."""
+
+    endpoint: str = Field(min_length=9, max_length=2000)
+    p256dh: str = Field(min_length=80, max_length=100)
+    auth: str = Field(min_length=16, max_length=40)
+
+
+class OtherSeat(Message):
+    """A seat at another table, held by its token."""
+
+    table: str = Field(pattern=r"^[a-z0-9]{4,20}$")
+    token: str = Field(min_length=1, max_length=100)
+
+
+class Notify(Message):
+    """Tell me what happens at this table: on a device, by mail, or where I am told about another table of mine."""
+
+    model_config = example(
+        {"mail": "ann@example.org", "wishes": {"language": "de"}}, {"like": {"table": "k3v9x2m4q8rt", "token": "t"}}
+    )
+
+    push: PushSubscription | None = None
+    mail: str | None = Field(default=None, min_length=3, max_length=254)
+    like: OtherSeat | None = None
+    wishes: Wishes = Wishes()
+
+
+class SetWebhook(Message):
+    """Send what happens at this table to an address of yours."""
+
+    model_config = example({"url": "https://example.org/hook"})
+
+    url: str = Field(min_length=9, max_length=2000)
+
+
+# --- answers
+
+
+class NotifyOffer(Message):
+    """How this server can reach people who are away."""
+
+    push: str | None = Field(description="The server's public key for web push, if it has one.")
+    mail: bool
+    webhooks: bool
+
+
+class Contact(Message):
+    """A device or mail address of yours."""
+
+    id: str
+    kind: Literal["push", "mail"]
+    address: str = Field(description="The push service, or the mail address with most of its name left out.")
+    confirmed: bool = Field(description="Whether a mail address was confirmed by its link for this seat.")
+    since: int
+    wishes: Wishes
+
+
+class Contacts(Message):
+    """Where you are told about this table."""
+
+    contacts: list[Contact]
+    webhook: str | None = Field(description="The host name of the table's webhook, if it has one.")
+
+
+class Webhook(Message):
+    """A table's webhook. The secret, which signs what is sent, is shown once."""
+
+    url: str
+    secret: str
