@@ -1,6 +1,7 @@
 """The engine client: requests that are sent, answered and over, and processes that are ended."""
 
 import asyncio
+import json
 import shlex
 import subprocess
 import sys
@@ -165,3 +166,37 @@ def test_a_player_used_by_two_threads_starts_one_program(tmp_path: Path) -> None
     assert set(moves) == {VIEW.legal_words()[0]}
     assert (tmp_path / "starts").read_text() == "x"
     assert player.engine is None
+
+
+ASKING = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    said = {"move": request["legal"][-1]} if "legal" in request else {"legal": True}
+    print(json.dumps({"id": request["id"], **said}), flush=True)
+"""
+
+
+def test_a_program_without_rules_asks_for_the_legal_moves() -> None:
+    async def work() -> None:
+        engine = await EngineClient.start(script(ASKING))
+        for _ in range(2):
+            assert (await engine.go(VIEW, timeout=PATIENCE))["move"] == VIEW.legal_words()[-1]
+        await engine.close()
+        own = await EngineClient.start([*ENGINE, "sailor"])
+        told = await own.request("go", view=str(VIEW), legal=True)
+        assert told["legal"] == VIEW.legal_words()
+        await own.close()
+
+    run(work())
+
+
+@pytest.mark.parametrize("wrong", [77, "1", None])
+def test_an_answer_with_a_wrong_id_is_named_as_such(wrong: object) -> None:
+    async def work() -> None:
+        engine = await EngineClient.start(script(f'input(); print(\'{{"id": {json.dumps(wrong)}, "move": "end"}}\')'))
+        with pytest.raises(PlayerFailed, match=f"answered with the id {wrong!r}, which no request has"):
+            await engine.go(VIEW, timeout=PATIENCE)
+        await engine.close()
+
+    run(work())

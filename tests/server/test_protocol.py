@@ -25,12 +25,17 @@ def test_a_request_of_another_version_is_refused(server: Server, stated: str) ->
     assert "reload" in answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize("page", [{"Sec-Fetch-Mode": "cors"}, {"Origin": "http://127.0.0.1"}])
+PAGE = {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.mark.parametrize("page", [PAGE, {"Origin": "http://127.0.0.1"}])
 def test_a_page_must_name_its_version_and_a_program_need_not(server: Server, page: dict[str, str]) -> None:
     assert server.http.get("/api/about", headers=page).json()["error"]["code"] == "outdated"
     assert server.http.get("/api/about", headers=page | {"Cartagena-Protocol": str(PROTOCOL)}).status_code == 200
     assert server.http.get("/api/about").status_code == 200
     assert server.http.get("/healthz", headers=page).status_code == 200
+    node = {"Sec-Fetch-Mode": "cors", "User-Agent": "node"}  # as the fetch of Node.js sends it
+    assert server.http.get("/api/about", headers=node).status_code == 200
 
 
 def test_a_socket_of_another_version_is_refused_and_closed(server: Server) -> None:

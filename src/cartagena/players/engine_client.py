@@ -28,7 +28,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, Final, Self, TypeVar
 
-from cartagena.errors import CartagenaError, PlayerError, PlayerFailed
+from cartagena.errors import CartagenaError, PlayerError, PlayerFailed, shown
 from cartagena.game import Move, Position
 
 from .model import Analysis, Limit, check_view
@@ -61,6 +61,8 @@ class EngineClient:
         self.failure = ""
         self._numbers = count(1)
         self._open: dict[int, asyncio.Future[Answer]] = {}
+        self._sent = 0
+        self._wants_legal = False
         self._thinking: asyncio.Future[Answer] | None = None
         self._errors = b""
         self._reader = asyncio.create_task(self._read())
@@ -129,12 +131,18 @@ class EngineClient:
             await self.stop()
             await asyncio.wait({self._thinking}, timeout=timeout)
         fields: dict[str, object] = {"view": str(view)}
+        if self._wants_legal:
+            fields["legal"] = legal_in(view)
         if limit is not None:
             fields["limit"] = limit.to_json()
         if game is not None:
             fields["game"] = game
         self._thinking = self._send("go", fields)
         answer = await self._answer(self._thinking, timeout)
+        if answer.get("legal") is True and "move" not in answer:
+            self._wants_legal = True
+            self._thinking = self._send("go", {**fields, "legal": legal_in(view)})
+            answer = await self._answer(self._thinking, timeout)
         if "error" in answer:
             raise PlayerFailed(f"{self.name}: answered with an error: {str(answer['error'])[:200]}")
         if not isinstance(answer.get("move"), str):
@@ -155,7 +163,7 @@ class EngineClient:
 
     def _send(self, cmd: str, fields: Mapping[str, object]) -> asyncio.Future[Answer]:
         """Send a request. The future is open until the engine answers or fails."""
-        number = next(self._numbers)
+        number = self._sent = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         future.add_done_callback(retrieve)
         self._open[number] = future
@@ -205,8 +213,10 @@ class EngineClient:
         if not isinstance(answer, dict):
             raise PlayerFailed("answered with something that is not a JSON object")
         number = answer["id"] if "id" in answer else next(iter(self._open), 0)
-        if "info" in answer or not isinstance(number, int):
+        if "info" in answer:
             return
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= self._sent:
+            raise PlayerFailed(f"answered with the id {shown(number)}, which no request has")
         future = self._open.pop(number, None)
         if future is not None and not future.done():
             future.set_result(answer)
@@ -243,6 +253,11 @@ class EngineClient:
         transport = getattr(self.process, "_transport", None)
         if transport is not None:  # asyncio has no public way to close the pipes; closing also reaps, so wait first
             transport.close()
+
+
+def legal_in(view: Position | str) -> list[str]:
+    """The legal moves of a view, for engines that ask for them."""
+    return (Position.parse(view) if isinstance(view, str) else view).legal_words()
 
 
 def kill_engines() -> None:

@@ -38,7 +38,9 @@ class Thinker:
 
     def go(self, request: Request) -> Answer | None:
         """Start to think. The answer is sent when the player is ready."""
-        asked = read_view(request), read_limit(request.fields.get("limit")), read_game(request)
+        view = read_view(request)
+        asked = view, read_limit(request.fields.get("limit")), read_game(request)
+        begin = {**request.id, **({"legal": view.legal_words()} if request.fields.get("legal") is True else {})}
         with self.lock:
             if self.thinking:
                 raise RequestError("busy", "The player is thinking already; send stop first.")
@@ -46,7 +48,7 @@ class Thinker:
         go_on = getattr(self.player, "go_on", None)
         if go_on is not None:  # before the thread starts, so that a stop right after this request is not lost
             go_on()
-        self.thread = threading.Thread(target=self.think, args=(request.id, *asked), daemon=True)
+        self.thread = threading.Thread(target=self.think, args=(begin, *asked), daemon=True)
         self.thread.start()
         return None
 

@@ -251,8 +251,13 @@ class LimitedBody:
 
 
 def check_protocol(headers: Headers, stated: str | None) -> None:
-    """Refuse a client of another version. A program may leave the version out, a page may not."""
-    page = "origin" in headers or headers.get("sec-fetch-mode") in ("cors", "same-origin")
+    """Refuse a client of another version. A program may leave the version out, a page may not.
+
+    Browsers send ``sec-fetch-site`` with every ``sec-fetch-mode``; Node's ``fetch`` sends the mode only.
+    """
+    page = "origin" in headers or (
+        "sec-fetch-site" in headers and headers.get("sec-fetch-mode") in ("cors", "same-origin")
+    )
     if stated != str(PROTOCOL) and (stated is not None or page):
         raise Refused("outdated", f"This server speaks version {PROTOCOL} of the interface; reload the page.")
 
