@@ -11,6 +11,8 @@ export const words: Words<'learn'> = {
   'learn.next': 'Paso siguiente',
   'learn.done': '¡Bien hecho!',
   'learn.retry': 'Reiniciar',
+  'learn.wrong': 'Es posible, pero esta lección pide otra cosa.',
+  'learn.play': 'Jugar: {game}',
   'learn.finish': 'Ya sabes todo lo necesario. ¡Al abordaje!',
 
   'lesson.tunnel.1.title': 'Adelante con una carta',

@@ -11,6 +11,8 @@ export const words: Words<'learn'> = {
   'learn.next': 'Étape suivante',
   'learn.done': 'Bravo\u202f!',
   'learn.retry': 'Recommencer',
+  'learn.wrong': 'C’est possible, mais cette leçon demande autre chose.',
+  'learn.play': 'Jouer\u00a0: {game}',
   'learn.finish': 'Vous savez tout ce qu’il faut. À l’abordage\u202f!',
 
   'lesson.tunnel.1.title': 'Avancer avec une carte',

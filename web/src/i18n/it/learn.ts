@@ -11,6 +11,8 @@ export const words: Words<'learn'> = {
   'learn.next': 'Passo successivo',
   'learn.done': 'Ben fatto!',
   'learn.retry': 'Ricomincia',
+  'learn.wrong': 'Si può fare, ma questa lezione chiede altro.',
+  'learn.play': 'Gioca: {game}',
   'learn.finish': 'Ora sai tutto quello che serve. All’arrembaggio!',
 
   'lesson.tunnel.1.title': 'Avanti con una carta',
