@@ -1,6 +1,7 @@
 """Training networks: gradients, games by search, and the whole loop on a tiny rule set."""
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +26,7 @@ from cartagena.arena.train_config import TrainConfig, TrainProgress
 from cartagena.arena.training import TrainingSamples, loss_of, seeded
 from cartagena.arena.training import unpack as unpack_weights
 from cartagena.cli import run
+from cartagena.cli.verbs.train import more_games
 from cartagena.jobs import executor
 from cartagena.kernel.layout import OVER
 from cartagena.players import PlayerError, networks
@@ -284,3 +286,13 @@ def test_the_command_trains_and_names_its_file(tiny: str, tmp_path: Path, capsys
     told = capsys.readouterr()
     assert "generation 1: training on" in told.err
     assert (tmp_path / "d" / "tortuga-2-001.network").exists()
+
+
+def test_the_advice_of_a_training_can_be_followed_and_its_folder_has_the_name_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "my-isle.toml"
+    file.write_text('base = "tortuga-en"\npirates = 2\n')
+    config = TrainConfig(str(file), (2,), games=40)
+    assert (config.stem, TrainConfig("tortuga-en").stem) == ("my-isle-2", "tortuga-2")
+    words = shlex.split(more_games(config))
+    assert words[:3] == ["cartagena", "train", str(file)]
+    assert words[words.index("--games") + 1] == "80"

@@ -195,7 +195,7 @@ def test_a_program_without_rules_asks_for_the_legal_moves() -> None:
 def test_an_answer_with_a_wrong_id_is_named_as_such(wrong: object) -> None:
     async def work() -> None:
         engine = await EngineClient.start(script(f'input(); print(\'{{"id": {json.dumps(wrong)}, "move": "end"}}\')'))
-        with pytest.raises(PlayerFailed, match=f"answered with the id {wrong!r}, which no request has"):
+        with pytest.raises(PlayerFailed, match=f"has ended; it answered with the id {wrong!r}, which no request has"):
             await engine.go(VIEW, timeout=PATIENCE)
         await engine.close()
 

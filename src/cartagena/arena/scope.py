@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from cartagena.players.networks import set_name
 from cartagena.rulesets import RuleSet, load
@@ -23,3 +24,9 @@ class Scope:
     def name(self) -> str:
         """The name of what is learned."""
         return set_name(self.content.game, max(self.tables))
+
+    @property
+    def stem(self) -> str:
+        """The name of the folder and the file: that of a rule set's own file, else of what is learned."""
+        path = Path(self.rules)
+        return set_name(path.stem, max(self.tables)) if path.suffix == ".toml" else self.name

@@ -63,6 +63,8 @@ class EngineClient:
         self._open: dict[int, asyncio.Future[Answer]] = {}
         self._sent = 0
         self._wants_legal = False
+        self._strange = ""
+        """The last answer with a wrong id, as the end of an error's sentence."""
         self._thinking: asyncio.Future[Answer] | None = None
         self._errors = b""
         self._reader = asyncio.create_task(self._read())
@@ -180,7 +182,7 @@ class EngineClient:
         try:
             return await asyncio.wait_for(asyncio.shield(future), timeout)
         except TimeoutError:
-            raise PlayerFailed(f"{self.name}: did not answer in time") from None
+            raise PlayerFailed(f"{self.name}: did not answer in time{self._strange}") from None
 
     # --- answers
 
@@ -216,7 +218,8 @@ class EngineClient:
         if "info" in answer:
             return
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= self._sent:
-            raise PlayerFailed(f"answered with the id {shown(number)}, which no request has")
+            self._strange = f"; it answered with the id {shown(number)}, which no request has"
+            return
         future = self._open.pop(number, None)
         if future is not None and not future.done():
             future.set_result(answer)
@@ -226,7 +229,7 @@ class EngineClient:
         self.failure = reason
         for future in self._open.values():
             if not future.done():
-                future.set_exception(PlayerFailed(f"{self.name}: {reason}"))
+                future.set_exception(PlayerFailed(f"{self.name}: {reason}{self._strange}"))
         self._open.clear()
 
     # --- the end

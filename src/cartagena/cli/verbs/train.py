@@ -1,12 +1,16 @@
 """``cartagena train``: train a network by self-play."""
 
-from dataclasses import asdict, dataclass
+import shlex
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .. import shared_options
+
+if TYPE_CHECKING:
+    from cartagena.arena.train_config import TrainConfig
 
 
 @dataclass(frozen=True)
@@ -69,12 +73,21 @@ def command(
 
     tables = tuple(sorted(set(seats or [2])))
     config = TrainConfig(rules, tables, **asdict(learning))
-    target = Path(out or f"{config.name}.network")
+    target = Path(out or f"{config.stem}.network")
     typer.echo(f"Training {config.name}. The first run compiles the search, which takes a minute.", err=True)
     tell = lambda line: typer.echo(line, err=True)  # noqa: E731
     workers = executor(work.on, work.processes or None)
-    Training(config, Path(data or config.name), target, workers, tell, work.minutes).run()
+    Training(config, Path(data or config.stem), target, workers, tell, work.minutes).run()
     if target.exists():
         typer.echo(str(target))
     else:
-        typer.echo("No network has beaten the start; run the command again with more games.", err=True)
+        typer.echo(
+            "No network has beaten the start. Train longer in another folder: "
+            f"{more_games(config)} --data {shlex.quote(f'{config.stem}-more')}",
+            err=True,
+        )
+
+
+def more_games(config: "TrainConfig") -> str:
+    """The command of a training with twice the games."""
+    return replace(config, games=2 * config.games).command
