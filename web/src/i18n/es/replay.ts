@@ -21,6 +21,9 @@ export const replay = {
   'replay.fair': 'Baraja limpia comprobada',
   'replay.fair.text':
     'Las cartas se derivan del compromiso del servidor antes de la partida, de su secreto y de lo que los jugadores aportaron al barajar.',
+  'replay.consistent': 'Coherente consigo misma, nada más',
+  'replay.consistent.text':
+    'Las cartas se derivan del secreto que contiene esta partida guardada. Eso es todo: solo el navegador de un jugador puede decir si el servidor se había comprometido a ese secreto antes de la partida, y una partida guardada puede estar inventada por completo.',
   'replay.unfair': 'La baraja no es limpia',
   'replay.unfair.text': 'Las cartas no se derivan de lo que el servidor se había comprometido antes de la partida.',
   'replay.unproved': 'Baraja no comprobable',

@@ -67,6 +67,15 @@ export const table = {
   'fair.broken': 'La baraja no es limpia',
   'fair.broken.text':
     'Las cartas no salieron como el servidor se había comprometido. Guarda la partida y avisa a quien lleva este servidor.',
+  'fair.unchecked': 'Baraja limpia: no se puede comprobar aquí',
+  'fair.unseen.text':
+    'No se puede comprobar aquí porque este navegador no conserva nada de antes del reparto. Mira en el navegador con el que te uniste a la mesa, o comprueba la partida guardada con lo que anotaste allí.',
+  'fair.late.text':
+    'No se puede comprobar aquí porque se repartió antes de que llegara la aportación de tu navegador a la mezcla. Las cartas se derivan del compromiso del servidor, pero la mezcla no te debe nada.',
+  'fair.watched.text':
+    'No se puede comprobar aquí porque estás mirando: solo los jugadores conocen el secreto del servidor.',
+  'fair.engine.text':
+    'No se puede comprobar aquí porque este navegador no puede usar el motor del juego. Guarda la partida y compruébala en otro navegador o con el programa.',
 
   'actions.title': 'Acciones',
   'actions.left': '{n, plural, one {Queda # acción} many {Quedan # de acciones} other {Quedan # acciones}}',

@@ -21,6 +21,9 @@ export const replay = {
   'replay.fair': 'Mélange équitable vérifié',
   'replay.fair.text':
     'Les cartes découlent de l’engagement du serveur avant la partie, de son secret et de ce que les joueurs ont ajouté au mélange.',
+  'replay.consistent': 'Cohérente avec elle-même, sans plus',
+  'replay.consistent.text':
+    'Les cartes découlent du secret contenu dans cette partie enregistrée. C’est tout\u00a0: seul le navigateur d’un joueur peut dire si le serveur s’était engagé sur ce secret avant la partie, et une partie enregistrée peut être inventée de toutes pièces.',
   'replay.unfair': 'Le mélange n’est pas équitable',
   'replay.unfair.text': 'Les cartes ne découlent pas de ce à quoi le serveur s’était engagé avant la partie.',
   'replay.unproved': 'Mélange invérifiable',

@@ -69,6 +69,15 @@ export const table = {
   'fair.broken': 'Le mélange n’est pas équitable',
   'fair.broken.text':
     'Les cartes ne sont pas venues comme le serveur s’y était engagé. Enregistrez la partie et contactez l’exploitant de ce serveur.',
+  'fair.unchecked': 'Mélange équitable\u00a0: invérifiable ici',
+  'fair.unseen.text':
+    'On ne peut pas le vérifier ici\u00a0: ce navigateur n’a rien gardé d’avant la distribution. Regardez dans le navigateur avec lequel vous avez rejoint la table, ou vérifiez la partie enregistrée avec ce que vous y aviez noté.',
+  'fair.late.text':
+    'On ne peut pas le vérifier ici\u00a0: les cartes ont été distribuées avant l’arrivée de la contribution de votre navigateur au mélange. Elles découlent de l’engagement du serveur, mais le mélange ne vous doit rien.',
+  'fair.watched.text':
+    'On ne peut pas le vérifier ici, car vous regardez\u00a0: seuls les joueurs apprennent le secret du serveur.',
+  'fair.engine.text':
+    'On ne peut pas le vérifier ici\u00a0: ce navigateur ne peut pas utiliser le moteur de jeu. Enregistrez la partie et vérifiez-la dans un autre navigateur ou avec le programme.',
 
   'actions.title': 'Actions',
   'actions.left': '{n, plural, one {Encore # action} many {Encore # d’actions} other {Encore # actions}}',

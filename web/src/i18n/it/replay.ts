@@ -21,6 +21,9 @@ export const replay = {
   'replay.fair': 'Mescolata onesta verificata',
   'replay.fair.text':
     'Le carte derivano dall’impegno del server prima della partita, dal suo segreto e da ciò che i giocatori hanno aggiunto alla mescolata.',
+  'replay.consistent': 'Coerente con sé stessa, niente di più',
+  'replay.consistent.text':
+    'Le carte derivano dal segreto contenuto in questa partita salvata. Tutto qui: solo il browser di un giocatore può dire se il server si era impegnato su quel segreto prima della partita, e una partita salvata può essere inventata da cima a fondo.',
   'replay.unfair': 'La mescolata non è onesta',
   'replay.unfair.text': 'Le carte non derivano da ciò su cui il server si era impegnato prima della partita.',
   'replay.unproved': 'Mescolata non verificabile',

@@ -67,6 +67,15 @@ export const table = {
   'fair.broken': 'La mescolata non è onesta',
   'fair.broken.text':
     'Le carte non sono uscite come il server si era impegnato a fare. Salva la partita e contatta chi gestisce questo server.',
+  'fair.unchecked': 'Mescolata onesta: qui non si può verificare',
+  'fair.unseen.text':
+    'Qui non si può verificare, perché questo browser non ha conservato nulla di prima della distribuzione. Guarda nel browser che usavi quando hai preso posto, oppure verifica la partita salvata con quello che avevi annotato.',
+  'fair.late.text':
+    'Qui non si può verificare, perché le carte sono state distribuite prima che arrivasse il contributo del tuo browser alla mescolata. Le carte derivano dall’impegno del server, ma la mescolata non deve nulla a te.',
+  'fair.watched.text':
+    'Qui non si può verificare, perché stai guardando: solo i giocatori conoscono il segreto del server.',
+  'fair.engine.text':
+    'Qui non si può verificare, perché questo browser non può usare il motore di gioco. Salva la partita e verificala in un altro browser o con il programma.',
 
   'actions.title': 'Azioni',
   'actions.left': '{n, plural, one {Ancora # azione} many {Ancora # di azioni} other {Ancora # azioni}}',
