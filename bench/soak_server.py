@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import uvloop
 from bench import cluster
+from bench.attacks import crowds
 from bench.attacks import trial as attacks
 from bench.soak_report import write_report
 from tests.postgres import start_postgres
@@ -151,6 +152,9 @@ def trial_attacks(folder: Path, share: float, _seed: int) -> dict[str, Any]:
     found = attacks.trial(sqlite(folder), folder, seconds)
     about = {"date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), "seconds": seconds, **machine()}
     attacks.write_table(found, RESULTS / "attacks.md", about)
+    about["load_average_before"] = str(round(os.getloadavg()[0], 1))
+    crowded = crowds.trial(sqlite(folder), folder, max(5.0, 20 * share))
+    crowds.write_table(crowded, RESULTS / "crowds.md", {**about, "seconds": max(5.0, 20 * share)})
     worst = {key: max(each[key] for each in found.values()) for key in (*attacks.TARGETS, "errors", "tracebacks")}
     return {"attacks": len(found) - 1, "strikes": sum(each["strikes"] for each in found.values()), **worst}
 

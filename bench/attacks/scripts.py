@@ -27,7 +27,9 @@ def frame(payload: bytes = b"", opcode: int = TEXT, *, fin: bool = True) -> byte
 
 
 class Attacker:
-    """An address, the server it attacks, and how often it has struck."""
+    """An address, the server it attacks, and how often it has struck. ``header`` is sent with every request."""
+
+    header = ""
 
     def __init__(self, port: int, address: str) -> None:
         self.port, self.address = port, address
@@ -53,6 +55,7 @@ class Attacker:
         data = b"" if body is None else json.dumps(body).encode()
         more = f"Authorization: Bearer {token}\r\n" if token else ""
         head = f"{verb} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        head += self.header
         reader, writer = await self.connect()
         try:
             writer.write(f"{head}{more}Content-Length: {len(data)}\r\n\r\n".encode() + data)
@@ -66,7 +69,8 @@ class Attacker:
     async def socket(self, table: str, hello: str = '{"type":"hello","after":0}') -> asyncio.StreamWriter:
         """An open socket at a table, whose answers are never read."""
         reader, writer = await self.connect()
-        writer.write(f"GET /api/tables/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n{UPGRADE}\r\n".encode())
+        head = f"GET /api/tables/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n{self.header}"
+        writer.write(f"{head}{UPGRADE}\r\n".encode())
         await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
         if hello:
             writer.write(frame(hello.encode()))

@@ -128,6 +128,9 @@ def test_networks_together_cannot_take_all_time_of_the_event_loop() -> None:
     now = time.monotonic()
     gate.time_share.set(sum(network.is_pressing(now) for network in gate.networks.values()))
     assert gate.time_share.part * 10 <= 0.51
+    before = gate.time_share.part
+    gate.time_share.set(10, late=1.0)
+    assert gate.time_share.part == before / 2, "a late event loop gives the crowd less"
     assert gate.visitor("198.51.3.99").delay() > 0, "other addresses of a busy network wait"
     assert gate.visitor("203.0.113.1").delay() == 0
 

@@ -231,7 +231,7 @@ def test_neither_a_crowd_nor_a_player_keeps_the_others_from_a_table() -> None:
 def test_the_limit_of_open_files_is_raised_at_start() -> None:
     code = """
 import resource
-from cartagena.server.http.gate import raise_file_limit
+from cartagena.server.http.ratelimit import raise_file_limit
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
 assert raise_file_limit() == resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 256

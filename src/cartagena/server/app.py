@@ -20,10 +20,10 @@ from .bots.pool import EnginePool, Pool
 from .bots.remote import RemotePool
 from .cluster.notices import Cluster, member_of, must_fit_in
 from .http.dependencies import http_error, invalid, refused
-from .http.gate import Gate, raise_file_limit
+from .http.gate import Gate
 from .http.middleware import GuardMiddleware
 from .http.notify_routes import router as notify_router
-from .http.ratelimit import HelloLimiter, Slots, Windows
+from .http.ratelimit import HelloLimiter, Slots, Windows, raise_file_limit
 from .http.routes import router as table_router
 from .http.site import add_client
 from .http.site import router as operation_router
@@ -71,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # served from memory by ``site``
         exception_handlers={Refused: refused, RequestValidationError: invalid, HTTPException: http_error},
     )
     app.state.settings = settings

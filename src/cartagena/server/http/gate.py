@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from ipaddress import ip_network
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
@@ -23,10 +24,12 @@ from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tasks import ignore
 from .crowd import Crowd, Held
-from .ratelimit import Bucket, Window
+from .ratelimit import Bucket, StudyBudget, Window
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections
+LATE: Final = 0.1  # seconds by which the event loop may be late before networks that ask for too much get less
+LEAST_SLACK: Final = 0.02  # the least part of their share that is left to them
 RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of people with a game under way
 SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a player after its last request
 NETWORK_SHARE: Final = 2.0  # share of the event loop's time that a network may use, in shares of an address
@@ -38,6 +41,7 @@ MAX_DELAY: Final = 10.0  # a request that would wait longer is refused
 MAX_DEBT: Final = 20.0
 ASSETS: Final = 5  # files of the page for each request that an address may send: a first visit fetches all of them
 STUDY_SECONDS: Final = 20  # of study processes for an address in a minute
+MAX_KINDS: Final = 100  # kinds of requests whose cost is known
 FILES: Final = 256  # file descriptors left to the database, engines and files
 
 
@@ -58,11 +62,17 @@ class TimeShare:
 
     def __init__(self, of_address: float) -> None:
         self.of_address = of_address
+        self.slack = 1.0
+        """Below 1 where the event loop is late, because the machine gives this process less than a core."""
         self.set(0)
 
-    def set(self, pressing: int) -> None:
-        """Share the time among that many networks that ask for too much, so that the others have the rest."""
-        self.part = self.of_address * min(NETWORK_SHARE, TOGETHER / max(1, pressing))
+    def set(self, pressing: int, late: float = 0.0) -> None:
+        """Share the time among that many networks that ask for too much, so that the others have the rest.
+
+        ``late`` is by how many seconds the event loop was late: as long as it is, the share is halved again.
+        """
+        self.slack = max(LEAST_SLACK, self.slack / 2) if late > LATE and pressing else min(1.0, self.slack * 1.5)
+        self.part = self.slack * self.of_address * min(NETWORK_SHARE, TOGETHER / max(1, pressing))
 
 
 class Network:
@@ -84,22 +94,6 @@ class Network:
     def is_pressing(self, now: float) -> bool:
         """Whether the network has asked for more time than its share."""
         return self.paced_until > now + TOLERANCE
-
-
-class StudyBudget:
-    """The time of study processes that an address and its networks may use."""
-
-    def __init__(self, buckets: list[Bucket]) -> None:
-        self.buckets = buckets
-
-    def wait(self) -> float:
-        """Seconds until any time is left."""
-        return max(bucket.wait() for bucket in self.buckets)
-
-    def charge(self, units: float) -> None:
-        """Take that many seconds even if less is left."""
-        for bucket in self.buckets:
-            bucket.charge(units)
 
 
 class Visitor:
@@ -175,6 +169,8 @@ class Gate:
         self.rate = 5 * settings.requests / settings.window_seconds
         self.on_request: Callable[[str], None] = ignore
         self.blocks: dict[str, int] = {}
+        self.costs: dict[str, float] = {}
+        """Running means of what requests cost, by kind."""
 
     # --- visitors
 
@@ -327,20 +323,30 @@ class Gate:
         if delay >= MAX_DELAY:
             wait = math.ceil(delay)
             raise Refused("too-many", "Too many requests; wait a moment.", retry_after=wait, limit="time")
-        expected = max(visitor.cost, visitor.share / self.rate)
+        expected = max(visitor.cost, self.costs.get(kind_of(path), 0.0), visitor.share / self.rate)
         visitor.charge(expected)
         if delay > 0:
             await asyncio.sleep(delay)
         return expected
+
+    def note_cost(self, visitor: Visitor, path: str, seconds: float) -> None:
+        """Note what a request has cost: the next of its kind is charged that in advance, whoever sends it."""
+        visitor.note_cost(seconds)
+        kind = kind_of(path)
+        if kind in self.costs or len(self.costs) < MAX_KINDS:
+            before = self.costs.get(kind, seconds)
+            self.costs[kind] = before + (seconds - before) / 8
 
     # --- looking after connections
 
     async def sweep(self) -> None:
         """End overdue connections, for ever."""
         while True:
+            began = time.monotonic()
             await asyncio.sleep(SWEEP)
             now, unread = time.monotonic(), dict[int, int]()
-            self.time_share.set(sum(network.is_pressing(now) for network in self.networks.values()))
+            pressing = sum(network.is_pressing(now) for network in self.networks.values())
+            self.time_share.set(pressing, now - began - SWEEP)
             LIMITS.report()
             CONNECTIONS.set(len(self.open))
             LARGEST_HOLDER.set(self.crowd.largest)
@@ -364,6 +370,13 @@ class Gate:
                 connection.drop()
 
 
+@lru_cache(1024)
+def kind_of(path: str) -> str:
+    """The kind of a request: its path without the name of a table."""
+    parts = path.split("/")[1:5]
+    return "/".join(part if number != 2 or parts[1] != "tables" else "*" for number, part in enumerate(parts))
+
+
 def blocked_until(key: str, blocks: dict[str, int]) -> int:
     """When the last block of an address ends, in milliseconds since 1970, 0 if there is none."""
     try:
@@ -374,17 +387,3 @@ def blocked_until(key: str, blocks: dict[str, int]) -> int:
     return max(
         (until for each, until in wide.items() if each.version == network.version and network.overlaps(each)), default=0
     )
-
-
-def raise_file_limit() -> int | None:
-    """Raise the limit of open files as far as the system allows, and return it (None: unknown)."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        return wanted
-    return None if soft == resource.RLIM_INFINITY else soft

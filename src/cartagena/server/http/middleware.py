@@ -169,7 +169,7 @@ class GuardMiddleware:
                 with self.gate.carrying(scope.get(CONNECTION), visitor):
                     await Metered(self.app(scope, body.receive, answer.send), meter.add)  # type: ignore[arg-type]
             finally:
-                visitor.note_cost(meter.seconds)
+                self.gate.note_cost(visitor, scope["path"], meter.seconds)
                 visitor.charge(meter.seconds - expected)
         except ClientDisconnect:
             pass

@@ -4,7 +4,7 @@ import math
 import random
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -95,6 +95,22 @@ class Bucket:
         now = self.clock()
         self.left = min(self.burst, self.left + (now - self.at) * self.rate)
         self.at = now
+
+
+class StudyBudget:
+    """The time of study processes that an address and its networks may use."""
+
+    def __init__(self, buckets: Sequence[Bucket]) -> None:
+        self.buckets = buckets
+
+    def wait(self) -> float:
+        """Seconds until any time is left."""
+        return max(bucket.wait() for bucket in self.buckets)
+
+    def charge(self, units: float) -> None:
+        """Take that many seconds even if less is left."""
+        for bucket in self.buckets:
+            bucket.charge(units)
 
 
 class Windows:
@@ -243,3 +259,17 @@ class Metered:
                 thrown = None
             except BaseException as error:  # handed on to the coroutine, a cancellation for example
                 thrown = error
+
+
+def raise_file_limit() -> int | None:
+    """Raise the limit of open files as far as the system allows, and return it (None: unknown)."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return None if soft == resource.RLIM_INFINITY else soft

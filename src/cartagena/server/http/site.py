@@ -12,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from ..metrics import REGISTRY
+from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..storage.database import StorageError
@@ -71,6 +72,15 @@ def add_client(app: FastAPI, settings: Settings) -> None:
 
 
 router = APIRouter(default_response_class=PlainTextResponse)
+
+
+@router.get("/api/openapi.json", include_in_schema=False)
+async def description(request: Request) -> Response:
+    """The description of the interface, encoded once."""
+    state = request.app.state
+    if not hasattr(state, "description"):
+        state.description = dumps(request.app.openapi())
+    return Response(state.description, media_type="application/json")
 
 
 @router.get("/healthz")

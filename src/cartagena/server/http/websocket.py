@@ -24,6 +24,7 @@ from ..tables.decide import Change
 from ..tables.state import Event, Table
 from .connection import NAME, FrameProtocol
 from .crowd import BUSY, PLAYING
+from .gate import MAX_DELAY
 from .middleware import check_protocol, origin_allowed
 from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, host_of
 
@@ -210,6 +211,8 @@ class TableSocket:
             except Refused as error:
                 await self.refuse(error, 1009 if error.code == "too-large" else 4000 + error.status)
                 return
+            if (delay := self.pipe.visitor.delay()) > 0:  # its address or network is ahead of its share of time
+                await asyncio.sleep(min(delay, MAX_DELAY))
             self.pipe.answering = True
             try:
                 await self.obey(text)
