@@ -39,7 +39,7 @@ FLYING: Final = 200
 """Messages on their way at once."""
 PER_HOST: Final = 50
 PER_HOOK_HOST: Final = 4
-CROWDED: Final = 2_000
+CROWDED: Final = 250
 """Milliseconds until a message is tried again whose host has no place left."""
 FIRST_PAUSE: Final = 10_000
 LONGEST_PAUSE: Final = 3_600_000
