@@ -198,11 +198,11 @@ def test_the_command_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     [
         ({"players": "nobody"}, "'nobody' is not a player"),
         ({"players": "sailor,sailor,sailor", "seats": 2}, "name one player, or one for each of the 2 seats, not 3"),
-        ({"seats": 9, "players": "sailor"}, "seats must be from 2 to 5, not 9"),
-        ({"games": 0}, "games must be a whole number from 1, not 0"),
+        ({"seats": 9, "players": "sailor"}, "seats must be a whole number from 2 to 5, not 9"),
+        ({"games": 0}, "games must be a whole number from 1 to 1000000000000, not 0"),
         ({"rules": "chess-en"}, "chess-en is not a rule set"),
         ({"columns": ["colour"]}, "'colour' is not a column; there are observation, mask, policy, value"),
-        ({"shard": -1}, "a shard must have at least one game, not -1"),
+        ({"shard": -1}, "shard must be a whole number from 0 to 1000000000000, not -1"),
     ],
 )
 def test_plans_that_cannot_be_are_refused(tmp_path: Path, options: dict[str, Any], sentence: str) -> None:
@@ -265,3 +265,15 @@ def test_the_schema_page_lists_every_column() -> None:
     kinds = {field.name: str(field.type) for field in dataset.SCHEMA}
     assert dict(listed[: len(kinds)]) == kinds
     assert [name for name, _ in listed[len(kinds) :]] == list(dataset.MORE)
+
+
+def test_a_player_of_a_file_plays_a_dataset(tmp_path: Path) -> None:
+    code, out = tmp_path / "mine.py", tmp_path / "games.parquet"
+    code.write_text(
+        "from cartagena.players import register\n\n\nclass Last:\n    name = 'lastmover'\n\n"
+        "    def decide(self, view, limit=None):\n        return view.legal_moves[-1]\n\n\n"
+        "register('lastmover', Last)\n"
+    )
+    options = ["--code", str(code), "--players", "lastmover", "--games", "2", "--turns", "2", "--processes", "1"]
+    assert run(["dataset", str(out), "--rules", "tortuga-en", *options]) == 0
+    assert set(pq.read_table(out)["player"].to_pylist()) == {"lastmover"}

@@ -14,6 +14,18 @@ On = Annotated[
     str, typer.Option("--on", metavar="PLACE", help="Where the work is done: local, ray, or ray://HOST:PORT.")
 ]
 Rules = Annotated[str, typer.Argument(help="A rule set, such as tortuga-en or jamaica-de+cards9, or a .toml file.")]
+Code = Annotated[
+    list[str] | None, typer.Option("--code", metavar="FILE", help="A Python file that defines players. Repeatable.")
+]
+
+
+def load_code(paths: list[str] | None) -> None:
+    """Load the files of ``--code``, so that their players have names."""
+    if paths:
+        from cartagena.players import load_code as load
+
+        for path in paths:
+            load(path)
 
 
 @dataclass(frozen=True)

@@ -77,9 +77,7 @@ def command(
     *,
     played: GameOptions,
     files: Files,
-    code: Annotated[
-        list[str] | None, typer.Option(metavar="FILE", help="A Python file that defines players. Repeatable.")
-    ] = None,
+    code: shared_options.Code = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
     on: shared_options.On = "local",
     as_json: AsJson = False,

@@ -53,6 +53,7 @@ def command(
     out: Annotated[Path, typer.Argument(help="The file to write, for example games.parquet.")],
     *,
     played: GameOptions,
+    code: shared_options.Code = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="all cores")] = None,
     on: shared_options.On = "local",
 ) -> None:
@@ -70,6 +71,7 @@ def command(
         raise CartagenaError(f"datasets need {error.name}: pip install 'cartagena[rl]'.") from None
     from cartagena.jobs import executor
 
+    shared_options.load_code(code)
     config = played.config()
     with progress_bar() as progress:
         task = progress.add_task("games", total=config.games)

@@ -10,7 +10,7 @@ from cartagena.game import CartagenaError, Game, Record
 from cartagena.game.rng import Chance, new_seed
 
 from .. import INTERRUPTED
-from ..shared_options import Rules, Setup, takes
+from ..shared_options import Code, Rules, Setup, load_code, takes
 from ..terminal.play import Chooser, Leave, TerminalGame
 from ..terminal.screen import Terminal
 
@@ -36,8 +36,10 @@ def command(
         typer.Option(help="The player of the next seat: you, or a computer player such as captain. Repeatable."),
     ] = None,
     resume: Annotated[str | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
+    code: Code = None,
 ) -> None:
     """Play in the terminal: one to five people at one keyboard, hidden hands covered between turns."""
+    load_code(code)
     if seat and setup.seats is None:
         setup = replace(setup, seats=len(seat))
     game = resumed(resume) if resume else setup.new_game(rules)

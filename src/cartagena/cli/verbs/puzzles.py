@@ -111,7 +111,9 @@ def mine(
     out: Annotated[str, typer.Argument(metavar="FILE", help="The JSON file to write.")],
     number: Annotated[int, typer.Option(min=1, help="Puzzles to find.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed finds the same puzzles.")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time.", show_default="one a core")] = None,
+    processes: Annotated[
+        int | None, typer.Option("--processes", "--workers", min=1, help="Games at a time.", show_default="all cores")
+    ] = None,
     on: shared_options.On = "local",
 ) -> None:
     """Find puzzles in games between computer players."""
@@ -123,7 +125,7 @@ def mine(
         raise CartagenaError(f"{out}: exists already")
     mined: list[puzzles.Puzzle] = []
     with progress_bar() as bar:
-        work = mining.mine(game, number, seed, executor(on, workers))
+        work = mining.mine(game, number, seed, executor(on, processes))
         for each in bar.track(work, total=number, description="Mining"):
             mined.append(each)
             write_whole(out, json.dumps([one.to_json() for one in mined], indent=0) + "\n")
