@@ -11,17 +11,19 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.jobs import Executor
+from cartagena.kernel.intrinsics import RuleTable
 from cartagena.kernel.layout import T_SEATS, TURN
 from cartagena.players.compiled.network_inputs import INPUT_SET, MOST, active_inputs
 from cartagena.players.files import at, files_among, save
 from cartagena.players.registry import digest_of
 
+from .gradients import Array
 from .searched import SearchedPlay, SearchedSamples, play_searched
 
 GAMES: Final = 4
@@ -78,7 +80,7 @@ def make_chunks(place: Executor, chunks: Iterator[Chunk], is_over: Callable[[], 
     return number
 
 
-def arrays_of(path: Path, names: Iterable[str] | None = None) -> dict[str, Any]:
+def arrays_of(path: Path, names: Iterable[str] | None = None) -> dict[str, Array]:
     """The arrays of a file of searched games, all of them or some."""
     try:
         with np.load(path) as arrays:
@@ -96,7 +98,7 @@ def check_head(path: Path, head: str) -> bool:
     return True
 
 
-def read_chunk(path: Path) -> tuple[SearchedSamples, Any] | None:
+def read_chunk(path: Path) -> tuple[SearchedSamples, Array] | None:
     """The samples of a chunk with their inputs, or None if no game had a winner."""
     found = arrays_of(path)
     del found["head"]
@@ -116,16 +118,16 @@ class TrainingSet:
     """
 
     seats: int
-    rows: Any
-    target: Any
-    held: Any
+    rows: Array
+    target: Array
+    held: Array
     weight: float = 1.0
 
     def __len__(self) -> int:
         return len(self.target)
 
     @classmethod
-    def of(cls, samples: SearchedSamples, rows: Any, share: float) -> "TrainingSet":
+    def of(cls, samples: SearchedSamples, rows: Array, share: float) -> "TrainingSet":
         """Turn the targets so that the mover comes first."""
         seats = samples.q.shape[1]
         order = (samples.states[:, TURN, None] + np.arange(seats)) % seats
@@ -149,14 +151,14 @@ class TrainingSet:
         )
 
 
-def inputs_of(states: Any, table: Any) -> Any:
+def inputs_of(states: Array, rules: RuleTable) -> Array:
     """The active inputs of many states, with as much room as the fullest needs."""
-    seats = int(table[T_SEATS])
+    seats = int(rules[T_SEATS])
     found = []
     for first in range(0, len(states), AT_ONCE):
         part = np.ascontiguousarray(states[first : first + AT_ONCE])
         rows = np.zeros((len(part), seats + 1, MOST), np.int64)
-        active_inputs(table, part.reshape(-1), len(part), rows.reshape(-1))
+        active_inputs(rules, part.reshape(-1), len(part), rows.reshape(-1))
         found.append(rows.astype(np.int16))
     whole = np.concatenate(found)
     used = int((whole >= 0).sum(axis=2).max())

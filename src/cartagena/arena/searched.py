@@ -27,6 +27,8 @@ from cartagena.players.ismcts import CAPTAIN, Style
 from cartagena.players.weights import weights_for
 from cartagena.rulesets import RuleSet
 
+from .gradients import Array
+
 MOST_DECISIONS: Final = 1200
 """Decisions after which a game is broken off."""
 ROOM: Final = 3
@@ -75,11 +77,11 @@ class SearchedSamples:
     ``q`` and ``winner`` are by seat; ``played`` is true for positions of the game itself. ``game`` is its number.
     """
 
-    states: Any
-    q: Any
-    winner: Any
-    played: Any
-    game: Any
+    states: Array
+    q: Array
+    winner: Array
+    played: Array
+    game: Array
 
     def __len__(self) -> int:
         return len(self.winner)
@@ -90,11 +92,11 @@ class SearchedSamples:
         names = ("states", "q", "winner", "played", "game")
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
-    def chosen(self, rows: Any) -> "SearchedSamples":
+    def chosen(self, rows: Array) -> "SearchedSamples":
         """Some of the samples."""
         return SearchedSamples(self.states[rows], self.q[rows], self.winner[rows], self.played[rows], self.game[rows])
 
-    def target(self, share: float) -> Any:
+    def target(self, share: float) -> Array:
         """What is learned: ``share`` of the result and the rest of q for played positions, q for the others."""
         won = np.zeros_like(self.q)
         won[np.arange(len(self)), self.winner] = 1.0
@@ -114,7 +116,7 @@ class SearchedGame:
         self.seat = -1
         self.decisions = 0
         self.states: list[list[int]] = []
-        self.values: list[Any] = []
+        self.values: list[Array] = []
         self.played: list[bool] = []
 
     def finish(self) -> SearchedSamples | None:
@@ -178,16 +180,16 @@ class SearchedGame:
             node = node if node >= 0 else int(node_of(play.basis.rules, self.tree, root, seat))
         return node
 
-    def value_of(self, node: int) -> Any:
+    def value_of(self, node: int) -> Array:
         """The value of a node to every seat."""
         seats = self.play.seats
         if self.tree.proof[node]:
-            return np.eye(seats)[self.tree.proof[node] - 1]
+            return np.asarray(np.eye(seats)[self.tree.proof[node] - 1])
         total = np.asarray(self.tree.total)[node * MAX_SEATS : node * MAX_SEATS + seats]
         whole = float(total.sum())
         return total / whole if whole > 0 else np.full(seats, 1 / seats)
 
-    def keep_siblings(self, edges: Any, best: int) -> None:
+    def keep_siblings(self, edges: Array, best: int) -> None:
         """Keep the positions after some of the moves."""
         tree: Any = self.tree
         two = self.play.seats == 2
@@ -199,7 +201,7 @@ class SearchedGame:
             if after[OVER] == 0:
                 self.keep(after, self.value_after(edge), edge == best)
 
-    def value_after(self, edge: int) -> Any:
+    def value_after(self, edge: int) -> Array:
         """The value of the position after a move to every seat."""
         child = int(self.tree.child[edge])
         if child >= 0 and self.tree.visits[child]:
@@ -208,7 +210,7 @@ class SearchedGame:
         value[self.seat] = 1 - value[self.seat]
         return value
 
-    def keep(self, state: list[int], value: Any, played: bool) -> None:
+    def keep(self, state: list[int], value: Array, played: bool) -> None:
         self.states.append(list(state))
         self.values.append(value)
         self.played.append(played)

@@ -12,6 +12,7 @@ import numpy as np
 from cartagena.errors import PlayerError
 from cartagena.game import Game
 from cartagena.jobs import Executor, cores, executor
+from cartagena.kernel.intrinsics import RuleTable
 from cartagena.kernel.layout import MAX_SEATS, T_SEATS
 from cartagena.players.compiled import selfplay
 from cartagena.players.compiled.evaluation import SCRATCH, WEIGHTS, judge_by_features
@@ -32,6 +33,7 @@ from cartagena.players.weights import (
 )
 
 from .game_chunks import GAMES, Chunk, make_chunks, read_chunk
+from .gradients import Array
 from .scope import Scope
 from .searched import SearchedPlay, SearchedSamples
 from .training import TrainingSamples, fit
@@ -90,7 +92,7 @@ class TuneConfig(Scope):
         """True where a generation plays whole turns."""
         return generation >= self.generations - self.whole
 
-    def beginning(self, out: Path) -> tuple[int, Any]:
+    def beginning(self, out: Path) -> tuple[int, Array]:
         """The number of generations done and the weights to continue with, from ``out`` if it was interrupted."""
         if out.exists():
             told = about_file(str(out))
@@ -110,10 +112,10 @@ class TuneConfig(Scope):
 class SharedSetup:
     """What all games of one generation with the same number of seats share."""
 
-    table: Any
-    starts: Any
-    weights: Any
-    settings: Any
+    table: Array
+    starts: Array
+    weights: Array
+    settings: Array
     seed: int
 
     def samples(self, first: int, last: int) -> TrainingSamples:
@@ -131,7 +133,7 @@ class SharedSetup:
         return TrainingSamples(shaped[decided].astype(np.float32), winners[decided])
 
 
-def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> TrainingSamples:
+def self_play(config: TuneConfig, seats: int, weights: Array, generation: int) -> TrainingSamples:
     """Play games with the weights in all cores. The samples do not depend on the number of threads."""
     seed = config.seed * 1000 + generation
     openings = [
@@ -152,20 +154,20 @@ def self_play(config: TuneConfig, seats: int, weights: Any, generation: int) -> 
     )
 
 
-def features_of(samples: SearchedSamples, table: Any) -> TrainingSamples:
+def features_of(samples: SearchedSamples, rules: RuleTable) -> TrainingSamples:
     """Searched positions as samples: the features of all seats, and the chances that are learned."""
     seats = samples.q.shape[1]
     found = np.zeros((len(samples), seats, SIZE), np.float32)
     features, values = np.zeros(seats * SIZE), np.zeros(MAX_SEATS)
     weights, scratch = np.zeros(WEIGHTS), np.zeros(SCRATCH)
     for number, state in enumerate(samples.states):
-        judge_by_features(table, state, features, values, weights, scratch)
+        judge_by_features(rules, state, features, values, weights, scratch)
         found[number] = features.reshape(seats, SIZE)
     return TrainingSamples(found, samples.target(RESULT_SHARE))
 
 
 def searched_play(
-    config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor
+    config: TuneConfig, seats: int, weights: Array, generation: int, out: Path, place: Executor
 ) -> TrainingSamples:
     """Play searched games with the weights, as far as they are not on disk yet."""
     folder = out.with_suffix(".games")
@@ -184,7 +186,7 @@ def searched_play(
 
 
 def samples_of(
-    config: TuneConfig, seats: int, weights: Any, generation: int, out: Path, place: Executor
+    config: TuneConfig, seats: int, weights: Array, generation: int, out: Path, place: Executor
 ) -> TrainingSamples:
     """Play the games of a generation."""
     if config.nodes:
@@ -197,7 +199,7 @@ def tune(
     out: Path,
     tell: Callable[[int, str, float], None] = lambda *_: None,
     place: Executor | None = None,
-) -> Any:
+) -> Array:
     """Tune, and write the weights after every generation. The same call continues after an interruption.
 
     Searched games are played at ``place``, by default in all cores of this machine.
@@ -206,7 +208,7 @@ def tune(
         return generations(config, out, tell, opened)
 
 
-def generations(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None], place: Executor) -> Any:
+def generations(config: TuneConfig, out: Path, tell: Callable[[int, str, float], None], place: Executor) -> Array:
     """Tune as many generations as are missing."""
     done, weights = config.beginning(out)
     for generation in range(done, config.generations):
