@@ -220,9 +220,9 @@ test('messages choose their forms by the rules of the language, exact numbers fi
 
 /** What no publisher would print, in any message. */
 const FORBIDDEN: Record<string, RegExp> = {
-  en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own/i,
+  en: /[Ss]omebody|[Ww]hoever|[Nn]obody|set the table|would:|because:|lay the table|\bor undo\b|one's own|\brecord\b/i,
   de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung|[Gg]ezogene Karten|das Brett\b/,
-  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken/i,
+  nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken|\bhaar\b|opgeslagen partij/i,
   es: /\busted|\bvosotros|computadora|\bjugada|\bmovimiento/i,
   fr: /(?<!\p{L})(tu|toi|ton|ta|tes)(?!\p{L})|'| [;:!?»%]|« /iu,
   it: /\bLei\b|\bvoi\b|'|\bmossa|\bmosse/,

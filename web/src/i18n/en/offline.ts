@@ -5,10 +5,10 @@ export const offline = {
   'new.alone': 'Without a server, everyone plays on this device. The table is saved in this browser.',
   'new.here': 'Save this table in this browser and play without the server',
   'fair.here.open':
-    'Before the first card was dealt, this browser committed to its shuffle with this fingerprint. When the game is over, the game record proves that it kept to it.',
+    'Before the first card was dealt, this browser committed to its shuffle with this fingerprint. When the game is over, the saved game proves that it kept to it.',
   'fair.here.kept':
-    'The cards came exactly as this browser had committed to before the deal. The game record proves it to anyone.',
-  'fair.here.broken': 'The cards did not come as this browser had committed to before the deal. Keep the game record.',
+    'The cards came exactly as this browser had committed to before the deal. The saved game proves it to anyone.',
+  'fair.here.broken': 'The cards did not come as this browser had committed to before the deal. Save the game.',
   'mine.remove': 'Remove',
   'mine.remove.sure': 'Remove for good',
   'update.text': 'A new version is available.',

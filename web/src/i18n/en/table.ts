@@ -65,16 +65,16 @@ export const table = {
     'Your browser has checked it: the cards came exactly as the server had committed to before you joined the shuffle.',
   'fair.broken': 'Fair shuffle check failed',
   'fair.broken.text':
-    'The cards did not come as the server had committed to. Keep the game record and contact the operator of this server.',
+    'The cards did not come as the server had committed to. Save the game and contact the operator of this server.',
   'fair.unchecked': 'Fair shuffle: cannot be checked here',
   'fair.unseen.text':
-    'This cannot be checked here, because this browser kept nothing from before the deal. Look in the browser that you joined with, or check the game record with what you noted there.',
+    'This cannot be checked here, because this browser kept nothing from before the deal. Look in the browser that you joined with, or check the saved game with what you noted there.',
   'fair.late.text':
     'This cannot be checked here, because the cards were dealt before your browser’s contribution to the shuffle arrived. The cards follow from the server’s commitment, but the shuffle owes nothing to you.',
   'fair.watched.text':
     'This cannot be checked here, because you are watching: only the players learn the server’s secret.',
   'fair.engine.text':
-    'This cannot be checked here, because this browser cannot run the game’s engine. Save the game record and check it in another browser or with the program.',
+    'This cannot be checked here, because this browser cannot run the game’s engine. Save the game and check it in another browser or with the program.',
 
   'actions.title': 'Actions',
   'actions.left': '{n, plural, one {# action left} other {# actions left}}',

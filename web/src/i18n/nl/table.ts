@@ -67,13 +67,13 @@ export const table = {
     'De kaarten kwamen niet zoals de server vooraf had vastgelegd. Bewaar de partij en neem contact op met de beheerder van deze server.',
   'fair.unchecked': 'Eerlijk geschud: hier niet te controleren',
   'fair.unseen.text':
-    'Dat is hier niet te controleren, omdat deze browser van vóór het delen niets heeft bewaard. Kijk in de browser waarmee je bent aangeschoven, of controleer de opgeslagen partij met wat je toen hebt genoteerd.',
+    'Dat is hier niet te controleren, omdat deze browser van vóór het delen niets heeft bewaard. Kijk in de browser waarmee je bent aangeschoven, of controleer de bewaarde partij met wat je toen hebt genoteerd.',
   'fair.late.text':
     'Dat is hier niet te controleren, omdat er is gedeeld voordat de bijdrage van je browser aan het schudden aankwam. De kaarten kloppen met wat de server had vastgelegd, maar jij hebt niet meegeschud.',
   'fair.watched.text':
     'Dat is hier niet te controleren, omdat je toekijkt: alleen de spelers krijgen het geheim van de server te zien.',
   'fair.engine.text':
-    'Dat is hier niet te controleren, omdat deze browser het spel niet zelf kan narekenen. Bewaar de partij en controleer haar in een andere browser of met het programma.',
+    'Dat is hier niet te controleren, omdat deze browser het spel niet zelf kan narekenen. Bewaar de partij en controleer die in een andere browser of met het programma.',
 
   'actions.title': 'Acties',
   'actions.left': '{n, plural, one {Nog # actie} other {Nog # acties}}',
