@@ -49,6 +49,7 @@ HELPERS = {
     "server/settings.py",
     "server/storage/commands.py",
     "server/storage/peers.py",
+    "server/tasks.py",
     "errors.py",
     "game/__init__.py",
     "game/game.py",
