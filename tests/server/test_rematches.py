@@ -1,12 +1,14 @@
 """A rematch that two servers set up at the same time, or while a token is replaced at another server."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
+from cartagena import Move
 from cartagena.server.live import privacy, seating
 from cartagena.server.live.live_table import LiveTable
 from cartagena.server.live.registry import TableRegistry
@@ -16,10 +18,11 @@ from cartagena.server.protocol.requests import CreateTable, JoinTable
 from cartagena.server.settings import Settings
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
-from cartagena.server.storage.peers import new_member
+from cartagena.server.storage.peers import living, new_member
 from cartagena.server.storage.write_queue import WriteQueue
 from cartagena.server.tables import decide
 from cartagena.server.tables.events import Resigned
+from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import find, new_token
 from cartagena.server.tasks import cancel_all
 
@@ -139,6 +142,32 @@ def test_of_two_renewals_at_a_game_and_its_rematch_one_is_carried_out(postgres: 
                         assert find(live.table.keys, ben, "seat") is None
 
     at_two_servers(postgres, trial)
+
+
+def test_a_server_whose_wall_clock_is_set_back_charges_nobody(postgres: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        for registry in (one, two):
+            servers = await living(registry.database)
+            assert servers is not None
+            assert isinstance(registry.sharing, Sharing)
+            registry.sharing.take_over(servers)
+            registry.sharing.since = 0  # the servers have run for long
+        here = {"kind": "here", "name": ""}
+        want = {"seats": [here, here], "lots": False, "clock": {"kind": "bank", "seconds": 600}}
+        created = await seating.create(one, CreateTable.model_validate(want))
+        async with one.lease(created.id) as live, two.lease(created.id) as there:
+            with monkeypatch.context() as patch:
+                real = time.time_ns
+                patch.setattr(time, "time_ns", lambda: real() - 99 * 10**9)
+                await one.change(live, lambda table, now: decide.play_for(table, first_move(table), now))
+            await two.check(there)
+            assert there.table.thinking(two.now().steady) < 60_000, "99 seconds are charged that nobody thought"
+
+    at_two_servers(postgres, trial)
+
+
+def first_move(table: Table) -> Move:
+    return decide.must_play(table).legal_moves[0]
 
 
 def test_a_task_that_drops_a_cancellation_is_cancelled_again(monkeypatch: pytest.MonkeyPatch) -> None:

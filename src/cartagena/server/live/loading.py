@@ -67,13 +67,15 @@ class LoadedTables:
         """For dropped tables with a running clock: the number of events, and when the chooser began to think."""
         self.sharing: OtherServers | None = None
         """The other servers of the database. None: there are none."""
-        self.offset = 0
-        """Milliseconds to add to the clock of this machine, so that all servers have the same time."""
+        self.offset: int | None = None
+        """Milliseconds to add to the steady clock, so that all servers have the database's time whatever happens to
+        the clocks of their machines. None: a sole server uses the clock of its machine."""
         self.stopping = False
 
     def now(self) -> Moment:
         """The time, which dates events, and the steady clock."""
-        return Moment(wall_ms() + self.offset, now_ms())
+        steady = now_ms()
+        return Moment(wall_ms() if self.offset is None else steady + self.offset, steady)
 
     def steady_at(self, at: int) -> int:
         """What the steady clock said at that time, or when the first of the living servers began."""
@@ -261,7 +263,7 @@ class LoadedTables:
 
     async def _restage(self, table: Table) -> None:
         """Correct the stage in the table's row."""
-        await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", wall_ms())))
+        await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", self.now().at)))
 
 
 async def replayed(database: Database, row: TableRow, grace: int, *, any_kind: bool) -> Table:

@@ -31,6 +31,8 @@ LOADS: Final = 4
 """Games that are loaded at once because they wait for a computer or a clock."""
 STAND_BY: Final = 1.0
 """Seconds by which the timers of a server that does not care for a table are late."""
+PROMPT: Final = 500
+"""Milliseconds within which an answer must come to set the time by it."""
 PRESENCE: Final = 15.0
 """Seconds for which a server's report about who is online there holds. It is repeated every 5 seconds."""
 
@@ -310,7 +312,9 @@ class Sharing(TableObserver):
 
     def take_over(self, servers: Living) -> None:
         """Note the living servers and the database's time. If a server came or went, look at all tables again."""
-        self.registry.offset, self.since = servers.behind, servers.since
+        if self.registry.offset is None or servers.trip <= PROMPT:
+            self.registry.offset = servers.offset
+        self.since = servers.since
         self.registry.promise = servers.promise
         self.is_skewed = abs(servers.behind) > MOST_SKEW
         members = servers.numbers | {self.number}

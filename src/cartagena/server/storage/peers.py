@@ -58,7 +58,11 @@ class Living:
     names: tuple[str, ...]
     since: int
     behind: int
-    """Milliseconds to add to the clock of this machine to get the time of the database."""
+    """Milliseconds to add to the wall clock of this machine to get the time of the database."""
+    offset: int = 0
+    """The same for the steady clock, which is never set."""
+    trip: int = 0
+    """Milliseconds that the question took: no time can be known better than that."""
 
     @property
     def promise(self) -> int:
@@ -75,14 +79,15 @@ def new_member() -> Member:
 async def living(database: Database) -> Living | None:
     """The servers that live; None if there is none."""
     async with database.reading() as connection:
-        before = time.time_ns() // 1_000_000
+        wall, steady = time.time_ns() // 1_000_000, time.monotonic_ns() // 1_000_000
         rows = (await connection.execute(LIVING, {"members": MEMBERS})).all()
-        after = time.time_ns() // 1_000_000
+        trip = time.monotonic_ns() // 1_000_000 - steady
     if not rows:
         return None
     since = min((row.since for row in rows if row.since is not None), default=rows[0].now)
     names = tuple(str(row.name or "") for row in rows)
-    return Living(frozenset(row.number for row in rows), names, since, rows[0].now - (before + after) // 2)
+    there = rows[0].now - trip // 2
+    return Living(frozenset(row.number for row in rows), names, since, there - wall, there - steady, trip)
 
 
 def format_of(name: str) -> tuple[int, str] | None:
