@@ -11,12 +11,19 @@ import pytest
 
 from cartagena.game import Record
 from cartagena.game.fair_deal import check as check_deal
+from cartagena.server.live import privacy
 from cartagena.server.live.loading import check
+from cartagena.server.protocol.requests import TableSetup
 from cartagena.server.storage.database import Database
+from cartagena.server.tables.clocks import Moment
+from cartagena.server.tables.decide import Change
+from cartagena.server.tables.events import Joined, Removed, Talked
+from cartagena.server.tables.state import Table
 from tests.cli.helpers import called
 
 from .conftest import make_database
 from .rig import Person, Server, receive, running
+from .test_clocks import carry_out
 
 NAMES = ("Annabel", "Bartholomew")
 LINES = ("I keep the hat cards", "Not from me")
@@ -152,6 +159,31 @@ def test_the_words_of_a_person_who_sat_there_before_stay_theirs(server: Server) 
     assert kept["talk"] == []
 
 
+def test_the_words_of_a_removed_person_can_be_deleted_too(server: Server, place: str) -> None:
+    host = server.table("jamaica-en", [{"kind": "here", "name": NAMES[0]}, {"kind": "link"}, {"kind": "link"}])
+    for chair, (invite, name) in enumerate(zip(host.invites, ("Ferdinand", "Isabella"), strict=True), 2):
+        token = server.post(f"{host.path}/join", {"invite": invite, "name": name}).json()["token"]
+        server.post(f"{host.path}/talk", {"text": f"words of {name}"}, token)
+        assert host.do("remove", {"seat": chair, "forget": chair == 3}).status_code == 200
+    stored = everything(place, host.table)
+    assert "Isabella" not in stored, "asked to delete"
+    assert "words of Ferdinand" in stored, "only removed"
+
+
+def test_forgetting_a_chair_covers_all_who_sat_there() -> None:
+    seats = [{"kind": "here"}, {"kind": "link"}]
+    table = Table("k3v9x2m4q8rt", 0, TableSetup.model_validate({"rules": "jamaica-en", "seats": seats}), "00", [])
+    told = [Joined(2, "Ferdinand", ""), Talked(2, "mine"), Removed(2), Joined(2, "Isabella", ""), Talked(2, "hers")]
+    for event in told:
+        carry_out(table, Change().add(table, Moment(0, 0), event))
+    assert len(table.words_of([2])) == 2
+    change = privacy.forgetting(table, (2,), [], Moment(0, 0), None, earlier=True)
+    assert [event.says for event in change.rewritten] == ["", "", "", ""], "all four are rewritten in the database"
+    carry_out(table, change)
+    assert "Ferdinand" not in str(table.events)
+    assert "hers" not in str(table.events)
+
+
 def test_the_operator_deletes_for_a_person_without_a_token(tmp_path: Path) -> None:
     file = tmp_path / "tables.db"
     place = f"sqlite:///{file}"
@@ -165,7 +197,8 @@ def test_the_operator_deletes_for_a_person_without_a_token(tmp_path: Path) -> No
     assert NAMES[0] in shown.stdout
     assert NAMES[0] in everything(place, ann.table)
     done = called("db", "forget", "--database", place, "--table", ann.table, "--chair", "1")
-    assert (done.returncode, done.stdout) == (0, "1 table has deleted what it kept about this person.\n"), done.stderr
+    told = "Deleted at 1 table: 1 name and 1 line of talk; no token to these seats is valid any more.\n"
+    assert (done.returncode, done.stdout) == (0, told), done.stderr
     assert called("db", "forget", "--database", place, "--token", ben.token).returncode == 0
     text = everything(place, ann.table)
     assert not [word for word in (*NAMES, *LINES) if word in text]

@@ -79,7 +79,7 @@ def forget(
     database: Address = None,
     token: Annotated[str | None, typer.Option(help="The person's token.")] = None,
     table: Annotated[str | None, typer.Option(help="A table, for a person who has lost the token.")] = None,
-    chair: Annotated[int | None, typer.Option(help="The person's chair there, in the order of the set-up.")] = None,
+    chair: Annotated[int | None, typer.Option(help="The chair there: all who ever sat on it.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print what is kept as JSON and delete nothing.")] = False,
 ) -> None:
     """Delete the names, the talk and the token of a person. The games stay. Stop the server first, not for --show."""
@@ -90,8 +90,15 @@ def forget(
     if show:
         typer.echo(json.dumps({"tables": kept}, ensure_ascii=False, indent=2))
     else:
-        tables = "1 table has deleted what it" if len(kept) == 1 else f"{len(kept)} tables have deleted what they"
-        typer.echo(f"{tables} kept about this person.")
+        typer.echo(deleted(kept))
+
+
+def deleted(kept: list[Any]) -> str:
+    """What was deleted, in one sentence."""
+    names = {name for each in kept for name in (*each["names"], *(seat["name"] for seat in each["seats"])) if name}
+    lines = sum(len(each["talk"]) for each in kept)
+    what = f"{counted(len(names), 'name')} and {counted(lines, 'line')} of talk"
+    return f"Deleted at {counted(len(kept), 'table')}: {what}; no token to these seats is valid any more."
 
 
 class Person(NamedTuple):
@@ -147,10 +154,10 @@ async def kept_data(registry: TableRegistry, whom: Person, show: bool) -> list[A
 
 
 async def kept_on_chair(registry: TableRegistry, whom: Person, show: bool) -> list[Any]:
-    """As ``kept_data``, for a person who has lost the token."""
+    """As ``kept_data``, for a person who has lost the token, and for all who sat on that chair before."""
     async with registry.lease(whom.table) as live:
         chairs = privacy.chairs_with(live.table, whom.chair)
-        kept = [privacy.kept_at(live.table, chairs, None)]
+        kept = [privacy.kept_at(live.table, chairs, None, earlier=True)]
         if not show:
             await privacy.forget_chair(registry, live, whom.chair)
     return kept

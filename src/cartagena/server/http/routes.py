@@ -326,7 +326,7 @@ async def renew_token(
 @router.post("/tables/{table}/remove", response_model=Snapshot)
 async def remove(registry: ARegistry, live: ATable, who: Person, token: AToken, want: RemovePerson) -> Response:
     """Remove a person from a table that has not started; for the host."""
-    await registry.act(live, who, seating.remove, want.seat)
+    await registry.act(live, who, privacy.remove, want)
     return json_answer(snapshot(live, token))
 
 

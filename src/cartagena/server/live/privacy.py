@@ -8,22 +8,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..protocol.errors import Refused
+from ..protocol.requests import RemovePerson
 from ..storage.rows import Key
 from ..tables import decide
 from ..tables.clocks import Moment
 from ..tables.decide import Change
-from ..tables.events import Cancelled, Forgotten, Moved, Removed, Resigned, Talked, nameless
+from ..tables.events import Cancelled, Forgotten, Joined, Moved, Removed, Resigned, Talked, nameless
 from ..tables.state import Event, Table
-from ..tables.tokens import find, seat_key
+from ..tables.tokens import Requester, find, seat_key
+from . import seating
 from .live_table import LiveTable
 from .registry import TableRegistry
 from .seating import all_held
 
 
-def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, object]:
-    """What a table keeps about the people of some chairs."""
+def kept_at(table: Table, chairs: Sequence[int], key: Key | None, *, earlier: bool = False) -> dict[str, object]:
+    """What a table keeps about the people of some chairs; ``earlier``: also about all who sat there before."""
     seats = [table.seat_of(chair) for chair in chairs]
-    talk = [event for event in table.words_of(chairs) if isinstance(event, Talked)]
+    words = [event for event in table.words_of(chairs, earlier=earlier) if event.says]
+    talk = [event for event in words if isinstance(event, Talked)]
     return {
         "table": table.id,
         "created": table.created,
@@ -33,6 +36,7 @@ def kept_at(table: Table, chairs: Sequence[int], key: Key | None) -> dict[str, o
             {"seat": seat, "name": table.chairs[chair - 1].name, "salt": table.chairs[chair - 1].salt}
             for seat, chair in zip(seats, chairs, strict=True)
         ],
+        "names": sorted({event.name for event in words if isinstance(event, Joined)}),
         "talk": [{"seq": event.number, "at": event.at, "text": event.text} for event in talk],
         "moves": sum(isinstance(event, Moved) and event.seat in seats for event in table.events),
         "token": None if key is None else {"kept": "SHA-256", "host": key.host},
@@ -70,17 +74,19 @@ async def _forget_at(registry: TableRegistry, tables: Sequence[LiveTable], token
 
 
 async def forget_chair(registry: TableRegistry, live: LiveTable, chair: int) -> None:
-    """Delete what is kept about the person of a chair who has lost the token; for the operator."""
+    """Delete what is kept about the person of a chair and about all who sat there before; for the operator."""
 
     def proposal(table: Table, now: Moment) -> Change:
-        return forgetting(table, chairs_with(table, chair), table.keys_to(chair), now, registry.level_for(table))
+        chairs, keys = chairs_with(table, chair), table.keys_to(chair)
+        return forgetting(table, chairs, keys, now, registry.level_for(table), earlier=True)
 
     await registry.change(live, proposal)
 
 
 def chairs_with(table: Table, chair: int) -> tuple[int, ...]:
-    """All chairs of the person who holds a chair."""
-    if not 1 <= chair <= table.seats or table.chairs[chair - 1].kind == "computer":
+    """All chairs of the person who holds a chair; the chair itself where a person sat there before."""
+    exists = 1 <= chair <= table.seats
+    if not exists or (table.chairs[chair - 1].kind == "computer" and not table.words_of([chair], earlier=True)):
         raise Refused("malformed", f"No person sits on chair {chair} of table {table.id}.")
     held = table.keys_to(chair)
     return held[0].chairs if held else (chair,)
@@ -91,22 +97,24 @@ def _forgotten(table: Table, token: str, now: Moment, level: str | None) -> Chan
     return forgetting(table, key.chairs, [key], now, level)
 
 
-def forgetting(table: Table, chairs: Sequence[int], keys: Sequence[Key], now: Moment, level: str | None) -> Change:
-    """The change that deletes the words of the people of some chairs and revokes their keys."""
+def forgetting(
+    table: Table, chairs: Sequence[int], keys: Sequence[Key], now: Moment, level: str | None, *, earlier: bool = False
+) -> Change:
+    """The change that deletes the words of the people of some chairs, or of all who ever sat there, and their keys."""
     change = Change(revoked=[key.number for key in keys])
-    change.add(table, now, Forgotten(list(chairs)))
+    change.add(table, now, Forgotten(list(chairs), earlier))
     change.setup = nameless(table.setup, chairs)
-    for event in table.words_of(chairs):
+    for event in table.words_of(chairs, earlier=earlier):
         change.rewritten.append(replace(event))
         change.rewritten[-1].hush()
     if table.stage == "waiting" and any(key.host for key in keys):
         return change.add(table, now, Cancelled())
     if table.stage == "waiting":
         for chair in chairs:
-            if table.chairs[chair - 1].taken:
+            if table.chairs[chair - 1].taken and table.chairs[chair - 1].kind == "person":
                 change.add(table, now, Removed(chair))
     if table.stage == "playing":
-        for event in _left(table, chairs, now, level):
+        for event in _left(table, [each for each in chairs if table.chairs[each - 1].kind == "person"], now, level):
             change.add(table, now, event)
     return change
 
@@ -119,3 +127,15 @@ def _left(table: Table, chairs: Sequence[int], now: Moment, level: str | None) -
         resigning = [seat for seat in seats if not table.chair(seat).resigned]
         return decide.all_of(table, now, [Resigned(seat, None) for seat in resigning[:1]]).events
     return decide.leave(table, seats, "left", now, level).events
+
+
+def remove(table: Table, who: Requester, want: RemovePerson, now: Moment) -> Change:
+    """Remove the person who holds a chair from a table that has not started, and delete that person's words on request.
+
+    The token is revoked.
+    """
+    change = seating.remove(table, who, want.seat, now)
+    if not want.forget:
+        return change
+    [key] = table.keys_to(want.seat)
+    return forgetting(table, key.chairs, [key], now, None)

@@ -234,9 +234,10 @@ class PreviewTable(Message):
 class RemovePerson(Message):
     """Remove the person of a seat from a table that has not started."""
 
-    model_config = example({"seat": 2})
+    model_config = example({"seat": 2}, {"seat": 2, "forget": True})
 
     seat: SeatNumber
+    forget: bool = Field(default=False, description="Delete the person's name and what the person said, too.")
 
 
 class SeatComputer(Message):

@@ -361,6 +361,7 @@ class KeptTable(Message):
     rules: str
     stage: str
     seats: list[KeptSeat]
+    names: list[str] = Field(description="All names with which the seats were taken.")
     talk: list[KeptLine]
     moves: int = Field(description="How many moves of these seats are part of the game's record.")
     token: KeptToken | None

@@ -108,6 +108,11 @@ class Event(ABC):
         """The chair whose person's own words the event holds, or 0 if it holds none."""
         return 0
 
+    @property
+    def says(self) -> str:
+        """The person's own words in it; empty where it holds none, or none any more."""
+        return ""
+
     def hush(self) -> None:  # noqa: B027 - most kinds hold no words
         """Delete the person's own words."""
 
@@ -274,9 +279,9 @@ class Table:
         """What each chair adds to the deal; a computer adds nothing, since the server would choose it."""
         return ["" if chair.kind == "computer" else chair.salt for chair in self.chairs]
 
-    def words_of(self, chairs: Iterable[int]) -> list[Event]:
-        """The events with words of the people who sit on these chairs now, not of those who sat there before."""
-        since = {chair: self._sits_since(chair) for chair in chairs}
+    def words_of(self, chairs: Iterable[int], *, earlier: bool = False) -> list[Event]:
+        """The events with words of the people who sit on these chairs now; with ``earlier`` of all who ever did."""
+        since = {chair: 0 if earlier else self._sits_since(chair) for chair in chairs}
         return [event for event in self.events if event.number > since.get(event.speaker(self), len(self.events))]
 
     def _sits_since(self, chair: int) -> int:

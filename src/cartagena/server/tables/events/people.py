@@ -25,6 +25,10 @@ class Joined(Event):
     def speaker(self, table: Table) -> int:  # noqa: ARG002
         return self.chair
 
+    @property
+    def says(self) -> str:
+        return self.name
+
     def hush(self) -> None:
         self.name = ""
 
@@ -188,6 +192,10 @@ class Talked(Event):
         dealt = next(event.number for event in table.events if event.kind == Dealt.kind)
         return table.order[self.seat - 1] if dealt < self.number else self.seat
 
+    @property
+    def says(self) -> str:
+        return self.text
+
     def hush(self) -> None:
         self.text = ""
 
@@ -216,14 +224,19 @@ class StoodIn(Event):
 
 @dataclass(slots=True)
 class Forgotten(Event):
-    """Names and talk of the people on some chairs are deleted, here and in the rows of the events before."""
+    """Names and talk of the people on some chairs are deleted, here and in the rows of the events before.
 
-    kind, shown_as, stored = "forgotten", "forgotten", ("chairs",)
+    ``earlier`` includes all people who sat on the chairs before.
+    """
+
+    kind, shown_as, stored = "forgotten", "forgotten", ("chairs", "earlier")
+    older = {"earlier": False}  # noqa: RUF012
 
     chairs: list[int]
+    earlier: bool = False
 
     def apply(self, table: Table) -> None:
-        for event in table.words_of(self.chairs):
+        for event in table.words_of(self.chairs, earlier=self.earlier):
             event.hush()
         for number in self.chairs:
             table.chairs[number - 1].name = ""
