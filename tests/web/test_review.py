@@ -114,7 +114,7 @@ def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visit
     assert sum(bool(entry.evaluation) for entry in record.moves) == steps
     assert Record.parse(str(record)) == record
     page.click("[data-action=share]")
-    link = page.input_value("[data-link]")
+    link = page.input_value("[data-invite]")
     hidden_cards(page)
     page.evaluate(AXE)
     assert page.evaluate(SERIOUS, list(THEMES)) == []

@@ -1,5 +1,6 @@
 /** Several people at one device: what one of them does is done for that person alone. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { hasCompany } from '../src/session/state.ts';
 import { Device } from './device.ts';
 import type { Window } from './visiting.ts';
 
@@ -33,4 +34,33 @@ test('the computer takes over from the person whose turn it is, and from no othe
   await device.watch(500);
   expect(window.visit.latest?.seats.map(({ away }) => away)).toEqual([null, null, null]);
   release();
+});
+
+test('a rematch keeps the names of the computers', async () => {
+  vi.resetModules();
+  const { makeTable } = await import('../src/screens/quick.ts');
+  const computer = { kind: 'computer' as const, name: '', level: 'deckhand' };
+  const want = { rules: 'jamaica-en', seats: [...people('Ann'), computer], lots: false };
+  device.table = await makeTable(want as Parameters<typeof makeTable>[0], false);
+  const names = async (): Promise<string[]> => {
+    const { namedSeats } = await import('../src/table/summary.ts');
+    const latest = (await device.open()).visit.latest;
+    return latest ? namedSeats(latest).map(({ name }) => name) : [];
+  };
+  const before = await names();
+  expect(before).toEqual(['Ann', expect.stringMatching(/./)]);
+  await device.windows[0]?.visit.act('resign');
+  await device.watch(500);
+  device.table = (await device.windows[0]?.visit.again()) ?? '';
+  expect((await names()).sort()).toEqual(before.sort());
+});
+
+test('there is no talk where all people sit at one device', () => {
+  const seats = [
+    { seat: 1, kind: 'person' },
+    { seat: 2, kind: 'person' },
+    { seat: 3, kind: 'computer' },
+  ];
+  const at = (...mine: number[]) => ({ seats, you: { seats: mine } }) as never;
+  expect([hasCompany(at(1, 2)), hasCompany(at(1)), hasCompany(at())]).toEqual([false, true, true]);
 });

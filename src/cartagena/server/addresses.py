@@ -6,6 +6,7 @@ smallest network that a provider hands out) is limited for its networks too, wit
 """
 
 import ipaddress
+import socket
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -68,3 +69,29 @@ class Networks:
         except ValueError:
             return False
         return any(address in network for network in self.networks)
+
+
+def network_addresses(host: str, port: int | None) -> list[str]:
+    """Return the addresses at which other machines reach a server that listens on ``host``; none for loopback.
+
+    >>> network_addresses("127.0.0.1", 8017), network_addresses("192.168.0.7", 8017)
+    ([], ['http://192.168.0.7:8017/'])
+    """
+    try:
+        found = ipaddress.ip_address(host)
+        if found.is_unspecified:
+            found = ipaddress.ip_address(_own_address(found.version))
+    except (OSError, ValueError):
+        return []
+    if found.is_loopback:
+        return []
+    shown = f"[{found}]" if found.version == 6 else str(found)
+    return [f"http://{shown}{f':{port}' if port else ''}/"]
+
+
+def _own_address(version: int) -> str:
+    """Return the address from which this machine would send to its network. Nothing is sent."""
+    family, far = (socket.AF_INET6, "2001:db8::1") if version == 6 else (socket.AF_INET, "192.0.2.1")
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((far, 9))
+        return str(probe.getsockname()[0])

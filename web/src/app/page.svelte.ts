@@ -40,3 +40,20 @@ export function watchDrafts(): void {
   addEventListener('input', begin, { capture: true });
   addEventListener('hashchange', end);
 }
+
+/** Let Back close a dialog that has opened, rather than leave its page. */
+export function closeOnBack(dialog: HTMLDialogElement): void {
+  history.pushState(history.state, '');
+  const address = location.href;
+  let isBack = false;
+  const back = (): void => {
+    isBack = true;
+    dialog.close();
+  };
+  const closed = (): void => {
+    removeEventListener('popstate', back);
+    if (!isBack && location.href === address) history.back(); // closed by a button: its entry of the history goes, too
+  };
+  addEventListener('popstate', back, { once: true });
+  dialog.addEventListener('close', closed, { once: true });
+}

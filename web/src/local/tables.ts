@@ -20,7 +20,7 @@ export async function aboutHere(): Promise<About> {
     game,
     edition: name.split('-')[1] ?? '',
   }));
-  return { version: data.build, protocol: PROTOCOL, rules, levels: levelsOf(data), limits: {} };
+  return { version: data.build, protocol: PROTOCOL, rules, levels: levelsOf(data), limits: {}, addresses: [] };
 }
 
 /** The set-up with every option, as a server keeps it. All persons sit at this device. */

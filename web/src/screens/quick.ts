@@ -1,12 +1,19 @@
 /** A table in one click. */
+import { pirateName } from '../app/piratenames.ts';
 import { settings } from '../app/settings.svelte.ts';
-import { api } from '../net/api.ts';
+import { api, newWord } from '../net/api.ts';
 import { addSalt } from '../net/promise.ts';
 import { keepSeat } from '../net/seats.ts';
 import type { CreateTable } from '../net/wire.ts';
 
 /** Set up a table, on the server or in this browser, keep the seat, and return the table's name. */
-export async function makeTable(want: CreateTable, server = true): Promise<string> {
+export async function makeTable({ seats, ...rest }: CreateTable, server = true): Promise<string> {
+  // Names of their own go with the computers to a rematch.
+  const crew = newWord();
+  const named = seats.map((seat, index) =>
+    seat.kind === 'computer' && !seat.name ? { ...seat, name: pirateName(crew, index + 1) } : seat,
+  );
+  const want = { ...rest, seats: named };
   if (!server) return (await import('../local/tables.ts')).createTable(want);
   const made = await api.create(want);
   keepSeat({

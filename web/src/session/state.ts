@@ -67,6 +67,12 @@ function newsOf({ update: old }: TableState, update: Update): Happening[] {
 }
 
 export const isChoosing = ({ options }: Update): boolean => options !== null && options !== undefined;
+/** Whether people sit at more than one device. */
+export const hasCompany = ({ seats, you }: Update): boolean => {
+  const people = seats.filter(({ kind }) => kind === 'person');
+  return people.length > 1 && people.some(({ seat }) => !you.seats.includes(seat));
+};
+
 export const isHotSeat = ({ you }: Update): boolean => you.seats.length > 1;
 
 /** One update may hold several changes: then only the moves show that others had their turn. */

@@ -226,3 +226,19 @@ test('data are deleted after a second word, with the seats of all rematches', as
   await fireEvent.click(one('[data-yours=sure]'));
   await waitFor(() => expect(keptSeats()).toEqual([]));
 });
+
+test('a link that others cannot use says so, and names one that they can', async () => {
+  serve({ '/about': { body: { ...ABOUT, addresses: ['http://192.168.0.7:8017/'] } } });
+  render(Invitation, { link: 'http://127.0.0.1:8017/#/join/t1/x', label: 'Link' });
+  await waitFor(() => expect(one('[data-loopback]').textContent).toContain('http://192.168.0.7:8017/#/join/t1/x'));
+});
+
+test('a link is sent by what the device offers for that', async () => {
+  const share = vi.fn(() => Promise.resolve());
+  vi.stubGlobal('navigator', { share });
+  render(Invitation, { link: 'https://example.org/#/review/r/x/7', label: 'Link', plain: true });
+  expect(document.querySelector('.code')).toBeNull();
+  await fireEvent.click(one('[data-action=send]'));
+  expect(share).toHaveBeenCalledWith({ url: 'https://example.org/#/review/r/x/7' });
+  vi.unstubAllGlobals();
+});

@@ -7,6 +7,7 @@ import type { Option } from '../../src/net/wire.ts';
 import OpenRecord from '../../src/review/OpenRecord.svelte';
 import { drawing } from '../../src/game/position.ts';
 import Actions from '../../src/table/Actions.svelte';
+import { closeOnBack } from '../../src/app/page.svelte.ts';
 import Chooser from '../../src/table/Chooser.svelte';
 import Curtain from '../../src/table/Curtain.svelte';
 import { TableModel } from '../../src/table/model.svelte.ts';
@@ -89,4 +90,21 @@ test.each([
   render(Actions, { model, undo: vi.fn() });
   const button = screen.getByText('End turn');
   expect([button.classList.contains('primary'), button.getAttribute('aria-disabled')]).toEqual([stands, 'false']);
+});
+
+test('Back closes what lies over the page before it leaves the page', async () => {
+  const dialog = document.createElement('dialog');
+  document.body.append(dialog);
+  const length = history.length;
+  dialog.showModal();
+  closeOnBack(dialog);
+  expect(history.length).toBe(length + 1);
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  await waitFor(() => expect(dialog.open).toBe(false));
+});
+
+test('a record that cannot be read says so beside the button', () => {
+  render(OpenRecord, { read: () => undefined, word: 'Show', problem: 'No record', detail: 'line 1' });
+  const told = document.querySelector('details.sheet [role=alert]');
+  expect(told?.textContent).toContain('No record');
 });

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 import cartagena
 from cartagena.rulesets import by_name, names
 
-from ..addresses import address_key
+from ..addresses import address_key, network_addresses
 from ..live import privacy, seating
 from ..live.lobby import host_name
 from ..live.rematch import rematch as set_up_rematch
@@ -99,6 +99,7 @@ async def about(request: Request) -> Response:
             "messages": settings.messages,
         },
         "notify": request.app.state.notifier.offer,
+        "addresses": network_addresses(settings.host, request.url.port),
     }
     return json_answer(dumps(answer))
 

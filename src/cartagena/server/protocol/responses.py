@@ -320,6 +320,7 @@ class About(Message):
     levels: list[str]
     limits: dict[str, int]
     notify: NotifyOffer | None = Field(default=None, description="How people who are away can be reached.")
+    addresses: list[str] = Field(description="Addresses at which other machines of the network reach this server.")
 
 
 class Hint(Message):
