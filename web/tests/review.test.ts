@@ -189,3 +189,10 @@ test('a position is taken apart and put together again, whatever is changed in i
   expect(turnText(turnParts('2.1c'))).toBe('2.1c');
   expect(draftOf('too few words')).toBeUndefined();
 });
+
+test('a link whose record would unpack to far more than a record has is refused on the way', async () => {
+  const bytes = new Blob(Array<Uint8Array<ArrayBuffer>>(50).fill(new Uint8Array(1_000_000)));
+  const small = new Response(bytes.stream().pipeThrough(new CompressionStream('deflate')));
+  const letters = Array.from(new Uint8Array(await small.arrayBuffer()), (byte) => String.fromCharCode(byte)).join('');
+  await expect(unpacked(btoa(letters))).rejects.toThrow('too large');
+});

@@ -2,6 +2,8 @@ import { Refused } from '../net/api.ts';
 
 /** A record in a link: compressed where the browser can do that, in letters that need no escape. */
 const MOST = 30_000;
+/** Bytes of a record, compressed or not: what is larger is no record. It is counted while it is unpacked. */
+const MOST_BYTES = 4_000_000;
 /** Stands before a word that is not compressed; no letter of such words. */
 const PLAIN = '.';
 
@@ -9,7 +11,15 @@ async function piped(
   bytes: Uint8Array<ArrayBuffer>,
   through: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([bytes]).stream().pipeThrough(through);
+  let size = 0;
+  const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, to) => {
+      size += chunk.length;
+      if (size > MOST_BYTES) to.error(new RangeError('The record of this link is too large.'));
+      else to.enqueue(chunk);
+    },
+  });
+  const stream = new Blob([bytes]).stream().pipeThrough(through).pipeThrough(bound);
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
