@@ -6,7 +6,18 @@ from typing import Any
 import pytest
 from tests.support import booklet
 
-from cartagena.rulesets import RuleSet, RuleSetError, by_name, editions, load, names, rule_set, rule_sets, vary
+from cartagena.rulesets import (
+    RuleSet,
+    RuleSetError,
+    by_name,
+    compile_table,
+    editions,
+    load,
+    names,
+    rule_set,
+    rule_sets,
+    vary,
+)
 
 
 def test_the_package_has_four_games_in_all_their_editions() -> None:
@@ -15,6 +26,13 @@ def test_the_package_has_four_games_in_all_their_editions() -> None:
         "nest-nl",
     )
     assert editions("nest") == ("nl",)
+    with pytest.raises(RuleSetError, match="there is no game 'zz'; the games are"):
+        editions("zz")
+
+
+def test_no_table_has_less_than_nothing() -> None:
+    with pytest.raises(RuleSetError, match="there cannot be -1 seats, pieces or pirates"):
+        compile_table(by_name("jamaica-en"), -1, 6, 6)
 
 
 @pytest.mark.parametrize("name", names())
