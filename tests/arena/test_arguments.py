@@ -73,5 +73,5 @@ def test_the_largest_limits_can_be_searched_with() -> None:
 def test_a_number_of_workers_that_cannot_be_is_one_sentence(workers: Any) -> None:
     with pytest.raises(PlayerError, match="workers must be a whole number from 0"):
         executor("local", workers)
-    with pytest.raises(PlayerError, match="workers must be a whole number from 0"):
+    with pytest.raises(PlayerError, match="processes must be a whole number from 1"):
         play_match(["sailor", "random"], games=2, processes=workers)

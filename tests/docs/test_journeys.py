@@ -43,6 +43,8 @@ HELPERS = {
     "server/live/operator.py",
     "server/live/pruning.py",
     "server/protocol/errors.py",
+    "server/notify/contacts.py",
+    "server/notify/notifier.py",
     "server/notify/outbox.py",
     "server/notify/sender.py",
     "server/run.py",

@@ -81,7 +81,7 @@ def test_a_record_is_read_as_steps_and_its_deal_proved(server: Server) -> None:
         record = server.get(f"{ann.path}/record", ann.token, format=form).text
         found = server.post("/api/study/record", {"record": record}).json()
         StudyRecord.model_validate(found)
-        assert found["proof"]["state"] == "proved"
+        assert found["proof"]["state"] == "consistent"
         assert found["steps"][-1]["text"] == ann.view()
         played = [event["move"] for event in seen["events"] if event["type"] == "move"]
         assert [step["move"] for step in found["steps"]] == played

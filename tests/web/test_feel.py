@@ -210,7 +210,7 @@ def test_nothing_moves_the_board(visits: Opener, served: Served, size: tuple[int
     page.click("p.hint button")
     page.wait_for_selector("p.hint", state="detached")
     served.post(f"/tables/{made['table']}/talk", {"text": "Ahoy there, all of you " * 6}, made["token"])
-    page.wait_for_function("() => document.querySelector('.talk').textContent.includes('Ahoy')")
+    page.wait_for_function("() => document.querySelector('.talk')?.textContent.includes('Ahoy')")
     same("talk")
     step(page, 0)
     page.wait_for_selector(".pip.spent")

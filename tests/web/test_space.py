@@ -67,7 +67,7 @@ def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) 
     assert low.locator("svg").count() == 1
     assert "Time is running out" in low.inner_text()
     page.wait_for_function("() => window.tones.includes(1040)")
-    assert page.locator(".side .talk input").is_visible()
+    assert page.locator(".side .log").is_visible()
 
 
 def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: Visit) -> None:

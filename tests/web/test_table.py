@@ -97,7 +97,7 @@ def test_what_was_picked_stays_picked_while_others_talk(visit: Visit, served: Se
     page = visit.sit(made, "tortuga-en")
     assert tap(page, 0) == "card"
     served.post(f"/tables/{made['table']}/talk", {"text": "Ahoy there"}, made["token"])
-    page.wait_for_function("() => document.querySelector('.talk').innerText.includes('Ahoy there')")
+    page.wait_for_function("() => document.querySelector('.talk')?.innerText.includes('Ahoy there')")
     assert page.locator("[data-card][aria-pressed=true]").count() == 1
     assert step(page, 0) == "advance"
     page.wait_for_selector(".pip.spent")

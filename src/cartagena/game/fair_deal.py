@@ -132,7 +132,12 @@ def next_card(position: Position, chance: Chance, number: int) -> Move:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the check of a deal has found. As text it says what was proved and what was not, a sentence a line."""
+    """What the check of a deal has found. As text it says what was proved and what was not, a sentence a line.
+
+    >>> from cartagena.game.fair_deal import Findings
+    >>> str(Findings(form=3, cards=12, promised=True, salted=True, placed=True)).split(":")[0]
+    'Proved'
+    """
 
     form: int
     """The form of the commitment, 1 to 3."""
@@ -163,7 +168,7 @@ class Findings:
         return "\n".join([*lines, *(f"Not proved: {gap}." for closed, gap in gaps if not closed)])
 
 
-@takes(
+_deal_arguments = takes(
     UnfairDeal,
     record=Record,
     promised=(str, NoneType),
@@ -171,6 +176,10 @@ class Findings:
     chairs=(list, tuple),
     computers=(list, tuple, NoneType),
 )
+"""Refuses arguments of other types, for ``check`` and ``find``."""
+
+
+@_deal_arguments
 def check(
     record: Record,
     promised: str | None = None,
@@ -201,6 +210,7 @@ def check(
     return str(find(record, promised, salts, chairs, computers))
 
 
+@_deal_arguments
 def find(
     record: Record,
     promised: str | None = None,
