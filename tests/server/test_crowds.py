@@ -185,3 +185,13 @@ def test_the_share_of_a_network_is_more_than_that_of_an_address() -> None:
     gate.visitor("192.0.2.1").charge(0.2 * (gates.TOLERANCE + 0.1))
     assert gate.visitor("192.0.2.1").delay() > 0
     assert gate.visitor("192.0.2.2").delay() == 0, "one busy address does not delay its neighbours"
+
+
+def test_requests_that_lead_nowhere_do_not_hide_what_others_cost() -> None:
+    gate = Gate(Settings(), None)
+    visitor = gate.visitor("198.51.100.7")
+    for number in range(2 * gates.MAX_KINDS):
+        gate.note_cost(visitor, f"/nowhere/{number}", 0.0001)
+    gate.note_cost(visitor, "/api/openapi.json", 0.05)
+    assert gate.costs[gates.kind_of("/api/openapi.json")] == pytest.approx(0.05)
+    assert len(gate.costs) == gates.MAX_KINDS

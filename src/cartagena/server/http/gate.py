@@ -330,12 +330,13 @@ class Gate:
         return expected
 
     def note_cost(self, visitor: Visitor, path: str, seconds: float) -> None:
-        """Note what a request has cost: the next of its kind is charged that in advance, whoever sends it."""
+        """Note what a request has cost. The next request of its kind is charged that before it is answered."""
         visitor.note_cost(seconds)
         kind = kind_of(path)
-        if kind in self.costs or len(self.costs) < MAX_KINDS:
-            before = self.costs.get(kind, seconds)
-            self.costs[kind] = before + (seconds - before) / 8
+        before = self.costs.get(kind, seconds)
+        self.costs[kind] = before + (seconds - before) / 8
+        if len(self.costs) > MAX_KINDS:  # paths that lead nowhere cost least, so they take no place of others
+            del self.costs[min(self.costs, key=self.costs.__getitem__)]
 
     # --- looking after connections
 
