@@ -52,7 +52,7 @@ def get_ready() -> None:
 
 
 def luck_of(positions: Sequence[Position]) -> Values:
-    """What all dealt cards of a game together changed for each seat: its mean is 0, whoever plays.
+    """The sum of what each dealt card changed for each seat. Its mean over many games is 0, however well a seat plays.
 
     >>> from cartagena import Record
     >>> from cartagena.players.luck import luck_of

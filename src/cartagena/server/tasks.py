@@ -103,9 +103,9 @@ class Ticket:
 class FairQueue:
     """Turns for work. An owner with many requests delays its own, not those of others.
 
-    A turn is charged to all its owners and to their networks, which may have more turns than one owner. It comes when
-    it is due for the least charged of its owners: sharing the work with a busy owner delays nobody, and a second owner
-    brings no turn that the first would not have had.
+    A turn is charged to all its owners and to their networks, which may have more turns than one owner. Its place in
+    the queue is that of the owner who was charged least. So nobody waits longer because a busy owner shares the work,
+    and nobody gets more turns by adding an owner.
 
     Charges are times of a clock that stands where the last turn was due, so that no one is charged for turns that no
     other owner waited for.
