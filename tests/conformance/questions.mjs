@@ -12,12 +12,37 @@ function traces({ program, number }, { table, plan, opening, games }) {
   });
 }
 
+/** Counts the sequences of `depth` (1 or more) moves from a state: the legal moves of the last ones, played one by one. */
+export function sequences(program, rules, state, depth) {
+  const { call, words, room, WORDS, MAX_LEGAL } = program;
+  const [moves, after] = [room(MAX_LEGAL), room(WORDS)];
+  const size = call.legal(rules, state, moves);
+  if (depth === 1) return size;
+  let number = 0;
+  for (let at = 0; at < size; at++) {
+    words(after, WORDS).set(words(state, WORDS));
+    call.step(rules, after, Number(words(moves, size)[at]));
+    number += program.within(() => sequences(program, rules, after, depth - 1));
+  }
+  return number;
+}
+
+/** The counts of a position for each length. */
+function counts(engine, { position: text, depths }) {
+  const { program } = engine;
+  const { call } = program;
+  const [words, room, within] = ['words', 'room', 'within'].map((name) => program[name].bind(program));
+  const [WORDS, MAX_LEGAL] = ['WORDS', 'MAX_LEGAL'].map((name) => engine.number(name));
+  return engine.ask(engine.parse(text), (table, state) =>
+    Array.from({ length: depths }, (_, at) =>
+      sequences({ call, words, room, within, WORDS, MAX_LEGAL }, table, state, at + 1),
+    ),
+  );
+}
+
 function answer(engine, think, { kind, ...question }) {
   if (kind === 'traces') return traces({ program: engine.program, number: (name) => engine.number(name) }, question);
-  if (kind === 'perft') {
-    const position = engine.parse(question.position);
-    return Array.from({ length: question.depths }, (_, at) => engine.perft(position, at + 1));
-  }
+  if (kind === 'perft') return counts(engine, question);
   const { level, limits, views } = question;
   return views.map((view) => {
     const { move, value, why, moves } = think(engine, engine.parse(view), level, limits);

@@ -1,5 +1,6 @@
 """The engine for browsers plays the same games and searches the same trees as plain Python and the processor."""
 
+import gzip
 import hashlib
 import subprocess
 import sys
@@ -7,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.conformance.tracing import cases
-from tests.conformance.wasm import ROOT, ask, closely_hashed, games, texts
+from tests.conformance.tracing import Case, cases
+from tests.conformance.wasm import CODE, ROOT, ask, closely_hashed, games, texts
 from tests.perft.test_perft_files import FILES, rows
+from tests.variants import every_key
 
 from cartagena import Game, Position
+from cartagena.backends.openings import start_of
 from cartagena.backends.rollouts import plain_rollout
 from cartagena.kernel import validate
 from cartagena.kernel.layout import MAX_LEGAL, MAX_SEATS, WORDS
@@ -49,10 +52,23 @@ def test_the_built_engine_belongs_to_the_sources() -> None:
     assert done.returncode == 0
 
 
+def test_the_engine_stays_small_to_load() -> None:
+    code = CODE.read_bytes()
+    assert len(code) < 300_000
+    assert len(gzip.compress(code, 9)) < 80_000
+
+
 def test_games_of_every_case_are_the_same() -> None:
     answers = ask([games(case, SEED, 0, GAMES, CAP, closely=True) for case in cases()])
     for case, found in zip(cases(), answers, strict=True):
         assert found == [closely_hashed(case, SEED, game, CAP) for game in range(GAMES)], case
+
+
+def test_games_of_variants_are_the_same() -> None:
+    odd = [Case((name,), 3, start_of(rules, 3)) for name, rules in every_key().items()]
+    answers = ask([games(case, SEED, 0, GAMES, 100, closely=True) for case in odd])
+    for case, found in zip(odd, answers, strict=True):
+        assert found == [closely_hashed(case, SEED, game, 100) for game in range(GAMES)], case
 
 
 def test_rollouts_end_the_same() -> None:

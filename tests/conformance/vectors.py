@@ -183,4 +183,5 @@ def vectors() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    PATH.write_text(json.dumps(vectors(), indent=0) + "\n", encoding="utf-8")
+    groups = [f"{json.dumps(name)}:{json.dumps(each, separators=(',', ':'))}" for name, each in vectors().items()]
+    PATH.write_text("{\n" + ",\n".join(groups) + "\n}\n", encoding="utf-8")

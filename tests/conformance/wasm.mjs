@@ -1,6 +1,7 @@
 /** Answers questions about cartagena.wasm, for test_wasm.py and run_wasm.py: wasm.mjs CODE QUESTIONS ANSWERS */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { sequences } from './questions.mjs';
 
 const [, , codePath, questionsPath, answersPath] = process.argv;
 const { layout, questions } = JSON.parse(readFileSync(questionsPath, 'utf8'));
@@ -19,6 +20,14 @@ function room(words) {
   if (missing > 0) memory.grow(Math.ceil(missing / 65536));
   new Uint8Array(memory.buffer, at, words * 8).fill(0);
   return at;
+}
+
+/** Give back the memory that some work has used. */
+function within(work) {
+  const mark = top;
+  const found = work();
+  top = mark;
+  return found;
 }
 
 const words = (at, size) => new BigInt64Array(memory.buffer, at, size);
@@ -85,9 +94,9 @@ const answer = {
   },
   /** The number of move sequences for each depth. */
   perft({ table, state, depths }) {
-    const [rules, stack] = [put(table), room(depths * (WORDS + MAX_LEGAL + 2))];
-    words(stack, WORDS).set(state.map(BigInt));
-    return Array.from({ length: depths }, (_, at) => engine.perft(rules, stack, at + 1));
+    const [rules, at] = [put(table), put(state)];
+    const program = { call: engine, words, room, within, WORDS, MAX_LEGAL };
+    return Array.from({ length: depths }, (_, last) => sequences(program, rules, at, last + 1));
   },
   /** A hash of the whole tree, so that every visit and every value counts to the last bit. */
   search({ table, weights, settings, state, seat, seed, nodes, number }) {

@@ -10,8 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from tests.variants import every_key
+
 from cartagena import Move, Record, UnfairDeal
 from cartagena.game import fair_deal
+from cartagena.game.notation.cards import card_numbers
+from cartagena.game.variants import variant_text
+from cartagena.rulesets.browser import variant
 
 PATH: Final = Path(__file__).parent / "deal_vectors.json"
 SECRET, OTHER = "5a" * 32, "5b" * 32
@@ -66,6 +71,10 @@ def cases() -> Iterator[tuple[str, Record, dict[str, Any]]]:
     yield "the nest", (nest := dealt({**people, "Rules": "nest-nl", "Style": "random"}, 2)), {
         **kept, "promised": nest.tags["Commitment"],
     }  # fmt: skip
+    for name in ("tunnel", "board", "nest"):
+        rules = every_key()[name]
+        tags = {**people, "Rules": rules.name, "Variant": variant_text(rules)}
+        yield f"rules of one's own: {name}", (own := dealt(tags, 2)), {**kept, "promised": own.tags["Commitment"]}
     for form in (1, 2):
         older = dealt(people, 2, form=form)
         yield f"a promise of form {form}", older, {**kept, "promised": older.tags["Commitment"]}
@@ -99,7 +108,10 @@ def judged(name: str, record: Record, kept: dict[str, Any]) -> dict[str, Any]:
         answer: dict[str, Any] = {"found": asdict(fair_deal.find(record, **kept))}
     except UnfairDeal as error:
         answer = {"wrong": str(error)}
-    return {"name": name, "record": str(record), "kept": kept, **answer}
+    rules = record.opening.rules
+    edition = {**variant(rules), "faces": list(map(list, card_numbers(rules)))} if rules.is_variant else {}
+    own = {"edition": edition} if edition else {}
+    return {"name": name, "record": str(record), "kept": kept, **answer, **own}
 
 
 def vectors() -> list[dict[str, Any]]:

@@ -1,31 +1,52 @@
 """Plausible misuse of every public callable gets one sentence: a CartagenaError, never another exception."""
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from cartagena import CartagenaError, Game, Limit, Outcome, Position, Record, perft, play_match, rule_set
-from cartagena.arena import Contest, Entrant, merge, read, run
+from cartagena import (
+    CartagenaError,
+    Game,
+    Limit,
+    Outcome,
+    Position,
+    Record,
+    create_player,
+    perft,
+    play_match,
+    rollouts,
+    rule_set,
+)
+from cartagena.arena import Contest, Entrant, Sequential, merge, read, run
+from cartagena.backends import Batch
+from cartagena.jobs import executor
 from cartagena.rl.dataset import DatasetConfig
 from cartagena.rl.spaces.observation import mask, observe, part
 from cartagena.rulesets import from_file
-from cartagena.study import review
+from cartagena.study import review, solve
 
 MODULES = (
-    "cartagena", "cartagena.rulesets", "cartagena.game", "cartagena.game.fair_deal",
-    "cartagena.players", "cartagena.arena", "cartagena.study", "cartagena.rl.dataset", "cartagena.rl.spaces.actions",
-    "cartagena.rl.spaces.observation",
+    "cartagena", "cartagena.rulesets", "cartagena.game", "cartagena.game.fair_deal", "cartagena.backends",
+    "cartagena.players", "cartagena.jobs", "cartagena.arena", "cartagena.study", "cartagena.rl.dataset",
+    "cartagena.rl.spaces.actions", "cartagena.rl.spaces.observation",
 )  # fmt: skip
 """Modules whose errors are ours; adapters have the exceptions of their libraries."""
 TEXT = "jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0"
+SOLVED = "jamaica-en+cards3 DBKPHS/KBSDHP 7,12/9,12 S/BKP - - B2D3H3K2P2S2 - 1.0"
 WRONG: tuple[Any, ...] = (None, "no such thing", -1, 2.5, object(), [], {}, b"x")
-LEFT_OUT = {"warmup", "has_cuda", "solved_variants", "register", "load_code", "from_kernel"}
-"""Callables without arguments, or with lasting effects."""
+LEFT_OUT = {"warmup", "has_cuda", "solved_variants", "register", "load_code", "from_kernel", "RuleSet", "with_words"}
+"""Callables without arguments, with lasting effects, or that only the package calls, with what it has checked."""
+SMALL = ("games", "limit", "nodes", "out", "processes", "size")
+"""Parameters that are always given, so that no call takes long."""
+DATASET: dict[str, Any] = {"rules": "jamaica-en", "seats": 2, "seed": "1", "nodes": 10, "turns": 3}
 
 
 def good_values(folder: Path) -> dict[str, Any]:
@@ -39,59 +60,117 @@ def good_values(folder: Path) -> dict[str, Any]:
         "players": ["sailor", "random"], "seats": 2, "seat": 1, "path": folder / "file", "paths": [folder / "file"],
         "out": folder / "data", "pieces": 6, "pirates": 6, "where": "here", "entries": {}, "data": {}, "label": "a",
         "results": [], "winner": 1, "moves": [], "action": 0, "view": position.view(1), "table": position.table,
-        "words": position.words, "commitment": "", "secret": "", "message": "no",
+        "words": position.words, "commitment": "", "secret": "", "message": "no", "nodes": 1, "processes": 1,
+        "move": "5:S", "player": create_player("sailor"), "actions": [0, 0], "work": abs, "tasks": iter([1]),
+        "config": DatasetConfig.of(["sailor"], 1, **DATASET), "contest": Contest(("sailor", "random"), games=2),
+        "number": 0, "low": 0.4, "high": 0.6, "place": executor(workers=1),
     }  # fmt: skip
 
 
+def public(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    """The public functions and classes of a module, without errors."""
+    for name in getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]:
+        thing = getattr(module, name)
+        is_ours = callable(thing) and name not in LEFT_OUT and thing.__module__.startswith("cartagena")
+        if is_ours and not (inspect.isclass(thing) and issubclass(thing, Exception)):
+            yield f"{module.__name__}.{name}", thing
+
+
 def callables() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """All public functions, and the public functions of public classes."""
+    """All public functions and constructors, and the class methods of public classes."""
     seen: set[int] = set()
     for module in map(import_module, MODULES):
-        names = getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]
-        for name in names:
-            thing = getattr(module, name)
-            if not callable(thing) or name in LEFT_OUT or not thing.__module__.startswith("cartagena"):
-                continue
-            if id(thing) in seen or (inspect.isclass(thing) and issubclass(thing, Exception)):
+        for name, thing in public(module):
+            if id(thing) in seen:
                 continue
             seen.add(id(thing))
             if not inspect.isclass(thing):
-                yield f"{module.__name__}.{name}", thing
+                yield name, thing
                 continue
+            if not getattr(thing, "_is_protocol", False):
+                yield name, thing
             for member, value in vars(thing).items():
                 if isinstance(value, classmethod | staticmethod) and member[0] != "_" and member not in LEFT_OUT:
-                    yield f"{module.__name__}.{name}.{member}", getattr(thing, member)
+                    yield f"{name}.{member}", getattr(thing, member)
+
+
+def try_wrong_arguments(given: Callable[..., Any], good: dict[str, Any]) -> None:
+    """Call it with each argument wrong in each way, the others right. Other errors than ours are raised."""
+    parameters = [each for each in inspect.signature(given).parameters.values() if each.kind not in (2, 4)]
+    for parameter in parameters:
+        for wrong in WRONG:
+            values = {
+                each: wrong if each is parameter else good.get(each.name)
+                for each in parameters
+                if each is parameter or each.default is each.empty or each.name in SMALL
+            }
+            positional = [value for each, value in values.items() if each.kind is each.POSITIONAL_ONLY]
+            named = {each.name: value for each, value in values.items() if each.kind is not each.POSITIONAL_ONLY}
+            with suppress(CartagenaError, ImportError):
+                given(*positional, **named)
 
 
 ALL = dict(callables())
 
 
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in the folder of the test: a wrong argument may be taken as the name of a file to write."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.usefixtures("compiled_code")
 @pytest.mark.parametrize("name", ALL)
 def test_one_wrong_argument_is_refused_in_one_sentence(name: str, tmp_path: Path) -> None:
-    given, good = ALL[name], good_values(tmp_path)
-    parameters = inspect.signature(given).parameters.values()
-    needed = [each for each in parameters if each.default is each.empty and each.kind <= each.KEYWORD_ONLY]
-    needed = [each for each in needed if each.kind is not each.VAR_POSITIONAL]
-    for parameter in needed:
-        for wrong in WRONG:
-            values = {each: wrong if each is parameter else good.get(each.name) for each in needed}
-            positional = [value for each, value in values.items() if each.kind is not each.KEYWORD_ONLY]
-            named = {each.name: value for each, value in values.items() if each.kind is each.KEYWORD_ONLY}
-            with suppress(CartagenaError, ImportError):
-                given(*positional, **named)
+    try_wrong_arguments(ALL[name], good_values(tmp_path))
+
+
+def objects(good: dict[str, Any]) -> dict[str, Any]:
+    """An object of each public class whose methods take arguments."""
+    small = good["rules"].with_(islands=(1,), pirates=1)
+    match = play_match(["sailor", "random"], small, games=2)
+    made = (
+        good["game"], good["position"], good["position"].legal_moves, good["position"].legal_moves[0], good["record"],
+        good["record"].moves[0], good["rules"], good["limit"], Outcome(1), match, match.results[0], match.contest,
+        next(iter(match.contest.fixtures())), match.share("sailor"), match.adjusted("sailor"), Sequential(0.4, 0.6),
+        Batch("jamaica-en", 2), good["config"], review(good["record"], Limit(nodes=10)),
+        solve(SOLVED, open_hands=True), rollouts("jamaica-en", games=2, backend="plain"),
+    )  # fmt: skip
+    return {type(each).__name__: each for each in made}
+
+
+@pytest.mark.usefixtures("compiled_code")
+def test_one_wrong_argument_of_a_method_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    good = good_values(tmp_path)
+    for kind, thing in objects(good).items():
+        for name in dir(type(thing)):
+            is_method = inspect.isfunction(inspect.getattr_static(type(thing), name))
+            if name[0] != "_" and name not in LEFT_OUT and is_method:
+                try:
+                    try_wrong_arguments(getattr(thing, name), good)
+                except Exception as error:
+                    error.add_note(f"{kind}.{name}")
+                    raise
+
+
+@pytest.mark.usefixtures("compiled_code")
+@pytest.mark.parametrize("level", ["random", "deckhand", "sailor", "gunner", "captain"])
+def test_one_wrong_argument_of_a_player_is_refused_in_one_sentence(level: str, tmp_path: Path) -> None:
+    player: Any = create_player(level)
+    for name in ("decide", "analyse", "choose"):
+        if hasattr(player, name):
+            try_wrong_arguments(getattr(player, name), good_values(tmp_path))
 
 
 def misuses(folder: Path) -> dict[str, Callable[[], object]]:
     """Mistakes that people made."""
     position, record = Position(TEXT), Record.parse(f"{TEXT}\n5:S 6:B")
-    limits: dict[str, Any] = {"rules": "jamaica-en", "seats": 2, "seed": "1", "nodes": 10, "turns": 3}
     return {
         "a number as a limit": lambda: review(record, 100),  # type: ignore[arg-type]
         "a test of another kind": lambda: play_match(["sailor", "random"], stop=0.5),  # type: ignore[arg-type]
         "less than no process": lambda: play_match(["sailor", "random"], games=2, processes=-1),
         "shares of a text": lambda: Outcome(1).shares("x"),  # type: ignore[arg-type]
-        "nodes as text": lambda: DatasetConfig.of(["sailor"], 1, **{**limits, "nodes": "x"}),
+        "nodes as text": lambda: DatasetConfig.of(["sailor"], 1, **{**DATASET, "nodes": "x"}),
         "a limit without a unit": lambda: Entrant.parse("captain@5x"),
         "a deep count": lambda: perft(position, 5000),
         "a seat that is not there": lambda: observe(position.table, position.words, 7),
@@ -117,3 +196,46 @@ def test_a_path_may_be_a_text(tmp_path: Path) -> None:
     run(Contest(("sailor", "random"), from_file(str(file)), games=2), results, processes=1)
     assert len(read(results)[1]) == 2
     assert len(merge([results])) == 1
+
+
+LIBRARIES = {
+    "cartagena.rl.gymnasium": "gymnasium", "cartagena.rl.vector": "gymnasium", "cartagena.rl.pettingzoo": "pettingzoo",
+    "cartagena.rl.wrappers": "pettingzoo", "cartagena.rl.openspiel": "pyspiel",
+    "cartagena.rl.exploitability": "pyspiel",
+    "cartagena.rl.dataset": "pyarrow",
+}  # fmt: skip
+ALONE = """
+import sys
+from importlib import import_module
+for module, library in {libraries}.items():
+    sys.modules[library] = None
+    try:
+        import_module(module)
+    except ImportError as error:
+        print(module, error.name, error)
+    del sys.modules[library]
+sys.modules["numba"] = None
+from cartagena import CartagenaError, Game, create_player
+view = Game.new("jamaica-en", seed=1).view(1)
+for level in ("sailor", "gunner", "captain", "admiral"):
+    try:
+        print(create_player(level).decide(view) in view.legal_moves)
+    except CartagenaError as error:
+        print(error)
+try:
+    import cartagena.arena
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_a_missing_library_is_named_with_the_command_that_installs_it() -> None:
+    program = [sys.executable, "-c", ALONE.format(libraries=LIBRARIES)]
+    told = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
+    modules = [
+        f"{module} {library} {module} needs {library}: pip install 'cartagena[rl]'"
+        for module, library in LIBRARIES.items()
+    ]
+    levels = ["True", *(f"{level} needs numba: pip install numba" for level in ("gunner", "captain", "admiral"))]
+    assert told[:-1] == modules + levels
+    assert told[-1].endswith("needs numba: pip install numba")

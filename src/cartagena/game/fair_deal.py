@@ -13,7 +13,6 @@ content of the rule set and the chairs that the set-up gives to computers.
 
 import hashlib
 import hmac
-import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,12 +27,11 @@ from .position import Position
 from .record import Record
 from .rng import Chance
 from .setup import open_position
+from .variants import SIZE, SIZES, VARIANT, read_variant
 
 __all__ = ["Findings", "Terms", "chance_of", "check", "commitment", "draw_lots", "find", "new_secret", "next_card"]
 
 SECRET_BYTES: Final = 32
-SIZE: Final = re.compile(r"[0-9]{1,9}")
-SIZES: Final = {"Pirates": "pirates", "Pieces": "pieces", "Deal": "deal"}
 
 
 def new_secret() -> str:
@@ -334,6 +332,8 @@ def rules_of(tags: Mapping[str, str]) -> RuleSet:
     """
     entries: dict[str, int | str] = {"style": tags["Style"]} if "Style" in tags else {}
     try:
+        if VARIANT in tags:
+            return read_variant(tags[VARIANT])
         entries |= {key: int(tags[tag]) for tag, key in SIZES.items() if tag in tags}
         rules = by_name(tags["Rules"])
         return vary(rules, entries, "tags") if entries else rules

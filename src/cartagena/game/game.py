@@ -3,21 +3,18 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cartagena.backends import Rollouts
-from cartagena.backends import rollouts as play_out
-from cartagena.backends.openings import Source
-from cartagena.backends.policies import UNIFORM
-from cartagena.backends.rollouts import CAP
 from cartagena.errors import IllegalMove, NotationError, shown
 from cartagena.rulesets import RuleSet, rule_set
 
-from .fair_deal import SIZES, next_card
+from .entries import Entry
+from .fair_deal import next_card
 from .move import Move
 from .outcome import Outcome
 from .position import LegalMoves, Position, as_position
-from .record import DERIVED_TAGS, Entry, Record
+from .record import DERIVED_TAGS, Record
 from .rng import Chance, new_seed
 from .setup import open_position
+from .variants import SIZES
 
 
 class Game:
@@ -276,46 +273,11 @@ class Game:
 
 
 def size_tags(rules: RuleSet) -> dict[str, str]:
-    """The tags of what a deal depends on besides the name of the rule set: sizes that differ from the edition's."""
+    """The tags of what a deal depends on besides the name of the rule set: sizes that differ from the edition's.
+
+    The tag of a variant has its sizes too.
+    """
+    if rules.is_variant:
+        return {}
     keys, edition = {**SIZES, "Style": "style"}, rules.default or rules
     return {tag: str(getattr(rules, key)) for tag, key in keys.items() if getattr(rules, key) != getattr(edition, key)}
-
-
-# --- many games from one start
-
-
-def rollouts(
-    position: Game | Source,
-    games: int,
-    seed: int = 0,
-    policy: str = UNIFORM,
-    backend: str = "auto",
-    threads: int | None = None,
-    *,
-    seats: int | None = None,
-    cap: int = CAP,
-) -> Rollouts:
-    """Play ``games`` games to the end, or until ``cap`` turns have ended, and count the results.
-
-    ``position`` is a game, a position or its text, or a rule set (or its name) for which every game is dealt anew, at
-    a table with ``seats`` seats. Game number i of a seed is the same game on every backend and with any number of
-    threads. Raises BackendError, NotationError for text that is no position, or RuleSetError for a rule set that does
-    not exist.
-
-    >>> result = rollouts("jamaica-en", games=4, seed=1, backend="plain")
-    >>> sum(result.wins) + result.deadlocks + result.cut
-    4
-    >>> rollouts("jamaica-en BPHSDK 6,b/s,s B2/DK - B15D16H17K16P17S17 - - 1.0", games=4, backend="plain").wins
-    (4, 0)
-    """
-    start = source_of(position)
-    return play_out(start, games, seed, policy, backend, threads, seats=seats, cap=cap)
-
-
-def source_of(start: Game | Source) -> Source:
-    """The position of a game or of a text with spaces in it; anything else as it is."""
-    if isinstance(start, Game):
-        return start.position
-    if isinstance(start, str) and " " in start.strip() and not start.endswith(".toml"):
-        return Position(start)
-    return start

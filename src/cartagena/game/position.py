@@ -1,9 +1,10 @@
 """Positions: values that know the rules they are played by. Playing a move gives another position."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NoReturn, overload
+from types import NoneType
+from typing import NoReturn, SupportsIndex, overload
 
-from cartagena.errors import IllegalMove, shown
+from cartagena.errors import CartagenaError, IllegalMove, shown, takes
 from cartagena.kernel import layout as at
 from cartagena.kernel import legal, reasons
 from cartagena.kernel.chance import weight
@@ -67,6 +68,7 @@ class LegalMoves(Sequence[Move]):
         require_choice(self._position.words)
         return legal.count(self._position.table, self._position.state())
 
+    @takes(CartagenaError, start=SupportsIndex, stop=(SupportsIndex, NoneType))
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
         """The place of a move in the list. Raises IllegalMove, a ValueError, where it is not legal."""
         words = self._position.legal_words()
@@ -107,7 +109,8 @@ class LegalMoves(Sequence[Move]):
 class Position(Scene):
     """A position of either game, or a seat's view of one. An immutable value that is equal to others with its text.
 
-    Raises NotationError where the text is not notation, ImpossiblePosition where no game can reach it.
+    The text of a variant's position is read with its rule set, whose name the text begins with. Raises NotationError
+    where the text is not notation, ImpossiblePosition where no game can reach it.
 
     >>> start = Position("jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0")
     >>> start.turn, start.hand(1), [str(move) for move in start.legal_moves]
@@ -118,8 +121,8 @@ class Position(Scene):
 
     __slots__ = ()
 
-    def __init__(self, text: str) -> None:
-        parts = read_position(text)
+    def __init__(self, text: str, rules: RuleSet | None = None) -> None:
+        parts = read_position(text, rules)
         self._fill(parts.rules, parts.board, parts.table, parts.words)
 
     def _fill(self, rules: RuleSet, board: str, rule_table: tuple[int, ...], words: Sequence[int]) -> None:
@@ -129,9 +132,9 @@ class Position(Scene):
         set_words(self, tuple(words))
 
     @classmethod
-    def parse(cls, text: str) -> "Position":
-        """Read a position. The same as ``Position(text)``."""
-        return cls(text)
+    def parse(cls, text: str, rules: RuleSet | None = None) -> "Position":
+        """Read a position. The same as ``Position(text)``, or for a variant's ``Position(text, rules)``."""
+        return cls(text, rules)
 
     @classmethod
     def from_kernel(cls, rules: RuleSet, board: str, table: tuple[int, ...], words: Sequence[int]) -> "Position":

@@ -2,8 +2,7 @@
 
 import json
 import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NoReturn
@@ -11,74 +10,21 @@ from typing import Final, NoReturn
 from cartagena.errors import CartagenaError, IllegalMove, NotationError, shown
 from cartagena.rulesets import RuleSetError, by_name
 
+from .entries import Entry, entry_from_json, escape, read_entries, unescape, write_entry
 from .files import as_path, write_whole
 from .move import Move
 from .position import Position, as_position
+from .variants import VARIANT, recorded_rules, variant_text
 
 TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\]|\\.)*)"\]')
-TOKEN: Final = re.compile(r"\s*(?:([1-9][0-9]{0,6})\.(?=\s|$)|\{((?:[^}\\]|\\.)*)\}|([^\s{}]+))", re.DOTALL)
-NUMBER: Final = r"-?[0-9]{1,25}(?:\.[0-9]{1,25})?(?:e[-+]?[0-9]{1,3})?"
-EVAL: Final = re.compile(rf"\[%eval ({NUMBER}(?:,{NUMBER})*)\] ?")
 LINE: Final = re.compile(r"([^\r\n]+)\s*")  # other line separators are part of a tag
-EVAL_MARK: Final = "[%eval "
-MAX_VALUE: Final = sys.float_info.max
 TAGS: Final = re.compile(r'\[[A-Za-z]\w* "')
 PARTS: Final = re.compile(r'^(?P<tag>\[[A-Za-z]\w* "[^\n]*)$|\{(?:[^}\\]|\\.)*\}|[^\s{]+', re.MULTILINE | re.DOTALL)
 """A tag at the beginning of a line, a comment, or a word: a line in a comment may look like a tag."""
 MAX_RECORD: Final = 4_000_000
 MAX_FILE: Final = 400_000_000
 UNFINISHED: Final = "*"
-DERIVED_TAGS: Final = ("Rules", "Result")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A move of a record with a comment and an evaluation, which has a number for each seat.
-
-    Raises NotationError for a comment or an evaluation that no record can hold.
-
-    >>> Entry("s:B", "a long jump", (0.75, 0.25))
-    Entry(move=Move('s:B'), comment='a long jump', evaluation=(0.75, 0.25))
-    """
-
-    move: Move
-    comment: str = ""
-    evaluation: tuple[float, ...] = ()
-
-    def __init__(self, move: Move | str, comment: str = "", evaluation: Sequence[float] = ()) -> None:
-        if not isinstance(comment, str) or not isinstance(evaluation, list | tuple):
-            raise NotationError("a comment is a text and an eval a list of numbers", "moves")
-        freeze = object.__setattr__
-        freeze(self, "move", move if isinstance(move, Move) else Move(move))
-        freeze(self, "comment", comment)
-        freeze(self, "evaluation", tuple(map(finite_number, evaluation)))
-
-    def to_json(self) -> dict[str, object]:
-        """The same content as plain data, without empty parts."""
-        item: dict[str, object] = {"move": str(self.move)}
-        if self.comment:
-            item["comment"] = self.comment
-        if self.evaluation:
-            item["eval"] = list(self.evaluation)
-        return item
-
-
-def finite_number(value: object) -> float:
-    """A number of an evaluation as a float. Raises NotationError where it cannot be written and read again."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_VALUE <= value <= MAX_VALUE:
-        raise NotationError("an eval is a list of finite numbers", "moves")
-    return float(value)
-
-
-def escape(text: str, mark: str) -> str:
-    """Escape line breaks, backslashes and the ``mark``. ``unescape`` undoes it."""
-    return text.replace("\\", "\\\\").replace(mark, "\\" + mark).replace("\n", "\\n").replace("\r", "\\r")
-
-
-def unescape(text: str) -> str:
-    if "\\" not in text:
-        return text
-    return re.sub(r"\\(.)", lambda match: {"n": "\n", "r": "\r"}.get(match[1], match[1]), text, flags=re.DOTALL)
+DERIVED_TAGS: Final = ("Rules", VARIANT, "Result")
 
 
 class Tags(dict[str, str]):
@@ -100,8 +46,8 @@ class Tags(dict[str, str]):
 class Record:
     """A game as it was played: the opening, the moves with their dealt cards, and tags.
 
-    The moves are replayed. Raises IllegalMove with the number of the first move that does not fit. The tags ``Rules``
-    and ``Result`` always follow from the game.
+    The moves are replayed. Raises IllegalMove with the number of the first move that does not fit. The tags ``Rules``,
+    ``Variant`` (only where a rule set has more than its name says) and ``Result`` always follow from the game.
 
     >>> opening = "jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0"
     >>> record = Record(opening, ["s:B", "end"], {"Event": "Tea"})
@@ -135,10 +81,12 @@ class Record:
         outcome = final.outcome()
         result = UNFINISHED if outcome is None else str(outcome)
         rest = {key: value for key, value in check_tags(tags or {}).items() if key not in DERIVED_TAGS}
+        variant = variant_text(first.rules)
+        named = {"Rules": first.rules.name, **({VARIANT: variant} if variant else {})}
         freeze = object.__setattr__
         freeze(self, "opening", first)
         freeze(self, "moves", entries)
-        freeze(self, "tags", Tags({"Rules": first.rules.name, **rest, "Result": result}))
+        freeze(self, "tags", Tags({**named, **rest, "Result": result}))
         freeze(self, "final", final)
 
     def positions(self) -> Iterator[Position]:
@@ -177,7 +125,7 @@ class Record:
     @classmethod
     def _checked(cls, opening: str, entries: Iterable[Entry], tags: Mapping[str, str]) -> "Record":
         """Make a record whose tags say what was played."""
-        record = cls(opening, entries, tags)
+        record = cls(Position(opening, recorded_rules(tags, opening)), entries, tags)
         if canonical(tags.get("Rules", record.tags["Rules"])) != record.tags["Rules"]:
             raise NotationError(f"the tag Rules says {tags['Rules'][:40]}, the opening {record.tags['Rules']}", "Rules")
         unended = (UNFINISHED,) if record.final.is_becalmed else ()  # such a game went on before that ruling
@@ -348,17 +296,6 @@ def canonical(name: str) -> str:
         return name
 
 
-def write_entry(entry: Entry) -> str:
-    """Write a move with its comment and evaluation, as in PGN."""
-    notes = []
-    if entry.evaluation:
-        notes.append(f"[%eval {','.join(map(repr, entry.evaluation))}]")
-    if entry.comment:
-        comment = escape(entry.comment, "}")
-        notes.append("\\" + comment if comment.startswith(EVAL_MARK) else comment)
-    return f"{entry.move} {{{' '.join(notes)}}}" if notes else str(entry.move)
-
-
 def read_head(text: str) -> tuple[dict[str, str], str, str]:
     """Split a record into its tags, the line of the opening, and the text of the moves."""
     tags: dict[str, str] = {}
@@ -373,50 +310,3 @@ def read_head(text: str) -> tuple[dict[str, str], str, str]:
         else:
             return tags, line, text[match.end() :]
     raise NotationError("a record has an opening position after its tags", "record")
-
-
-def tokens(text: str) -> Iterator[re.Match[str]]:
-    """Split the moves into turn numbers, comments and moves."""
-    text = text.rstrip()  # the loop ends at the last token; slicing the text would make it quadratic
-    end = 0
-    while end < len(text):
-        match = TOKEN.match(text, end)
-        if match is None:
-            raise NotationError(f"{text[end : end + 60].strip()[:30]!r} is neither a move nor a comment", "moves")
-        yield match
-        end = match.end()
-
-
-def read_entries(text: str) -> Iterator[Entry]:
-    """Read the moves with their comments. Turn numbers are skipped."""
-    move: Move | None = None
-    notes: list[str] = []
-    for match in tokens(text):
-        if match[3] is not None:
-            if move is not None:
-                yield annotated(move, notes)
-            move, notes = Move(match[3]), []
-        elif match[2] is not None:
-            notes.append(match[2])
-            if move is None:
-                raise NotationError(f"{notes[0][:30]!r} is a comment with no move before it", "moves")
-    if move is not None:
-        yield annotated(move, notes)
-
-
-def annotated(move: Move, notes: list[str]) -> Entry:
-    """Join the comments after a move. The last of several evaluations counts."""
-    comments, values = [], ""
-    for note in notes:
-        match = EVAL.match(note) if note.startswith(EVAL_MARK) else None
-        values = match[1] if match else values
-        comments.append(unescape(note[match.end() :] if match else note))
-    comment = " ".join(filter(None, comments))
-    return Entry(move, comment, [float(value) for value in values.split(",") if value])
-
-
-def entry_from_json(item: object) -> Entry:
-    """Read one move of the JSON form."""
-    if not isinstance(item, dict) or not isinstance(item.get("move"), str):
-        raise NotationError("each move is an object with a text move", "moves")
-    return Entry(item["move"], item.get("comment", ""), item.get("eval", []))

@@ -51,8 +51,12 @@ class Chance:
 
     def card(self, weights: Mapping[str, int], label: str, number: int) -> str:
         """One of the cards, drawn in proportion to its weight."""
-        cards = [card for card, weight in weights.items() for _ in range(weight)]
-        return cards[self.below(len(cards), label, number)]
+        left = self.below(sum(weights.values()), label, number)
+        for card, weight in weights.items():
+            left -= weight
+            if left < 0:
+                return card
+        raise ValueError("no card has a weight")
 
 
 def seed_text(seed: object) -> str:

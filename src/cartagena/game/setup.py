@@ -20,7 +20,9 @@ TO_ROW: Final = -1
 
 
 def lay_board(rules: RuleSet, chance: Chance) -> str:
-    """Lay a board: printed pieces in any order and direction, or pieces with shuffled signs."""
+    """Lay a board: the rule set's own, printed pieces in any order and direction, or pieces with shuffled signs."""
+    if rules.board:
+        return rules.board
     if rules.style == "random":
         pieces = [shuffled(rules.letters, chance, f"piece{number}") for number in range(rules.pieces)]
     else:
@@ -62,16 +64,17 @@ def lay_table(rules: RuleSet, seats: int, board: str) -> Position:
 
 def deal_order(rules: RuleSet, seats: int) -> list[int]:
     """The target of each card of the opening: seats from 0, then ``TO_ROW``, as far as the deck lasts."""
-    order = [seat for seat in range(seats) for _ in range(rules.deal)] + [TO_ROW] * rules.row
-    return order[: rules.cards * len(rules.letters)]
+    order = [seat for seat in range(seats) for _ in range(rules.dealt(seat))] + [TO_ROW] * rules.row
+    return order[: sum(rules.counts)]
 
 
 def open_position(rules: RuleSet, seats: int, chance: Chance, board: str | None = None) -> Position:
     """Deal the opening position. Raises RuleSetError for sizes that do not fit."""
     laid = lay_table(rules, seats, lay_board(rules, chance) if board is None else board)
     words = laid.state()
-    letters = card_letters(rules)
+    left = {text: tally(words[at.STOCK], card_number(rules, text)) for text in card_letters(rules)}
     for number, target in enumerate(deal_order(rules, seats)):
-        left = {text: tally(words[at.STOCK], card_number(rules, text)) for text in letters}
-        validate.deal_first(words, target, card_number(rules, chance.card(left, "deal", number)))
+        card = chance.card(left, "deal", number)
+        left[card] -= 1
+        validate.deal_first(words, target, card_number(rules, card))
     return laid.with_words(words)

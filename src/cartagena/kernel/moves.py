@@ -22,6 +22,7 @@ from .layout import (
     T_CREW,
     T_FIRST,
     T_GOAL,
+    T_HOME,
     T_NEST,
     T_PASS,
     T_RETREAT,
@@ -50,6 +51,14 @@ def sign_of(card: int) -> int:
     if card < FREEBOOTER:
         return card
     return card - FREEBOOTER
+
+
+@rule
+def has_won(rules: RuleTable, state: Words, seat: int) -> int:
+    """1 if all pirates of the seat are home, or as many as the rule set asks for."""
+    if rules[T_HOME]:
+        return 1 if number_at(state, seat, rules[T_GOAL]) >= rules[T_HOME] else 0
+    return 1 if places_of(state, seat) == 1 << rules[T_GOAL] else 0
 
 
 # --- the sloop

@@ -27,7 +27,8 @@ from .layout import (
     SEAT_WORDS,
     SLOOP,
     T_BOAT,
-    T_GOAL,
+    T_DRAW,
+    T_HOLD,
     T_LIMIT,
     T_NEST,
     T_SEATS,
@@ -39,6 +40,7 @@ from .moves import (
     advance_target,
     crossing_is_free,
     hand_size,
+    has_won,
     is_becalmed,
     is_captain,
     may_sail,
@@ -47,7 +49,7 @@ from .moves import (
     retreat_target,
     sign_of,
 )
-from .track import places_of, shift
+from .track import shift
 
 
 @rule
@@ -94,10 +96,10 @@ def advance(rules: RuleTable, state: Words, place: int, card: int) -> None:
     seat = state[TURN]
     target = advance_target(rules, state, place, sign_of(card))
     shift(rules, state, seat, place, target)
-    places = places_of(state, seat)
+    won = has_won(rules, state, seat)
     discard(state, seat, card)
     spend(state)
-    if places == 1 << rules[T_GOAL]:
+    if won:
         finish(state, seat + 1)
     elif card >= FREEBOOTER:
         call_drops(rules, state, seat)
@@ -111,10 +113,25 @@ def crowd(state: Words, field: int) -> int:
 
 @rule
 def haul(rules: RuleTable, state: Words, target: int) -> int:
-    """How many cards a push to that place gives: as many as pirates stand there, or two at the sloop."""
+    """How many cards a retreat or a push to that place gives: as many as pirates stand there, or two at the sloop.
+
+    A rule set may fix the number instead.
+    """
+    if rules[T_DRAW]:
+        return rules[T_DRAW]
     if target == rules[T_BOAT]:
         return 2
     return crowd(state, target)
+
+
+@rule
+def fetch(rules: RuleTable, state: Words, number: int) -> None:
+    """Draw that many cards for the mover, or fewer where the rule set limits how many a hand may hold."""
+    if rules[T_HOLD]:
+        number = min(number, rules[T_HOLD] - hand_size(state, state[TURN]))
+        if number <= 0:
+            return
+    draw(rules, state, number)
 
 
 @rule
@@ -122,10 +139,10 @@ def retreat(rules: RuleTable, state: Words, place: int) -> None:
     """Move a pirate back to the nearest field with one or two others and draw as many cards."""
     seat = state[TURN]
     target = retreat_target(state, place)
-    number = crowd(state, target)
+    number = haul(rules, state, target)
     shift(rules, state, seat, place, target)
     spend(state)
-    draw(rules, state, number)
+    fetch(rules, state, number)
 
 
 @rule
@@ -135,7 +152,7 @@ def push(rules: RuleTable, state: Words, victim: int, place: int) -> None:
     number = haul(rules, state, target)
     shift(rules, state, victim, place, target)
     spend(state)
-    draw(rules, state, number)
+    fetch(rules, state, number)
 
 
 @rule

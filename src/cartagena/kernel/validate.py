@@ -32,7 +32,6 @@ from .layout import (
     T_BOAT,
     T_DECK,
     T_FIELDS,
-    T_GOAL,
     T_LIMIT,
     T_NEST,
     T_PIRATES,
@@ -42,8 +41,8 @@ from .layout import (
     USED,
     WORDS,
 )
-from .moves import hand_size, is_captain, may_sail, next_seat
-from .track import number_at, places_of, put
+from .moves import hand_size, has_won, is_captain, may_sail, next_seat
+from .track import number_at, put
 
 POSSIBLE: Final = 0
 FIELD_IS_FULL: Final = 1
@@ -199,13 +198,12 @@ def drop_fault(rules: RuleTable, state: Words) -> int:
 
 @rule
 def win_fault(rules: RuleTable, state: Words) -> int:
-    """Check that exactly the winner has all its pirates home."""
-    home = 1 << rules[T_GOAL]
+    """Check that exactly the winner has all its pirates home, or as many as the rule set asks for."""
     for seat in range(rules[T_SEATS]):
-        if places_of(state, seat) == home and state[OVER] != seat + 1:
+        if has_won(rules, state, seat) and state[OVER] != seat + 1:
             return WON_ALREADY
     if state[OVER] and state[OVER] != DEADLOCK:
-        if state[OVER] > rules[T_SEATS] or places_of(state, state[OVER] - 1) != home:
+        if state[OVER] > rules[T_SEATS] or has_won(rules, state, state[OVER] - 1) == 0:
             return NOT_WON
     return POSSIBLE
 

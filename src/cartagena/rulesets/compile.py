@@ -12,17 +12,28 @@ from .model import RuleSet
 def deck_word(rules: RuleSet) -> int:
     """All cards of the game as a card word."""
     word = 0
-    for sign in range(len(rules.letters)):
-        plain = rules.cards - 1 if rules.freebooters else rules.cards
-        word += plain * unit(sign)
-        if rules.freebooters:
-            word += unit(at.FREEBOOTER + sign)
+    for sign, number in enumerate(rules.counts):
+        golden = 1 if rules.freebooters and number else 0
+        word += (number - golden) * unit(sign) + golden * unit(at.FREEBOOTER + sign)
     return word
 
 
 def mask(first: int, last: int) -> int:
     """The mask of the places from ``first`` to ``last``."""
     return (1 << (last + 1)) - (1 << first)
+
+
+@lru_cache(maxsize=4096)
+def sign_masks(letters: str, islands: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
+    """The mask of the fields of each sign on a board."""
+    masks = [0] * len(letters)
+    place = 1
+    for island in islands:
+        for letter in "".join(island):
+            masks[letters.index(letter)] |= 1 << place
+            place += 1
+        place += 1  # the sloop's place comes after an island
+    return tuple(masks)
 
 
 @takes(RuleSetError, rules=RuleSet, seats=int, pieces=int, pirates=int)
@@ -53,6 +64,9 @@ def compile_table(rules: RuleSet, seats: int, pieces: int, pirates: int) -> tupl
     numbers[at.T_SIGNS] = signs
     numbers[at.T_LIMIT] = rules.limit
     numbers[at.T_DECK] = deck_word(rules)
+    numbers[at.T_HOLD] = rules.hold
+    numbers[at.T_DRAW] = rules.draw
+    numbers[at.T_HOME] = rules.home if rules.home < pirates else 0
     numbers[at.T_BOAT] = boat
     numbers[at.T_GOAL] = last + 1 if rules.nest else boat
     numbers[at.T_FIRST] = mask(0, first)

@@ -8,23 +8,22 @@ from typing import Any, Final
 
 from cartagena.errors import RuleSetError, shown, takes
 
-from .model import MIN_SEATS, SWITCHES, RuleSet, check_deal, check_pieces
+from .model import SWITCHES, RuleSet, check_fit
 from .toml_files import (
     GAMES,
     MAX_FILE,
     MAX_SHOWN,
     check_size,
-    checked_islands,
     checked_number,
     checked_rules,
     edition_rules,
     editions,
     parse_toml,
 )
+from .variants import is_odd, read_odd
 
 NAME: Final = re.compile(r"([a-z]+)-([a-z]+)((?:[+-][a-z]+[0-9]*)*)")
 OPTION: Final = re.compile(r"([+-])([a-z]+)([0-9]*)")
-SIZES: Final = ("pieces", "islands")
 
 
 def names() -> tuple[str, ...]:
@@ -89,16 +88,12 @@ def vary(rules: RuleSet, entries: Mapping[str, Any], where: str) -> RuleSet:
     >>> vary(by_name("jamaica-en"), {"pirates": 3, "pass": True}, "here")
     rule_set('jamaica-en+pass', pirates=3)
     """
-    changes = checked_rules(where, {key: value for key, value in entries.items() if key not in SIZES})
+    changes = checked_rules(where, {key: value for key, value in entries.items() if not is_odd(key, value)})
     for word, key in SWITCHES.items():
         if key in changes:
             checked_switch(where, rules, word, changes[key])
-    rules = rules.changed(**changes)
-    for key in SIZES:
-        if key in entries:
-            rules = rules.changed(islands=checked_islands(where, key, entries[key], rules))
-    check_pieces(where, rules)
-    check_deal(where, rules, rules.seats or MIN_SEATS)
+    rules = read_odd(where, entries, rules.changed(**changes))
+    check_fit(where, rules)
     return rules
 
 

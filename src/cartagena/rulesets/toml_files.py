@@ -8,7 +8,7 @@ from typing import Any, Final
 from cartagena.errors import RuleSetError
 from cartagena.errors import shown as shown_value
 
-from .model import MAX_PIECES, RANGES, SWITCHES, RuleSet
+from .model import MAX_PIECES, RANGES, SWITCHES, RuleSet, most_pieces
 
 GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
 """The games of the package.
@@ -19,7 +19,10 @@ GAMES: Final = ("jamaica", "tortuga", "hispaniola", "nest")
 """
 MAX_SHOWN: Final = 60
 MAX_FILE: Final = 65536
-OWN_KEYS: Final = ("base", "pieces", "islands", "style", *RANGES, *SWITCHES)
+OWN_KEYS: Final = (
+    *("base", "name", "title", "signs", "board", "pieces", "islands", "style", "hands", *RANGES, "extra", *SWITCHES),
+)
+"""The keys of a file, in the order in which the page for designers explains them."""
 
 
 def shown(value: object) -> str:
@@ -69,18 +72,20 @@ def shown_sizes(numbers: list[int]) -> str:
 
 
 def checked_islands(where: str, key: str, value: object, rules: RuleSet) -> tuple[int, ...]:
-    """Check the pieces of each island: one tunnel of 1 to 6 (random: 8), or the nest's 2 and 3."""
+    """Check the pieces of each island: one tunnel of 1 to 6 (random: 8), or two islands of 1 and more."""
     numbers = [value] if key == "pieces" else value
     if not isinstance(numbers, list) or not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
         raise RuleSetError(
             f"{where}: {key} must be {'a whole number' if key == 'pieces' else 'a list of whole numbers'}."
         )
-    most = MAX_PIECES[rules.style]
+    most = most_pieces(rules)
     if rules.nest:
-        if tuple(numbers) != rules.islands and not (key == "pieces" and numbers == [rules.pieces]):
-            wanted = "5" if key == "pieces" else "[2, 3]"
+        if key == "pieces" and numbers == [rules.pieces]:
+            return rules.islands
+        if key == "pieces" or len(numbers) != 2 or min(numbers) < 1 or sum(numbers) > most:
+            wanted = str(rules.pieces) if key == "pieces" else f"two numbers from 1, {most} in all,"
             raise RuleSetError(f"{where}: {key} must be {wanted} in the nest, not {shown_sizes(numbers)}.")
-        return rules.islands
+        return tuple(numbers)
     if len(numbers) != 1 or not 1 <= numbers[0] <= most:
         extra = "" if rules.style == "random" else " (to 8 with style random)"
         raise RuleSetError(

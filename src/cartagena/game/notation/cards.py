@@ -42,8 +42,9 @@ def card_number(rules: RuleSet, text: str) -> int:
 @lru_cache(maxsize=1024)
 def card_units(rules: RuleSet) -> dict[str, tuple[int, int, int]]:
     """For each card's text its rank in writing order, the card word of one, and how many the deck has."""
+    most = dict(zip(rules.letters, rules.counts, strict=True))
     return {
-        text: (place, unit(card_number(rules, text)), 1 if text[-1] == "!" else rules.cards)
+        text: (place, unit(card_number(rules, text)), min(1, most[text[0]]) if text[-1] == "!" else most[text])
         for place, text in enumerate(card_letters(rules))
     }
 
@@ -63,8 +64,14 @@ def card_counts(rules: RuleSet, word: int) -> dict[str, int]:
 @lru_cache(maxsize=16384)
 def format_cards(rules: RuleSet, word: int) -> str:
     """Write a card word as a multiset."""
-    counts = card_counts(rules, word)
-    return "".join(text + (str(number) if number > 1 else "") for text, number in counts.items()) or "-"
+    return "".join([texts[tally(word, number)] for number, texts in counted_cards(rules)]) or "-"
+
+
+@lru_cache(maxsize=1024)
+def counted_cards(rules: RuleSet) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """For each card in writing order its number, and how none, one and more of it are written."""
+    more = range(2, 0xFF + 1)
+    return tuple((number, ("", text, *(f"{text}{times}" for times in more))) for text, number in card_numbers(rules))
 
 
 @lru_cache(maxsize=16384)
@@ -132,8 +139,9 @@ def parse_board(rules: RuleSet, text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def check_islands(rules: RuleSet, sizes: list[int]) -> None:
-    """Check the sizes: the nest has islands of 2 and 3 pieces, a tunnel 1 to 8 pieces."""
-    if rules.nest and sizes != [2, 3]:
-        raise ImpossiblePosition("board: the nest has an island of 2 pieces and one of 3.", "board")
+    """Check the sizes: the nest has two islands, of 2 and 3 pieces unless it is a variant, a tunnel 1 to 8 pieces."""
+    if rules.nest and sizes != list(rules.islands):
+        first, second = rules.islands
+        raise ImpossiblePosition(f"board: the nest has an island of {first} pieces and one of {second}.", "board")
     if not rules.nest and (len(sizes) != 1 or sizes[0] > 8):
         raise ImpossiblePosition("board: the tunnel is one row of 1 to 8 pieces.", "board")

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from cartagena.errors import ImpossiblePosition, NotationError
+from cartagena.errors import ImpossiblePosition, NotationError, shown
 from cartagena.kernel import layout as at
 from cartagena.kernel import validate
 from cartagena.kernel.cards import tally
 from cartagena.kernel.track import put
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, RuleSetError, by_name, compile_table
+from cartagena.rulesets.compile import sign_masks
 
 from ..plurals import counted
 from ..seats import colour
@@ -38,11 +39,17 @@ class Parts:
     words: list[int]
 
 
-def read_rules(word: str) -> RuleSet:
+def read_rules(word: str, given: RuleSet | None) -> RuleSet:
+    """The rule set of that name, or the given one if it has the name."""
+    if given is not None and not isinstance(given, RuleSet):
+        raise NotationError(f"rules must be a rule set, not {shown(given)}", "rule set")
     try:
-        return by_name(word)
+        named = by_name(word)
     except RuleSetError as error:
         raise NotationError(f"rule set: {error}".rstrip("."), "rule set") from None
+    if given is not None and given.name != named.name:
+        raise NotationError(f"rule set: the position is one of {named.name}, not of {given.name}", "rule set")
+    return given or named
 
 
 def read_places(word: str) -> list[tuple[str, ...]]:
@@ -56,19 +63,6 @@ def read_places(word: str) -> list[tuple[str, ...]]:
     if len({len(seat) for seat in seats}) > 1 or len(seats[0]) > at.MAX_PIRATES:
         raise ImpossiblePosition("pirates: each seat has the same number of pirates, 1 to 8", "pirates")
     return seats
-
-
-@lru_cache(maxsize=4096)
-def sign_masks(letters: str, islands: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:
-    """The mask of the fields of each sign."""
-    masks = [0] * len(letters)
-    place = 1
-    for island in islands:
-        for letter in "".join(island):
-            masks[letters.index(letter)] |= 1 << place
-            place += 1
-        place += 1  # the sloop's place comes after an island
-    return tuple(masks)
 
 
 def set_board(words: list[int], rules: RuleSet, islands: tuple[tuple[str, ...], ...]) -> None:
@@ -193,7 +187,7 @@ def card_excesses(parts: Parts) -> Iterator[tuple[str, str, int, int]]:
 def explain_fault(parts: Parts, fault: int) -> ImpossiblePosition:
     """The error for a fault that the kernel found. It names the word."""
     words, rules = parts.words, parts.rules
-    deck = rules.cards * len(rules.letters)
+    deck = sum(rules.counts)
     if fault == validate.TOO_MANY_CARDS:
         name, card, number, most = next(card_excesses(parts))
         text = (
@@ -213,11 +207,17 @@ def explain_fault(parts: Parts, fault: int) -> ImpossiblePosition:
         validate.CARDS_NOT_OWED: "turn: + does not fit: one or two cards, while cards are left"
         + (", and only while the row is laid out" if rules.row else ""),
         validate.NO_DROP_DUE: "turn: ! names a seat that need not drop a card now",
-        validate.NOT_WON: "turn: that seat has not all its pirates home",
-        validate.WON_ALREADY: "turn: a seat has all its pirates home, so it has won",
+        validate.NOT_WON: f"turn: that seat has not {needed(parts)} home",
+        validate.WON_ALREADY: f"turn: a seat has {needed(parts)} home, so it has won",
     }
     text = sentences[fault]
     return ImpossiblePosition(text, text.split(":")[0])
+
+
+def needed(parts: Parts) -> str:
+    """Which pirates must be home to win."""
+    number = parts.table[at.T_HOME]
+    return counted(number, "pirate") if number else "all its pirates"
 
 
 def all_cards(parts: Parts) -> int:
@@ -227,14 +227,14 @@ def all_cards(parts: Parts) -> int:
     return hidden + sum(validate.visible(words, card) for card in range(at.CARDS))
 
 
-def read_position(text: str) -> Parts:
-    """Read the nine words. Raises only NotationError or ImpossiblePosition."""
+def read_position(text: str, given: RuleSet | None = None) -> Parts:
+    """Read the nine words, of a variant with its rule set. Raises only NotationError or ImpossiblePosition."""
     if not isinstance(text, str) or len(text) > MAX_TEXT:
         raise NotationError(f"a position is a text of at most {MAX_TEXT} characters")
     split = text.strip().split(" ")
     if len(split) != len(WORDS):
         raise NotationError(f"a position has nine words with one space between them, this has {len(split)}")
-    rules = read_rules(split[0])
+    rules = read_rules(split[0], given)
     islands = parse_board(rules, split[1])
     seats = read_places(split[2])
     rule_table = compile_table(rules, len(seats), sum(len(island) for island in islands), len(seats[0]))

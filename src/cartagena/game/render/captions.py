@@ -1,8 +1,49 @@
 """Captions that all pictures share: who stands where, whose turn it is, what is due."""
 
-from ..plurals import counted
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
 from ..scene import Scene
 from ..seats import colour
+
+Labels: TypeAlias = Mapping[str, str]
+"""What a picture says: the keys of ``ENGLISH``; elsewhere also ``title_GAME``, ``sign_NAME``, ``colour_SEAT``."""
+ENGLISH: Final[Labels] = {
+    "start": "start",
+    "sloop": "sloop",
+    "sloop_at": "sloop at island {n}",
+    "nest": "nest",
+    "island": "island {n}",
+    "field": "field",
+    "sign": "sign",
+    "pirate": "pirate",
+    "row": "row",
+    "stock": "stock",
+    "discard": "discard",
+    "no_card": "0 cards",
+    "one_card": "1 card",
+    "cards": "{n} cards",
+    "hidden": "{cards}, hidden",
+    "turn": "{name}'s turn",
+    "taken": "{turn}, {n} of {all} actions taken",
+    "won": "{name} has won",
+    "deadlock": "No winner: no seat can act",
+    "becalmed": "No winner: becalmed, only sailing is left",
+    "row_due": "{cards} to be laid out in the row",
+    "owed": "{cards} owed to {name}",
+    "drop": "{name} must drop a card",
+    "captain": "{name} is captain and may sail free",
+    "one_pass": "1 forced pass",
+    "passes": "{n} forced passes in a row",
+}
+
+
+PLACES: Final = {"s": "start", "b": "sloop", "n": "nest"}
+
+
+def counted_cards(number: int, labels: Labels = ENGLISH) -> str:
+    """A number of cards, by the language's own rule for 0."""
+    return labels[{0: "no_card", 1: "one_card"}.get(number, "cards")].format(n=number)
 
 
 def crowd(position: Scene) -> dict[str, list[int]]:
@@ -31,24 +72,24 @@ def sign_name(position: Scene, card: str) -> str:
     return position.rules.signs[position.rules.letters.index(card[0])]
 
 
-def seat_name(seat: int) -> str:
+def seat_name(seat: int, labels: Labels = ENGLISH) -> str:
     """The colour of a seat, from 1."""
-    return colour(seat - 1).capitalize()
+    return labels.get(f"colour_{seat}") or colour(seat - 1).capitalize()
 
 
-def result(position: Scene) -> str:
+def result(position: Scene, labels: Labels = ENGLISH) -> str:
     """How the game ended. Empty while it goes on."""
     outcome = position.outcome()
     if outcome is None:
         return ""
     if outcome.winner:
-        return f"{seat_name(outcome.winner)} has won"
-    return "No winner: becalmed, only sailing is left" if position.is_becalmed else "No winner: no seat can act"
+        return labels["won"].format(name=seat_name(outcome.winner, labels))
+    return labels["becalmed" if position.is_becalmed else "deadlock"]
 
 
-def headline(position: Scene) -> str:
+def headline(position: Scene, labels: Labels = ENGLISH) -> str:
     """Whose turn it is, or the result."""
-    return result(position) or f"{seat_name(position.active)}'s turn"
+    return result(position, labels) or labels["turn"].format(name=seat_name(position.active, labels))
 
 
 def in_turn(position: Scene) -> int:
@@ -59,19 +100,20 @@ def in_turn(position: Scene) -> int:
     return position.turn or position.active
 
 
-def duties(position: Scene) -> list[str]:
+def duties(position: Scene, labels: Labels = ENGLISH) -> list[str]:
     """What is due now, and special states, as short sentences."""
     notes = []
+    name = seat_name(position.active, labels)
     if position.row_due:
-        notes.append(f"{counted(position.row_due, 'card')} to be laid out in the row")
+        notes.append(labels["row_due"].format(cards=counted_cards(position.row_due, labels)))
     if position.owed:
-        notes.append(f"{counted(position.owed, 'card')} owed to {seat_name(position.active)}")
+        notes.append(labels["owed"].format(cards=counted_cards(position.owed, labels), name=name))
     if position.dropper:
-        notes.append(f"{seat_name(position.dropper)} must drop a card")
+        notes.append(labels["drop"].format(name=seat_name(position.dropper, labels)))
     if position.is_captain:
-        notes.append(f"{seat_name(position.active)} is captain and may sail free")
+        notes.append(labels["captain"].format(name=name))
     if position.passes:
-        notes.append("1 forced pass" if position.passes == 1 else f"{position.passes} forced passes in a row")
+        notes.append(labels["one_pass" if position.passes == 1 else "passes"].format(n=position.passes))
     return notes
 
 
@@ -79,10 +121,10 @@ def spoken(position: Scene) -> str:
     """The position in one sentence for a screen reader."""
     seats = range(1, position.seats + 1)
     crews = [f"{seat_name(seat)} at {', '.join(map(long_place, position.places(seat)))}" for seat in seats]
-    state = [headline(position), *duties(position), *crews, f"stock {counted(position.stock_size, 'card')}"]
+    state = [headline(position), *duties(position), *crews, f"stock {counted_cards(position.stock_size)}"]
     return "; ".join(state) + "."
 
 
-def long_place(place: str) -> str:
+def long_place(place: str, labels: Labels = ENGLISH) -> str:
     """A place in words."""
-    return {"s": "start", "b": "sloop", "n": "nest"}.get(place, place)
+    return labels[PLACES[place]] if place in PLACES else place
