@@ -12,6 +12,7 @@ import pytest
 
 import cartagena
 from cartagena.backends import cache
+from cartagena.backends.cpu.notice import CLEAR, Notice
 
 PROBE = """
 import numpy as np
@@ -119,6 +120,7 @@ SHARED = ("kernel", "backends")
         ("cartagena.rl.compiled.tables", (*SHARED, "rl/compiled")),
         ("cartagena.backends._compiled.rl.compiled.observation", (*SHARED, "rl/compiled")),
         ("cartagena.backends._compiled_in_rl.rl.compiled.opponents", (*SHARED, "players/compiled", "rl/compiled")),
+        ("cartagena.backends._compiled_in_rl.rl.compiled.whole_game", (*SHARED, "players/compiled", "rl/compiled")),
         ("cartagena.backends._compiled_greedy.backends.cpu.rollout", (*SHARED, "players/compiled", "rl/compiled")),
         ("cartagena.players.core_other", (*SHARED, "players/compiled", "rl/compiled")),
         ("other.package", (*SHARED, "players/compiled", "rl/compiled")),
@@ -160,7 +162,7 @@ def test_rooms_take_code_only_from_where_their_key_looks(path: Path) -> None:
     rooms = cache.rooms_of("cartagena." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts))
     if not path.is_relative_to(PACKAGE / "rl") and not path.is_relative_to(PACKAGE / "players"):
         rooms = cache.SHARED
-    allowed = tuple(f"cartagena.{room.replace('/', '.')}." for room in rooms)
+    allowed = ("cartagena.errors.", *(f"cartagena.{room.replace('/', '.')}." for room in rooms))  # Python's alone
     assert {name for name in imported(path) if not f"{name}.".startswith(allowed)} == set()
 
 
@@ -217,6 +219,15 @@ def test_a_folder_that_cannot_be_written_is_skipped(tree: Path) -> None:
     assert [path.name for path in (tree / "temporary").glob("cartagena-*")]
 
 
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+def test_kept_code_that_cannot_be_read_is_compiled_again(tree: Path, ending: str) -> None:
+    assert ask(tree) == [3, 0]
+    (kept,) = (tree / "cache").rglob(f"*.{ending}")
+    kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2])
+    assert ask(tree) == [3, 0]
+    assert ask(tree) == [3, 1]
+
+
 def test_it_runs_without_any_cache(tree: Path) -> None:
     (tree / "file").write_text("")
     nowhere = {"CARTAGENA_CACHE": str(tree / "file" / "x"), "TMPDIR": str(tree / "temporary")}
@@ -237,3 +248,18 @@ def test_old_folders_are_removed(tmp_path: Path) -> None:
     (tmp_path / "present").mkdir()
     cache.prune(tmp_path / "present")
     assert {path.name for path in tmp_path.iterdir()} == {"present", "new", "key5", "key4"}
+
+
+def test_compiling_is_told_in_a_terminal_and_nowhere_else(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice = Notice()
+    notice.begin("rollout")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    notice.begin("perft")
+    notice.end()
+    told = capsys.readouterr().err
+    assert "Compiling perft" in told
+    assert " 1 done in " in told
+    assert told.endswith(CLEAR)

@@ -26,7 +26,7 @@ SHARED: Final = ("kernel", "backends")
 """Folders whose sources may be part of any compiled code."""
 ROOMS: Final = ("players/compiled", "rl/compiled")
 """Folders whose sources are compiled for their own room only."""
-JOINING: Final = ("rl/compiled/opponents",)
+JOINING: Final = ("rl/compiled/opponents", "rl/compiled/whole_game")
 """Files of such a folder that take code from all of them."""
 COPY: Final = re.compile(r"cartagena\.backends\._compiled(?:_in_(\w+))?\.")
 """The names of modules of compiled copies with the usual policy; the group is the room of their episodes."""

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from functools import cache, wraps
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
@@ -23,6 +22,15 @@ from .policies import MODULE, UNIFORM, policy_of
 
 EPISODE: Final = "backends.portable.episode"
 """The module that says what a step of a vector engine does, unless another one is named."""
+
+PACKAGE: Final = Path(__file__).resolve().parent.parent
+COMPILED_ROOMS: Final = (
+    "kernel", "backends.portable", "backends.cpu", "backends.cuda", "players.compiled", "rl.compiled",
+)  # fmt: skip
+"""The folders that a copy has as empty packages from the beginning.
+
+An import among its modules would run the ``__init__`` of any other folder; that of ``backends.cpu`` makes copies.
+"""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,11 +50,11 @@ def once(make: Callable[P, R]) -> Callable[P, R]:
 
 
 def folder_of(room: str) -> list[str]:
-    """Return where the sources of a package are, without running it."""
-    spec = find_spec(room)
-    if spec is None or spec.submodule_search_locations is None:
-        raise ModuleNotFoundError(f"{room} is not a package")
-    return list(spec.submodule_search_locations)
+    """Return where the sources of a room of the package are, without running it."""
+    folder = PACKAGE.joinpath(*room.split("."))
+    if not folder.is_dir():
+        raise ModuleNotFoundError(f"cartagena.{room} is not a package")
+    return [str(folder)]
 
 
 def package(name: str, folder: list[str]) -> ModuleType:
@@ -69,7 +77,8 @@ class PackageCopy:
     def __init__(self, root: str, replaced: dict[str, ModuleType]) -> None:
         self.root = root
         package(root, [])
-        self._parents("kernel.any")
+        for room in COMPILED_ROOMS:
+            self._parents(f"{room}.any")
         for name, module in replaced.items():
             self.replace(name, module)
 
@@ -110,7 +119,7 @@ class PackageCopy:
         parts = name.split(".")
         for size in range(1, len(parts)):
             room = ".".join(parts[:size])
-            package(f"{self.root}.{room}", folder_of(f"cartagena.{room}"))
+            package(f"{self.root}.{room}", folder_of(room))
 
 
 class Redirect(ast.NodeTransformer):

@@ -4,6 +4,8 @@ The compilers of ``cpu`` and ``wasm`` and the machine code on disk build on thes
 with one sentence before anything is compiled.
 """
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any, Final
 
@@ -22,6 +24,7 @@ PARTS: Final = (
     "numba.core.codegen:CPUCodeLibrary._optimize_final_module",
     "numba.core.codegen:CPUCodeLibrary._optimize_functions",
     "numba.core.codegen:JITCPUCodegen.set_env",
+    "numba.core.dispatcher:_FunctionCompiler.compile",
     "numba.core.options:DefaultOptions._nrt",
     "numba.core.options:DefaultOptions.no_cfunc_wrapper",
     "numba.core.options:DefaultOptions.no_cpython_wrapper",
@@ -45,7 +48,7 @@ if gone:
 from numba.core import caching, cgutils  # noqa: E402
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen  # noqa: E402
 
-__all__ = ["CPUCodeLibrary", "JITCPUCodegen", "caching", "cgutils", "keep_code"]
+__all__ = ["caching", "cgutils", "keep_code", "never_called", "only_lowering"]
 
 
 def keep_code(compiled: Any, cache: Any) -> None:
@@ -53,3 +56,50 @@ def keep_code(compiled: Any, cache: Any) -> None:
     if not hasattr(compiled, "_cache"):
         raise BackendError(lacking("numba", ["Dispatcher._cache"]))
     compiled._cache = cache  # noqa: SLF001
+
+
+def leave(*_given: object) -> None:
+    """Do nothing."""
+
+
+def finalize(library: CPUCodeLibrary) -> None:
+    """Call a library finished as it is."""
+    library._finalized = True  # noqa: SLF001
+
+
+LEFT_OUT: Final[Sequence[tuple[type, str, Callable[..., None]]]] = (
+    (CPUCodeLibrary, "_optimize_functions", leave),
+    (CPUCodeLibrary, "_optimize_final_module", leave),
+    (CPUCodeLibrary, "_finalize_final_module", finalize),
+    (JITCPUCodegen, "set_env", leave),
+)
+
+
+@contextmanager
+def only_lowering() -> Iterator[None]:
+    """Let Numba leave modules as it has lowered them. Functions compiled meanwhile cannot be called from Python.
+
+    Numba's lock is held meanwhile: other threads do not compile until this ends.
+    """
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in LEFT_OUT]
+    try:
+        for owner, name, function in LEFT_OUT:
+            setattr(owner, name, function)
+        yield
+    finally:
+        for owner, name, function in before:
+            setattr(owner, name, function)
+
+
+def never_called(compiled: Any) -> None:
+    """Optimise a function that Python never calls only where it is called: in the code of the entry above it."""
+    if not hasattr(compiled, "_compiler"):
+        raise BackendError(lacking("numba", ["Dispatcher._compiler"]))
+    compiler = compiled._compiler  # noqa: SLF001
+    compile_whole = compiler.compile
+
+    def compile_part(*given: object) -> object:
+        with only_lowering():
+            return compile_whole(*given)
+
+    compiler.compile = compile_part

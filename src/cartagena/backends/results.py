@@ -37,6 +37,10 @@ class Lengths:
     def __hash__(self) -> int:
         return hash((self.total, self.games))
 
+    def __repr__(self) -> str:
+        """One line, without the counts of every length."""
+        return f"Lengths(shortest={self.shortest}, mean={self.mean:.1f}, longest={self.longest}, games={self.games})"
+
     @property
     def mean(self) -> float:
         return self.total / self.games
@@ -59,6 +63,8 @@ class Rollouts:
     >>> result = rollouts("tortuga-en", games=4, seed=1, backend="plain")
     >>> len(result.rates), result.lengths.shortest <= result.lengths.mean <= result.lengths.longest
     (2, True)
+    >>> len(repr(result).splitlines())
+    1
     """
 
     games: int

@@ -117,13 +117,16 @@ def rollouts(
 ) -> Rollouts:
     """Play ``games`` games to the end, or until ``cap`` turns have ended, and count the results.
 
-    ``position`` is a position, or a rule set (or its name) for which every game is dealt anew, at a table with
-    ``seats`` seats. Game number i of a seed is the same game on every backend and with any number of threads.
-    Raises BackendError, or RuleSetError for a rule set that does not exist.
+    ``position`` is a game, a position or its text, or a rule set (or its name) for which every game is dealt anew, at
+    a table with ``seats`` seats. Game number i of a seed is the same game on every backend and with any number of
+    threads. Raises BackendError, NotationError for text that is no position, or RuleSetError for a rule set that does
+    not exist.
 
     >>> result = rollouts("jamaica-en", games=4, seed=1, backend="plain")
     >>> sum(result.wins) + result.deadlocks + result.cut
     4
+    >>> rollouts("jamaica-en BPHSDK 6,b/s,s B2/DK - B15D16H17K16P17S17 - - 1.0", games=4, backend="plain").wins
+    (4, 0)
     """
     games = checked_number("games", games, 1, 10**15)
     seed = checked_number("seed", seed, 0, 2**63 - 1)

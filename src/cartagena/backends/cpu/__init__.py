@@ -30,6 +30,7 @@ from cartagena.backends.loader import EPISODE, PackageCopy, compiled_copy, once
 from cartagena.backends.openings import Positioned, Start
 from cartagena.backends.policies import UNIFORM
 from cartagena.backends.results import Tally
+from cartagena.errors import BackendError, takes
 from cartagena.kernel import layout as at
 
 from . import intrinsics
@@ -121,6 +122,7 @@ def rollout(start: Start, seed: int, first: int, last: int, cap: int, policy: st
 DEEPEST: Final = 64
 
 
+@takes(BackendError, position=Positioned)
 def perft(position: Positioned, depth: int) -> int:
     """Count the move sequences of length ``depth`` from the position, chance moves included."""
     depth = checked_number("depth", depth, 0, DEEPEST)

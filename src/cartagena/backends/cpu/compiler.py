@@ -22,20 +22,29 @@ With ``NUMBA_DISABLE_JIT=1`` the marks leave functions as they are and pointers 
 
 import ctypes
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+
+from cartagena.errors import missing
+
+try:
+    import numba
+    from llvmlite import ir
+    from numba import njit, types
+    from numba.extending import intrinsic
+except ModuleNotFoundError as error:
+    raise missing(error, "what is compiled (levels from gunner on, rollouts, arena)") from None
 from numpy.typing import NDArray
 
 from cartagena.backends import cache
-from cartagena.backends.numba_internals import caching, cgutils, keep_code
+from cartagena.backends.numba_internals import caching, cgutils, keep_code, never_called
 from cartagena.kernel import intrinsics as plain
 from cartagena.kernel.intrinsics import Words
+
+from .notice import NOTICE
 
 # --- machine code on disk: Numba's cache, with ``backends.cache`` choosing the folders
 #
@@ -71,12 +80,31 @@ class CodeCache(caching.FunctionCache):  # type: ignore[misc]
 
     _impl_class = Storage
 
+    def __init__(self, function: Callable[..., object]) -> None:
+        super().__init__(function)
+        self.title = function.__name__
+
     def load_overload(self, sig: object, target_context: object) -> object:
-        return super().load_overload(sig, target_context) if SOURCES.are_current() else None
+        kept = None
+        if SOURCES.are_current():
+            try:
+                kept = super().load_overload(sig, target_context)
+            except Exception:  # a damaged file can raise anything
+                self.forget()
+        if kept is None:
+            NOTICE.begin(self.title)
+        return kept
 
     def save_overload(self, sig: object, data: object) -> None:
+        NOTICE.end()
         if SOURCES.are_current():
-            super().save_overload(sig, data)
+            with suppress(OSError):  # a full disk: the code is compiled again next time
+                super().save_overload(sig, data)
+
+    def forget(self) -> None:
+        """Let nothing that was kept be found again."""
+        with suppress(OSError):
+            self.flush()
 
 
 def can_keep(function: Callable[..., object]) -> bool:
@@ -99,16 +127,22 @@ OPTIONS: Final = {
 INNER: Final = {**OPTIONS, "no_cpython_wrapper": True}
 
 
+def inner(function: F, **options: bool) -> F:
+    """Compile a function that only compiled callers use."""
+    compiled: F = njit(**INNER, **options)(function)
+    if not numba.config.DISABLE_JIT:
+        never_called(compiled)
+    return compiled
+
+
 def rule(function: F) -> F:
     """Compile a function that is inlined into compiled callers."""
-    compiled: F = njit(forceinline=True, **INNER)(function)
-    return compiled
+    return inner(function, forceinline=True)
 
 
 def block(function: F) -> F:
     """Compile a function that compiled callers call."""
-    compiled: F = njit(**INNER)(function)
-    return compiled
+    return inner(function)
 
 
 def entry(function: F) -> F:

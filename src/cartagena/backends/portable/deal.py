@@ -1,7 +1,7 @@
 """Laying out a new game from nothing but a key: the board, the pirates, the hands, the row.
 
 A deal plan says how (see ``backends.openings``): how many pieces are laid, whether they are printed ones, how many
-cards a hand has, and the signs of the printed pieces.
+cards each hand has, and the signs of the printed pieces.
 """
 
 from typing import Final, TypeAlias
@@ -22,7 +22,8 @@ DealPlan: TypeAlias = RuleTable
 P_PIECES: Final = 0  # pieces laid out, or one of the two numbers below
 P_PRINTED: Final = 1  # printed pieces to choose from, 0: the signs of every piece are shuffled
 P_DEAL: Final = 2  # cards of a hand
-P_SIGNS: Final = 3  # the signs of the printed pieces, one after another
+P_EXTRA: Final = 3  # + seat: cards of its hand beyond those
+P_SIGNS: Final = P_EXTRA + layout.MAX_SEATS  # the signs of the printed pieces, one after another
 NOTHING_DEALT: Final = 0  # the game starts from the opening's words; what a view hides is dealt
 BOARD_LAID: Final = -1  # the opening has the board, and a new game is dealt on it
 ORDERED: Final = 0x76543210  # numbers below 8, 4 bits each, still to be drawn
@@ -120,7 +121,7 @@ def set_up(rules: RuleTable, plan: DealPlan, opening: RuleTable, state: Words, k
     key = lay_board(rules, plan, opening, state, key)
     lay_out(rules, state)
     for seat in range(rules[layout.T_SEATS]):
-        for _ in range(plan[P_DEAL]):
+        for _ in range(plan[P_DEAL] + plan[P_EXTRA + seat]):
             key = next_key(key)
             state[layout.SEAT + seat * layout.SEAT_WORDS + layout.HAND] += unit(top_card(state, key))
     key = lay_row(rules, state, key)

@@ -12,8 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final, get_type_hints
 
@@ -21,7 +20,7 @@ import llvmlite.binding as llvm
 from numba import njit, types
 
 from cartagena.backends.cpu.compiler import INNER, Signature
-from cartagena.backends.numba_internals import CPUCodeLibrary, JITCPUCodegen
+from cartagena.backends.numba_internals import only_lowering
 from cartagena.errors import BackendError
 from cartagena.kernel.intrinsics import RuleTable, Words
 
@@ -55,32 +54,6 @@ def signature_of(function: Export) -> Signature:
     result = kinds.pop("return")
     signature: Signature = result(*kinds.values())
     return signature
-
-
-@contextmanager
-def only_lowering() -> Iterator[None]:
-    """Let Numba leave modules as it has lowered them. Functions compiled meanwhile cannot be called from Python."""
-
-    def leave(*_given: object) -> None:
-        pass
-
-    def finalize(library: CPUCodeLibrary) -> None:
-        library._finalized = True  # noqa: SLF001
-
-    changed = [
-        (CPUCodeLibrary, "_optimize_functions", leave),
-        (CPUCodeLibrary, "_optimize_final_module", leave),
-        (CPUCodeLibrary, "_finalize_final_module", finalize),
-        (JITCPUCodegen, "set_env", leave),
-    ]
-    before = [(owner, name, getattr(owner, name)) for owner, name, _ in changed]
-    try:
-        for owner, name, function in changed:
-            setattr(owner, name, function)
-        yield
-    finally:
-        for owner, name, function in before:
-            setattr(owner, name, function)
 
 
 def lowered(function: Export) -> tuple[llvm.ModuleRef, str]:

@@ -14,7 +14,6 @@ _set_up = compiled.load("backends.portable.games").lay_out  # called, not inline
 _generator, _tracing = compiled.load("backends.portable.generator"), compiled.load("backends.portable.trace")
 _key_of, _next_key = _generator.key_of, _generator.next_key
 _play: Callable[..., int] = compiled.load("backends.portable.playout").play
-_sequences: Callable[..., int] = compiled.load("backends.cpu.successors").sequences
 _trace: Callable[..., int] = _tracing.trace
 _next_action: Callable[..., int] = _tracing.next_action
 _chooser, _due, _weight = _legal.chooser, _chance.due, _chance.weight
@@ -82,11 +81,6 @@ def undo_wall(before: Words, after: Words, action: int, dealt: int) -> int:
     return _undo_wall(before, after, action, dealt)
 
 
-def perft(rules: RuleTable, stack: Words, depth: int) -> int:
-    """Count the sequences of ``depth`` (1 or more) moves from the state in the first words of the stack."""
-    return _sequences(rules, stack, depth)
-
-
 def lay(rules: RuleTable, board: RuleTable, state: Words) -> None:
     """Write the position before the first card is dealt, on the board of a state."""
     _clear(rules, state)
@@ -148,5 +142,5 @@ def trace(
 
 EXPORTS: Final = (
     legal, chooser, due, weight, step, pass_turn, becalmed, view, reason, destination, undo_wall, describe, compose,
-    options, perft, lay, deal_first, opening, draw, rollout, trace,
+    options, lay, deal_first, opening, draw, rollout, trace,
 )  # fmt: skip
