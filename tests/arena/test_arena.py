@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from cartagena.arena import (
+    Adjusted,
     Contest,
     Entrant,
     Result,
@@ -287,6 +288,16 @@ def test_a_share_without_luck_tends_to_the_raw_one_and_is_known_better() -> None
     assert adjusted_share(bare, "a").left == 1.0
     assert Sequential(0.3, 0.4, adjusted=True).verdict(share) == 1
     assert Sequential(0.3, 0.4, adjusted=True).verdict(adjusted_share([], "a")) == 0
+
+
+def test_an_error_of_rounding_size_counts_as_none() -> None:
+    """Everybody wins each deal once, so the raw error is 0 but for the last digits of a third."""
+    names, luck = ("a", "b", "c"), [0.1, -0.1, 0.0]
+    results = [Result(game, game // 3, names, winner=game % 3 + 1, luck=luck * (game % 2)) for game in range(21)]
+    share = adjusted_share(results, "a")
+    assert 0 < share.raw_error < 1e-9 < share.error
+    assert share.left == 1.0
+    assert Sequential(0.3, 0.4).verdict(Adjusted(0.9, share.raw_error, 0.1)) == 0
 
 
 @pytest.mark.usefixtures("compiled_code")

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.variants import every_key
 
 from cartagena import Record, rule_set
 from cartagena.arena import Contest, load_suite, merge, read, run, suite_names
 from cartagena.cli import run as cartagena
 from cartagena.players import PlayerError
+from cartagena.rulesets import from_data
 
 RULES = "nest-nl"
 
@@ -48,6 +50,23 @@ def test_the_records_of_all_games_are_written(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "file").write_text("")
     assert cartagena([*words, "--records", str(tmp_path / "file")]) == 2
     assert "cannot be created as a folder" in capsys.readouterr().err
+
+
+def test_results_and_records_carry_their_variant(tmp_path: Path) -> None:
+    rules = every_key()["tunnel"]
+    out, folder = tmp_path / "out.jsonl", tmp_path / "games"
+    results = run(Contest(("sailor", "random"), rules, 3, games=2), out, processes=1, records=folder)
+    head, kept = read(out)
+    assert kept == results
+    again = from_data(head["rules-content"])
+    assert (again, again.variant, again.title) == (rules, rules.variant, rules.title)
+    records = [Record.read(path) for path in sorted(folder.iterdir())]
+    for name in ("all.txt", "all.json"):
+        Record.write_all(tmp_path / name, records)
+        found = [record.opening.rules for record in Record.read_all(tmp_path / name)]
+        assert [(each, each.variant, each.title) for each in found] == [(rules, rules.variant, rules.title)] * len(
+            results
+        )
 
 
 def test_a_suite_fixes_boards_deals_and_later_cards(tmp_path: Path) -> None:

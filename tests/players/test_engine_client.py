@@ -16,6 +16,7 @@ from cartagena import Game
 from cartagena.errors import PlayerError, PlayerFailed
 from cartagena.players import Limit, engine_client
 from cartagena.players.engine_client import EngineClient, SyncEngineClient
+from cartagena.players.external import ExternalPlayer
 
 PATIENCE = 900.0
 VIEW = Game.new("tortuga-en", seats=2, seed=1).view(1)
@@ -159,7 +160,7 @@ def test_a_player_used_by_two_threads_starts_one_program(tmp_path: Path) -> None
     text = f"open({str(tmp_path / 'starts')!r}, 'a').write('x')\n"
     text += "import json, sys\nfor line in sys.stdin:\n"
     text += f"    print(json.dumps({{'move': {VIEW.legal_words()[0]!r}, 'id': json.loads(line)['id']}}), flush=True)"
-    player = engine_client.ExternalPlayer(f"{sys.executable} -c {shlex.quote(text)}")
+    player = ExternalPlayer(f"{sys.executable} -c {shlex.quote(text)}")
     with ThreadPoolExecutor(4) as pool:
         moves = list(pool.map(lambda _: str(player.decide(VIEW)), range(4)))
         list(pool.map(lambda _: player.close(), range(4)))

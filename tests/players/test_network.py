@@ -160,7 +160,12 @@ def test_a_file_with_larger_weights_is_read_in_coarser_steps() -> None:
 def about(position: Position) -> dict[str, Any]:
     game = position.rules.game
     tables = [2] if position.seats == 2 else [3, 4, 5]
-    return {"game": game, "rules": position.rules.name, "tables": tables, "sizes": sizes_of(position.table)}
+    return {
+        "game": game,
+        "rules": position.rules.name,
+        "tables": tables,
+        "sizes": sizes_of(position.rules, position.table),
+    }
 
 
 @pytest.mark.parametrize("pairs", [False, True])

@@ -9,7 +9,7 @@ import pytest
 
 from cartagena import Game
 from cartagena.arena import Contest, run
-from cartagena.players import Limit, PlayerError, PlayerFailed, create, engine_client, load_code, names
+from cartagena.players import Limit, PlayerError, PlayerFailed, create, external, load_code, names
 
 GOOD = (
     f"import sys\nsys.path[:0] = {[path for path in sys.path if path]!r}\n"
@@ -63,8 +63,8 @@ def test_a_program_that_fails_is_ended_and_reported(
     tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = said == "in time"
-    monkeypatch.setattr(engine_client, "START", 0.0 if late else 900.0)  # a busy machine may be slow to start Python
-    monkeypatch.setattr(engine_client, "GRACE", 0.1)
+    monkeypatch.setattr(external, "START", 0.0 if late else 900.0)  # a busy machine may be slow to start Python
+    monkeypatch.setattr(external, "GRACE", 0.1)
     player = create(program(tmp_path, text))
     view = Game.new("jamaica-en", seats=2, seed=1).view(1)
     with pytest.raises(PlayerFailed, match=said):

@@ -9,15 +9,17 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from tests.variants import every_key
 
 import cartagena
-from cartagena import CartagenaError, Move, Position
+from cartagena import CartagenaError, Game, Move, Position
 from cartagena.cli import run
 from cartagena.players import Analysis, Limit, register
 from cartagena.players.registry import files_of
-from cartagena.rl import dataset
+from cartagena.rl import dataset, level_games
 from cartagena.rl.dataset import DatasetConfig, write_dataset
 from cartagena.rl.spaces import observation
+from cartagena.rulesets import from_data
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +47,46 @@ def test_rows_tell_whole_games(tmp_path: Path) -> None:
             assert str(after) == following["position"]
         else:
             assert str(after.outcome()) == str(row["result"])
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "players"),
+    [
+        ("jamaica-en", 2, "sailor"),
+        ("tortuga-de", 3, "sailor,gunner,deckhand"),
+        ("nest-nl", 4, "gunner,random,sailor,deckhand"),
+        ("hispaniola-en", 5, "sailor"),
+    ],
+)
+def test_compiled_code_plays_the_games_of_the_players(rules: str, seats: int, players: str) -> None:
+    chosen: dict[str, Any] = {"rules": rules, "seats": seats, "seed": "7", "nodes": 50, "turns": 300}
+    config = DatasetConfig.of(players.split(","), 3, **chosen, columns=("observation", "mask", "policy"))
+    for number in range(3):
+        by_players, by_code = dataset.played_by_players(config, number), dataset.played_by_levels(config, number)
+        assert by_code is not None
+        assert {name: list(map(str, values)) for name, values in by_code.items()} == {
+            name: list(map(str, values)) for name, values in by_players.items()
+        }
+
+
+def test_a_very_long_game_is_left_to_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = DatasetConfig.of(["sailor"], 1, rules="jamaica-en", seats=2, seed="7", nodes=1, turns=20)
+    whole = dataset.play_game(config, 0)
+    monkeypatch.setattr(level_games, "PLIES", 10)
+    assert dataset.played_by_levels(config, 0) is None
+    assert dataset.play_game(config, 0) == whole
+
+
+def test_two_games_at_once_do_not_share_their_plies() -> None:
+    def game(seed: int) -> level_games.LevelGame:
+        return level_games.LevelGame(Game.new("tortuga-en", seats=2, seed=seed), ["sailor", "gunner"], [seed, 2], 40)
+
+    alone, first, second = game(1), game(1), game(5)
+    assert alone.play()
+    expected = alone.columns()
+    assert first.play()
+    assert second.play()
+    assert first.columns() == expected != second.columns()
 
 
 class Undecided:
@@ -143,7 +185,7 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
     played: list[int] = []
     play = dataset.play_game
 
-    def stumble(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
+    def stumble(config: DatasetConfig, number: int) -> dict[str, list[Any]]:
         if len(played) == 3:
             raise KeyboardInterrupt
         played.append(number)
@@ -154,7 +196,7 @@ def test_interrupted_work_goes_on_where_it_was(tmp_path: Path, monkeypatch: pyte
         make(tmp_path / "games.parquet")
     assert not (tmp_path / "games.parquet").exists()
 
-    def note(config: DatasetConfig, number: int) -> list[dict[str, Any]]:
+    def note(config: DatasetConfig, number: int) -> dict[str, list[Any]]:
         played.append(number)
         return play(config, number)
 
@@ -239,6 +281,21 @@ def test_a_rule_set_of_a_file_is_played_with_its_sizes(tmp_path: Path) -> None:
     rows = make(tmp_path / "games.parquet", games=1, players="sailor", rules=str(rules))
     opening = Position.parse(rows[0]["position"])
     assert (opening.pirates, opening.seats, opening.islands) == (2, 3, [[opening.board]])
+
+
+@pytest.mark.parametrize("name", ["tunnel", "nest"])
+def test_a_dataset_carries_its_variant(tmp_path: Path, name: str) -> None:
+    rules = every_key()[name]
+    rows = make(tmp_path / "games", games=2, players="sailor", rules=rules, seats=3, turns=4, shard=1)
+    about = json.loads((tmp_path / "games/_dataset.json").read_text())
+    shards = sorted((tmp_path / "games").glob("*.parquet"))
+    told = [json.loads(pq.read_schema(shard).metadata[b"provenance"]) for shard in shards]
+    for entries in (about["rules"], *(each["rules"] for each in told)):
+        again = from_data(entries)
+        assert (again, again.variant, again.title) == (rules, rules.variant, rules.title)
+    assert {each["rules-hash"] for each in told} == {rules.digest}
+    for row in rows:
+        assert Position(row["position"], rules).view(row["seat"]) == Position(row["view"], rules)
 
 
 def test_parts_of_another_content_of_the_same_file_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,8 +80,10 @@ def test_the_openspiel_match_is_played(capsys: pytest.CaptureFixture[str]) -> No
     assert told[0] == told[1], "the same seed gives the same games"
 
 
-def test_the_notebook_plots_win_chances() -> None:
-    notebook = nbformat.read(EXAMPLES / "win_chances.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+@pytest.mark.parametrize("file", ["examples/win_chances.ipynb", "docs/first-study.ipynb"])
+def test_a_notebook_plots_its_result(file: str) -> None:
+    notebook = nbformat.read(EXAMPLES.parent / file, as_version=4)  # type: ignore[no-untyped-call]
+    assert len(notebook.cells) <= 15
     # By sockets in a folder: ports that are free when they are chosen may be taken when the kernel has started.
     with tempfile.TemporaryDirectory() as folder:
         place = Config(ConnectionFileMixin={"transport": "ipc", "ip": f"{folder}/kernel"})

@@ -241,3 +241,13 @@ def test_a_file_of_rules_that_is_written_again_is_another_game(tmp_path: Path) -
         game = cartagena.rl.openspiel.CartagenaGame({"rules": str(path)})
         sizes.append(game.setup.laid.table[at.T_PIRATES])
     assert sizes == [3, 4, 3]
+
+
+def test_a_tensor_of_what_a_seat_remembers_is_refused_in_one_sentence() -> None:
+    game = pyspiel.load_game("python_cartagena")
+    state = game.new_initial_state()
+    for asked in (game.information_state_tensor_shape, game.information_state_tensor_size):
+        with pytest.raises(pyspiel.SpielError, match=r"has no information_state_tensor: .* Use observation_tensor"):
+            asked()
+    with pytest.raises(pyspiel.SpielError, match="has no information_state_tensor"):
+        state.information_state_tensor(0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.players.solver import DATA
 
-from cartagena import CartagenaError, Game, Limit, Position, Record, StudyError, TooMuchWork, analyse
+from cartagena import CartagenaError, Game, Limit, Move, Position, Record, StudyError, TooMuchWork, analyse
 from cartagena.game.turns import successors
 from cartagena.kernel import layout as at
 from cartagena.kernel.chance import weight
@@ -75,20 +75,48 @@ def test_the_table_says_what_solving_finds() -> None:
         assert solve(position, open_hands=True).value[0] == pytest.approx(value, abs=1e-9)
 
 
-def test_a_deadlock_is_worth_the_same_to_the_solver_the_search_the_evaluation_and_a_review() -> None:
-    """When every seat in a row has had to pass, no seat has won: the win is shared."""
-    stuck = Position("jamaica-en-return BPHSDK s,b/s,b -/- - B17D17H17K17P17S17 - - 1.0")
-    record = Record(stuck, ["end", "end"], {})
+BECALMED = (
+    "nest-nl CDGMPST/CDGMPST|CDGMPST/CDGMPST/CDGMPST s,b,b,b/s,b,b,b -/- - C14C!D14D!G14G!M14M!P14P!S14S!T14T! - 1 1.1"
+)
+
+
+@pytest.mark.parametrize(
+    ("stuck", "passes"),
+    [("jamaica-en-return BPHSDK s,b/s,b -/- - B17D17H17K17P17S17 - - 1.0", 2), (BECALMED, 1)],
+    ids=["deadlock", "becalmed"],
+)
+def test_a_game_without_a_winner_is_worth_the_same_to_the_solver_the_search_and_a_review(
+    stuck: str, passes: int
+) -> None:
+    """When every seat in a row has had to pass, or only sailing is left, no seat has won: the win is shared."""
+    start = Position(stuck)
+    record = Record(start, ["end"] * passes, {})
     outcome = record.final.outcome()
     assert outcome is not None
     assert outcome.is_deadlock
     assert outcome.shares(2) == (0.5, 0.5)
-    assert solve(stuck, open_hands=True).value == (0.5, 0.5)
+    assert solve(start, open_hands=True).value == (0.5, 0.5)
     assert split_course([record.final], [], (0.5, 0.5)).course == ((0.5, 0.5),)
-    for player in ("captain", "admiral"):
-        assert analyse(stuck.play("end"), Limit(nodes=20), player=player).value == (0.5, 0.5)
-    found = review(record, Limit(nodes=20))
-    assert [seat.result for seat in found.seats] == [0.5, 0.5]
+    last = start if passes == 1 else start.play("end")
+    for player in ("quartermaster", "captain", "admiral"):
+        found = analyse(last, Limit(nodes=20), player=player)
+        assert found.turns[0].value == found.value == (0.5, 0.5)
+    assert [seat.result for seat in review(record, Limit(nodes=20)).seats] == [0.5, 0.5]
+
+
+def test_a_deadlock_that_saves_from_a_loss_is_judged_alike_by_the_solver_the_search_and_a_review() -> None:
+    """Only 3:P leaves no pirate behind the rival's last one; after any other move the rival fetches a card and wins."""
+    saved = Position("tortuga-en-return BPHSDK s,3/6,b P/- HBDKS B16D16H16K16P16S16 - - 1.2")
+    solution = solve(saved)
+    assert (solution.value, solution.best(saved)) == ((0.5, 0.5), [Move("3:P")])
+    for player in ("quartermaster", "captain", "admiral"):
+        found = analyse(saved, Limit(nodes=400), player=player)
+        assert found.move == Move("3:P")
+        assert found.turns[0].value == pytest.approx(solution.value, abs=0.02)
+    decided = review(Record(saved, ["3:P", "end", "end", "end"], {}), Limit(nodes=400)).decisions[0]
+    assert decided.after == pytest.approx(solution.value, abs=0.02)
+    missed = review(Record(saved, ["s:P", "end", "6<", "3:H"], {}), Limit(nodes=400)).decisions[0]
+    assert missed.cost == pytest.approx(solution.regret(saved, "s:P"), abs=0.02)
 
 
 def test_a_solution_knows_every_move() -> None:

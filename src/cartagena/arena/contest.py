@@ -188,7 +188,14 @@ def one_text(what: str, given: object) -> str:
     return str(given)
 
 
-@takes(PlayerError, contest=Contest, out=(str, Path, NoneType), records=(str, Path, NoneType))
+@takes(
+    PlayerError,
+    contest=Contest,
+    out=(str, Path, NoneType),
+    tell=Callable,
+    records=(str, Path, NoneType),
+    place=(Executor, NoneType),
+)
 def run(
     contest: Contest,
     out: str | Path | None = None,

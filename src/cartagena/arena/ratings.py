@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.errors import PlayerError, shown
+from cartagena.errors import PlayerError, shown, takes
 from cartagena.players.model import is_number
 
 from .fixture import Result
@@ -18,6 +18,8 @@ from .fixture import Result
 Z: Final = 1.959964
 """Standard deviations of a 95 % interval."""
 ELO: Final = 400 / math.log(10)
+NO_ERROR: Final = 1e-9
+"""Standard errors below this one come from rounding alone and count as none."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,8 @@ class Adjusted:
 
     @property
     def left(self) -> float:
-        """The part of the standard error that is left without luck."""
-        return self.error / self.raw_error if self.raw_error else 1.0
+        """The part of the standard error that is left without luck; all of it where there was none."""
+        return self.error / self.raw_error if self.raw_error >= NO_ERROR else 1.0
 
     def __str__(self) -> str:
         low, high = self.interval()
@@ -360,10 +362,11 @@ class Sequential:
         ):
             raise PlayerError("a sequential test takes two shares between 0 and 1, the lower first")
 
+    @takes(PlayerError, share=(Share, Adjusted))
     def ratio(self, share: Share | Adjusted) -> float:
         """The log likelihood ratio of a share."""
         if isinstance(share, Adjusted):
-            if not 0 < share.error < math.inf:
+            if not NO_ERROR <= share.error < math.inf:
                 return 0.0
             return (self.high - self.low) * (2 * share.mean - self.low - self.high) / (2 * share.error**2)
         lost = share.played - share.won

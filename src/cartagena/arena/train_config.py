@@ -102,7 +102,7 @@ class TrainConfig(Scope):
             "rules-hash": self.content.digest,
             "rules-content": self.content.to_data(),
             "tables": list(self.tables),
-            "sizes": sizes_of(self.table(self.tables[0])),
+            "sizes": sizes_of(self.content, self.table(self.tables[0])),
             "made-by": self.command,
             "curve": history,
         }

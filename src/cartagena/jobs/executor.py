@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from cartagena.backends.arguments import checked_number, cores
-from cartagena.errors import PlayerError, shown
+from cartagena.errors import PlayerError, shown, takes
 
 from .processes import Here, Processes
 
@@ -17,6 +17,7 @@ RAY: Final = "ray"
 MOST_WORKERS: Final = 10_000
 
 
+@runtime_checkable
 class Executor(Protocol):
     """Does the tasks of a job with many workers. It is opened and closed by ``with``.
 
@@ -81,6 +82,7 @@ def _numbered(work: Callable[[Task], Answer], task: tuple[int, Task]) -> tuple[i
     return task[0], work(task[1])
 
 
+@takes(PlayerError, place=Executor, work=Callable, tasks=Iterator, files=Iterable)
 def in_order(
     place: Executor, work: Callable[[Task], Answer], tasks: Iterator[Task], files: Iterable[str] = ()
 ) -> Iterator[Answer]:

@@ -3,10 +3,12 @@
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_end
 from threading import Thread
 from typing import Any, TypeVar
@@ -57,12 +59,13 @@ class Here:
                 return
 
 
-def begin(threads: int, players: Exported) -> None:
+def begin(threads: int, players: Exported, word: "Connection[object, object]") -> None:
     """Begin a worker: end quietly at Ctrl-C, share the cores, watch the parent, and register its players."""
     signal.signal(signal.SIGINT, end_now)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     os.environ.setdefault(THREADS, str(threads))
-    Thread(target=end_with_parent, name="parent", daemon=True).start()
+    Thread(target=end_with_parent, args=(word,), name="parent", daemon=True).start()
     adopt(players)
 
 
@@ -75,6 +78,9 @@ def end_now(*_: object) -> None:
 @contextmanager
 def without_interrupts() -> Iterator[None]:
     """Hold interrupts back. Processes that are started meanwhile do so until they are ready for them."""
+    if sys.platform == "win32":  # signals cannot be held back there
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -82,11 +88,11 @@ def without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def end_with_parent() -> None:
-    """Wait until the parent has ended, then end this process and its engines, even in the middle of a game."""
+def end_with_parent(word: "Connection[object, object]") -> None:
+    """Wait until the parent has ended or gives the word, then end this process, even in the middle of a game."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait_for_end([parent.sentinel])
+        wait_for_end([parent.sentinel, word])
         end_now()
 
 
@@ -111,10 +117,14 @@ class Processes:
         players = exported()
         context = context_for(players, self.wanted)
         threads = max(1, cores() // self.workers)
-        self.pool = ProcessPoolExecutor(self.workers, context, begin, (threads, players))
+        word, self.word = context.Pipe(duplex=False)
+        self.pool = ProcessPoolExecutor(self.workers, context, begin, (threads, players, word))
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
+        """End the workers: after an error or an interrupt at once, otherwise when their tasks are done."""
+        if any(error):
+            self.word.send_bytes(b".")  # all of them wait for it, none reads it
         self.pool.shutdown(wait=False, cancel_futures=True)
 
     def about(self) -> str:

@@ -1,13 +1,12 @@
 """The data that a browser's engine reads beside ``cartagena.wasm``: names, rule tables, deal plans, weights and levels.
 
 The networks of the strongest level are files of their own, which the data names. Words that may have more than 53 bits
-are written as text. A rule table is the edition's own one with some numbers replaced: ``changes`` lists, for every
-option and size, the numbers that each of its values brings.
+are written as text.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
-from functools import partial
+import json
+from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import ModuleType
@@ -16,9 +15,13 @@ from typing import Any, Final
 from cartagena.backends.openings import deal_plan
 from cartagena.backends.portable import deal
 from cartagena.backends.wasm import facts
+from cartagena.game.notation.cards import card_numbers
 from cartagena.game.reasons import CODES, SENTENCES, UNDO_SENTENCES, WALLS
+from cartagena.game.seats import COLOURS
 from cartagena.kernel import layout
-from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, compile_table, rule_sets
+from cartagena.rulesets import RuleSet, RuleSetError, by_name, rule_sets
+from cartagena.rulesets.browser import changes, numbers
+from cartagena.rulesets.model import RANGES, SWITCHES
 
 from . import networks
 from .compiled import constants, evaluation
@@ -46,78 +49,39 @@ def numbers_of(module: ModuleType) -> dict[str, int]:
     return {name: value for name, value in vars(module).items() if name.isupper() and isinstance(value, int)}
 
 
-def texts(words: tuple[int, ...]) -> list[str]:
-    return [str(word) for word in words]
+CHOSEN: Final = ("may_pass", "may_return", "crew", "actions", "cards", "style", "pirates", "deal")
+"""What names and set-ups choose of a rule set's content, besides the islands of a game with one."""
 
 
-def difference(base: tuple[int, ...], other: tuple[int, ...], indexes: tuple[int, ...]) -> dict[str, str]:
-    """The numbers of another rule table at these places. Raises ValueError where it differs elsewhere."""
-    if any(base[index] != number for index, number in enumerate(other) if index not in indexes):
-        raise ValueError("an option changes more of a rule table than it should")
-    return {str(index): str(other[index]) for index in indexes}
+def content_text(rules: RuleSet) -> str:
+    """The text that ``content_hash`` is the hash of, with the names of what can be chosen in place of their values."""
+    chosen = CHOSEN if rules.nest else (*CHOSEN, "islands")
+    return json.dumps(rules.content | {name: f"<{name}>" for name in chosen}, sort_keys=True)
 
 
-TRACK: Final = (
-    layout.T_BOAT, layout.T_GOAL, layout.T_FIELDS, layout.T_FIRST, layout.T_SECOND, layout.T_RETREAT,
-)  # fmt: skip
-
-
-def changes(rules: RuleSet) -> dict[str, dict[str, dict[str, str]]]:
-    """What each value of an option or a size changes in the rule table of an edition."""
-    pieces, pirates = rules.pieces, rules.pirates
-    base = compile_table(rules, MIN_SEATS, pieces, pirates)
-
-    def by(values: Iterable[int], table: Callable[[int], tuple[int, ...]], *indexes: int) -> dict[str, dict[str, str]]:
-        return {str(value): difference(base, table(value), indexes) for value in values}
-
-    switches = (0, 1)
-    by_option = {
-        "seats": by(
-            range(MIN_SEATS, MAX_SEATS + 1), lambda n: compile_table(rules, n, pieces, pirates), layout.T_SEATS
-        ),
-        "pirates": by(range(1, 9), lambda n: compile_table(rules, 2, pieces, n), layout.T_PIRATES),
-        "actions": by(
-            range(1, 6), lambda n: compile_table(rules.changed(actions=n), 2, pieces, pirates), layout.T_ACTIONS
-        ),
-        "cards": by(range(2, 21), lambda n: compile_table(rules.changed(cards=n), 2, pieces, pirates), layout.T_DECK),
-        "pass": by(
-            switches, lambda n: compile_table(rules.changed(may_pass=bool(n)), 2, pieces, pirates), layout.T_PASS
-        ),
-    }
-    if rules.nest:
-        return by_option | {
-            "crew": by(
-                switches, lambda n: compile_table(rules.changed(crew=bool(n)), 2, pieces, pirates), layout.T_CREW
-            )
-        }
-    for back in switches:
-        other = rules.changed(may_return=bool(back))
-        by_option[f"pieces-{back}"] = by(range(1, 9), partial(compile_table, other, MIN_SEATS, pirates=pirates), *TRACK)
-    return by_option
+def options(rules: RuleSet) -> dict[str, tuple[str, int]]:
+    """The options that a name of this edition may have, in the order of names, with what each sets to which value."""
+    fields = {**SWITCHES, "actions": "actions", "cards": "cards"}
+    texts = [(word, f"{sign}{word}") for word in SWITCHES for sign in "+-"]
+    texts += [
+        (word, f"+{word}{number}")
+        for word in ("actions", "cards")
+        for number in range(RANGES[word][0], RANGES[word][1] + 1)
+    ]
+    found: dict[str, tuple[str, int]] = {}
+    for word, text in texts:
+        with suppress(RuleSetError):  # a rule that the game does not have
+            found[text] = word, int(getattr(by_name(rules.name + text), fields[word]))
+    return found
 
 
 def edition(rules: RuleSet) -> dict[str, object]:
     """All that the engine needs to know of an edition."""
     return {
-        "game": rules.game,
-        "letters": rules.letters,
-        "freebooters": rules.freebooters,
-        "nest": rules.nest,
-        "row": rules.row,
-        "hidden": rules.hidden_hands,
-        "pieces": rules.pieces,
-        "pirates": rules.pirates,
-        "actions": rules.actions,
-        "cards": rules.cards,
-        "pass": int(rules.may_pass),
-        "return": int(rules.may_return),
-        "crew": int(rules.crew),
-        "deal": rules.deal,
-        "style": rules.style,
-        "islands": list(rules.islands),
-        "printed": list(rules.printed),
-        "content": rules.content,
-        "table": texts(compile_table(rules, MIN_SEATS, rules.pieces, rules.pirates)),
+        **numbers(rules),
+        "options": options(rules),
+        "content": content_text(rules),
+        "faces": card_numbers(rules),
         "plan": list(deal_plan(rules, rules.pieces)),
         "changes": changes(rules),
     }
@@ -191,6 +155,7 @@ def browser_data() -> dict[str, Any]:
         "why": list(REASONS),
         "reasons": ["legal", *(CODES[number] for number in sorted(CODES))],
         "sentences": SENTENCES,
+        "colours": list(COLOURS),
         "faults": list(FAULTS),
         "walls": [WALLS.get(number, "") for number in range(len(WALLS) + 1)],
         "undo": UNDO_SENTENCES,

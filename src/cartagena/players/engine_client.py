@@ -1,7 +1,6 @@
 """Client for engines: programs that speak JSON lines on their standard input and output (docs/protocol.md).
 
-``EngineClient`` is for asyncio, ``SyncEngineClient`` has the same methods for code without an event loop, and
-``ExternalPlayer`` makes a program a player of the registry (``cmd:PROGRAM``).
+``EngineClient`` is for asyncio, ``SyncEngineClient`` has the same methods for code without an event loop.
 
 A request has a life: it is sent, answered, over. A request that is abandoned (its caller was cancelled or ran out of
 time) stays open until the engine answers it, and that late answer is dropped. An engine that ends or answers with
@@ -22,23 +21,18 @@ import json
 import os
 import shlex
 import signal
+import sys
 import threading
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final, Self, TypeVar
 
-from cartagena.errors import CartagenaError, PlayerError, PlayerFailed, shown
-from cartagena.game import Move, Position
+from cartagena.errors import PlayerError, PlayerFailed, shown
+from cartagena.game import Position
 
-from .model import Analysis, Limit, check_view
+from .model import Limit
 
-PATIENCE: Final = 10.0
-"""Seconds that an external player may take for a move where its limit names no time."""
-START: Final = 20.0
-"""Seconds more for the first answer of a program that has just been started."""
-GRACE: Final = 1.0
-"""Seconds beyond the limit before an external player counts as hung; the arena counts overruns by its own clock."""
 PARTING: Final = 0.5
 """Seconds that an engine may take to end by itself."""
 MAX_LINE: Final = 1 << 20
@@ -133,6 +127,8 @@ class EngineClient:
             await self.stop()
             await asyncio.wait({self._thinking}, timeout=timeout)
         fields: dict[str, object] = {"view": str(view)}
+        if isinstance(view, Position) and view.rules.is_variant:
+            fields["rules"] = view.rules.to_data()
         if self._wants_legal:
             fields["legal"] = legal_in(view)
         if limit is not None:
@@ -244,8 +240,7 @@ class EngineClient:
 
     async def kill(self) -> None:
         """Kill the engine and every process it has started."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        kill_group(self.process.pid)
         self._reader.cancel()
         self._fail("has ended")
         _running.discard(self.process.pid)
@@ -263,11 +258,19 @@ def legal_in(view: Position | str) -> list[str]:
     return (Position.parse(view) if isinstance(view, str) else view).legal_words()
 
 
+def kill_group(pid: int) -> None:
+    """Kill a process and those that it has started; on Windows the process alone."""
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            os.kill(pid, signal.SIGTERM)
+        else:
+            os.killpg(pid, signal.SIGKILL)
+
+
 def kill_engines() -> None:
     """Kill all engines of this process at once, when it is about to end without closing them."""
     for group in tuple(_running):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
+        kill_group(group)
 
 
 def retrieve(future: asyncio.Future[Answer]) -> None:
@@ -282,7 +285,6 @@ def retrieve(future: asyncio.Future[Answer]) -> None:
 _loops: dict[int, asyncio.AbstractEventLoop] = {}
 """The event loop for synchronous callers, by process: the child of a fork has none of its parent's threads."""
 _starting = threading.Lock()
-_changing = threading.Lock()  # of the program of an external player; not its own, so that players can be pickled
 
 
 def background_loop() -> asyncio.AbstractEventLoop:
@@ -334,76 +336,3 @@ class SyncEngineClient:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class ExternalPlayer:
-    """A program that plays. It is started by its first decision and ended by ``close``.
-
-    A program that crashes, hangs or gives an invalid answer is ended; the next decision starts it again.
-    """
-
-    def __init__(self, command: str) -> None:
-        self.words = split_command(command)
-        self.name = f"cmd:{command}"
-        self.game: str | None = "1"
-        self.engine: SyncEngineClient | None = None
-
-    def enter_game(self, game: str | None) -> None:
-        """Name the game that the next moves are played in."""
-        self.game = game
-
-    def decide(self, view: Position, limit: Limit | None = None) -> Move:
-        """Ask the program for a move, and check it."""
-        return self.ask(view, limit, self.game)
-
-    def analyse(self, view: Position, limit: Limit | None = None) -> Analysis:
-        """Ask the program for a move outside of any game."""
-        return Analysis(self.ask(view, limit, None))
-
-    def choose(self, view: Position, limit: Limit | None = None) -> Analysis:
-        """Ask the program for a move in the present game."""
-        return Analysis(self.decide(view, limit))
-
-    def ask(self, view: Position, limit: Limit | None, game: str | None) -> Move:
-        check_view(view)
-        shown = view.view(view.turn)
-        patience = GRACE + (PATIENCE if limit is None or limit.time is None else limit.time)
-        with _changing:
-            if self.engine is None:
-                self.engine = SyncEngineClient(self.words, name=self.name)
-                patience += START
-            engine = self.engine
-        try:
-            return self.checked(shown, engine.go(shown, limit, game=game, timeout=patience)["move"])
-        except PlayerFailed as error:
-            self.close()
-            raise PlayerFailed(str(error), engine.client.output) from None
-
-    def checked(self, view: Position, word: str) -> Move:
-        """The move, if it is one and legal."""
-        try:
-            move = Move.parse(word)
-            error = view.why_not(move)
-        except CartagenaError:
-            raise PlayerFailed(f"{self.name}: answered {word[:40]!r}, which is not a move") from None
-        if error is not None:
-            raise PlayerFailed(f"{self.name}: answered {word}, which is illegal: {error}")
-        return move
-
-    def close(self) -> None:
-        """End the program."""
-        with _changing:
-            engine, self.engine = self.engine, None
-        if engine is not None:
-            engine.close()
-
-
-def split_command(command: str) -> list[str]:
-    """The words of a command line."""
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        words = []
-    if not words:
-        raise PlayerError("cmd: needs a program behind it, for example cmd:./my-bot")
-    return words

@@ -114,7 +114,7 @@ class Root:
     def value(self, seats: int) -> tuple[float, ...]:
         """The win chance of each seat."""
         whole = float(sum(self.total[:seats]))
-        if whole == 0.0:  # no visits, or nothing but deadlocks, in which no seat wins
+        if whole == 0.0:  # no visits
             return (1.0 / seats,) * seats
         return tuple(float(share) / whole for share in self.total[:seats])
 

@@ -183,6 +183,8 @@ def choose(player: Player, view: Position, limit: Limit | None = None, game: str
     """
     if not isinstance(player, Player):
         raise PlayerError(f'a player has a name and decides, as create("sailor") does, unlike {shown(player)}')
+    if game is not None and not isinstance(game, str):
+        raise PlayerError(f"a game is named by a text, not by {shown(game)}")
     if isinstance(player, GamePlayer):
         player.enter_game(game)
     own = getattr(player, "choose", None)

@@ -20,7 +20,18 @@ import numpy as np
 
 from cartagena.errors import PlayerError
 from cartagena.game import Position
-from cartagena.kernel.layout import T_GOAL, T_NEST, T_PIRATES, T_ROW, T_SIGNS
+from cartagena.kernel.layout import (
+    T_BOAT,
+    T_DRAW,
+    T_GOAL,
+    T_HOLD,
+    T_HOME,
+    T_NEST,
+    T_OPEN,
+    T_PIRATES,
+    T_ROW,
+    T_SIGNS,
+)
 from cartagena.rulesets import RuleSet
 
 from .compiled.network import (
@@ -151,9 +162,20 @@ SIZES: Final = {"pirates": T_PIRATES, "goal": T_GOAL, "signs": T_SIGNS, "row": T
 """Where a rule table has the sizes that a network is trained for."""
 
 
-def sizes_of(table: Any) -> dict[str, int]:
-    """What a network is trained for besides the game: another size of it needs a network of its own."""
-    return {name: int(table[place]) for name, place in SIZES.items()}
+VARIED: Final = {"hold": T_HOLD, "draw": T_DRAW, "home": T_HOME}
+"""Where a rule table has numbers that are 0 in the games of the package."""
+
+
+def sizes_of(rules: RuleSet, table: Any) -> dict[str, int]:
+    """What a network is trained for besides the game: another size of it, or a variant, needs a network of its own."""
+    edition = rules.default or rules
+    sizes = {name: int(table[place]) for name, place in SIZES.items()}
+    sizes |= {name: int(table[place]) for name, place in VARIED.items() if table[place]}
+    if rules.open_hands != edition.open_hands:
+        sizes["open"] = int(table[T_OPEN])
+    if rules.nest and rules.islands[0] != edition.islands[0]:
+        sizes["boat"] = int(table[T_BOAT])
+    return sizes
 
 
 def to_bytes(weights: Weights, about: dict[str, Any]) -> bytes:
@@ -239,7 +261,7 @@ LUCK: Final = "luck-"
 
 def fits(about: dict[str, Any], rules: RuleSet, table: Any) -> bool:
     """True where a network was trained for this game and its sizes."""
-    return about.get("game") == rules.game and about.get("sizes") == sizes_of(table)
+    return about.get("game") == rules.game and about.get("sizes") == sizes_of(rules, table)
 
 
 def network_for(view: Position) -> Weights | None:

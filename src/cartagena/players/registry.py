@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from cartagena.errors import PlayerError, shown
+from cartagena.errors import PlayerError, missing, shown
 
 from .model import Player, is_number
 
@@ -105,7 +105,7 @@ def create(name: str, seed: int = 0) -> Player:
     if not is_number(seed, Integral):
         raise PlayerError(f"a seed of a player is a whole number, not {shown(seed)}")
     if name.startswith("cmd:"):
-        from .engine_client import ExternalPlayer
+        from .external import ExternalPlayer
 
         return ExternalPlayer(name.removeprefix("cmd:"))
     word, colon, rest = name.partition(":")
@@ -166,7 +166,10 @@ def _factory(name: str) -> Factory:
         return maker(name, _added[name])
     if name in OWN:
         module, _, attribute = OWN[name].partition(":")
-        own: Factory = getattr(import_module(f".{module}", __package__), attribute)
+        try:
+            own: Factory = getattr(import_module(f".{module}", __package__), attribute)
+        except ModuleNotFoundError as error:
+            raise PlayerError(str(missing(error, name))) from None
         return own
     for point in entry_points(group=GROUP):
         if point.name == name:

@@ -13,10 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
+from types import NoneType
 from typing import Final
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+from cartagena.errors import missing
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 import cartagena
 from cartagena.backends.arguments import checked_number
@@ -27,7 +33,8 @@ from cartagena.players import Limit, Player, choose, create
 from cartagena.players.registry import files_of
 from cartagena.rulesets import MAX_SEATS, MIN_SEATS, RuleSet, rule_set
 
-from .dataset_columns import MORE, SCHEMA, Row, more_of, schema_of, table_of
+from .dataset_columns import MORE, REPEATED, SCHEMA, Choice, Columns, Row, more_of, schema_of, table_of
+from .level_games import LEVELS, LevelGame
 
 __all__ = ["MORE", "SCHEMA", "DatasetConfig", "write_dataset"]
 
@@ -84,6 +91,8 @@ class DatasetConfig:
             raise CartagenaError(f"name one player, or one for each of the {number} seats, not {len(names)}.")
         for what, value in (("games", games), ("nodes", nodes), ("turns", turns)):
             checked_number(what, value, 1, MOST, CartagenaError)
+        if not isinstance(columns, list | tuple):
+            raise CartagenaError(f"columns must be a list of names, not {shown(columns)}.")
         for column in columns:
             if column not in MORE:
                 raise CartagenaError(f"{shown(column)} is not a column; there are {', '.join(MORE)}.")
@@ -105,6 +114,7 @@ class DatasetConfig:
         files = {path: digest for name in self.players for path, digest in files_of(name).items()}
         return {"rules-hash": self.rules.digest, **({"files": files} if files else {})}
 
+    @takes(CartagenaError, games=range)
     def provenance(self, games: range) -> dict[str, object]:
         """How the rows of these games were made: the version, players, limits, seed, rule set and hashes."""
         return {
@@ -126,6 +136,7 @@ class DatasetConfig:
         return -(-self.games // PART)
 
     def games_of(self, part: int) -> range:
+        part = checked_number("part", part, 0, self.parts(), CartagenaError)
         return range(part * PART, min((part + 1) * PART, self.games))
 
 
@@ -136,13 +147,49 @@ def seed_of(config: DatasetConfig, game: int, what: str) -> int:
 
 def seated(config: DatasetConfig, game: int) -> list[tuple[str, Player]]:
     """Return the players of a game, by seat."""
-    names = [config.players[(seat + game) % config.seats] for seat in range(config.seats)]
-    return [(name, create(name, seed_of(config, game, f"seat{seat}"))) for seat, name in enumerate(names)]
+    return [
+        (name, create(name, seed_of(config, game, f"seat{seat}"))) for seat, name in enumerate(names_of(config, game))
+    ]
 
 
-def play_game(config: DatasetConfig, number: int) -> list[Row]:
-    """Play one game and return its rows."""
-    game = Game.new(config.rules, seats=config.seats, seed=seed_of(config, number, "deal"))
+def names_of(config: DatasetConfig, game: int) -> list[str]:
+    """Return the names of the players of a game, by seat."""
+    return [config.players[(seat + game) % config.seats] for seat in range(config.seats)]
+
+
+def play_game(config: DatasetConfig, number: int) -> Columns:
+    """Play one game and return its columns. Compiled code plays the games of simple levels, the same and faster."""
+    is_simple = set(config.players) <= set(LEVELS) and not ("gunner" in config.players and "value" in config.columns)
+    found = played_by_levels(config, number) if is_simple else None
+    return played_by_players(config, number) if found is None else found
+
+
+def opened(config: DatasetConfig, number: int) -> Game:
+    """Return a game at its beginning."""
+    return Game.new(config.rules, seats=config.seats, seed=seed_of(config, number, "deal"))
+
+
+def played_by_levels(config: DatasetConfig, number: int) -> Columns | None:
+    """Play one game by compiled code. Returns None for one that only players can play."""
+    names = names_of(config, number)
+    seeds = [seed_of(config, number, f"seat{seat}") for seat in range(config.seats)]
+    game = LevelGame(opened(config, number), names, seeds, config.turns)
+    if not game.play():
+        return None
+    found: Columns = game.columns()
+    seats: list[int] = found["seat"]  # type: ignore[assignment]
+    found |= counted(number, len(seats), game.result, game.turns)
+    found["player"] = [names[seat - 1] for seat in seats]
+    if config.columns:
+        choices = (Choice(seat, words) for seat, words in zip(seats, game.views().tolist(), strict=True))
+        more = [more_of(config.columns, game.opening.table, choice) for choice in choices]
+        found |= {column: [each[column] for each in more] for column in config.columns}
+    return found
+
+
+def played_by_players(config: DatasetConfig, number: int) -> Columns:
+    """Let the players play one game."""
+    game = opened(config, number)
     players = seated(config, number)
     limit = Limit(nodes=config.nodes)
     rows: list[Row] = []
@@ -153,13 +200,18 @@ def play_game(config: DatasetConfig, number: int) -> list[Row]:
         view = position.view(seat)
         analysis = choose(player, view, limit, str(number))  # not ``analyse``, which may find another move
         played = game.play(analysis.move)
-        row: Row = {"game": number, "ply": len(rows), "turn": turn, "player": name}
-        more = more_of(config.columns, view, seat, analysis)
+        row: Row = {"turn": turn, "player": name}
+        more = more_of(config.columns, view.table, Choice(seat, list(view.words), analysis))
         rows.append(row_of(position, view, seat, played) | row | more)
         turn += played[0].kind == "end"
     outcome = game.outcome()
     result = -1 if outcome is None else outcome.winner or 0
-    return [{**row, "result": result, "turns": turn} for row in rows]
+    return {name: [row[name] for row in rows] for name in rows[0]} | counted(number, len(rows), result, turn)
+
+
+def counted(number: int, plies: int, result: int, turns: int) -> Columns:
+    """The columns that are the same in all rows of a game, and the number of each row."""
+    return {"game": [number] * plies, "ply": [*range(plies)], "result": [result] * plies, "turns": [turns] * plies}
 
 
 def row_of(position: Position, view: Position, seat: int, played: Sequence[Move]) -> Row:
@@ -174,8 +226,8 @@ def row_of(position: Position, view: Position, seat: int, played: Sequence[Move]
     }
 
 
-def played(config: DatasetConfig, workers: Executor, numbers: Iterator[int]) -> Iterator[list[Row]]:
-    """The rows of games, in the order of their numbers."""
+def played(config: DatasetConfig, workers: Executor, numbers: Iterator[int]) -> Iterator[Columns]:
+    """The columns of games, in the order of their numbers."""
     return in_order(
         workers, partial(play_game, config), numbers, {path for name in config.players for path in files_of(name)}
     )
@@ -216,18 +268,18 @@ class PartsFolder:
     def missing(self) -> Iterator[int]:
         return (number for number in range(self.config.parts()) if not self.part(number).exists())
 
-    def write(self, number: int, rows: list[Row]) -> None:
-        """Write a part so that it appears whole or not at all."""
+    def write(self, number: int, games: Sequence[Columns]) -> None:
+        """Write a part so that it appears whole or not at all. It is joined to the others soon, so not compressed."""
         draft = self.part(number).with_suffix(".draft")
         schema = self.config.schema(range(self.config.games))
-        pq.write_table(table_of(rows, schema), draft, compression="zstd")
+        pq.write_table(table_of(games, schema), draft, compression="none", use_dictionary=REPEATED)
         draft.rename(self.part(number))
 
     def join(self) -> None:
         """Join the parts into the file and remove the folder."""
         draft = self.folder / "whole.draft"
         schema = self.config.schema(range(self.config.games))
-        with pq.ParquetWriter(draft, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(draft, schema, compression="zstd", use_dictionary=REPEATED) as writer:
             for number in range(self.config.parts()):
                 writer.write_table(pq.read_table(self.part(number), schema=schema))
         draft.rename(self.out)
@@ -243,12 +295,12 @@ def write_file(config: DatasetConfig, out: Path, progress: Progress, workers: Ex
     progress(done)
     games = played(config, workers, (game for part in missing for game in config.games_of(part)))
     for part in missing:
-        rows = []
+        found = []
         for _, added in zip(config.games_of(part), games, strict=False):
-            rows += added
+            found.append(added)
             done += 1
             progress(done)
-        parts.write(part, rows)
+        parts.write(part, found)
     parts.join()
 
 
@@ -288,16 +340,16 @@ class ShardFolder:
             done = last
         return done
 
-    def write(self, games: range, played: Iterator[list[Row]], progress: Progress) -> None:
+    def write(self, games: range, played: Iterator[Columns], progress: Progress) -> None:
         """Write the shard of games that are played, so that it appears whole or not at all."""
         schema, draft = self.config.schema(games), self.folder / "_shard.draft"
-        with pq.ParquetWriter(draft, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(draft, schema, compression="zstd", use_dictionary=REPEATED) as writer:
             for first in range(games.start, games.stop, PART):
-                rows = []
+                found = []
                 for number, added in zip(range(first, min(first + PART, games.stop)), played, strict=False):
-                    rows += added
+                    found.append(added)
                     progress(number + 1)
-                writer.write_table(table_of(rows, schema))
+                writer.write_table(table_of(found, schema))
         draft.rename(self.folder / f"games-{games.start:09d}-{games.stop:09d}.parquet")
 
 
@@ -311,7 +363,7 @@ def write_shards(config: DatasetConfig, folder: Path, progress: Progress, worker
         shards.write(range(first, min(first + config.shard, config.games)), games, progress)
 
 
-@takes(CartagenaError, config=DatasetConfig, out=(str, Path))
+@takes(CartagenaError, config=DatasetConfig, out=(str, Path), progress=Callable, place=(Executor, NoneType))
 def write_dataset(
     config: DatasetConfig, out: str | Path, progress: Progress = lambda _: None, place: Executor | None = None
 ) -> None:

@@ -2,13 +2,19 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from itertools import chain
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
-import pyarrow as pa
+
+from cartagena.errors import missing
+
+try:
+    import pyarrow as pa
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 from numpy.typing import NDArray
 
-from cartagena.game import Position
 from cartagena.kernel import layout as at
 from cartagena.players import Analysis
 
@@ -43,6 +49,10 @@ the whole game.
 
 Value: TypeAlias = "str | int | NDArray[np.generic] | None"
 Row: TypeAlias = dict[str, Value]
+Columns: TypeAlias = dict[str, list[Value]]
+"""The rows of a game, column by column."""
+REPEATED: Final = ["player", "move", "action", "dealt", "game", "turn", "seat", "result", "turns"]
+"""Columns with few values, of which files keep a dictionary."""
 MORE: Final = ("observation", "mask", "policy", "value")
 """The columns that are written where they are asked for.
 
@@ -71,23 +81,32 @@ def schema_of(columns: Sequence[str], seats: int, provenance: Mapping[str, objec
     return schema.with_metadata(metadata)
 
 
-def more_of(columns: Sequence[str], view: Position, seat: int, analysis: Analysis) -> Row:
+class Choice(NamedTuple):
+    """A seat, from 1, the words of its view, and how it chose; None for a level that neither searches nor values."""
+
+    seat: int
+    words: list[int]
+    analysis: Analysis | None = None
+
+
+def more_of(columns: Sequence[str], table: Sequence[int], choice: Choice) -> Row:
     """The part of a row that was asked for. A player that does not search has neither ``policy`` nor ``value``."""
     row: Row = {}
+    value = () if choice.analysis is None else choice.analysis.value
     if "observation" in columns:
-        row["observation"] = observation.observe(view.table, view.words, seat - 1)
+        row["observation"] = observation.observe(table, choice.words, choice.seat - 1)
     if "mask" in columns:
-        row["mask"] = observation.mask(view.table, view.words, seat - 1)
+        row["mask"] = observation.mask(table, choice.words, choice.seat - 1)
     if "policy" in columns:
-        row["policy"] = policy_of(analysis)
+        row["policy"] = policy_of(choice.analysis)
     if "value" in columns:
-        row["value"] = np.array(analysis.value, np.float32) if analysis.value else None
+        row["value"] = np.array(value, np.float32) if value else None
     return row
 
 
-def policy_of(analysis: Analysis) -> NDArray[np.float32] | None:
+def policy_of(analysis: Analysis | None) -> NDArray[np.float32] | None:
     """The share of the visits that a search gave to each action, or None without a search."""
-    visits = dict(analysis.visits)
+    visits = {} if analysis is None else dict(analysis.visits)
     if not sum(visits.values()):
         return None
     shares = np.zeros(at.ACTIONS, dtype=np.float32)
@@ -96,9 +115,10 @@ def policy_of(analysis: Analysis) -> NDArray[np.float32] | None:
     return shares
 
 
-def table_of(rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
-    """Rows as a table."""
-    return pa.table([column_of([row[field.name] for row in rows], field.type) for field in schema], schema=schema)
+def table_of(games: Sequence[Columns], schema: pa.Schema) -> pa.Table:
+    """Games as a table."""
+    whole = {field: list(chain.from_iterable(game[field.name] for game in games)) for field in schema}
+    return pa.table([column_of(values, field.type) for field, values in whole.items()], schema=schema)
 
 
 def column_of(values: list[Value], kind: pa.DataType) -> pa.Array:

@@ -4,9 +4,15 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
+
+from cartagena.errors import missing
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 from cartagena.errors import CartagenaError, shown
 from cartagena.game import Game, Position

@@ -17,9 +17,15 @@ from the same names.
 from collections.abc import Sequence
 from typing import Any, Final, Unpack
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
+
+from cartagena.errors import missing
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 from cartagena.errors import shown
 from cartagena.rulesets import RuleSet

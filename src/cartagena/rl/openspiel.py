@@ -11,10 +11,16 @@ Returns are 1 for the winner and -1 / (seats - 1) for the others; 0 for all in a
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
-import pyspiel
+
+from cartagena.errors import missing
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 from cartagena.game import Move, Position
 from cartagena.game.notation.actions import action_to_move
@@ -82,6 +88,10 @@ def game_info(setup: GameSetup) -> pyspiel.GameInfo:
     )
 
 
+NO_TENSOR: Final = (
+    "python_cartagena has no information_state_tensor: what a seat remembers has no largest size. "
+    "Use observation_tensor, or information_state_string, which has all of it."
+)
 kept_setup = lru_cache(maxsize=64)(set_up_game)
 
 
@@ -122,6 +132,13 @@ class CartagenaGame(pyspiel.Game):  # type: ignore[misc]
         """Return an upper bound: every retreat or push brings at most 2 cards, and perhaps a row before them."""
         rules = self.setup.laid.rules
         return len(self.setup.order) + self.setup.turns * rules.actions * (2 + rules.row)
+
+    def information_state_tensor_shape(self) -> NoReturn:
+        """Refuse: there is no such tensor."""
+        raise pyspiel.SpielError(NO_TENSOR)
+
+    information_state_tensor_size = information_state_tensor_shape
+    information_state_tensor_layout = information_state_tensor_shape
 
     def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType = None, params: object = None) -> "Observer":
         """Return an observer of states."""
@@ -193,6 +210,10 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc]
         if player == int(pyspiel.PlayerId.CHANCE):
             return f"+{card_text(self.past.setup.laid.rules, action)}"
         return str(self._move(action))
+
+    def information_state_tensor(self, player: int | None = None) -> NoReturn:  # noqa: ARG002
+        """Refuse: there is no such tensor."""
+        raise pyspiel.SpielError(NO_TENSOR)
 
     def returns(self) -> list[float]:
         """Return 1 for the winner and -1 / (seats - 1) for the others; 0 for all if there is no winner."""

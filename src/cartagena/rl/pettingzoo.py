@@ -15,11 +15,17 @@ others 0, and the infos have the reason.
 from typing import Any, Final, Unpack
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils.seeding import np_random
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from cartagena.errors import missing
+
+try:
+    from gymnasium import spaces
+    from gymnasium.utils.seeding import np_random
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 from cartagena.rulesets import RuleSet
 

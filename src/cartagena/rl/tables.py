@@ -251,11 +251,14 @@ class Tables:
 
 def compiled_opponents() -> ModuleType:
     """Return the compiled replies of the levels."""
+    return code_of_levels("rl.compiled.opponents")
+
+
+def code_of_levels(module: str) -> ModuleType:
+    """Return a module of compiled code that lets levels choose."""
     from cartagena.backends.cpu import compiled_with
 
-    code = compiled_with(episode=EPISODE)
-    code.load("players.compiled.repetition")  # makes its room known to the copy
-    return code.load("rl.compiled.opponents")
+    return compiled_with(episode=EPISODE).load(module)
 
 
 def planning_space(rules: RuleSet) -> PlanningSpace:

@@ -24,12 +24,18 @@ bytes. ``action_masks()`` and ``state()`` are as in ``cartagena.rl.gymnasium``, 
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias, TypeVar, Unpack
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils.seeding import np_random
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
+
+from cartagena.errors import missing
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.utils.seeding import np_random
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 from cartagena.backends import has_cuda
 from cartagena.backends.arguments import checked_number

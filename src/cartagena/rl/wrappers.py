@@ -9,13 +9,19 @@ The mask is left out of the observation: it is in the info and in ``action_masks
 
 from typing import Final
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import RecordConstructorArgs
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
-from pettingzoo.utils.wrappers import BaseWrapper
+
+from cartagena.errors import missing
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.utils import RecordConstructorArgs
+    from gymnasium.vector.utils import batch_space
+    from pettingzoo.utils.wrappers import BaseWrapper
+except ModuleNotFoundError as error:
+    raise missing(error, __name__, "rl") from None
 
 from cartagena.backends.arrays import BackendArray
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final, TypeAlias
 
-from cartagena.errors import StudyError, shown
+from cartagena.backends.arguments import checked_number
+from cartagena.errors import StudyError, shown, takes
 from cartagena.game import Move, Position, Record
 from cartagena.jobs import Executor, executor, in_order
 from cartagena.players import Limit
@@ -114,6 +116,7 @@ class Review:
 
     def move(self, number: int) -> Move:
         """Return a move of the record as this review may show it: a card that its seat did not see is ``+?``."""
+        number = checked_number("number", number, 1, len(self.record.moves), StudyError)
         move = self.record.moves[number - 1].move
         if self.seat is None or not move.is_chance:
             return move
@@ -148,6 +151,7 @@ def seat_data(seat: SeatReview) -> dict[str, Any]:
     return {**vars(seat), "turning_point": None if point is None else vars(point)}
 
 
+@takes(StudyError, journal=(str, Path, NoneType), progress=(Callable, NoneType), place=(Executor, NoneType))
 def review(
     record: Record,
     limit: Limit | None = None,

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from cartagena.backends.arguments import checked_number
-from cartagena.errors import StudyError, TooMuchWork
+from cartagena.errors import StudyError, TooMuchWork, shown
 from cartagena.game import Move, Position
 
 from .graph import CHANCE, CLOSE, Graph
@@ -95,6 +95,8 @@ class Solution:
         return max(values.values()) - values[chosen]
 
     def _number(self, position: Position) -> int:
+        if not isinstance(position, Position):
+            raise StudyError(f"a value is looked up by a Position, not by {shown(position)}")
         number = self.graph.index.find(position)
         if number is None:
             raise StudyError("this position does not follow from the one that was solved, or was not looked at")

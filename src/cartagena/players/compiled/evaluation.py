@@ -44,15 +44,17 @@ def score(weights: Numbers, features: Numbers, inner: Numbers) -> float:
     return total
 
 
-@rule
+@block
 def settle(rules: RuleTable, state: Words, out: Numbers) -> None:
-    """Write the result of a game that is over: 1 for the winner, 0 for the others.
+    """Write what a game that is over is worth to each seat: 1 to the winner and 0 to the others.
 
-    A deadlock brings 0 to all: by the rules no seat has won, so a player avoids it as it avoids a loss.
+    A deadlock is shared equally, as by ``Outcome.shares`` and ``study.solve``: a losing seat seeks it, a leading one
+    avoids it.
     """
-    for seat in range(rules[T_SEATS]):
-        out[seat] = 0.0
     won = _winner(state)
+    share = 1.0 / rules[T_SEATS] if won < 0 else 0.0
+    for seat in range(rules[T_SEATS]):
+        out[seat] = share
     if won >= 0:
         out[won] = 1.0
 

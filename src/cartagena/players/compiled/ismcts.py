@@ -32,7 +32,7 @@ from cartagena.kernel.intrinsics import RuleTable, Words
 from cartagena.kernel.layout import MAX_SEATS, OVER, T_OPEN, T_SEATS, WORDS
 
 from .constants import MAX_DEPTH, PLAYOUT_MOVES
-from .evaluation import evaluate, settle
+from .evaluation import evaluate
 from .playout import playout
 from .tree import (
     DEEPEST,
@@ -194,7 +194,11 @@ def select(tree: Tree, settings: Numbers, node: int, seat: int, every: bool) -> 
 
 @block
 def leaf(basis: Basis, tree: Tree, state: Words, node: int, x: Word) -> None:
-    """Write the value of a new node to ``values``."""
+    """Write the value of a new node to ``values``.
+
+    A playout that ends in a deadlock brings nothing to any seat: it says that careless play got stuck, not that the
+    seats could agree on it. Deadlocks that the tree itself reaches are shared (``evaluation.settle``).
+    """
     rules = basis.rules
     value = tree.values
     size = mark_legal(rules, tree, state)
@@ -205,10 +209,9 @@ def leaf(basis: Basis, tree: Tree, state: Words, node: int, x: Word) -> None:
         copy(state, after)
         playout(rules, after, x, PLAYOUT_MOVES)
         if after[OVER]:
-            end = part(tree.values, MAX_SEATS)
-            settle(rules, after, end)
+            won = _winner(after)
             for seat in range(rules[T_SEATS]):
-                value[seat] += share * (end[seat] - value[seat])
+                value[seat] += share * ((1.0 if seat == won else 0.0) - value[seat])
 
 
 @rule
@@ -276,7 +279,7 @@ def descend(basis: Basis, tree: Tree, observer: int, x: Word) -> int:
         x += GOLDEN
         dealt = settle_chance(rules, state, x)
         if state[OVER]:
-            settle(rules, state, value)
+            evaluate(rules, state, basis.weights, tree.scratch, value)
             return depth
         key = key_of(rules, state, observer, seen)
         node = find(tree, key)

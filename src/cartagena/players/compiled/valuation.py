@@ -26,6 +26,7 @@ from cartagena.backends.cpu.compiler import float64s
 from cartagena.kernel import layout
 from cartagena.kernel.intrinsics import RuleTable, Words
 
+from .evaluation import settle
 from .network import SCORES, network_chances
 from .network_inputs import SLOTS
 
@@ -45,7 +46,7 @@ TOTALS: Final = 4
 UNSEEN: Final = -1
 """The mark of a dealt card that the seat is not shown."""
 
-_chooser, _winner = kernel.legal.chooser, kernel.legal.winner
+_chooser = kernel.legal.chooser
 _due, _weight, _view = kernel.chance.due, kernel.chance.weight, kernel.view.view
 _deal = kernel.chance.deal
 _generator = compiled.load("backends.portable.generator")
@@ -84,16 +85,6 @@ def looks_ahead(by: Judged, state: Words) -> int:
 
 
 @rule
-def write_result(rules: RuleTable, state: Words, out: Numbers) -> None:
-    """Write what a finished game is worth to each seat. A deadlock is shared equally."""
-    won = _winner(state)
-    for seat in range(rules[layout.T_SEATS]):
-        out[seat] = 1.0 / rules[layout.T_SEATS] if won < 0 else 0.0
-    if won >= 0:
-        out[won] = 1.0
-
-
-@rule
 def samples(by: Judged, state: Words) -> int:
     """How many deals V is the mean over: of hidden cards, of the rest of a row, or 1 where nothing is open.
 
@@ -123,7 +114,7 @@ def complete(rules: RuleTable, state: Words, after: Words, game: int) -> None:
 def judge(by: Judged, state: Words, states: Words, numbers: Numbers, out: Numbers) -> None:
     """Write the mean of the evaluation over deals of what is hidden or due, or the result of a game that is over."""
     if state[layout.OVER]:
-        write_result(by.rules, state, out)
+        settle(by.rules, state, out)
         return
     deals = samples(by, state)
     for seat in range(by.rules[layout.T_SEATS]):
