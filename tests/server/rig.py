@@ -35,11 +35,19 @@ PATIENCE = 120.0
 
 
 def held_port() -> socket.socket:
-    """A socket that reserves a free port while it is open; a program that names the port can still listen on it."""
-    found = socket.socket()
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    found.bind(("127.0.0.1", 0))
-    return found
+    """A socket that reserves a free port while it is open; a program that names the port can still listen on it.
+
+    The port lies below those that the system gives to outgoing connections, which could take it for all addresses.
+    """
+    while True:
+        held = socket.socket()
+        try:
+            held.bind(("127.0.0.1", random.randrange(20_000, 32_000)))  # a port, not a secret
+        except OSError:
+            held.close()
+        else:
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            return held
 
 
 class Server:

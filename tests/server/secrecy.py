@@ -33,11 +33,12 @@ ASKED = {
     "/api/tables/{table}/remove", "/api/tables/{table}/computer", "/api/tables/{table}/cancel",
     "/api/tables/{table}/mine", "/api/tables/{table}/forget", "/api/tables/{table}/notify",
     "/api/tables/{table}/notify/{contact}", "/api/tables/{table}/notify/{contact}/remove",
-    "/api/tables/{table}/webhook", "/api/tables/{table}/webhook/remove",
+    "/api/tables/{table}/webhook", "/api/tables/{table}/webhook/remove", "/api/tables/{table}/holiday", "/api/turns",
+    "/api/turns/stream", "/api/tables/{table}/ask",
 }  # fmt: skip
 NO_CONTACT = "0123456789abcdef"
 OPERATION = {"/healthz", "/readyz", "/metrics"}
-STUDY = {"/api/study/position", "/api/study/record", "/api/study/review"}
+STUDY = {"/api/study/position", "/api/study/record", "/api/study/review", "/api/study/variant"}
 """These work on what they are sent and know no table."""
 
 
@@ -95,6 +96,10 @@ class Asker:
         self.post("computer", {"seat": 1, "level": "sailor"})
         self.post("join", {"invite": "x", "name": "Eve"})
         self.post("salt", {"salt": "x"})
+        self.post("holiday", {"days": 1})
+        self.post("ask", {"table": self.twin.table, "token": self.token or "x"})
+        self.ask("POST", "/api/turns", {"seats": [{"table": self.twin.table, "token": self.token or "x"}]})
+        self.ask("POST", "/api/turns/stream", {"seats": [{"table": self.twin.table, "token": "x"}]})
         for move in ("s:B", "s:C!", "17<", "sail", "drop:C", "2@s", "+B", "end", "nonsense"):
             self.post("moves", {"id": f"x{len(self.heard)}", "version": 0, "move": move})
         self.post("undo", {"id": "y", "version": 0})

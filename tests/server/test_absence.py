@@ -7,7 +7,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from cartagena.server.live.live_table import LiveTable, TableObserver, now_ms
-from cartagena.server.protocol.requests import TableSetup
+from cartagena.server.protocol.requests import TableSetup, stored_setup
 from cartagena.server.tables.state import Table
 from cartagena.server.tables.tokens import SPECTATOR, Requester
 
@@ -78,7 +78,7 @@ def test_no_player_is_replaced_while_no_other_waits(sqlite: str) -> None:
 def test_a_plain_request_counts_as_being_there() -> None:
     setup = TableSetup.model_validate({"seats": LINK})
     live = LiveTable("t", TableObserver())
-    live.fill(Table("t", now_ms(), setup, "00", []), lambda _: None)
+    live.fill(Table("t", now_ms(), setup, "00", []), lambda _: None, lambda _: None)
     live.loaded_at -= 100
     live.note(SPECTATOR)
     assert live.away_for(1) >= 100
@@ -88,5 +88,7 @@ def test_a_plain_request_counts_as_being_there() -> None:
 
 
 def test_absence_is_bounded(server: Server) -> None:
-    body = {"seats": LINK, "absence": 86401}
-    assert server.post("/api/tables", body).status_code == 422
+    for seconds, status in {-1: 422, 0: 201, 1: 422, 19: 422, 20: 201, 86400: 201, 86401: 422}.items():
+        assert server.post("/api/tables", {"seats": LINK, "absence": seconds}).status_code == status, seconds
+    stored = TableSetup.model_validate({"seats": LINK}).model_dump_json().replace('"absence":null', '"absence":1')
+    assert stored_setup(stored).absence == 1, "tables of older versions can be read"

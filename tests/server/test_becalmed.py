@@ -95,10 +95,11 @@ def test_a_worker_with_other_rulings_refuses_jobs_of_the_nest_alone() -> None:
     nest, tunnel = lay("nest-nl", "s,s/s,s", "C/D"), lay("jamaica-en", "s,s/s,s", "B/D")
     for position in (nest, tunnel):
         assert Job.of("captain", position, 1.0, None, 60.0, "me").position() == position.view(1)
-    older = replace(Job.of("captain", nest, 1.0, None, 60.0, "me"), rules=list(nest.table))
+    older = replace(Job.of("captain", nest, 1.0, None, 60.0, "me"), rules=list(nest.table[:17]))
     with pytest.raises(JobError, match="The rules of nest-nl differ between the server and this worker"):
         older.position()
-    assert Job.of("captain", tunnel, 1.0, None, 60.0, "me").rules == list(tunnel.table), "as older workers know them"
+    told = Job.of("captain", tunnel, 1.0, None, 60.0, "me").rules
+    assert told == list(tunnel.table[:17]), "as older workers know them, without the numbers of variants"
 
 
 def played_until_becalmed() -> Table:

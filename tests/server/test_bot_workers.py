@@ -17,7 +17,7 @@ from cartagena.server.bots import jobs
 from cartagena.server.bots.jobs import Job, JobBoard, Taken, WorkerInfo, game_key
 from cartagena.server.bots.pool import COMPUTERS_ONLY, Question
 from cartagena.server.bots.remote import RemotePool
-from cartagena.server.bots.worker import Worker
+from cartagena.server.bots.worker import ABANDONED_MS, BEAT, Worker, time_left
 from cartagena.server.settings import Settings
 from tests.cli.helpers import called
 
@@ -156,6 +156,15 @@ def test_a_job_that_a_worker_drops_or_dies_with_is_done_by_another(redis: Redis)
         return server.engines
 
     play(empty(redis), work)
+
+
+@pytest.mark.parametrize("seconds", [0.1, Settings.model_fields["engine_seconds"].default, 2.0])
+def test_a_move_of_a_killed_worker_is_made_elsewhere_within_three_seconds(seconds: float) -> None:
+    assert time_left(seconds, 0.3) == seconds
+    seen_after = (ABANDONED_MS + jobs.WAIT_MS) / 1000  # when an idle worker finds the claim abandoned
+    assert 0 < time_left(seconds, seen_after) <= seconds
+    assert seen_after + time_left(seconds, seen_after) <= 3.0
+    assert ABANDONED_MS >= 3 * 1000 * BEAT, "a claim is renewed several times before it is old"
 
 
 def test_when_the_last_worker_dies_the_server_thinks_itself(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,6 +396,5 @@ def test_a_worker_that_cannot_start_says_why_in_one_sentence(redis: Redis, tmp_p
     async def fill(rig: Rig) -> None:
         await (await rig.board()).redis.set("another", "program")
 
-    foreign = empty(redis)
-    play(foreign, fill)
+    play(foreign := empty(redis), fill)
     assert "holds keys of another program" in sentence("--redis", foreign)

@@ -14,7 +14,7 @@ from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import BankClock, NoClock, TableSetup, TurnClock
 from cartagena.server.storage.rows import EventRow
 from cartagena.server.tables import decide
-from cartagena.server.tables.clocks import Clocks, Moment
+from cartagena.server.tables.clocks import DAY, HOUR, Clocks, Moment, TrustedTime
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Dealt, Joined, read_event
 from cartagena.server.tables.state import Table
@@ -23,6 +23,8 @@ from cartagena.server.tables.tokens import Requester
 from .rig import PATIENCE, Person, Server, running
 from .test_operation import run_cli
 from .test_seating import LINK, wait_for
+
+START = 1_800_000_000_000
 
 
 def test_no_clock_runs_without_one() -> None:
@@ -280,3 +282,33 @@ def test_new_tables_and_rematches_count_time_in_the_newer_form(server: Server) -
     ann.do("resign", {"seat": 1})
     again = Person(server, ann.do("rematch").json()["table"], ann.token)
     assert again.look()["setup"]["clock"]["form"] == 2
+
+
+# --- clocks that cannot be trusted
+
+
+def test_after_ten_hours_without_a_server_nobodys_time_ends_within_twelve_hours() -> None:
+    assert TrustedTime.start(START, 5, START - 10 * HOUR, 0).earliest == START + 12 * HOUR
+    assert TrustedTime.start(START, 5, START - HOUR // 2, 7).earliest == 7, "a short stop changes nothing"
+    assert TrustedTime.start(START, 5, None, 0).earliest == START + 12 * HOUR, "such as after a backup was restored"
+    asleep = TrustedTime.start(START, 0, START, 0)
+    assert asleep.check(START + 10 * HOUR, 10 * HOUR) is None
+    assert asleep.earliest == START + 22 * HOUR, "a machine that sleeps runs no server"
+
+
+@pytest.mark.parametrize("jump", [DAY, -DAY])
+def test_a_clock_that_jumps_by_a_day_ends_nobodys_time(jump: int) -> None:
+    trusted = TrustedTime.start(START, 0, START, 0)
+    assert trusted.check(START + 20_000, 20_000) is None
+    assert trusted.check(START + jump, 40_000) == "the clock of the system was set while the server ran"
+    assert trusted.alive == START + 20_000
+    assert trusted.check(START + 60_000, 60_000) is None
+    assert trusted.earliest == START + 60_000 + 12 * HOUR, "deadlines may have been set by the wrong clock"
+
+
+def test_a_clock_behind_the_last_run_is_distrusted_until_it_is_set_or_half_a_day_has_passed() -> None:
+    behind = TrustedTime.start(START - DAY, 0, START, 0)
+    assert behind.why == "the clock of the system is behind the time at which a server last ran"
+    assert behind.check(START + HOUR, HOUR // 2) is None
+    assert behind.earliest == START + 13 * HOUR
+    assert behind.check(START + HOUR + 20_000, HOUR // 2 + 20_000) is None, "the clock as it was set is taken as right"

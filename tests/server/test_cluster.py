@@ -14,12 +14,14 @@ from .conftest import new_postgres_database
 from .rig import Person, Server, receive
 from .secrecy import compare_all, store_new_pairs
 
+LISTED = 7
+
 
 @pytest.fixture(scope="module")
 def cluster(postgres: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder: Path = tmp_path_factory.mktemp("cluster")
     database = new_postgres_database(postgres)
-    with start_cluster(postgres, database, folder, absent_seconds=0) as found:
+    with start_cluster(postgres, database, folder, absent_seconds=0, lobby_tables=LISTED) as found:
         yield found
     logs = "".join(path.read_text() for path in folder.glob("server*.log"))
     assert "Traceback" not in logs, logs[-3000:]
@@ -56,6 +58,16 @@ def test_the_same_move_at_two_servers_is_played_once_and_seen_everywhere(cluster
                 pass
             assert at(two, ann).look()["seq"] == seen["seq"] + 1, "a request sees what was acknowledged elsewhere"
     assert is_contested(cluster), "no two servers ever met"
+
+
+def test_servers_that_are_asked_at_once_list_no_more_tables_of_an_address_than_one(cluster: Cluster) -> None:
+    setup = {"rules": "tortuga-en", "seats": [{"kind": "here"}, {"kind": "link"}], "lobby": True}
+
+    def list_all(server: Server) -> int:
+        return [server.post("/api/tables", setup).status_code for _ in range(LISTED)].count(201)
+
+    with ThreadPoolExecutor(3) as pool:
+        assert sum(pool.map(list_all, cluster.servers)) == LISTED
 
 
 def is_contested(cluster: Cluster) -> bool:

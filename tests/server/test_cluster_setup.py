@@ -18,10 +18,11 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 import cartagena
+from cartagena.server.live.registry import OLD_SERVER
 from cartagena.server.run import StartFailed
 from cartagena.server.storage import migrate
 from cartagena.server.storage.database import Database
-from cartagena.server.storage.peers import Reader, new_member, turn
+from cartagena.server.storage.peers import FORMAT, Reader, new_member, turn
 from cartagena.server.storage.postgres import LOCK_NUMBER, MEMBERS
 from cartagena.server.storage.rows import EventRow, TableRow, TableWrite
 from cartagena.server.storage.write_queue import WriteQueue
@@ -102,8 +103,10 @@ def test_a_configuration_that_cannot_work_is_one_sentence(
     with redis_client(redis, 1) as other:
         other.set("their:key", "1")
         said["holds keys of another program"] = refusal(database, redis=redis.url.replace("/0", "/1"))
-    with another_server(database, "cartagena format 4 version 9.0"):
-        said["A server of version 9.0 uses this database, too far from"] = refusal(database, redis=redis.url)
+    for far, version in ((FORMAT + 2, "9.0"), (FORMAT - 2, "0.1.1")):
+        with another_server(database, f"cartagena format {far} version {version}"):
+            sentence = f"A server of version {version} uses this database, too far from"
+            said[sentence] = refusal(database, redis=redis.url)
     real = time.time_ns
     with monkeypatch.context() as patch:
         patch.setattr(time, "time_ns", lambda: real() + 60 * 10**9)
@@ -112,8 +115,12 @@ def test_a_configuration_that_cannot_work_is_one_sentence(
         said["runs without --redis"] = refusal(database, redis=redis.url)
     with running(database, redis=redis.url) as server:
         assert server.table().look()["setup"]["promise"] == 3
-    with another_server(database, "cartagena format 1 version 0.1.1"), running(database, redis=redis.url) as server:
-        assert server.table().look()["setup"]["promise"] == 2, "what the version before can read"
+    with another_server(database, "a name that states no format"), running(database, redis=redis.url) as server:
+        assert server.table().look()["setup"]["promise"] == 2, "what every version can read"
+    before = f"cartagena format {FORMAT - 1} version 0.1.2"
+    with another_server(database, before), running(database, redis=redis.url) as server:
+        assert server.table().look()["setup"]["promise"] == 3
+        assert server.get("/api/about").json()["post"]["why"] == OLD_SERVER, "it does not know tables by post"
         assert server.get("/readyz").text.startswith("ready")
         said["The database is locked by another server"] = refusal(database)
         said["serves another database"] = refusal(new_postgres_database(postgres), redis=redis.url)
@@ -170,7 +177,7 @@ def test_workers_serve_together_and_one_that_dies_is_started_again(postgres: Any
 
 WORKER = """
 import os, time
-from cartagena.server.workers import end_with_parent
+from cartagena.server.run import end_with_parent
 end_with_parent()
 print(os.getpid(), flush=True)
 time.sleep(600)
@@ -178,7 +185,7 @@ time.sleep(600)
 PARENT = f"""
 import sys
 from cartagena.server.settings import Settings
-from cartagena.server.workers import Workers
+from cartagena.server.run import Workers
 settings = Settings(database="postgresql://localhost/none", redis="redis://localhost", port=0)
 sys.exit(Workers(settings, 2, (sys.executable, "-c", {WORKER!r})).run())
 """
@@ -335,9 +342,11 @@ def newer_build(folder: Path) -> Path:
         ),
     )
     replace(server / "storage/rows.py", ("    secret: str\n", '    secret: str\n    colour: str | None = "red"\n'))
-    (server / "storage/migrations/versions/0005_colour.py").write_text(
-        '"""A colour."""\n\nimport sqlalchemy as sa\nfrom alembic import op\n\nrevision = "0005"\n'
-        'down_revision = "0004"\nbranch_labels = None\ndepends_on = None\n\n\n'
+    last = migrate.head(migrate.revisions(migrate.MIGRATIONS))
+    following = f"{int(last) + 1:04}"
+    (server / f"storage/migrations/versions/{following}_colour.py").write_text(
+        f'"""A colour."""\n\nimport sqlalchemy as sa\nfrom alembic import op\n\nrevision = "{following}"\n'
+        f'down_revision = "{last}"\nbranch_labels = None\ndepends_on = None\n\n\n'
         'def upgrade() -> None:\n    op.add_column("tables", sa.Column("colour", sa.String(10)))\n'
     )
     return folder

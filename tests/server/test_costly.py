@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from cartagena.game import Game
-from cartagena.server.http import gate as gates
+from cartagena.server.http.crowd import TOLERANCE
 from cartagena.server.http.gate import Gate
 from cartagena.server.http.ratelimit import Meter, Metered
 from cartagena.server.protocol.errors import Refused
@@ -275,7 +275,7 @@ def test_an_address_pays_for_the_time_it_takes() -> None:
         gate = Gate(Settings())
         visitor, other = gate.visitor("192.0.2.1"), gate.visitor("198.51.100.2")
         began = time.monotonic()
-        visitor.charge(0.2 * (gates.TOLERANCE + 0.05))
+        visitor.charge(0.2 * (TOLERANCE + 0.05))
         await gate.admit(other)
         await gate.admit(visitor)
         assert time.monotonic() - began >= 0.05

@@ -3,22 +3,28 @@
 import asyncio
 import logging
 import signal
+import socket
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
 from cartagena.server.addresses import shares, widest
+from cartagena.server.cluster.redis import RedisLink, SharedWindows
 from cartagena.server.http import gate as gates
-from cartagena.server.http.crowd import BUSY, IDLE, PLAYING, Crowd
+from cartagena.server.http.crowd import BUSY, IDLE, PLAYING, TOLERANCE, Crowd
 from cartagena.server.http.gate import Gate, Visitor
-from cartagena.server.http.ratelimit import Windows
-from cartagena.server.limits import LimitLog
+from cartagena.server.http.listener import AT_ONCE, Listener, bound_sockets
+from cartagena.server.http.ratelimit import LimitLog, Windows
+from cartagena.server.live.lobby import Listings
+from cartagena.server.logs import is_own_fault
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
 
+from .cluster import Redis, start_redis
 from .rig import Server, held_port, process, running
 from .stranger import Stranger
 
@@ -132,19 +138,47 @@ def test_networks_together_cannot_take_all_time_of_the_event_loop() -> None:
     gate.time_share.set(10, late=1.0)
     assert gate.time_share.part == before / 2, "a late event loop gives the crowd less"
     assert gate.visitor("198.51.3.99").delay() > 0, "other addresses of a busy network wait"
-    assert gate.visitor("203.0.113.1").delay() == 0
+    for _ in range(6):
+        gate.time_share.set(10, late=1.0)
+    gate.visitor("203.0.113.1").charge(0.005)
+    assert gate.visitor("203.0.113.1").delay() == 0, "others do not pay what the crowd pays"
+
+
+def test_requests_of_a_crowd_begin_one_after_another_and_others_pass_them() -> None:
+    begun: list[str] = []
+
+    async def ask(gate: Gate, host: str) -> None:
+        await gate.admit(gate.visitor(host), "/api/tables")
+        begun.append(host)
+
+    async def come() -> None:
+        gate = Gate(Settings())
+        gate.costs["api/tables"] = 0.002
+        crowd = [f"198.51.{number % 10}.{number // 10}" for number in range(100)]
+        tasks = [asyncio.create_task(ask(gate, host)) for host in crowd]
+        await asyncio.sleep(0)
+        assert 0 < len(begun) < 10, "one turn of the event loop begins few"
+        tasks.append(asyncio.create_task(ask(gate, "203.0.113.1")))
+        await asyncio.sleep(0)
+        before = len(begun)
+        await gate.turns.take("198.51.1.1", playing=True)
+        assert len(begun) == before, "a player's socket waits for none of them"
+        await asyncio.gather(*tasks)
+        assert begun.index("203.0.113.1") < 25, "a network waits for one request of each other"
+        assert sorted(begun) == sorted([*crowd, "203.0.113.1"])
+
+    asyncio.run(come())
 
 
 def test_a_second_address_of_a_network_does_not_double_its_limits() -> None:
-    windows = Windows(2, 3600)
-    for number in range(8):
-        windows.check(f"192.0.2.{number}", "new tables")
-    with pytest.raises(Refused, match="new tables"):
-        windows.check("192.0.2.9", "new tables")
-    windows.check("198.51.100.1", "new tables")
-    gate = Gate(Settings(requests=2))
+    gate, windows = Gate(Settings(requests=2)), Windows(2, 3600)
 
     async def ask() -> None:
+        for number in range(8):
+            await windows.check(f"192.0.2.{number}", "new tables")
+        with pytest.raises(Refused, match="new tables"):
+            await windows.check("192.0.2.9", "new tables")
+        await windows.check("198.51.100.1", "new tables")
         for number in range(9):
             await gate.admit(gate.visitor(f"192.0.2.{number}"))
 
@@ -153,11 +187,98 @@ def test_a_second_address_of_a_network_does_not_double_its_limits() -> None:
     assert refused.value.limit == "requests"
 
 
+def test_a_network_lists_few_tables_whatever_its_addresses() -> None:
+    listings = Listings(5)
+
+    def lists(address: str) -> bool:
+        """Whether an address may list one more table, all of which wait."""
+        try:
+            listings.check(address, listings.of(address))
+        except Refused:
+            return False
+        with listings.adding(address):
+            listings.note(address, f"table{len(listings.of(address))}")
+        return True
+
+    assert sum(lists("192.0.2.1") for _ in range(9)) == 5
+    assert sum(lists(f"192.0.2.{number}") for number in range(2, 40)) == 15
+    assert lists("198.51.100.1"), "other networks are not concerned"
+
+
+async def allowed(servers: list[Windows], calls: int) -> int:
+    """How many of the calls of an address are allowed that come to all servers at once."""
+    asked = [servers[n % len(servers)].check("192.0.2.1", "new tables") for n in range(calls)]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert all(answer is None or isinstance(answer, Refused) for answer in answers), answers
+    return answers.count(None)
+
+
+def test_servers_that_are_asked_at_once_allow_no_more_than_one(tmp_path: Path) -> None:
+    async def work(redis: Redis) -> None:
+        links = [RedisLink(redis.url) for _ in range(3)]
+
+        def servers(name: str, most: int) -> list[Windows]:
+            found = [Windows(most, 3600) for _ in links]
+            for windows, link in zip(found, links, strict=True):
+                windows.shared = SharedWindows(link, "owner", name, lambda: (3, redis.process is not None))
+            return found
+
+        tables = servers("tables", 60)
+        assert sum([await allowed(tables, 180) for _ in range(3)]) == 60
+        assert "192.0.2" not in str(await links[0].client.keys()), "Redis keeps no address"
+        redis.stop()
+        assert await allowed(servers("contacts", 60), 180) == 60, "without Redis each server allows a part"
+        for link in links:
+            await link.close()
+
+    with start_redis(tmp_path) as redis:
+        asyncio.run(work(redis))
+
+
+def test_few_connections_are_accepted_at_once_and_unwelcome_ones_before_anything_is_built() -> None:
+    class Quiet(asyncio.Protocol):
+        made = 0
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            Quiet.made += 1
+
+    async def main() -> None:
+        gate = Gate(Settings(requests=50, window_seconds=3600.0, connections_per_address=10**4))
+        [listening] = await bound_sockets("127.0.0.1", 0, 2048)
+        listener = Listener([listening], gate, Quiet)
+        with ExitStack() as stack:
+            lines = [stack.enter_context(socket.create_connection(listening.getsockname())) for _ in range(3 * AT_ONCE)]
+            listener._accept(listening)  # one turn of the event loop
+            assert round(gate.visitor("127.0.0.1").opened.left) == 100 - AT_ONCE
+            await asyncio.sleep(0)
+            assert Quiet.made < 10, "one turn of the event loop builds few"
+            while listener.tasks or Quiet.made < 100:
+                await asyncio.sleep(0)
+            assert Quiet.made == 100, "connections of a visitor that may open no more are not built"
+            while len(gate.shut) + gate.shut["127.0.0.1"].times < 3 * AT_ONCE - 100:
+                await asyncio.sleep(0)
+            with pytest.raises(ConnectionResetError):
+                await asyncio.to_thread(lines[-1].recv, 1)
+            gate.visitor("127.0.7.1").charge(100)
+            assert not gate.knock("127.0.7.1"), "whose requests would all be refused"
+            assert gate.knock("127.0.8.1")
+            listener.close()
+            await listener.wait_closed()
+
+    asyncio.run(main())
+
+
+def test_a_client_that_leaves_before_its_socket_is_open_causes_no_error_line() -> None:
+    line = logging.makeLogRecord({"msg": "ASGI callable returned without completing handshake."})
+    assert not is_own_fault(line)
+    assert is_own_fault(logging.makeLogRecord({"msg": "Exception in ASGI application\n"}))
+
+
 def test_a_limit_is_logged_once_a_minute_with_its_kind_and_the_busiest_address(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits, now = LimitLog(), [100.0]
-    monkeypatch.setattr("cartagena.server.limits.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("cartagena.server.http.ratelimit.time.monotonic", lambda: now[0])
     with caplog.at_level(logging.WARNING, "cartagena.limits"):
         for host in ("192.0.2.1", "2001:db8::1", "2001:db8::2", "192.0.2.1"):
             limits.note("requests", host)
@@ -182,7 +303,7 @@ def test_a_server_that_drains_is_not_ready_and_serves_on(tmp_path: Path) -> None
 
 def test_the_share_of_a_network_is_more_than_that_of_an_address() -> None:
     gate = Gate(Settings())
-    gate.visitor("192.0.2.1").charge(0.2 * (gates.TOLERANCE + 0.1))
+    gate.visitor("192.0.2.1").charge(0.2 * (TOLERANCE + 0.1))
     assert gate.visitor("192.0.2.1").delay() > 0
     assert gate.visitor("192.0.2.2").delay() == 0, "one busy address does not delay its neighbours"
 

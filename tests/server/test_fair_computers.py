@@ -13,7 +13,7 @@ import pytest
 
 from cartagena.game import Game
 from cartagena.server.bots import pool
-from cartagena.server.bots.hints import Hints
+from cartagena.server.bots.computer_seats import Hints
 from cartagena.server.bots.pool import EnginePool, Question, thinking_seconds
 from cartagena.server.live import live_table
 from cartagena.server.live.live_table import LiveTable, TableObserver
@@ -110,6 +110,13 @@ def test_a_hint_is_cut_short_when_a_move_waits(server: Server) -> None:
     with ask_slowly(server, ann) as stranger:
         ben.play(4)
         wait_for(ben, lambda found: any(event.get("seat") == 2 for event in found["events"]))
+        assert stranger.read().startswith(b"HTTP/1.1 200")
+
+
+def test_a_hint_is_cut_short_when_another_person_waits_for_one(server: Server) -> None:
+    ann, ben = (server.table("tortuga-en", one_computer("7"), lots=False) for _ in range(2))
+    with ask_slowly(server, ann) as stranger:
+        assert ben.do("hint", {"seconds": 0.1}).status_code == 200
         assert stranger.read().startswith(b"HTTP/1.1 200")
 
 
@@ -227,7 +234,7 @@ def test_a_game_stays_with_the_engine_that_remembers_it(tmp_path: Path) -> None:
 def test_thinking_time_shrinks_where_moves_wait_and_the_operator_is_told() -> None:
     assert thinking_seconds(0.7, waiting=0, engines=1) == thinking_seconds(0.7, waiting=1, engines=1) == 0.7
     assert thinking_seconds(0.7, waiting=9, engines=1) == thinking_seconds(0.7, waiting=19, engines=2) == 0.2
-    assert thinking_seconds(0.7, waiting=10_000, engines=1) == 0.01
+    assert thinking_seconds(0.7, waiting=10_000, engines=1) == 0.005
     hurry = pool.Hurry(0.7)
     hurry.note(waiting=3, engines=1)
     assert not hurry.notes, "half of the time is enough"

@@ -13,13 +13,17 @@ from typing import Any
 import httpx
 import pytest
 
+from cartagena.server.http.routes import events
 from cartagena.server.live.live_table import LiveTable
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.storage.database import Database, StorageError
+from cartagena.server.storage.rows import Key
 from cartagena.server.tables.clocks import Moment
 from cartagena.server.tables.decide import Change
 from cartagena.server.tables.events import Talked
 from cartagena.server.tables.state import Table
+from cartagena.server.tables.tokens import digest, new_token
+from cartagena.server.tables.updates import FULL
 
 from .players import Hand, create, live
 from .rig import PATIENCE, bearer, receive, running
@@ -233,6 +237,27 @@ def test_a_change_whose_task_was_cancelled_is_seen_once_it_is_stored(sqlite: str
             await asyncio.wait({changing})
             assert changing.cancelled()
             assert [event.number for event in (await home.registry.change(live, talk)).events] == [3]
+
+    at_home(sqlite, work)
+
+
+def test_a_poll_of_a_table_that_is_gone_or_behind_is_answered_at_once(sqlite: str) -> None:
+    async def work(home: House) -> None:
+        registry, table = home.registry, await home.table()
+        async with registry.lease(table) as live:
+            token = new_token()
+            await registry.change(live, lambda _table, _now: Change(keys=[Key(2, "seat", digest(token), (1,))]))
+            seen = live.table.seq
+            ahead = asyncio.create_task(events(registry, live, token, FULL, after=seen + 9, wait=30))
+            polls = [asyncio.create_task(events(registry, live, token, FULL, after=seen, wait=30)) for _ in range(2)]
+            for _ in range(9):
+                await asyncio.sleep(0)
+            assert ahead.done(), "a client that knows more than the table, as after a restored backup, waits in vain"
+            assert not any(poll.done() for poll in polls)
+            registry.vanish(live)
+            for poll in polls:
+                with pytest.raises(Refused, match="no such table"):
+                    await asyncio.wait_for(poll, PATIENCE)
 
     at_home(sqlite, work)
 

@@ -191,6 +191,19 @@ def test_one_person_cannot_take_all_open_seats(server: Server) -> None:
     assert ann.join(1).look()["stage"] == "playing", "an invitation is not limited"
 
 
+def test_two_addresses_of_a_network_do_not_get_more_open_seats_than_one(sqlite: str) -> None:
+    with running(sqlite, forwarded="127.0.0.1") as server:
+        ann = server.table(seats=OPEN, lobby=True)
+
+        def join(host: str) -> int:
+            from_there = {"X-Forwarded-For": host}
+            return server.http.post(f"{ann.path}/join", json={"name": "Eve"}, headers=from_there).status_code
+
+        assert [join(host) for host in ("192.0.2.1", "192.0.2.2", "198.51.100.1")] == [200, 409, 200]
+        ann = server.table(seats=OPEN, lobby=True)
+        assert [join(host) for host in ("192.168.1.5", "192.168.1.5", "192.168.1.6")] == [200, 409, 200]
+
+
 def test_a_host_can_remove_a_person_before_the_game_starts(server: Server) -> None:
     ann = server.table(seats=OPEN, lobby=True, lots=False)
     eve = Person(server, ann.table, server.post(f"{ann.path}/join", {"name": "Eve", "salt": "x"}).json()["token"])
@@ -213,7 +226,9 @@ def test_a_person_who_never_comes_to_a_rematch_can_be_replaced(server: Server) -
     again = Person(server, ann.do("rematch").json()["table"], ann.token)
     assert again.do("remove", {"seat": 1}).status_code == 200
     invite = again.do("invites/1").json()["invite"]
-    assert server.post(f"{again.path}/join", {"invite": invite}).json()["snapshot"]["stage"] == "playing"
+    answer = server.post(f"{again.path}/join", {"invite": invite})
+    assert answer.json()["snapshot"]["stage"] == "playing"
+    assert "Ben" not in answer.text, "a stranger has the name of the person who was removed"
 
 
 def test_rematches_count_as_new_tables(sqlite: str) -> None:

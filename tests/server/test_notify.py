@@ -15,7 +15,7 @@ from cartagena.server.notify.outbox import quiet_end
 from cartagena.server.protocol.contacts import QuietHours
 
 from .receivers import Browser, Mailbox, Receiver, mailbox, receiving
-from .rig import Person, Server, running
+from .rig import Person, Server, receive, running
 from .test_operation import file_of, run_cli
 
 LINK = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
@@ -86,6 +86,42 @@ def test_a_device_is_told_that_it_is_its_turn_and_only_that(database: str, recei
         )
 
 
+def test_the_people_of_a_finished_game_are_asked_to_another_table(sqlite: str, receiver: Receiver) -> None:
+    device = Browser(f"{receiver.url}/ben")
+    with mailbox() as (box, smtp), telling(sqlite, smtp=smtp, public_url="https://play.example") as server:
+        ann, ben = two(server)
+        subscribe(ben, device, kinds=["rematch"])
+        ben.do("notify", {"mail": "ben@example.org", "wishes": {"language": "it", "kinds": ["rematch"]}})
+        assert server.http.post(links_in(box.wait_for(1))[0]).status_code == 200
+        assert ann.do("webhook", {"url": f"{receiver.url}/hook"}).status_code == 200
+        new = server.table("jamaica-en", seats=[*LINK, {"kind": "link"}])
+        earlier = {"table": ann.table, "token": ann.token}
+        assert new.do("ask", earlier).json()["error"]["code"] == "not-over"
+        assert ben.do("resign").status_code == 200
+        assert new.do("ask", {**earlier, "token": "x" * 32}).json()["error"]["code"] == "not-seated"
+        assert new.join().do("ask", earlier).json()["error"]["code"] == "not-the-host"
+        full = server.table(seats=LINK, hold=True)
+        full.join()
+        assert full.do("ask", earlier).json()["error"]["code"] == "full"
+        seat = {"seats": [{"table": ben.table, "token": ben.token}]}
+        with server.http.stream("POST", "/api/turns/stream", json=seat) as stream:
+            lines = (json.loads(line) for line in stream.iter_lines() if line != "{}")
+            assert next(lines)["stage"] == "over"
+            assert new.do("ask", earlier).json() == new.do("ask", earlier).json() == {"seats": [3]}
+            told = next(lines)
+            assert told["next"] == new.table
+            assert next(lines, None) is None, "there is no more to wait for"
+        cause = f"{ann.table}-{told['seq']}"
+        [arrived] = receiver.wait_for(1, "/ben")
+        assert device.read(arrived.body)["notices"] == [{"cause": cause, "kind": "rematch", "table": ann.table}]
+        assert json.loads(receiver.wait_for(2, "/hook")[-1].body)["kind"] == "rematch"
+        mail = box.wait_for(2)
+        assert (mail["subject"], mail["message-id"].split(".")[0]) == ("Ti invitano a un’altra partita", f"<{cause}")
+        assert server.post(f"/api/tables/{new.table}/join", {"name": "Ben"}, ben.token).status_code == 200
+        assert [each["name"] for each in new.look()["seats"]].count("Ben") == 1
+        assert server.table(seats=LINK).do("ask", earlier).json()["error"]["code"] == "not-allowed"
+
+
 def test_a_subscription_that_is_gone_is_removed_and_a_busy_service_is_tried_again(
     sqlite: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +188,17 @@ def test_what_a_device_is_told_can_be_chosen_and_links_end_with_the_token(sqlite
     with closing(sqlite3.connect(file_of(sqlite))) as base:
         for table in ("contacts", "links", "outbox"):
             assert base.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+
+
+def test_who_leaves_over_a_socket_is_told_no_longer(sqlite: str) -> None:
+    with telling(sqlite) as server:
+        _, ben = two(server)
+        subscribe(ben, Browser("https://localhost/ben"))
+        with server.socket(ben.table, {"token": ben.token}) as socket:
+            receive(socket, "update")
+            socket.send(json.dumps({"type": "leave"}))
+            receive(socket, "ack")
+        assert server.get(f"{ben.path}/notify", ben.token).json()["contacts"] == []
 
 
 def test_live_tables_without_contacts_leave_the_outbox_empty(server: Server, sqlite: str) -> None:
@@ -249,6 +296,8 @@ def test_a_mail_address_is_confirmed_told_once_an_hour_and_unsubscribed_by_one_c
         assert told["message-id"].startswith(f"<{cause}.")
         assert f"https://play.example/#/table/{ann.table}" in told.get_content()
         assert told["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+        plain = dict(told.raw_items())["List-Unsubscribe"]
+        assert re.fullmatch(r"<https://play\.example/mail/stop\?\S+>", plain), "not as encoded words (RFC 2047)"
         end_turn(ben)
         end_turn(ann)
         stop = told["list-unsubscribe"].strip("<>").removeprefix("https://play.example")
@@ -272,6 +321,7 @@ def test_one_address_is_asked_to_confirm_a_few_times_only(mail_server: tuple[Ser
     asked = [server.table().do("notify", {"mail": "eve@example.org"}).status_code for _ in range(6)]
     assert asked == [200] * 5 + [429]
     assert len(box.mails) == 5
+    assert "=3D" not in str(box.mails[-1].get_payload()), "the link is whole in the source of the mail"
 
 
 @pytest.fixture(scope="module")

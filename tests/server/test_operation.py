@@ -1,28 +1,21 @@
-"""The running server: what it loads, how it stops, its settings, its figures and its backups."""
+"""The running server: what it loads, how it stops, its settings and its figures."""
 
 import asyncio
 import contextlib
-import gzip
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import inspect
 
 from cartagena.server.logs import JsonLines, set_up_logs
 from cartagena.server.openapi import api_schema
 from cartagena.server.run import StartFailed
 from cartagena.server.settings import SettingsError, describe_settings, load_settings
-from cartagena.server.storage import backup, migrate
-from cartagena.server.storage.database import Database, StorageError
-from cartagena.server.storage.schema import metadata
 
 from . import trials
 from .rig import PATIENCE, Server, process, receive, running
@@ -267,108 +260,6 @@ def test_a_bad_setting_is_one_sentence_that_names_it(
 
 def test_the_settings_are_described_with_their_defaults() -> None:
     assert "CARTAGENA_FRAME_BYTES=4096\n    Largest frame" in describe_settings()
-
-
-# --- the database
-
-
-def test_migrations_go_up_and_down_and_end_at_the_schema(database: str) -> None:
-    async def there(store: Database) -> dict[str, set[str]]:
-        def look(connection: Any) -> dict[str, set[str]]:
-            found = inspect(connection)
-            return {name: {column["name"] for column in found.get_columns(name)} for name in found.get_table_names()}
-
-        async with store.engine.connect() as connection:
-            return await connection.run_sync(look)
-
-    async def main() -> None:
-        store = Database(database)
-        expected = {name: set(table.columns.keys()) for name, table in metadata.tables.items()}
-        for _ in range(2):
-            await migrate.upgrade(store)
-            found = await there(store)
-            found.pop("alembic_version")
-            assert found == expected
-            await migrate.downgrade(store, "base")
-            assert set(await there(store)) == {"alembic_version"}
-        await store.close()
-
-    asyncio.run(main())
-
-
-def test_backup_restore_and_check_between_databases(database: str, tmp_path: Path) -> None:
-    with running(database) as server:
-        ann = server.table("nest-nl")
-        truth = ann.play(30)
-        made = run_cli("db", "backup", str(tmp_path / "b.gz"), CARTAGENA_DATABASE=database)
-        assert made.stdout == f"1 table written to {tmp_path / 'b.gz'}.\n"
-    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", database).returncode == 2
-    copy = f"sqlite:///{tmp_path / 'copy.db'}"
-    assert run_cli("db", "restore", str(tmp_path / "b.gz"), "--database", copy).stdout == "1 table restored.\n"
-    assert run_cli("db", "check", "--database", copy).stdout == "1 table, 0 with problems.\n"
-    with running(copy) as server:
-        assert server.get(ann.path, ann.token).json()["position"] == truth["position"]
-    with sqlite3.connect(tmp_path / "copy.db") as base:
-        base.execute('UPDATE events SET data = replace(data, \'"move":"end"\', \'"move":"sail"\') WHERE number > 3')
-    base.close()
-    wrong = run_cli("db", "check", "--database", copy)
-    assert wrong.returncode == 1
-    assert "does not replay" in wrong.stdout
-
-
-def test_a_backup_replaces_files_only_and_leaves_no_draft(sqlite: str, tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    os.mkfifo(tmp_path / "pipe")
-    with running(sqlite):
-        for name in (tmp_path / "folder", tmp_path / "pipe", ".", ""):
-            done = run_cli("db", "backup", str(name), "--database", sqlite)
-            assert (done.returncode, done.stderr) == (2, f"{Path(name)} is not a file; name a new one.\n")
-        done = run_cli("db", "backup", str(tmp_path / "none" / "a.gz"), "--database", sqlite)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    for verb in (("backup", str(tmp_path / "a.gz")), ("check",)):
-        done = run_cli("db", *verb, "--database", f"sqlite:///{tmp_path / 'typo.db'}")
-        assert (done.returncode, done.stderr) == (2, f"There is no database {tmp_path / 'typo.db'}.\n")
-    empty = tmp_path / "empty.db"
-    empty.touch()
-    assert run_cli("db", "backup", str(tmp_path / "a.gz"), "--database", f"sqlite:///{empty}").returncode == 2
-    names = {path.name for path in tmp_path.iterdir()}
-    assert {name for name in names if not name.startswith(("tables.db", "empty.db"))} == {"folder", "pipe"}
-
-
-def test_a_backup_that_is_broken_is_refused_and_changes_nothing(tmp_path: Path) -> None:
-    head = '{"form": "cartagena-backup", "revision": "0001"}\n'
-    table = '{"part": "tables", "row": ["t", 7, 7, "over", false, false, "{}", "00"]}'
-    orphan = '{"part": "events", "row": ["u", 1, 7, "talk", "{}", null]}'
-    gap = '{"part": "events", "row": ["t", 2, 7, "talk", "{}", null]}'
-    backups = {
-        "none.gz": (None, "No such file"),
-        "broken.gz": (b"\x1f\x8bnot really", "damaged or not a backup"),
-        "other.gz": (gzip.compress(b'{"form": "other"}\n'), "is not a backup of Cartagena"),
-        "short.gz": (gzip.compress(head.encode()), "is not complete"),
-        "part.gz": (gzip.compress(f'{head}{{"part": "new", "row": []}}\n'.encode()), "a line is damaged"),
-        "row.gz": (gzip.compress(f'{head}{{"part": "tables", "row": [1]}}\n'.encode()), "a line is damaged"),
-        "newer.gz": (gzip.compress(head.replace("0001", "9999").encode()), "newer version of the program"),
-        "orphan.gz": (gzip.compress(f"{head}{orphan}\n".encode()), "a line is damaged"),
-        "gap.gz": (gzip.compress(f"{head}{table}\n{gap}\n".encode()), "a line is damaged"),
-        "type.gz": (gzip.compress(f"{head}{table.replace('7', 'null')}\n".encode()), "a line is damaged"),
-    }
-
-    async def restore(path: Path) -> None:
-        opened = Database(f"sqlite:///{tmp_path / 'new.db'}")
-        try:
-            await backup.restore(opened, path)
-        finally:
-            await opened.close()
-
-    for name, (content, problem) in backups.items():
-        if content is not None:
-            (tmp_path / name).write_bytes(content)
-        with pytest.raises(StorageError, match=problem):
-            asyncio.run(restore(tmp_path / name))
-        assert not (tmp_path / "new.db").exists(), "the backup is checked before anything is written"
-    found = run_cli("db", "restore", str(tmp_path / "none.gz"), "--database", f"sqlite:///{tmp_path / 'new.db'}")
-    assert found.returncode == 2
-    assert len(found.stderr.strip().splitlines()) == 1
 
 
 def test_verify_proves_a_record_and_finds_a_changed_secret(server: Server, tmp_path: Path) -> None:

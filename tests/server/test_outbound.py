@@ -11,7 +11,7 @@ import trustme
 
 from cartagena.server.addresses import Networks
 from cartagena.server.notify import outbound
-from cartagena.server.notify.outbound import Forbidden, Unreachable, parse, post, resolve
+from cartagena.server.notify.outbound import Answer, Forbidden, Poster, Unreachable, parse, resolve
 
 NOBODY = Networks("")
 HERE = Networks("127.0.0.1")
@@ -94,7 +94,7 @@ async def receiver(speak: Speech, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 def said(monkeypatch: pytest.MonkeyPatch, speak: Speech, allowed: Networks = HERE) -> outbound.Answer:
     async def asked() -> outbound.Answer:
         async with receiver(speak, monkeypatch) as url:
-            return await post(url, b"message", {"Content-Type": "text/plain"}, allowed)
+            return await Poster(allowed).post(url, b"message", {"Content-Type": "text/plain"})
 
     return asyncio.run(asked())
 
@@ -181,6 +181,59 @@ def test_a_slow_answer_is_left(monkeypatch: pytest.MonkeyPatch, slow: bytes) -> 
         said(monkeypatch, speak)
 
 
+def test_a_connection_is_kept_until_the_other_side_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three requests over the first connection, which ends unannounced; the fourth finds that and opens another."""
+    heard: list[int] = []
+
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heard.append(0)
+        for _ in range(3):
+            await nothing_but_head(reader)
+            heard[-1] += 1
+            writer.write(b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        await nothing_but_head(reader)
+        writer.close()
+
+    async def asked() -> list[Answer]:
+        async with receiver(speak, monkeypatch) as url:
+            poster = Poster(HERE)
+            found = [await poster.post(url, b"", {}) for _ in range(5)]
+            poster.allowed = NOBODY
+            found.append(await poster.post(url, b"", {}))  # the last on a connection that was allowed
+            with pytest.raises(Forbidden):
+                await poster.post(url, b"", {})
+            poster.close()
+            return found
+
+    assert [answer.status for answer in asyncio.run(asked())] == [201] * 6
+    assert heard == [3, 3]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 307 Elsewhere\r\nContent-Length: 0\r\n\r\n",
+    ],
+)
+def test_a_connection_that_says_more_or_less_than_an_answer_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, last: bytes
+) -> None:
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await nothing_but_head(reader)
+        writer.write(last)
+        await writer.drain()
+
+    async def asked() -> int:
+        async with receiver(speak, monkeypatch) as url:
+            poster = Poster(HERE)
+            await poster.post(url, b"", {})
+            return len(poster.idle)
+
+    assert asyncio.run(asked()) == 0
+
+
 def test_a_certificate_that_nobody_vouches_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def speak(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
         pytest.fail("a request arrived")
@@ -188,7 +241,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(monkeypatch: pytest.Mo
     async def asked() -> None:
         async with receiver(speak, monkeypatch) as url:
             monkeypatch.setattr(outbound, "secure", ssl.create_default_context)
-            await post(url, b"", {}, HERE)
+            await Poster(HERE).post(url, b"", {})
 
     with pytest.raises(Unreachable, match="SSL"):
         asyncio.run(asked())

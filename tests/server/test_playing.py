@@ -11,6 +11,7 @@ from cartagena.game import fair_deal
 from cartagena.server.protocol.encoding import move_fields
 from cartagena.server.protocol.responses import Snapshot
 from cartagena.server.tables.updates import position_json
+from tests.variants import every_key
 
 from .rig import TWO_HERE, Server, running
 
@@ -32,6 +33,30 @@ def test_a_whole_game_ends_with_a_record_that_can_be_proved(server: Server, rule
     assert Record.from_json(as_json) == record
 
 
+@pytest.mark.parametrize("name", ["tunnel", "nest"])
+def test_a_variant_is_played_to_a_record_that_can_be_proved(server: Server, name: str) -> None:
+    rules = every_key()[name]
+    ann = server.table(rules.name, [{"kind": "here"}] * 3, variant=rules.to_data())
+    seen = ann.play(3000)
+    assert seen["stage"] == "over"
+    assert seen["setup"]["variant"] == rules.to_data()
+    record = Record.parse(server.get(f"{ann.path}/record", ann.token).text)
+    assert record.opening.rules == rules
+    assert "follow from it" in fair_deal.check(record)
+
+
+def test_a_wrong_variant_is_refused(server: Server) -> None:
+    for rules, more, sentence in (
+        ("jamaica-en", {"variant": {"base": "jamaica-en", "draw": 9}}, "variant: draw must be 1, 2"),
+        ("tortuga-en", {"variant": {"base": "jamaica-en", "draw": 1}}, "rules must be jamaica-en, its base"),
+        ("jamaica-en", {"variant": {"base": "jamaica-en", "draw": 1}, "pirates": 2}, "sizes belong into the variant"),
+        ("jamaica-en", {"variant": {}}, "variant: base must name"),
+    ):
+        answer = server.post("/api/tables", {"rules": rules, "seats": TWO_HERE, **more})
+        assert answer.status_code in (400, 422)
+        assert sentence in answer.text
+
+
 def test_the_same_game_on_both_databases(database: str) -> None:
     with running(database) as server:
         ann = server.table("tortuga-en")
@@ -49,13 +74,14 @@ def test_every_answer_keeps_to_the_contract(server: Server, rules: str) -> None:
     for number in range(15):
         for token, query in ((ann.token, {}), (ann.token, {"seat": 1}), (ann.token, {"seat": 2}), (None, {})):
             snapshot, as_text = (
-                server.get(ann.path, token, **query, **more).json() for more in ({}, {"detail": "text"})
+                server.get(ann.path, token, **query, **more).json() for more in ({}, {"detail": "text", "legal": True})
             )
             Snapshot.model_validate(snapshot)
             Snapshot.model_validate(as_text)
             view = Position.parse(as_text["text"])
             assert view.is_view
             assert (snapshot["text"], as_text["position"], as_text["options"]) == (None, None, None), "told once"
+            assert as_text["legal"] == (view.legal_words() if snapshot["options"] else None)
             assert snapshot["position"] == json.loads(json.dumps(position_json(view)))
             if snapshot["options"]:
                 assert [item["move"] for item in snapshot["options"]["legal"]] == list(

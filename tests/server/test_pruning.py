@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import func, select, text
 
-from cartagena.server.live import pruning, seating
-from cartagena.server.live.pruning import Pruning, limits
+from cartagena.server.live import privacy, seating
+from cartagena.server.live.privacy import Pruning, limits
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.protocol.requests import CreateTable
@@ -30,7 +30,7 @@ AGE = 400 * DAY
 
 def test_each_stage_has_its_own_age_limit() -> None:
     settings = Settings(keep_finished_days=90, keep_waiting_days=7, keep_idle_days=0)
-    assert limits(settings, 100 * DAY) == {"over": 10 * DAY, "waiting": 93 * DAY}
+    assert limits(settings, 100 * DAY) == {"over": 10 * DAY, "waiting": 93 * DAY, "waiting post": 70 * DAY}
 
 
 class House:
@@ -152,7 +152,7 @@ def test_an_empty_database_says_nothing_of_the_clock(sqlite: str, caplog: pytest
 
 
 def test_a_run_takes_a_small_share(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pruning, "FEWEST", 2)
+    monkeypatch.setattr(privacy, "FEWEST", 2)
 
     async def work(home: House) -> None:
         tables = [await home.table() for _ in range(6)]
@@ -194,7 +194,7 @@ def test_removing_old_tables_goes_on_after_any_exception(sqlite: str, monkeypatc
         calls.append(1)
         raise RuntimeError
 
-    monkeypatch.setattr(pruning, "PAUSE", 0.01)
+    monkeypatch.setattr(privacy, "PAUSE", 0.01)
     monkeypatch.setattr(Database, "extent", fail)
     with running(sqlite):
         deadline = time.monotonic() + PATIENCE

@@ -14,6 +14,7 @@ from cartagena.server.live.live_table import LiveTable
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.live.rematch import rematch
 from cartagena.server.live.sharing import Sharing
+from cartagena.server.live.timers import salts_over
 from cartagena.server.protocol.requests import CreateTable, JoinTable
 from cartagena.server.settings import Settings
 from cartagena.server.storage import migrate
@@ -146,12 +147,7 @@ def test_of_two_renewals_at_a_game_and_its_rematch_one_is_carried_out(postgres: 
 
 def test_a_server_whose_wall_clock_is_set_back_charges_nobody(postgres: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def trial(one: TableRegistry, two: TableRegistry) -> None:
-        for registry in (one, two):
-            servers = await living(registry.database)
-            assert servers is not None
-            assert isinstance(registry.sharing, Sharing)
-            registry.sharing.take_over(servers)
-            registry.sharing.since = 0  # the servers have run for long
+        await know_the_time(one, two)
         here = {"kind": "here", "name": ""}
         want = {"seats": [here, here], "lots": False, "clock": {"kind": "bank", "seconds": 600}}
         created = await seating.create(one, CreateTable.model_validate(want))
@@ -164,6 +160,39 @@ def test_a_server_whose_wall_clock_is_set_back_charges_nobody(postgres: Any, mon
             assert there.table.thinking(two.now().steady) < 60_000, "99 seconds are charged that nobody thought"
 
     at_two_servers(postgres, trial)
+
+
+def test_a_server_that_just_loaded_a_table_knows_how_long_it_has_waited_for_salts(
+    postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def trial(one: TableRegistry, two: TableRegistry) -> None:
+        await know_the_time(one, two)
+        seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
+        want = CreateTable.model_validate({"seats": seats, "lots": False, "hold": True, "salts": 10})
+        created = await seating.create(one, want)
+        async with one.lease(created.id) as live:
+            await seating.join(one, live, JoinTable(name="Ben", invite=created.invites[2]), None)
+            assert not salts_over(one, live)
+
+        with monkeypatch.context() as patch:
+            real = time.monotonic_ns
+            patch.setattr(time, "monotonic_ns", lambda: real() + 11 * 10**9)
+            async with two.lease(created.id) as there:
+                host = there.table.requester(created.token)
+                await two.act(there, host, seating.start, lambda: salts_over(two, there))
+                assert there.table.stage == "playing"
+
+    at_two_servers(postgres, trial)
+
+
+async def know_the_time(*registries: TableRegistry) -> None:
+    """Let servers set their time by the database, as if they had run for long."""
+    for registry in registries:
+        servers = await living(registry.database)
+        assert servers is not None
+        assert isinstance(registry.sharing, Sharing)
+        registry.sharing.take_over(servers)
+        registry.sharing.since = 0
 
 
 def first_move(table: Table) -> Move:

@@ -61,6 +61,29 @@ def test_an_invitation_can_be_renewed_by_the_host_only(server: Server) -> None:
     assert code(ann.do("invites/3")) == "taken"
 
 
+def test_a_host_without_a_seat_sees_the_table_until_the_deal_only(server: Server) -> None:
+    links = [{"kind": "link", "name": "Ann"}, {"kind": "link", "name": "Ben"}]
+    host = server.table(seats=links, lots=False)
+    ann = host.join(0, name="")
+    assert host.look()["stage"] == "waiting"
+    with server.socket(host.table, {"token": host.token}) as live:
+        receive(live)
+        ben = host.join(1, name="")
+        assert receive(live, "rejected")["code"] == "not-seated"
+    assert code(server.get(host.path, host.token)) == "not-seated"
+    assert code(server.get(f"{host.path}/events", host.token)) == "not-seated"
+    assert code(host.do("talk", {"text": "I see you"})) == "not-seated"
+    ben.do("resign")
+    again = Person(server, ann.do("rematch").json()["table"], host.token)
+    assert code(server.get(again.path, again.token)) == "not-seated", "the host's token is valid at the rematch"
+    watched = server.table(seats=links, lots=False, spectators="public")
+    watched.join(0)
+    watched.join(1)
+    assert watched.look()["stage"] == "playing"
+    computers = [{"kind": "computer", "level": "7"}] * 2
+    assert server.table(seats=computers).look()["you"]["host"], "a game without people may be watched by its host"
+
+
 def test_one_person_can_hold_several_seats(server: Server) -> None:
     ann = server.table(seats=[*LINK, {"kind": "link"}], lots=False)
     joined = server.post(f"{ann.path}/join", {"invite": ann.invites[1], "name": "Cas"}, ann.token).json()

@@ -12,11 +12,11 @@ import pytest
 
 from cartagena.server.addresses import address_key
 from cartagena.server.http import connection, gate
-from cartagena.server.http.connection import FrameCounter
 from cartagena.server.http.gate import Gate, Visitor
 from cartagena.server.http.middleware import HostNames
 from cartagena.server.http.ratelimit import Bucket, Slots
 from cartagena.server.logs import RateLimit
+from cartagena.server.protocol.encoding import FrameCounter
 from cartagena.server.protocol.errors import Refused
 from cartagena.server.settings import Settings
 

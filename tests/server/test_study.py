@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from cartagena import Position
-from cartagena.server.http.study_routes import ReviewedRecord, StudyPosition, StudyRecord
+from cartagena.rulesets import from_toml
+from cartagena.server.http.study_routes import CheckedVariant, ReviewedRecord, StudyPosition, StudyRecord
 
 from .rig import Server
 
@@ -99,6 +100,45 @@ def test_a_record_without_a_secret_has_no_proof_and_a_broken_one_is_told(server:
     assert refusal(server, "record", {"record": "1. s:B end"})["code"] == "illegal"
     assert refusal(server, "record", {"record": plain.replace("s:B", "s:K")})["reason"] == "card-not-held"
     assert refusal(server, "record", {"record": "x" * 60_001})["code"] == "malformed"
+
+
+def test_rules_of_your_own_are_checked_and_can_be_played(server: Server) -> None:
+    file = 'base = "tortuga-en"\nname = "short-row"\ntitle = "A short row"\nrow = 5\npass = true\nseats = 3\n'
+    found = CheckedVariant.model_validate(server.post("/api/study/variant", {"text": file}).json())
+    assert (found.name, found.title, found.seats) == ("short-row", "A short row", 3)
+    told = {each.key: (each.value, each.usual) for each in found.differs}
+    assert told == {"row": ("5", "12"), "pass": ("yes", "no"), "seats": ("3", "any")}
+    again = server.post("/api/study/variant", {"text": found.text}).json()
+    assert again["setup"] == found.setup, "the tag of a record says the same"
+    ann = server.table(seats=[{"kind": "here"}, {"kind": "link"}], lobby=True, **found.setup)
+    assert ann.look()["setup"]["variant"] == from_toml(file).to_data()
+    [listed] = [each for each in server.get("/api/tables").json()["tables"] if each["table"] == ann.table]
+    assert (listed["rules"], listed["title"]) == ("tortuga-en+pass", "A short row")
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        ('base = "tortuga-en"\nrow = 13', "rules.toml: row must be a whole number from 0 to 12, not 13."),
+        ('base = "tortuga-en"\nrow = = 3', "rules.toml: not valid TOML (Invalid value (at line 2, column 7))."),
+        ("row = 5", "rules.toml: base must name the rule set to start from"),
+        ('{"base": "tortuga-en", "rows": 5}', "the variant: rows is not a key; the keys are base"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_told_with_what_is_wrong(server: Server, file: str, sentence: str) -> None:
+    assert sentence in refusal(server, "variant", {"text": file})["message"]
+    assert refusal(server, "variant", {"text": "#" * 16_001})["code"] == "malformed"
+
+
+def test_rules_that_have_sizes_only_leave_a_record_that_can_be_proved(server: Server) -> None:
+    file = {"base": "jamaica-en+pass", "pirates": 1, "pieces": 1}
+    ann = server.table("jamaica-en+pass", variant=file)
+    assert ann.look()["setup"]["variant"] is None
+    checked = server.post("/api/study/variant", {"text": json.dumps(file)}).json()
+    assert checked["setup"] == {"rules": "jamaica-en+pass", "pirates": 1, "pieces": 1}
+    assert ann.play(900)["stage"] == "over"
+    record = server.get(f"{ann.path}/record", ann.token).text
+    assert server.post("/api/study/record", {"record": record}).json()["proof"]["state"] == "consistent"
 
 
 @pytest.mark.usefixtures("compiled_code")

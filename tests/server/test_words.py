@@ -11,9 +11,9 @@ from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
 from cartagena import Move
-from cartagena.server.protocol.encoding import dumps, move_fields, move_notation, spliced, text_frame
+from cartagena.server.protocol.encoding import clean_talk, dumps, move_fields, spliced, text_frame
 from cartagena.server.protocol.errors import malformed
-from cartagena.server.protocol.requests import COMMAND, CreateTable, JoinTable, MoveJson, clean_talk, stored_setup
+from cartagena.server.protocol.requests import COMMAND, CreateTable, JoinTable, MoveJson, move_notation, stored_setup
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),

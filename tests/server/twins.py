@@ -169,7 +169,7 @@ def rows(twin: Twin, tokens: list[str]) -> CommitRows:
     """What the database holds of it: each seat has a token of its own."""
     setup = setup_of(twin).model_dump_json()
     table: dict[str, object] = {
-        "id": twin.table, "created": AT, "touched": AT, "stage": "playing", "lobby": True, "wake": False,
+        "id": twin.table, "created": AT, "touched": AT, "stage": "playing", "lobby": True, "wake": False, "due": None,
         "setup": setup, "secret": secrets.token_hex(32),
     }  # fmt: skip
     order = list(range(1, twin.opening.seats + 1))

@@ -15,6 +15,14 @@ from .settings import split_list
 WIDER: Final = {4: ((24, 4),), 6: ((56, 4), (48, 8))}
 """By version, the wider networks of an address: the length of the prefix, and how many visitors' limits it has."""
 
+LOCAL: Final = tuple(
+    ipaddress.ip_network(text)
+    for text in (
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10",
+    )
+)  # fmt: skip
+"""Networks of a house or a firm."""
+
 
 class Share(NamedTuple):
     """A network that an address belongs to, or the address itself, and how many visitors' limits it has."""
@@ -53,6 +61,16 @@ def widest(key: str) -> str:
     return shares(key)[-1].key
 
 
+def person_or_network(key: str) -> str:
+    """The address itself where it belongs to a local network, whose people know each other; else its widest network."""
+    try:
+        network = ipaddress.ip_network(key, strict=False)
+    except ValueError:
+        return key
+    is_local = any(network.version == local.version and network.subnet_of(local) for local in LOCAL)  # type: ignore[arg-type]  # the versions are equal
+    return key if is_local else widest(key)
+
+
 class Networks:
     """Addresses and networks of a comma-separated list; ``*`` is every address."""
 
@@ -78,14 +96,14 @@ def network_addresses(host: str, port: int | None) -> list[str]:
     ([], ['http://192.168.0.7:8017/'])
     """
     try:
-        found = ipaddress.ip_address(host)
-        if found.is_unspecified:
-            found = ipaddress.ip_address(_own_address(found.version))
+        address = ipaddress.ip_address(host)
+        if address.is_unspecified:
+            address = ipaddress.ip_address(_own_address(address.version))
     except (OSError, ValueError):
         return []
-    if found.is_loopback:
+    if address.is_loopback:
         return []
-    shown = f"[{found}]" if found.version == 6 else str(found)
+    shown = f"[{address}]" if address.version == 6 else str(address)
     return [f"http://{shown}{f':{port}' if port else ''}/"]
 
 
@@ -95,3 +113,15 @@ def _own_address(version: int) -> str:
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((far, 9))
         return str(probe.getsockname()[0])
+
+
+def blocked_until(key: str, blocks: dict[str, int]) -> int:
+    """When the last block of an address ends, in milliseconds since 1970, 0 if there is none."""
+    try:
+        network = ipaddress.ip_network(key)
+    except ValueError:
+        return 0
+    wide = {ipaddress.ip_network(name): until for name, until in blocks.items()}
+    return max(
+        (until for each, until in wide.items() if each.version == network.version and network.overlaps(each)), default=0
+    )

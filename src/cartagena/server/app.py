@@ -13,8 +13,7 @@ from starlette.exceptions import HTTPException
 import cartagena
 from cartagena.backends.arguments import cores
 
-from .bots.computer_seats import ComputerSeats
-from .bots.hints import Hints
+from .bots.computer_seats import ComputerSeats, Hints
 from .bots.jobs import JobBoard
 from .bots.pool import EnginePool, Pool
 from .bots.remote import RemotePool
@@ -29,11 +28,10 @@ from .http.site import add_client
 from .http.site import router as operation_router
 from .http.study_routes import router as study_router
 from .http.websocket import router as socket_router
-from .live.operator import Operator
-from .live.operator_socket import listening, socket_path
-from .live.pruning import Pruning
+from .live.operator import Operator, listening, socket_path
+from .live.privacy import Pruning
 from .live.registry import TableRegistry
-from .live.timers import AbsenceTimers, ClockNotes, ClockTimers, SaltTimers
+from .live.timers import AbsenceTimers, ClockNotes, ClockTimers, Deadlines, SaltTimers
 from .notify.notifier import Notifier, server_secrets
 from .protocol.errors import Refused
 from .settings import Settings, split_list
@@ -44,6 +42,7 @@ from .study.pool import StudyPool
 from .tasks import cancel_all
 
 log = logging.getLogger("cartagena.server")
+LISTING_SECONDS: Final = 5.0  # in which servers have told each other about a new table in the lobby
 ROUTERS: Final = (socket_router, table_router, study_router, notify_router, operation_router)
 """In the order in which an address is looked up. Their routes are added to the application as they are: those of an
 included router would all be built again at the first request, and looked through twice at each."""
@@ -81,6 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.gate = Gate(settings, raise_file_limit())
     app.state.hello_limiter = HelloLimiter(settings.waiting_sockets)
     app.state.creation_windows = Windows(settings.tables_per_hour, 3600)
+    app.state.listing_windows = Windows(settings.lobby_tables, LISTING_SECONDS)
     app.state.contact_windows = Windows(CONTACTS_PER_HOUR, 3600)
     app.state.mail_windows = Windows(MAILS_PER_DAY, 86400)
     app.state.slots = Slots(settings.sockets_per_address, settings.table_sockets)
@@ -131,9 +131,14 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def share_limits(app: FastAPI, cluster: Cluster) -> None:
     """Share the limits of addresses with the other servers."""
-    gate, creations = app.state.gate, app.state.creation_windows
+    gate, state = app.state.gate, app.state
     gate.on_request = cluster.share_limit("requests", gate.note)
-    creations.on_count = cluster.share_limit("tables", creations.note)
+    windows = {
+        "tables": state.creation_windows, "listings": state.listing_windows, "contacts": state.contact_windows,
+        "mails": state.mail_windows,
+    }  # fmt: skip
+    for name, each in windows.items():
+        each.shared = cluster.counter(name)
 
 
 async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitStack) -> None:
@@ -151,13 +156,14 @@ async def open_registry(app: FastAPI, registry: TableRegistry, stack: AsyncExitS
         stack.callback(each.stop)
     notifier = app.state.notifier = Notifier(registry, await server_secrets(registry.database, registry.writes))
     stack.push_async_callback(notifier.sender.stop)
-    registry.observers.connect(computers, *timers, notifier.sender)
+    deadlines = app.state.deadlines = Deadlines(registry)
+    registry.observers.connect(computers, *timers, deadlines, notifier.sender)
     operator = Operator(registry, app.state.gate.block)
     if registry.database.is_sqlite:
         await stack.enter_async_context(listening(operator, socket_path(registry.database.file)))
     wake = [registry.wake()] if registry.sharing is None else []  # in a cluster each server wakes its part
     care = (app.state.gate.sweep(), Pruning(registry).prune_hourly(), registry.database.look_for_damage())
-    for work in (*wake, operator.watch(), *care, notifier.sender.run(), notifier.sweep_hourly()):
+    for work in (*wake, operator.watch(), *care, deadlines.run(), notifier.sender.run(), notifier.sweep_hourly()):
         stack.push_async_callback(cancel_all, asyncio.create_task(work))
     app.state.ready = True
 

@@ -74,6 +74,11 @@ class RateLimit(logging.Filter):
         return True
 
 
+def is_own_fault(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn tells of a fault here, not of a client that left before its socket was open."""
+    return not str(record.msg).startswith("ASGI callable returned without completing handshake")
+
+
 def set_up_logs(level: str) -> Callable[[], None]:
     """Send all logs to standard error.
 
@@ -92,7 +97,9 @@ def set_up_logs(level: str) -> Callable[[], None]:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns about every malformed request
+    uvicorn = logging.getLogger("uvicorn.error")
+    uvicorn.setLevel(logging.ERROR)  # it warns about every malformed request
+    uvicorn.addFilter(is_own_fault)
     for noisy in ("uvicorn.access", "alembic", "aiosqlite", "websockets", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     return lambda: release(handler)

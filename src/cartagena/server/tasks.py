@@ -92,7 +92,7 @@ Owners = tuple[str, ...]
 
 @dataclass(eq=False)
 class Ticket:
-    """A place in the queue."""
+    """One that waits in the queue."""
 
     owners: Owners
     rank: int
@@ -179,11 +179,9 @@ class FairQueue:
     def _call(self) -> None:
         """Give the free turns to the waiting tickets, in order."""
         while self.free > 0 and self.waiting:
-            ticket = min(self.waiting, key=self._order)
+            due = {owners: max(self._due(owners), self.clock) for owners in {each.owners for each in self.waiting}}
+            ticket = min(self.waiting, key=lambda each: (each.rank, due[each.owners], each.number))
             self.waiting.remove(ticket)
             if not ticket.called.done():
                 self._serve(ticket.owners)
                 ticket.called.set_result(None)
-
-    def _order(self, ticket: Ticket) -> tuple[int, float, int]:
-        return ticket.rank, max(self._due(ticket.owners), self.clock), ticket.number

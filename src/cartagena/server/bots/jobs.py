@@ -77,13 +77,19 @@ class JobError(CartagenaError):
 
 
 def game_key(game: str) -> str:
-    """The name of a game for the memory of players, from which the table's own name cannot be found."""
+    """A name of a game for the memory of players that does not reveal the table's id."""
     return hashlib.sha256(f"cartagena game {game}".encode()).hexdigest()[:32]
+
+
+FIRST_NUMBERS: Final = 17
+"""How many numbers a rule table had in version 0.1.0, whose workers may still run."""
 
 
 def rule_numbers(view: Position) -> list[int]:
     """The compiled numbers of the rule set, and the version of our rulings on the game if there was another."""
-    return [*view.table, *([view.rules.rulings] if view.rules.rulings > 1 else [])]
+    added = view.table[FIRST_NUMBERS:]  # of variants; older versions have no such numbers
+    table = view.table if any(added) else view.table[:FIRST_NUMBERS]
+    return [*table, *([view.rules.rulings] if view.rules.rulings > 1 else [])]
 
 
 @dataclass(frozen=True)

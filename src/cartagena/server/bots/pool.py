@@ -41,7 +41,7 @@ HOMES: Final = 4096  # games whose engine is remembered
 HINT: Final = 0.4  # seconds that a hint may think at least while a move waits
 PEOPLE, COMPUTERS_ONLY = 0, 1  # ranks of tables
 SOON: Final = 2.0  # seconds in which all moves that wait are to be made
-LEAST_THINKING: Final = 0.01  # seconds that a player has in any case
+LEAST_THINKING: Final = 0.005  # seconds that a player has in any case: a search needs 3 ms besides its thinking
 ONE_THREAD: Final = {"NUMBA_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -221,7 +221,6 @@ class EnginePool:
         seconds, why = self.settings.engine_seconds, ""
         for _ in range(TRIES):
             try:
-                self.hurry_hints()
                 answer = await self.ask(Question(level, view, seconds, game, owners, rank))
                 must_be_legal(answer, view)
             except PlayerError as error:
@@ -237,6 +236,7 @@ class EnginePool:
     async def ask(self, question: Question) -> dict[str, object]:
         """The answer of the level's player. Raises PlayerError."""
         await self._warm_up(question.level, question.view)
+        self.hurry_hints()
         turn, game = self.queue.turn(question.payers, question.rank), question.game
         async with turn, self._borrowed(question.level, game) as client:
             if game is None:
@@ -262,7 +262,7 @@ class EnginePool:
                 await client.go(view, Limit(time=0.01), timeout=WARM_UP)
 
     def hurry_hints(self) -> None:
-        """Make hints answer soon if a move has to wait for them."""
+        """Make hints answer soon if a move or another hint has to wait for them."""
         if self.queue.free == 0:
             loop, now = asyncio.get_running_loop(), time.monotonic()
             for client, since in self.hinting.items():

@@ -101,6 +101,8 @@ class RemotePool:
     async def _try(self, question: Question) -> dict[str, object] | None:
         """A worker's answer with a legal move, or None if this server must think itself."""
         level, view, game = question.level, question.view, question.game
+        if view.rules.is_variant:  # a job has the text of a view, which does not say a variant's rules
+            return None
         try:
             async with self.turns.turn(question.payers, question.rank):
                 if not any(level in worker.levels for worker in self.workers):

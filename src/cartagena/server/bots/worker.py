@@ -24,7 +24,9 @@ from .pool import TRIES, CoreBudget, EnginePool, Question
 
 log = logging.getLogger("cartagena.bots")
 BEAT: Final = 0.4  # seconds between signs of life, and between renewals of claims
-ABANDONED_MS: Final = 1500  # age of a claim after which another worker takes the job
+ABANDONED_MS: Final = 1200  # age of a claim after which another worker takes the job
+PROMPT: Final = 0.5  # seconds between a job's posting and its beginning that cost no thinking time
+LEAST: Final = 0.2  # seconds of thinking that are left to a late job in any case
 HURRY: Final = 0.2  # seconds between looks whether people wait while a hint is thought about
 FIRST_PAUSE: Final = 0.2  # seconds before Redis is tried again; doubled each time
 LONGEST_PAUSE: Final = 5.0
@@ -34,6 +36,11 @@ GIVE_UP: Final = 60.0  # seconds after which an answer that Redis does not take 
 def worker_name() -> str:
     """A name that no other worker has."""
     return f"{socket.gethostname()[:40]}-{secrets.token_hex(4)}"
+
+
+def time_left(seconds: float, age: float) -> float:
+    """The time to think about a job of that age: less if another worker had it before and died."""
+    return min(seconds, max(LEAST, seconds + PROMPT - age))
 
 
 class Worker:
@@ -148,16 +155,16 @@ class Worker:
                 return {"error": "the job came too late"}
             if job.level not in self.info.levels:
                 return {"error": f"there is no level {job.level[:40]} here"}
-            return {"answer": await self._think(job, taken.rank)}
+            return {"answer": await self._think(job, taken.rank, taken.age)}
         except CartagenaError as error:
             return {"error": str(error)}
         except Exception as error:
             log.exception("a job failed")
             return {"error": f"the worker failed: {type(error).__name__}"}
 
-    async def _think(self, job: Job, rank: int) -> dict[str, object]:
+    async def _think(self, job: Job, rank: int, age: float) -> dict[str, object]:
         """Ask an engine, and another one if it fails. Raises PlayerError."""
-        question = Question(job.level, job.position(), job.seconds, job.game, rank=rank)
+        question = Question(job.level, job.position(), time_left(job.seconds, age), job.game, rank=rank)
         for _ in range(TRIES - 1):
             with suppress(PlayerError):
                 return await self.pool.ask(question)

@@ -24,7 +24,7 @@ from ..storage.peers import Living, fingerprint, living, must_fit, new_member
 from ..storage.postgres import Member
 from ..tables.state import Table
 from ..tasks import cancel_all
-from .redis import RedisError, RedisLink, RedisUnavailable, check_url
+from .redis import RedisError, RedisLink, RedisUnavailable, SharedWindows, check_url
 
 log = logging.getLogger("cartagena.cluster")
 TICK: Final = 0.25
@@ -292,6 +292,12 @@ class Cluster:
         registry.sharing = cluster.sharing
         cluster.sharing.take_over(servers)
         return cluster
+
+    def counter(self, name: str) -> SharedWindows:
+        """The calls of all servers together that a limit counts."""
+        return SharedWindows(
+            self.link, self.notices.owner, name, lambda: (len(self.sharing.members), self.sharing.hears)
+        )
 
     def share_limit(self, name: str, note: Callable[[str, int], None]) -> Callable[[str], None]:
         """Share a limit of addresses. ``note`` counts its use elsewhere; the returned function reports a use here."""

@@ -1,12 +1,19 @@
 """The connection to Redis: by URL, with errors in one sentence and a prefix for all keys.
 
-Redis carries notices only. A server or worker must go on without it, so every use expects ``RedisUnavailable``.
+Redis stores nothing that lasts. A server or worker must go on without it, so every use expects ``RedisUnavailable``.
+
+Redis also counts the limits that hold for all servers together, one call after another: a notice about a call comes too
+late for servers that are asked at the same moment. It runs a script as one step, so that of all calls at once no more
+than the limit are counted. Keys are hashed: Redis keeps no address.
 """
 
-from collections.abc import Iterator
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
 
 from cartagena.errors import CartagenaError
 
@@ -19,6 +26,30 @@ SECONDS: Final = 2.0
 SCHEMES: Final = ("redis", "rediss", "unix")
 OWNER: Final = "owner"
 """The key that says which database the servers of this Redis share."""
+
+RETRY: Final = 1.0  # seconds after which a call can be repeated that Redis has not answered
+COUNT: Final = """
+local now = redis.call('TIME')
+local ms = now[1] * 1000 + math.floor(now[2] / 1000)
+local span = tonumber(ARGV[1])
+local wait = 0
+for i, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', ms - span)
+  local most = tonumber(ARGV[2 + i])
+  if redis.call('ZCARD', key) >= most then
+    local first = most > 0 and redis.call('ZRANGE', key, -most, -most, 'WITHSCORES') or {}
+    wait = math.max(wait, first[2] and tonumber(first[2]) + span - ms or span)
+  end
+end
+if wait > 0 then return wait end
+for i, key in ipairs(KEYS) do
+  redis.call('ZADD', key, ms, ARGV[2])
+  redis.call('PEXPIRE', key, span)
+end
+return 0
+"""
+"""Counts a call of every key unless one has its most: the span in ms, a name for the call, the most of each key.
+Returns the milliseconds until the call is allowed."""
 
 
 class RedisError(CartagenaError):
@@ -157,3 +188,39 @@ def _refused(shown: str, error: Exception) -> RedisError:
     if "misconf" in text or "loading" in text:
         return RedisUnavailable(f"Redis {shown} takes no commands now: {_first(error)}.")
     return RedisError(f"Redis {shown} cannot be used: {_first(error)}.")
+
+
+class SharedWindows:
+    """The calls that a limit counts, by address and network, of all servers of a database."""
+
+    def __init__(self, link: RedisLink, owner: str, name: str, state: Callable[[], tuple[int, bool]]) -> None:
+        """``state`` tells how many servers live and whether Redis is there."""
+        self.link = link
+        self.owner = owner
+        self.name = name
+        self.state = state
+        self.turn = asyncio.Lock()
+
+    @property
+    def servers(self) -> int:
+        """Number of living servers."""
+        return max(1, self.state()[0])
+
+    def _key(self, text: str) -> str:
+        hashed = hashlib.blake2b(text.encode(), key=self.owner.encode()[:64], digest_size=16).hexdigest()
+        return self.link.key("limit", self.name, hashed)
+
+    async def count(self, limits: Mapping[str, int], seconds: float) -> float | None:
+        """Count a call of each key, or of none. Returns the seconds until it is allowed; None without Redis.
+
+        A call that Redis has not answered although it is there may be counted, and is not allowed.
+        """
+        keys = [self._key(text) for text in limits]
+        values = [str(round(seconds * 1000)), uuid4().hex, *map(str, limits.values())]
+        try:
+            async with self.turn:
+                with self.link.guarded():
+                    wait = await self.link.client.eval(COUNT, len(keys), *keys, *values)
+        except RedisError:
+            return RETRY if self.state()[1] else None
+        return int(wait) / 1000

@@ -9,6 +9,7 @@ sends too many is cut off. One encoded frame goes to many sockets without a task
 
 import asyncio
 import math
+import random
 import time
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
@@ -17,11 +18,11 @@ import uvicorn
 from websockets.frames import Close, Frame, Opcode
 from websockets.http11 import Request
 
-from ..limits import LIMITS
+from ..protocol.encoding import FrameCounter, dumps, is_utf8
 from ..tasks import ignore
 from .crowd import BUSY, IDLE
-from .gate import Gate, Visitor
-from .ratelimit import Bucket
+from .gate import REFUSAL, SAMPLED, Gate, Visitor
+from .ratelimit import LIMITS, Bucket
 from .uvicorn_internals import (
     STATUS_LINE,
     HttpToolsProtocol,
@@ -44,12 +45,8 @@ Loop = asyncio.AbstractEventLoop | None
 State = dict[str, object]
 NAME: Final = "cartagena.frames"
 CONNECTION: Final = "cartagena.connection"
-MAX_FRAGMENTS: Final = 16  # parts of one message
 MAX_OPERATORS: Final = 64  # connections to the operator's port
 CLOSE_SECONDS: Final = 2.0  # time in which a client may answer a close frame
-CONTINUATION: Final = 0
-TEXT: Final = 0x81  # first byte of a whole text frame
-CONTROL: Final = 8  # opcodes from here on are of control frames
 
 
 def is_long(length: str) -> bool:
@@ -99,6 +96,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.used = 0  # bytes of the head or body that is being read
         self.heads = self.pieces = 0
         self.fault: tuple[int, str] = (400, "Invalid HTTP request received.")
+        self.retry_after = 0
 
     # --- the life of a connection
 
@@ -131,7 +129,7 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Go on as a socket, which takes this connection's place at the gate."""
+        """Go on as a socket: the gate counts it instead of this connection."""
         self.upgraded = True
         super().handle_websocket_upgrade()
         self.gate.replace(self, self.transport.get_protocol())  # type: ignore[arg-type]
@@ -162,8 +160,11 @@ class HttpProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
         """Answer with the fault that was found."""
         status, sentence = self.fault
-        body = sentence.encode()
-        head = [STATUS_LINE[status], b"content-type: text/plain; charset=utf-8\r\n"]
+        body, head = sentence.encode(), [STATUS_LINE[status], b"content-type: text/plain; charset=utf-8\r\n"]
+        if self.retry_after:
+            error = {"code": "too-many", "message": sentence, "retry_after": self.retry_after}
+            body, head[1] = dumps({"error": error}), b"content-type: application/json\r\n"
+            head.append(b"retry-after: %d\r\n" % self.retry_after)
         head += [b"content-length: %d\r\n" % len(body), b"connection: close\r\n\r\n", body]
         if not self.transport.is_closing():
             self.transport.write(b"".join(head))
@@ -172,10 +173,14 @@ class HttpProtocol(HttpToolsProtocol):
     # --- reading
 
     def data_received(self, data: bytes) -> None:
+        """Read what came. The time of one read in ``SAMPLED`` is measured and charged for all of them."""
+        began = time.thread_time() if random.random() < 1 / SAMPLED else 0.0
         for start in range(0, len(data), SLICE):
             if self.transport.is_closing() or self.upgraded:
-                return
+                break
             self._read(data[start : start + SLICE] if len(data) > SLICE else data)
+        if began and not self.visitor.exempt:
+            self.visitor.charge((time.thread_time() - began) * SAMPLED)
 
     def _read(self, data: bytes) -> None:
         if not self.begun:
@@ -218,9 +223,23 @@ class HttpProtocol(HttpToolsProtocol):
         self.heads += 1
         if len(self.pipeline) >= MAX_AHEAD:
             self._too_much(429, "Too many requests were sent ahead.")
+        asset = self.url.startswith(b"/assets/")
+        if (wait := self.gate.busy(self.visitor, asset=asset)) and not self._opens_page():
+            self._refuse(math.ceil(wait))
         self.in_body = True
         self.deadline = time.monotonic() + BODY_SECONDS
         super().on_headers_complete()
+
+    def _opens_page(self) -> bool:
+        """Whether a person's browser asks for a page to show."""
+        return any(name == b"accept" and b"text/html" in value for name, value in self.headers)
+
+    def _refuse(self, seconds: int) -> None:
+        """Refuse a request that is over a limit, before anything is done for it."""
+        LIMITS.note("requests", self.visitor.address)
+        self.visitor.charge(REFUSAL)
+        self.retry_after = seconds
+        self._too_much(429, "Too many requests; wait a moment.")
 
     def on_body(self, body: bytes) -> None:
         self.pieces += 1
@@ -262,54 +281,6 @@ class OperatorProtocol(HttpProtocol):
 
 
 # --- sockets
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether the bytes are text."""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-class FrameCounter:
-    """Counts frames by their headers."""
-
-    def __init__(self) -> None:
-        self.skip = 0  # bytes of the present frame still to come
-        self.part = b""  # of a header that is not complete
-        self.fragments = 0
-
-    def _is_one_text(self, data: bytes) -> bool:
-        """Whether the data are one short masked text frame, as most are."""
-        if self.skip or self.part or len(data) < 7:
-            return False
-        size = data[1] - 128
-        return data[0] == TEXT and size < 126 and len(data) == size + 6
-
-    def count(self, data: bytes, most: int) -> int:
-        """The number of frames that begin in the data, or any number above ``most``."""
-        if self._is_one_text(data):
-            self.fragments = 0
-            return 1
-        data = self.part + data if self.part else data
-        at, end, frames = self.skip, len(data), 0
-        while end - at >= 2 and frames <= most:
-            opcode, size = data[at] & 15, data[at + 1] & 127
-            more = 2 if size == 126 else 8 if size == 127 else 0
-            if end - at < 2 + more:
-                break
-            if more:
-                size = int.from_bytes(data[at + 2 : at + 2 + more], "big")
-            if opcode < CONTROL:
-                self.fragments = self.fragments + 1 if opcode == CONTINUATION else 0
-                if self.fragments > MAX_FRAGMENTS:
-                    return most + 1
-            at += 2 + more + (4 if data[at + 1] & 128 else 0) + size
-            frames += 1
-        self.skip, self.part = (at - end, b"") if at >= end else (0, data[at:])
-        return frames
 
 
 class FrameProtocol(WebSocketsSansIOProtocol):

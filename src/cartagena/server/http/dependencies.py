@@ -11,16 +11,15 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from ..addresses import address_key
-from ..limits import LIMITS
 from ..live.live_table import LiveTable, now_ms
 from ..live.registry import TableRegistry
 from ..protocol.encoding import spliced
 from ..protocol.errors import RefusalBody, Refused, malformed
 from ..tables.tokens import Requester, find
-from ..tables.updates import looking_seat
+from ..tables.updates import FULL, Detail, looking_seat
 from .gate import Visitor
 from .middleware import refusal_body
-from .ratelimit import Windows, host_of
+from .ratelimit import LIMITS, Windows, host_of
 
 T = TypeVar("T")
 ANSWERS: dict[int | str, dict[str, object]] = {
@@ -40,7 +39,19 @@ ANSWERS: dict[int | str, dict[str, object]] = {
 TableId = Annotated[str, Path(pattern=r"^[a-z0-9]{4,20}$", examples=["k3v9x2m4q8rt"])]
 SeatQuery = Annotated[int | None, Query(ge=1, le=5, description="Which of the seats held to look through.")]
 After = Annotated[int, Query(ge=0, le=2**31 - 1, description="The seq you have seen; you get what came after it.")]
-Detail = Annotated[Literal["full", "text"], Query(description="text: the view in notation, without options.")]
+
+
+async def the_detail(
+    detail: Annotated[
+        Literal["full", "text"], Query(description="text: the view in notation, without options.")
+    ] = "full",
+    legal: Annotated[bool, Query(description="The legal moves in notation too, while it is your choice.")] = False,
+) -> Detail:
+    """What the updates that are asked for show."""
+    return Detail(text=detail == "text", legal=legal)
+
+
+ADetail = Annotated[Detail, Depends(the_detail)]
 
 
 def json_answer(text: bytes, status: int = 200) -> Response:
@@ -58,10 +69,17 @@ def visitor_of(request: Request) -> Visitor:
     return visitor
 
 
-def count_new_table(request: Request) -> None:
+async def count_new_table(request: Request) -> None:
     """Count a table that the address of the request sets up, or refuse it."""
     creations: Windows = request.app.state.creation_windows
-    creations.check(host_of(request), "new tables")
+    await creations.check(host_of(request), "new tables")
+
+
+async def count_listing(request: Request) -> None:
+    """Refuse a table for the lobby if servers of a cluster list too many of an address before they tell each other."""
+    listings: Windows = request.app.state.listing_windows
+    if listings.shared is not None:
+        await listings.check(host_of(request), "tables in the lobby")
 
 
 async def bearer(
@@ -102,7 +120,7 @@ async def seated_person(live: ATable, token: AToken) -> Requester:
 Person = Annotated[Requester, Depends(seated_person)]
 
 
-def snapshot(live: LiveTable, token: str | None, seat: int | None = None, detail: str = "full") -> bytes:
+def snapshot(live: LiveTable, token: str | None, seat: int | None = None, detail: Detail = FULL) -> bytes:
     who = live.note(live.table.requester(token))
     who.must_hold(seat)
     return live.updates.snapshot(who, looking_seat(live.table, who, seat), now_ms(), detail=detail)

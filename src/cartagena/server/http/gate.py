@@ -12,36 +12,32 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import ip_network
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
-from ..addresses import Networks, Share, address_key, shares
-from ..limits import LIMITS
+from ..addresses import Networks, Share, address_key, blocked_until, shares
 from ..metrics import CONNECTIONS, CONNECTIONS_MOST, LARGEST_HOLDER
 from ..protocol.errors import Refused
 from ..settings import Settings
 from ..tasks import ignore
-from .crowd import Crowd, Held
-from .ratelimit import Bucket, StudyBudget, Window
+from .crowd import MAX_DEBT, STUDY_SECONDS, TOLERANCE, Crowd, Held, Network, TimeShare, Turns, lateness
+from .ratelimit import LIMITS, Bucket, StudyBudget, Window
 
 log = logging.getLogger("cartagena.gate")
 SWEEP: Final = 1.0  # seconds between two looks at all connections
-LATE: Final = 0.1  # seconds by which the event loop may be late before networks that ask for too much get less
-LEAST_SLACK: Final = 0.02  # the least part of their share that is left to them
+LOOKS: Final = 10  # looks in that time whether the event loop is late; the worst counts
 RESERVED: Final = 4  # a quarter of the connections is reserved for addresses of people with a game under way
 SEATED_SECONDS: Final = 3600.0  # how long an address counts as one of a player after its last request
-NETWORK_SHARE: Final = 2.0  # share of the event loop's time that a network may use, in shares of an address
-TOGETHER: Final = 2.5  # the same for all networks together that ask for more than their share
 MAX_VISITORS: Final = 20_000
 BUFFER_BYTES: Final = 16 << 20  # most bytes that an address may leave unread, over all its connections
-TOLERANCE: Final = 0.5  # seconds that an address may be ahead of its share
 MAX_DELAY: Final = 10.0  # a request that would wait longer is refused
-MAX_DEBT: Final = 20.0
 ASSETS: Final = 5  # files of the page for each request that an address may send: a first visit fetches all of them
-STUDY_SECONDS: Final = 20  # of study processes for an address in a minute
 MAX_KINDS: Final = 100  # kinds of requests whose cost is known
+SHUT_SECONDS: Final = 0.5  # for so long the connections of an address are refused without another look
+SAMPLED: Final = 16  # of so many steps of connections one is measured, and counted that many times
+REFUSAL: Final = 0.0002  # seconds that a request is charged which is refused because of a limit
 FILES: Final = 256  # file descriptors left to the database, engines and files
 
 
@@ -57,43 +53,13 @@ class Connection(Held, Protocol):
         """Bytes that the client has not read yet."""
 
 
-class TimeShare:
-    """The part of the event loop's time that a network may use now: less where many ask for too much."""
+@dataclass(slots=True)
+class Shut:
+    """Why connections of an address are refused, until when, and how many were since the last report."""
 
-    def __init__(self, of_address: float) -> None:
-        self.of_address = of_address
-        self.slack = 1.0
-        """Below 1 where the event loop is late, because the machine gives this process less than a core."""
-        self.set(0)
-
-    def set(self, pressing: int, late: float = 0.0) -> None:
-        """Share the time among that many networks that ask for too much, so that the others have the rest.
-
-        ``late`` is by how many seconds the event loop was late: as long as it is, the share is halved again.
-        """
-        self.slack = max(LEAST_SLACK, self.slack / 2) if late > LATE and pressing else min(1.0, self.slack * 1.5)
-        self.part = self.slack * self.of_address * min(NETWORK_SHARE, TOGETHER / max(1, pressing))
-
-
-class Network:
-    """What all addresses of a network have used up."""
-
-    def __init__(self, settings: Settings, visitors: int, time_share: TimeShare) -> None:
-        most, seconds = visitors * settings.requests, settings.window_seconds
-        self.opened = Bucket(2 * most, seconds)
-        self.requests = Window(most, seconds)
-        self.study = Bucket(visitors * STUDY_SECONDS, 60.0, burst=visitors * STUDY_SECONDS)
-        self.time_share = time_share
-        self.paced_until = 0.0
-
-    def charge(self, seconds: float) -> None:
-        """Count time of the event loop."""
-        now = time.monotonic()
-        self.paced_until = min(max(self.paced_until, now) + seconds / self.time_share.part, now + MAX_DEBT)
-
-    def is_pressing(self, now: float) -> bool:
-        """Whether the network has asked for more time than its share."""
-        return self.paced_until > now + TOLERANCE
+    limit: str
+    until: float
+    times: int
 
 
 class Visitor:
@@ -165,10 +131,13 @@ class Gate:
         self.trusted = Networks(settings.forwarded)
         self.open: set[Connection] = set()
         self.time_share = TimeShare(settings.address_share)
+        self.turns = Turns()
         CONNECTIONS_MOST.set(self.most)
         self.rate = 5 * settings.requests / settings.window_seconds
         self.on_request: Callable[[str], None] = ignore
         self.blocks: dict[str, int] = {}
+        self.shut: dict[str, Shut] = {}
+        """Addresses whose connections are refused without another look."""
         self.costs: dict[str, float] = {}
         """Running means of what requests cost, by kind."""
 
@@ -218,6 +187,7 @@ class Gate:
         if blocks == self.blocks:
             return
         self.blocks = blocks
+        self.shut.clear()
         for visitor in self.visitors.values():
             visitor.blocked_until = blocked_until(visitor.address, blocks)
         for connection in tuple(self.open):
@@ -226,6 +196,40 @@ class Gate:
 
     # --- connections
 
+    def knock(self, host: str) -> bool:
+        """Whether a connection of an address may be taken, before anything is built for it."""
+        shut = self.shut.get(host)
+        if shut is not None and time.monotonic() < shut.until:
+            shut.times += 1  # a flood of refused connections must cost next to nothing
+            return False
+        if host in self.trusted:
+            return True
+        limit = self._unwelcome(self.visitor(host))
+        if limit and len(self.shut) < MAX_VISITORS:
+            times = 1 if shut is None else shut.times + 1
+            self.shut[host] = Shut(limit, time.monotonic() + SHUT_SECONDS, times)
+        return not limit
+
+    def _report_shut(self, now: float) -> None:
+        """Count the connections that were refused, and forget the addresses that may try again."""
+        for host, shut in list(self.shut.items()):
+            if shut.times:
+                LIMITS.note(shut.limit, host, shut.times)
+                shut.times = 0
+            if now > shut.until:
+                del self.shut[host]
+
+    def _unwelcome(self, visitor: Visitor) -> str:
+        """The limit that forbids another connection of a visitor; empty if one may come."""
+        if visitor.is_blocked:
+            return "blocked"
+        waits = [bucket.take() for bucket in (visitor.opened, *(network.opened for network in visitor.networks))]
+        if any(waits) or self.turns.are_many(visitor.address):
+            return "new connections"
+        if visitor.delay() >= MAX_DELAY:
+            return "time"
+        return "connections of an address or network" if self.crowd.is_full(visitor.address) else ""
+
     def enter(self, connection: Connection, host: str) -> bool:
         """Admit a new connection, or return False. ``leave`` must follow either way."""
         is_proxy = host in self.trusted
@@ -233,16 +237,13 @@ class Gate:
         self._add(connection)
         if is_proxy:
             return len(self.open) <= self.most
-        opened = [bucket.take() for bucket in (visitor.opened, *(network.opened for network in visitor.networks))]
-        limit = "new connections" if any(opened) else self._crowded(visitor)
-        if visitor.is_blocked:
-            limit = "blocked"
+        limit = self._crowded(visitor)
         if limit:
             LIMITS.note(limit, visitor.address)
         return not limit
 
     def _crowded(self, visitor: Visitor) -> str:
-        """Why a connection of a visitor that was added last must end, empty if it may stay."""
+        """The limit that a visitor's newest connection exceeds; empty if it may stay."""
         if self.crowd.is_over(visitor.address):
             return "connections of an address or network"
         most = self.most if visitor.is_seated else self.most - self.most // RESERVED
@@ -299,6 +300,13 @@ class Gate:
 
     # --- requests
 
+    def busy(self, visitor: Visitor, *, asset: bool) -> float:
+        """Seconds for which every request of a visitor is refused; 0 if one may be admitted. Counts nothing."""
+        delay = visitor.delay()
+        if delay >= MAX_DELAY or visitor.exempt or asset:
+            return delay if delay >= MAX_DELAY and not visitor.exempt else 0.0
+        return max(window.due() for window in (visitor.requests, *(network.requests for network in visitor.networks)))
+
     async def admit(self, visitor: Visitor, path: str = "") -> float:
         """Count a request and delay it if the address sends many at once or costly ones.
 
@@ -327,6 +335,7 @@ class Gate:
         visitor.charge(expected)
         if delay > 0:
             await asyncio.sleep(delay)
+        await self.turns.take(visitor.address, expected)
         return expected
 
     def note_cost(self, visitor: Visitor, path: str, seconds: float) -> None:
@@ -343,11 +352,11 @@ class Gate:
     async def sweep(self) -> None:
         """End overdue connections, for ever."""
         while True:
-            began = time.monotonic()
-            await asyncio.sleep(SWEEP)
+            late = max([await lateness(SWEEP / LOOKS) for _ in range(LOOKS)])
             now, unread = time.monotonic(), dict[int, int]()
             pressing = sum(network.is_pressing(now) for network in self.networks.values())
-            self.time_share.set(pressing, now - began - SWEEP)
+            self.time_share.set(pressing, late)
+            self._report_shut(now)
             LIMITS.report()
             CONNECTIONS.set(len(self.open))
             LARGEST_HOLDER.set(self.crowd.largest)
@@ -376,15 +385,3 @@ def kind_of(path: str) -> str:
     """The kind of a request: its path without the name of a table."""
     parts = path.split("/")[1:5]
     return "/".join(part if number != 2 or parts[1] != "tables" else "*" for number, part in enumerate(parts))
-
-
-def blocked_until(key: str, blocks: dict[str, int]) -> int:
-    """When the last block of an address ends, in milliseconds since 1970, 0 if there is none."""
-    try:
-        network = ip_network(key)
-    except ValueError:
-        return 0
-    wide = {ip_network(name): until for name, until in blocks.items()}
-    return max(
-        (until for each, until in wide.items() if each.version == network.version and network.overlaps(each)), default=0
-    )

@@ -12,15 +12,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..limits import LIMITS
 from ..metrics import FAILURES, REFUSALS
 from ..protocol.encoding import dumps
 from ..protocol.errors import Refused
 from ..protocol.requests import PROTOCOL
 from ..settings import Settings, split_list
 from .connection import CONNECTION, NAME, OperatorProtocol, is_long
-from .gate import Gate
-from .ratelimit import SOCKET_STEPS, Meter, Metered, host_in
+from .gate import REFUSAL, Gate
+from .ratelimit import LIMITS, SOCKET_STEPS, Meter, Metered, host_in
 
 log = logging.getLogger("cartagena.http")
 
@@ -175,6 +174,8 @@ class GuardMiddleware:
             pass
         except Refused as error:
             LIMITS.note_refusal(error, visitor.address)
+            if error.code == "too-many":
+                visitor.charge(REFUSAL)
             await answer.refuse(error)
         except Exception:
             FAILURES.inc()

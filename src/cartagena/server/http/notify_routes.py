@@ -1,22 +1,31 @@
-"""Routes of messages to people who are away: devices, mail addresses, webhooks, and the pages that mails lead to."""
+"""How people and programs learn of their turns: routes of messages to those who are away, and of all turns at once.
 
+Messages reach devices, mail addresses (with the pages that mails lead to) and webhooks. A bot that plays at many tables
+asks for its turns once, or gets them as one stream.
+"""
+
+import asyncio
 import hmac
+from collections.abc import AsyncIterator
 from html import escape
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Path, Query, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from ..live.live_table import LiveTable
+from ..live.registry import TableRegistry
 from ..live.seating import must_be_host
 from ..notify.mail import WORDS
 from ..notify.notifier import Notifier
-from ..protocol.contacts import Contacts, Notify, SetWebhook, Webhook, Wishes
+from ..protocol.contacts import Contacts, HeldSeat, Notify, SetWebhook, Turns, WatchTurns, Webhook, Wishes
 from ..protocol.encoding import dumps
+from ..protocol.errors import Refused
 from ..tables.tokens import Requester
-from .dependencies import ANSWERS, ATable, AToken, Person, json_answer
+from .dependencies import ANSWERS, ARegistry, ATable, AToken, Person, json_answer
 from .middleware import POLICY
-from .ratelimit import host_of
+from .ratelimit import Slots, host_of
+from .routes import Lines
 
 router = APIRouter(responses=ANSWERS)
 PAGE: Final = """<!doctype html>
@@ -26,6 +35,13 @@ PAGE: Final = """<!doctype html>
 """
 FORM: Final = '<form method="post"><button>{button}</button></form>'
 PAGE_POLICY: Final = POLICY.replace("form-action 'none'", "form-action 'self'")
+LOOK: Final = 1.0
+"""Seconds between two looks at the tables of a stream."""
+EVERY: Final = 5
+"""Looks between two at which also tables are asked for that are not in memory, or are changed by other servers."""
+RARELY: Final = 30
+"""The same for tables that are over, where only a rematch can come."""
+State = dict[str, object]
 
 
 async def the_notifier(request: Request) -> Notifier:
@@ -56,9 +72,9 @@ async def notify(
 ) -> Response:
     """Be told about this table and its rematches on a device, by mail, or where you are told about another table."""
     who.must_be_seated()
-    request.app.state.contact_windows.check(host_of(request), "devices and addresses")
+    await request.app.state.contact_windows.check(host_of(request), "devices and addresses")
     if want.mail is not None:
-        request.app.state.mail_windows.check(want.mail.lower(), "mails to this address")
+        await request.app.state.mail_windows.check(want.mail.lower(), "mails to this address")
     await notifier.add(token or "", want)
     return await contacts_of(notifier, live, who, token)
 
@@ -83,7 +99,7 @@ async def remove(notifier: ANotifier, live: ATable, who: Person, token: AToken, 
 async def set_webhook(request: Request, notifier: ANotifier, live: ATable, who: Person, want: SetWebhook) -> Response:
     """Send what happens at this table to an address, as signed JSON; for the host. Replaces the one before."""
     must_be_host(who, "set a webhook")
-    request.app.state.contact_windows.check(host_of(request), "devices and addresses")
+    await request.app.state.contact_windows.check(host_of(request), "devices and addresses")
     secret = await notifier.set_webhook(live.id, want.url)
     return json_answer(dumps({"url": want.url, "secret": secret}))
 
@@ -151,3 +167,89 @@ async def stop(notifier: ANotifier, contact: Key, key: Key) -> Response:
         return page(words, "unknown", status=404)
     await notifier.contacts.drop(contact)
     return page(words, "stopped")
+
+
+# --- whose turn it is at many tables
+
+
+async def state_of(registry: TableRegistry, seat: HeldSeat) -> State:
+    """The turn at a table as the holder of a seat may know it, or the code of a refusal."""
+    try:
+        async with registry.lease(seat.table) as live:
+            table = live.table
+            who = table.requester(seat.token, watching=False)
+            due = live.updates.until_due()
+            return {
+                "table": table.id, "seq": table.seq, "version": table.version, "stage": table.stage,
+                "yours": table.chooser in who.seats and not table.chooser_is_computer, "due": due, "code": None,
+                "next": table.next if who.seats else None,
+            }  # fmt: skip
+    except Refused as error:
+        return {
+            "table": seat.table, "seq": 0, "version": 0, "stage": "", "yours": False, "due": None, "code": error.code,
+            "next": None,
+        }  # fmt: skip
+
+
+@router.post("/api/turns", response_model=Turns)
+async def turns(registry: ARegistry, want: WatchTurns) -> Response:
+    """Whose turn it is at all your tables."""
+    return json_answer(dumps({"tables": [await state_of(registry, seat) for seat in want.seats]}))
+
+
+@router.post(
+    "/api/turns/stream",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/x-ndjson": {"schema": {"$ref": "#/components/schemas/TurnState"}}}}},
+)
+async def stream(request: Request, registry: ARegistry, want: WatchTurns) -> Response:
+    """Your turns at all your tables as one JSON object a line, as they come. An empty object is a heartbeat.
+
+    The first lines tell of the turns that are due now. A table that is over is told once, and once more when there is a
+    rematch or an invitation (``next``). One that you cannot see is told once.
+    """
+    slots: Slots = request.app.state.slots
+    free = slots.take(host_of(request), "turns", 0)
+    return Lines(turn_lines(registry, want), free)
+
+
+async def turn_lines(registry: TableRegistry, want: WatchTurns) -> AsyncIterator[bytes]:
+    """The lines of a stream."""
+    watched = {(seat.table, seat.token): seat for seat in want.seats}
+    known: dict[tuple[str, str], State] = {}
+    quiet, looks = 0.0, 0
+    while watched and not registry.stopping:
+        news = []
+        for key, seat in tuple(watched.items()):
+            before = known.get(key)
+            if before is not None and is_same(registry, before, looks):
+                continue
+            state = known[key] = await state_of(registry, seat)
+            if state["next"] is not None or state["code"] not in (None, "storage"):
+                del watched[key]
+            if is_news(before, state):
+                news.append(dumps(state) + b"\n")
+        quiet, looks = 0.0 if news else quiet + LOOK, looks + 1
+        if quiet >= registry.settings.heartbeat_seconds:
+            news, quiet = [b"{}\n"], 0.0
+        if news:
+            yield b"".join(news)
+        if watched:
+            await asyncio.sleep(LOOK)
+
+
+def is_news(before: State | None, state: State) -> bool:
+    """Whether a state gets a line: a turn, the end, a rematch, or a table that cannot be seen."""
+    if state["code"] is not None:
+        return state["code"] != "storage"
+    if state["stage"] == "over":
+        return before is None or (before["stage"], before["next"]) != ("over", state["next"])
+    return bool(state["yours"]) and (before is None or not before["yours"] or before["version"] != state["version"])
+
+
+def is_same(registry: TableRegistry, before: State, looks: int) -> bool:
+    """Whether a table is as it was, as far as this server knows without asking the database."""
+    if looks % (RARELY if before["stage"] == "over" else EVERY) == 0:
+        return False
+    live = registry.tables.peek(str(before["table"]))
+    return live is None or live.table.seq == before["seq"]

@@ -1,19 +1,29 @@
-"""Limits of addresses and connections: calls in a time, open sockets, and the CPU time that they use."""
+"""Limits of addresses and connections: calls in a time, open sockets, and the CPU time that they use.
 
+Limits that were reached are counted for the metrics, and logged once a minute with their kind and the busiest address.
+An address is an IPv4 address or an IPv6 network. Nothing else about a visitor is kept or logged.
+"""
+
+import logging
 import math
 import random
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from ..addresses import Share, address_key, shares, widest
+from ..metrics import LIMITED
 from ..protocol.errors import Refused
-from ..tasks import ignore
+
+log = logging.getLogger("cartagena.limits")
+EVERY: Final = 60.0  # seconds between two reports of a kind
+MOST_ADDRESSES: Final = 1000  # addresses that are counted for each kind between two reports
+CODES: Final = ("too-many", "limit")  # refusals that mean a limit
 
 
 def host_in(scope: Scope) -> str:
@@ -40,25 +50,35 @@ class Window:
         self.most, self.seconds, self.clock = most, seconds, clock
         self.times: deque[float] = deque()
 
-    def wait(self) -> float:
-        """Count a call and return 0, or return the seconds until one is allowed."""
-        now = self.clock()
+    def due(self, most: int | None = None) -> float:
+        """Seconds until a call is allowed; ``most`` replaces the number of calls."""
+        now, most = self.clock(), self.most if most is None else most
         while self.times and self.times[0] <= now - self.seconds:
             self.times.popleft()
-        if len(self.times) >= self.most:
-            return self.times[0] + self.seconds - now if self.times else self.seconds
-        self.times.append(now)
-        return 0.0
+        if len(self.times) < most:
+            return 0.0
+        return self.times[-most] + self.seconds - now if most > 0 else self.seconds
+
+    def wait(self) -> float:
+        """Count a call and return 0, or return the seconds until one is allowed."""
+        due = self.due()
+        if due == 0:
+            self.times.append(self.clock())
+        return due
 
     def note(self, number: int) -> None:
-        """Count calls that another server allowed."""
+        """Count calls that are allowed already."""
         self.times.extend([self.clock()] * min(number, self.most))
 
     def check(self, what: str) -> None:
         """Count one more call, or refuse it."""
-        wait = self.wait()
-        if wait > 0:
-            raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(wait), limit=what)
+        must_not_wait(self.wait(), what)
+
+
+def must_not_wait(seconds: float, what: str) -> None:
+    """Refuse a call that is allowed only after some seconds."""
+    if seconds > 0:
+        raise Refused("too-many", f"Too many {what}; wait a moment.", retry_after=math.ceil(seconds), limit=what)
 
 
 class Bucket:
@@ -113,24 +133,48 @@ class StudyBudget:
             bucket.charge(units)
 
 
+class SharedCounter(Protocol):
+    """Counts the calls of all servers of a cluster, one after another."""
+
+    async def count(self, limits: Mapping[str, int], seconds: float) -> float | None:
+        """Count a call of each key, or of none. Returns the seconds until it is allowed; None if that is unknown.
+
+        Args:
+            limits: The keys, with the most calls of each in ``seconds`` seconds.
+            seconds: The length of the window.
+        """
+
+    @property
+    def servers(self) -> int:
+        """Number of living servers."""
+
+
 class Windows:
-    """A window for each address and each network. The least recently used are dropped first."""
+    """A window for each address and each network. The least recently used are dropped first.
+
+    With ``shared`` the limit holds for all servers together. While the shared counter cannot be reached, each server
+    allows an equal part.
+    """
 
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
         self.windows: OrderedDict[str, Window] = OrderedDict()
-        self.on_count: Callable[[str], None] = ignore
+        self.shared: SharedCounter | None = None
 
-    def check(self, host: str, what: str) -> None:
-        address = address_key(host)
-        for share in shares(address):
-            self._window(share).check(what)
-        self.on_count(address)
-
-    def note(self, address: str, number: int) -> None:
-        """Count calls of an address that another server allowed."""
-        for share in shares(address):
-            self._window(share).note(number)
+    async def check(self, host: str, what: str) -> None:
+        """Count a call of an address and its networks, or refuse it."""
+        networks = shares(address_key(host))
+        windows = [self._window(share) for share in networks]
+        must_not_wait(max(window.due() for window in windows), what)
+        if self.shared is not None:
+            limits = {share.key: self.most * share.visitors for share in networks}
+            wait = await self.shared.count(limits, self.seconds)
+            parts = [max(1, window.most // self.shared.servers) for window in windows]
+            if wait is None:
+                wait = max(window.due(part) for window, part in zip(windows, parts, strict=True))
+            must_not_wait(wait, what)
+        for window in windows:
+            window.note(1)
 
     def _window(self, share: Share) -> Window:
         window = self.windows.get(share.key)
@@ -273,3 +317,45 @@ def raise_file_limit() -> int | None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         return wanted
     return None if soft == resource.RLIM_INFINITY else soft
+
+
+class LimitLog:
+    """What was refused since the last report, by kind of limit and by address."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[str]] = {}
+        self.reported: dict[str, float] = {}
+
+    def note(self, kind: str, host: str, times: int = 1) -> None:
+        """Count a limit that an address has reached. The first of its kind is logged at once."""
+        LIMITED.labels(kind).inc(times)
+        address, counts = address_key(host), self.counts.setdefault(kind, Counter())
+        counts[address if address in counts or len(counts) < MOST_ADDRESSES else "others"] += times
+        if time.monotonic() - self.reported.get(kind, -EVERY) >= EVERY:
+            self._report(kind)
+
+    def note_refusal(self, error: Refused, host: str) -> None:
+        """Count a refusal if a limit is its reason."""
+        if error.code in CODES:
+            self.note(error.limit or error.code, host)
+
+    def report(self) -> None:
+        """Log what has been counted for a minute."""
+        now = time.monotonic()
+        for kind in [kind for kind in self.counts if now - self.reported[kind] >= EVERY]:
+            self._report(kind)
+
+    def _report(self, kind: str) -> None:
+        counts, self.reported[kind] = self.counts.pop(kind), time.monotonic()
+        [(address, most)] = counts.most_common(1)
+        details = {
+            "limit": kind,
+            "times": counts.total(),
+            "addresses": len(counts),
+            "most": address,
+            "most_times": most,
+        }
+        log.warning("a limit was reached", extra=details)
+
+
+LIMITS: Final = LimitLog()

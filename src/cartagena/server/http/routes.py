@@ -15,13 +15,19 @@ from cartagena.rulesets import by_name, names
 
 from ..addresses import address_key, network_addresses
 from ..live import privacy, seating
-from ..live.lobby import host_name
+from ..live.loading import no_such_table
+from ..live.lobby import host_name, rules_title
+from ..live.registry import OLD_SERVER
+from ..live.rematch import ask as ask_people
 from ..live.rematch import rematch as set_up_rematch
 from ..live.subscription import Subscription
+from ..live.timers import salts_over
 from ..metrics import MOVE, SOCKETS
+from ..protocol.contacts import Asked, Forgotten, HeldSeat, Kept
 from ..protocol.encoding import dumps, spliced
 from ..protocol.errors import Refused
 from ..protocol.requests import (
+    POST_DAYS,
     PROTOCOL,
     AddSalt,
     AskHint,
@@ -35,22 +41,24 @@ from ..protocol.requests import (
     SeatAction,
     SeatComputer,
     TakeBack,
+    TakeHoliday,
 )
-from ..protocol.responses import About, Ack, Created, Forgotten, Hint, Joined, Kept, Lobby, Preview, Snapshot, Update
+from ..protocol.responses import About, Ack, Created, Hint, Joined, Lobby, Preview, Snapshot, Update
 from ..storage.rows import TableRow
-from ..tables import decide
+from ..tables import by_post, decide
 from ..tables.records import table_record
 from ..tables.state import Table
 from ..tables.tokens import digest, seat_key
 from .dependencies import (
     ANSWERS,
+    ADetail,
     After,
     ARegistry,
     ATable,
     AToken,
-    Detail,
     Person,
     SeatQuery,
+    count_listing,
     count_new_table,
     joined,
     json_answer,
@@ -81,7 +89,7 @@ class Lines(StreamingResponse):
 
 
 @router.get("/about", response_model=About)
-async def about(request: Request) -> Response:
+async def about(request: Request, registry: ARegistry) -> Response:
     """What this server offers: rule sets, computer players, limits."""
     settings = request.app.state.settings
     rules = [by_name(name) for name in names()]
@@ -98,6 +106,7 @@ async def about(request: Request) -> Response:
             "body_bytes": settings.body_bytes,
             "messages": settings.messages,
         },
+        "post": {"days": list(POST_DAYS), "why": None if registry.knows_post else OLD_SERVER},
         "notify": request.app.state.notifier.offer,
         "addresses": network_addresses(settings.host, request.url.port),
     }
@@ -107,7 +116,9 @@ async def about(request: Request) -> Response:
 @router.post("/tables", response_model=Created, status_code=201)
 async def create_table(request: Request, registry: ARegistry, want: CreateTable) -> Response:
     """Set a table up. Keep the token: it holds the seats at this device."""
-    count_new_table(request)
+    await count_new_table(request)
+    if want.lobby:
+        await count_listing(request)
     address = address_key(host_of(request))
     created = await seating.create(registry, want, address)
     invites = [{"chair": chair, "invite": word} for chair, word in created.invites.items()]
@@ -132,7 +143,8 @@ async def lobby(registry: ARegistry, limit: Annotated[int, Query(ge=1, le=100)] 
 def listing(row: TableRow, table: Table) -> dict[str, object]:
     """A table as the lobby lists it."""
     return {
-        "table": row.id, "host": host_name(table), "rules": table.setup.rules, "stage": row.stage,
+        "table": row.id, "host": host_name(table), "rules": table.setup.rules, "title": rules_title(table),
+        "stage": row.stage,
         "free": sum(not chair.taken for chair in table.chairs),
         "seats": [chair.name or chair.level or "" for chair in table.chairs],
         "clock": table.setup.clock.model_dump(), "spectators": table.setup.spectators, "created": row.created,
@@ -143,7 +155,7 @@ def listing(row: TableRow, table: Table) -> dict[str, object]:
 
 
 @router.get("/tables/{table}", response_model=Snapshot)
-async def look(live: ATable, token: AToken, seat: SeatQuery = None, detail: Detail = "full") -> Response:
+async def look(live: ATable, token: AToken, detail: ADetail, seat: SeatQuery = None) -> Response:
     """The table as seen from the seat."""
     return json_answer(snapshot(live, token, seat, detail))
 
@@ -153,15 +165,15 @@ async def events(
     registry: ARegistry,
     live: ATable,
     token: AToken,
+    detail: ADetail,
     after: After = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait for news.")] = 0,
     seat: SeatQuery = None,
-    detail: Detail = "full",
 ) -> Response:
     """The events after ``after``; with ``wait`` as soon as there is one, or when the time is up."""
     subscription = Subscription(registry, live, token, after=after, seat=seat, detail=detail)
     deadline = asyncio.get_running_loop().time() + wait
-    while live.table.seq <= after and not subscription.over:
+    while live.table.seq == after and not subscription.over:
         left = deadline - asyncio.get_running_loop().time()
         if left <= 0:
             break
@@ -169,6 +181,8 @@ async def events(
             await asyncio.wait_for(live.bell.wait(), left)
         except TimeoutError:
             break
+    if live.is_gone:
+        raise no_such_table()
     return json_answer(subscription.news())
 
 
@@ -182,9 +196,9 @@ async def stream(
     registry: ARegistry,
     live: ATable,
     token: AToken,
+    detail: ADetail,
     after: After = 0,
     seat: SeatQuery = None,
-    detail: Detail = "full",
 ) -> Response:
     """Updates as one JSON object a line until the client disconnects. An empty object is a heartbeat."""
     subscription = Subscription(registry, live, token, after=after, seat=seat, detail=detail)
@@ -240,7 +254,7 @@ async def join(request: Request, registry: ARegistry, live: ATable, token: AToke
 @router.post("/tables/{table}/start", response_model=Snapshot)
 async def start(registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Deal at a table that waits for its host."""
-    await registry.act(live, who, seating.start, live.salts_over)
+    await registry.act(live, who, seating.start, lambda: salts_over(registry, live))
     return json_answer(snapshot(live, token))
 
 
@@ -291,6 +305,12 @@ async def back(registry: ARegistry, live: ATable, who: Person, want: SeatAction)
     return json_answer(ack(live.table, await registry.act(live, who, decide.come_back, want.seat), None))
 
 
+@router.post("/tables/{table}/holiday", response_model=Ack)
+async def holiday(registry: ARegistry, live: ATable, who: Person, want: TakeHoliday) -> Response:
+    """At a table by post: announce days in which no time runs for you, up to ten in a game."""
+    return json_answer(ack(live.table, await registry.act(live, who, by_post.take_holiday, want), None))
+
+
 @router.post("/tables/{table}/talk", response_model=Ack)
 async def talk(registry: ARegistry, live: ATable, who: Person, want: SayTalk) -> Response:
     """Say something at the table."""
@@ -309,9 +329,15 @@ async def hint(request: Request, live: ATable, who: Person, want: AskHint) -> Re
 async def rematch(request: Request, registry: ARegistry, live: ATable, who: Person, token: AToken) -> Response:
     """Play again with the next seat starting. The same token is valid at the new table, where the others join."""
     if live.table.stage == "over" and live.table.next is None:
-        count_new_table(request)
+        await count_new_table(request)
     async with registry.lease(await set_up_rematch(registry, live, who)) as again:
         return joined(again, token or "")
+
+
+@router.post("/tables/{table}/ask", response_model=Asked)
+async def ask(registry: ARegistry, live: ATable, who: Person, want: HeldSeat) -> Response:
+    """Ask the others of a finished game of yours to this table, where their tokens hold free seats; for the host."""
+    return json_answer(dumps({"seats": await ask_people(registry, live, who, want)}))
 
 
 @router.post("/tables/{table}/token", response_model=Joined)

@@ -110,6 +110,7 @@ async def readyz(request: Request) -> Response:
     if state.cluster is not None:
         notes += state.cluster.notices.notes
     notes += [f"{note}\n" for note in state.pool.notes]
+    notes += state.deadlines.notes
     return PlainTextResponse("".join(["ready\n", *notes]))
 
 

@@ -3,17 +3,17 @@
 Nothing is kept. Cards that are drawn come at random.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
 from ..addresses import address_key
-from ..protocol.encoding import move_notation
-from ..protocol.requests import AnyMove, Message, MoveJson, example
+from ..protocol.requests import AnyMove, Message, MoveJson, example, move_notation
 from ..protocol.responses import Options, Outcome, PositionJson
 from ..study.pool import StudyPool
+from ..study.variants import MAX_TEXT
 from ..study.worker import StudyRequest
 from .dependencies import ANSWERS, json_answer, while_connected
 from .ratelimit import host_of
@@ -69,6 +69,34 @@ class ReadRecord(Message):
     model_config = example({"record": f'[Rules "jamaica-en"]\n\n{START}\n\n1. s:B end\n'})
 
     record: str = Field(max_length=60_000)
+
+
+class CheckVariant(Message):
+    """The text of a rule set's file, or the tag Variant of a record."""
+
+    model_config = example({"text": 'base = "tortuga-en"\ntitle = "A short row"\nrow = 5\n'})
+
+    text: str = Field(max_length=MAX_TEXT)
+
+
+class Difference(Message):
+    """A key of a rule set whose value is not the edition's. Words among the values are codes."""
+
+    key: str
+    value: str
+    usual: str
+
+
+class CheckedVariant(Message):
+    """A rule set of a file that can be played."""
+
+    name: str
+    title: str
+    seats: int | None = Field(description="How many seats play, where the file says so.")
+    setup: dict[str, Any] = Field(description="What the set-up of a table says of these rules.")
+    differs: list[Difference]
+    text: str = Field(description="The tag Variant of its records; empty where sizes say all.")
+    edition: dict[str, Any] = Field(description="The rules as numbers, for the engine of a browser.")
 
 
 class Proof(Message):
@@ -181,6 +209,12 @@ async def read_record(request: Request, want: ReadRecord) -> Response:
 async def review_record(request: Request, want: ReadRecord) -> Response:
     """Review a finished game, for browsers that cannot do it themselves."""
     return await study(request, {"review": want.record})
+
+
+@router.post("/variant", response_model=CheckedVariant)
+async def check_variant(request: Request, want: CheckVariant) -> Response:
+    """Check a rule set of your own: its title and what differs, or one sentence on what is wrong."""
+    return await study(request, {"variant": want.text})
 
 
 async def study(request: Request, want: StudyRequest) -> Response:

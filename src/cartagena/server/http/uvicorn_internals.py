@@ -1,6 +1,6 @@
 """The parts of uvicorn that are not public, used here and nowhere else: ``pyproject.toml`` bounds its version for them.
 
-``connection`` and ``frames`` build on two classes of uvicorn and on attributes of theirs. A version that lacks one is
+``connection`` builds on two classes of uvicorn and on attributes of theirs. A version that lacks one is
 refused when the server starts, with one sentence, instead of failing in the middle of a connection.
 """
 
@@ -36,7 +36,7 @@ SOCKET: Final = (
     "frames", "handle_connect", "handle_parser_exception", "handle_ping", "handshake_complete", "handshake_initiated",
     "queue", "resume_writing", "scope", "send_receive_event_to_app", "shutdown", "transport", "writable",
 )  # fmt: skip
-"""What ``frames`` uses of uvicorn's WebSocket protocol, or replaces."""
+"""What ``connection`` uses of uvicorn's WebSocket protocol, or replaces."""
 
 
 def names_of(kind: type) -> set[str]:

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ..addresses import address_key
-from ..limits import LIMITS
 from ..live.registry import TableRegistry
 from ..live.subscription import Subscription
 from ..metrics import FAILURES, MOVE, REFUSALS, SOCKETS
@@ -22,11 +21,13 @@ from ..settings import Settings
 from ..tables import decide
 from ..tables.decide import Change
 from ..tables.state import Event, Table
+from ..tables.tokens import digest
+from ..tables.updates import Detail
 from .connection import NAME, FrameProtocol
 from .crowd import BUSY, PLAYING
 from .gate import MAX_DELAY
 from .middleware import check_protocol, origin_allowed
-from .ratelimit import SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, host_of
+from .ratelimit import LIMITS, SOCKET_STEPS, HelloLimiter, Metered, Slots, Window, host_of
 
 log = logging.getLogger("cartagena.socket")
 router = APIRouter()
@@ -160,11 +161,13 @@ class TableSocket:
             try:
                 with hello_limiter.wait(host, self.give_way):
                     text = await asyncio.wait_for(self.receive(), self.settings.hello_seconds)
+                await self.take_turn()
                 hello = HELLO.validate_json(text)
                 check_protocol(self.socket.headers, None if hello.protocol is None else str(hello.protocol))
                 live = await held.enter_async_context(self.registry.lease(table_id))
+                detail = Detail(text=hello.detail == "text", legal=hello.legal)
                 subscription = Subscription(
-                    self.registry, live, hello.token, after=hello.after or 0, seat=hello.seat, detail=hello.detail
+                    self.registry, live, hello.token, after=hello.after or 0, seat=hello.seat, detail=detail
                 )
                 self.pipe.use = PLAYING if subscription.who.chairs else BUSY
                 if subscription.who.chairs:
@@ -213,6 +216,7 @@ class TableSocket:
                 return
             if (delay := self.pipe.visitor.delay()) > 0:  # its address or network is ahead of its share of time
                 await asyncio.sleep(min(delay, MAX_DELAY))
+            await self.take_turn()
             self.pipe.answering = True
             try:
                 await self.obey(text)
@@ -220,6 +224,10 @@ class TableSocket:
                 self.pipe.answering = False
             if self.subscription is not None and self.subscription.over:
                 self.tell()
+
+    async def take_turn(self) -> None:
+        """Wait until the event loop has time for a message of this socket."""
+        await self.pipe.gate.turns.take(self.pipe.visitor.address, playing=self.pipe.use == PLAYING)
 
     async def obey(self, text: str) -> None:
         """Carry out a command and answer it."""
@@ -276,12 +284,19 @@ class TableSocket:
                 change = await act(partial(decide.resign, level=level), command.seat)
             case SeatCommand(type="leave"):
                 change = await act(partial(decide.leave_by_choice, level=level), command.seat)
+                await self.left(subscription)
             case SeatCommand(type="back"):
                 change = await act(decide.come_back, command.seat)
             case _:
                 subscription.look_through(command.seat)
                 self.tell()
         return ack(live.table, change, getattr(command, "id", None))
+
+    async def left(self, subscription: Subscription) -> None:
+        """Tell the devices of a person who has left all seats no longer, as the route does."""
+        table, who = subscription.live.table, subscription.refresh()
+        if subscription.token and all(table.chair(seat).by_computer for seat in who.seats):
+            await self.socket.app.state.notifier.contacts.unlink_all(digest(subscription.token))
 
     def the_subscription(self) -> Subscription:
         if self.subscription is None:

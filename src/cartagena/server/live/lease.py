@@ -59,7 +59,7 @@ class TablesInMemory:
         return live if live is not None and live.is_filled else None
 
     def lease(self, table_id: str) -> Lease:
-        """Claim the place of a table, with or without contents."""
+        """Claim the ``LiveTable`` of an id, which may have no contents yet."""
         live = self.held.get(table_id)
         if live is None:
             live = self.unused.pop(table_id, None)

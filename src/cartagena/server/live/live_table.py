@@ -65,7 +65,7 @@ class Subscriber(Protocol):
 
 
 class LiveTable:
-    """The one place of a table in this process. It outlives its contents: they are replaced where they may be wrong.
+    """The one object of a table in this process. It outlives its contents: they are replaced where they may be wrong.
 
     ``table`` and ``updates`` are there from the first ``fill`` on, which every lease waits for. ``bell`` is set at
     every change and then replaced.
@@ -107,13 +107,19 @@ class LiveTable:
         """Addresses of players at other servers."""
         self.looked_at = time.monotonic()
 
-    def fill(self, table: Table, until_takeover: "Callable[[LiveTable], float | None]") -> None:
+    def fill(
+        self,
+        table: Table,
+        until_takeover: "Callable[[LiveTable], float | None]",
+        until_due: "Callable[[LiveTable], int | None]",
+    ) -> None:
         """Take over the contents, for the first time or again."""
         online = self.updates.online if self.is_filled else frozenset()
         hurried = self.updates.hurried if self.is_filled else None
         self.table, self.updates = table, UpdateBuilder(table)
         self.updates.hurried = hurried
         self.updates.online, self.updates.until_takeover = online, partial(until_takeover, self)
+        self.updates.until_due = partial(until_due, self)
         self.is_filled, self.is_stale = True, False
 
     @property
@@ -257,4 +263,4 @@ class OtherServers(Protocol):
         """Whether this server runs the computers and timers of a table."""
 
     def stand_by(self, live: LiveTable) -> float:
-        """Seconds by which the timers of a table are late, because another server cares for it."""
+        """Delay before this server runs a timer of a table that another server looks after, in seconds."""

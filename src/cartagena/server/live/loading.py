@@ -14,6 +14,7 @@ from ..storage.backup import find_damage
 from ..storage.database import Database, StorageError
 from ..storage.rows import EventRow, Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
+from ..tables.by_post import stage_of
 from ..tables.clocks import Moment
 from ..tables.events import read_any_event, read_event
 from ..tables.state import Table
@@ -70,6 +71,8 @@ class LoadedTables:
         self.offset: int | None = None
         """Milliseconds to add to the steady clock, so that all servers have the database's time whatever happens to
         the clocks of their machines. None: a sole server uses the clock of its machine."""
+        self.earliest = 0
+        """When days by post may run out at the earliest, after a stop of all servers."""
         self.stopping = False
 
     def now(self) -> Moment:
@@ -87,7 +90,7 @@ class LoadedTables:
         return self.sharing is None or self.sharing.cares(live)
 
     def stand_by(self, live: LiveTable) -> float:
-        """Seconds by which the timers of a table are late, because another server cares for it."""
+        """Delay before this server runs a timer of a table that another server looks after, in seconds."""
         return 0.0 if self.sharing is None else self.sharing.stand_by(live)
 
     def level_for(self, table: Table) -> str | None:
@@ -106,6 +109,11 @@ class LoadedTables:
         if not online or chair in online or patience <= 0 or self.level_for(table) is None:
             return None
         return patience - live.away_for(chair)
+
+    def until_due(self, live: LiveTable) -> int | None:
+        """Until when the person who must choose at a table by post may choose, in ms since 1970."""
+        due = live.table.deadline.due if live.table.deadline else None
+        return None if due is None else max(due, self.earliest)
 
     def spawn(self, work: Awaitable[T]) -> "asyncio.Task[T]":
         """Run a task to its end even if its caller is cancelled."""
@@ -177,7 +185,7 @@ class LoadedTables:
         table.thinking_since = since if seq == table.seq else self._thinking_since(table)
         if table.stage != row.stage:
             self.spawn(self._restage(table))
-        live.fill(table, self.until_takeover)
+        live.fill(table, self.until_takeover, self.until_due)
         self.tell(live)
 
     def _thinking_since(self, table: Table) -> int:
@@ -219,7 +227,7 @@ class LoadedTables:
     # --- contents that may be wrong
 
     def read_again(self, live: LiveTable) -> None:
-        """Refuse changes of a table until its contents were read again: by the next request, or soon by itself."""
+        """Refuse changes of a table whose contents may be wrong, until a request or a task has read them again."""
         if live.is_stale or live.is_gone:
             return
         live.is_stale = True
@@ -263,7 +271,9 @@ class LoadedTables:
 
     async def _restage(self, table: Table) -> None:
         """Correct the stage in the table's row."""
-        await self.writes.write(TableWrite(table.id, stage=Stage(table.stage, table.stage == "playing", self.now().at)))
+        now = self.now().at
+        stage = Stage(table.stage, table.stage == "playing", now) if table.deadline is None else stage_of(table, now)
+        await self.writes.write(TableWrite(table.id, stage=stage))
 
 
 async def replayed(database: Database, row: TableRow, grace: int, *, any_kind: bool) -> Table:

@@ -10,6 +10,7 @@ from typing import Final
 
 from cartagena.game.plurals import counted
 
+from ..addresses import person_or_network, shares, widest
 from ..protocol.errors import Refused
 from ..tables.state import Table
 
@@ -22,8 +23,17 @@ def host_name(table: Table) -> str:
     return next((table.chairs[chair - 1].name for chair in chairs), "")
 
 
+def rules_title(table: Table) -> str:
+    """The title of a variant, or its name where it has none. Empty for the games of the package."""
+    entries = table.setup.variant or {}
+    return str(entries.get("title") or entries.get("name") or "")
+
+
 class OpenSeats:
-    """Who took the seats that need no invitation. An address gets at most half of those of a table."""
+    """Who took the seats that need no invitation. A network gets at most half of those of a table.
+
+    In a local network every address does.
+    """
 
     def __init__(self) -> None:
         self.taken: OrderedDict[str, Counter[str]] = OrderedDict()
@@ -31,7 +41,10 @@ class OpenSeats:
     def check(self, table: Table, address: str) -> None:
         """Refuse another seat if the address has taken its share. Seats of removed persons count."""
         links = sum(seat.kind == "link" for seat in table.setup.seats)
-        if table.setup.lobby and self.taken.get(table.id, Counter())[address] >= max(1, (links + 1) // 2):
+        holder = person_or_network(address)
+        takers = self.taken.get(table.id, Counter[str]())
+        taken = sum(number for other, number in takers.items() if person_or_network(other) == holder)
+        if table.setup.lobby and taken >= max(1, (links + 1) // 2):
             raise Refused("limit", "Your network has its share of the open seats; ask the host for an invitation.")
 
     def note(self, address: str, table_id: str, number: int = 1) -> None:
@@ -43,39 +56,44 @@ class OpenSeats:
 
 
 class Listings:
-    """Which tables of the lobby an address has set up."""
+    """Which tables of the lobby an address and its networks have set up."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.tables: OrderedDict[str, list[str]] = OrderedDict()
+        self.tables: OrderedDict[str, dict[str, str]] = OrderedDict()
+        """By widest network the ids of the tables, each with its address."""
         self.added: Counter[str] = Counter()
-        """How many tables of an address are being stored."""
+        """How many tables of an address or network are being stored."""
 
     def of(self, address: str) -> list[str]:
-        """Ids of the tables that count against the address."""
-        return self.tables.get(address, [])
+        """Ids of the tables that count against the address or its networks."""
+        return list(self.tables.get(widest(address), ()))
 
     def check(self, address: str, waiting: list[str]) -> None:
-        """Refuse one more table; ``waiting`` are those of the address that still wait for people."""
-        self.tables[address] = waiting
-        self.tables.move_to_end(address)
+        """Refuse one more table; ``waiting`` are those of the address and its networks that still wait for people."""
+        holder = widest(address)
+        known = self.tables.get(holder, {})
+        self.tables[holder] = {table_id: known.get(table_id, address) for table_id in waiting}
+        self.tables.move_to_end(holder)
         if len(self.tables) > MAX_TABLES:
             self.tables.popitem(last=False)
-        number = len(waiting) + self.added[address]
-        if number >= self.most:
-            tables = counted(number, "table")
-            raise Refused("limit", f"You have {tables} waiting in the lobby; wait until people have joined.")
+        listed = Counter(share.key for each in self.tables[holder].values() for share in shares(each)) + self.added
+        own = listed[address]
+        if any(listed[share.key] >= self.most * share.visitors for share in shares(address)):
+            whose = f"You have {counted(own, 'table')}" if own >= self.most else "Your network has too many tables"
+            raise Refused("limit", f"{whose} waiting in the lobby; wait until people have joined.")
 
     @contextmanager
     def adding(self, address: str) -> Iterator[None]:
         """Count a table that is being stored, so that requests at the same time find it."""
-        self.added[address] += 1
+        keys = [share.key for share in shares(address)]
+        self.added.update(keys)
         try:
             yield
         finally:
-            self.added[address] -= 1
+            self.added.subtract(keys)
             self.added += Counter()  # forget addresses without any
 
     def note(self, address: str, table_id: str) -> None:
         """Count a table that an address listed, here or at another server."""
-        self.tables.setdefault(address, []).append(table_id)
+        self.tables.setdefault(widest(address), {})[table_id] = address

@@ -2,20 +2,30 @@
 
 A command comes from ``cartagena db`` through the database or a local socket. Every verb is a coroutine that gets the
 data of the command and returns what is to be shown. A refusal is a result too. All commands are logged.
+
+The server of a SQLite database listens on a socket beside the database file, which only its owner can open: one JSON
+object a line in, one out. A name that is too long for the system is reached through its folder.
 """
 
 import asyncio
 import ipaddress
 import json
 import logging
-from collections.abc import Awaitable, Callable
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 from ..protocol.errors import Refused
 from ..storage import commands
-from ..storage.commands import Command, now_wall
+from ..storage.commands import Command
 from ..storage.database import StorageError
-from ..storage.rows import Key
+from ..storage.rows import Key, PlainWrite
+from ..storage.schema import LOOSE_CONTACTS, LOOSE_LINKS
 from ..tables.clocks import Moment
 from ..tables.decide import Change
 from ..tables.events import Cancelled
@@ -27,6 +37,10 @@ log = logging.getLogger("cartagena.operator")
 LOOK: Final = 1.0  # seconds between two looks for commands
 BLOCKS_EVERY: Final = 5  # looks between two looks at the blocks, which another server may have changed
 CLEAN_EVERY: Final = 60  # looks between two deletions of what is kept no longer
+MINUTE: Final = 60_000
+MAX_LINE: Final = 65_536
+LONGEST: Final = 100  # bytes of a socket's name that every system takes
+SECONDS: Final = 30.0  # time in which a command over the socket must be answered
 Verb = Callable[[dict[str, Any]], Awaitable[dict[str, object]]]
 
 
@@ -97,7 +111,10 @@ class Operator:
         return {"done": f"Table {data['table']} is closed."}
 
     async def revoke(self, data: dict[str, Any]) -> dict[str, object]:
-        """Revoke a token by its digest everywhere, or the tokens to a chair of a table. The seats stay as they are."""
+        """Revoke a token by its digest everywhere, or the tokens to a chair of a table. The seats stay as they are.
+
+        It is done at all tables in one transaction. No rematch copies keys meanwhile.
+        """
         digest, chair = data.get("digest"), data.get("chair")
         held = await self.registry.tables_of(str(digest)) if digest else [str(data["table"])]
 
@@ -107,19 +124,29 @@ class Operator:
         def revoked(table: Table, _now: Moment) -> Change:
             return Change(revoked=[key.number for key in table.keys if not key.revoked and is_meant(key)])
 
-        number = 0
-        for table_id in held:
-            async with self.registry.lease(table_id) as live:
-                number += len((await self.registry.change(live, revoked)).revoked)
+        async with self.registry.renewals, AsyncExitStack() as stack:
+            tables = [await stack.enter_async_context(self.registry.lease(table_id)) for table_id in held]
+            for live in tables:
+                await stack.enter_async_context(live.rematch_lock)
+            changes = await self.registry.change_together(tables, revoked)
+        number = sum(len(change.revoked) for change in changes)
         if not number:
             return {"error": "No such token holds a seat here."}
+        await self._end_devices()
         return {"done": f"The token is revoked at {number} table{'s' * (number > 1)}."}
+
+    async def _end_devices(self) -> None:
+        """Forget devices and mail addresses of tokens that hold no seat any more, as a renewal does."""
+        old = commands.now_wall() - MINUTE  # a new one is linked in a moment
+        loose = PlainWrite([(LOOSE_LINKS, [{"before": 0}]), (LOOSE_CONTACTS, [{"before": old}])])
+        with suppress(StorageError):  # an hourly look finds them too
+            await self.registry.writes.write(loose)
 
     async def block(self, data: dict[str, Any]) -> dict[str, object]:
         """Block a network for a time; a time of 0 ends the block."""
         network = str(ipaddress.ip_network(str(data["network"]), strict=False))
         minutes = int(data["minutes"])
-        await commands.block(self.database, network, now_wall() + minutes * 60_000)
+        await commands.block(self.database, network, commands.now_wall() + minutes * 60_000)
         self.on_blocks(await commands.blocks(self.database))
         return {"done": f"{network} is blocked for {minutes} minutes." if minutes else f"{network} is not blocked."}
 
@@ -128,3 +155,80 @@ def readable(row: Any) -> str:
     """A line of the log of commands."""
     result = json.loads(row.result) if row.result else {"error": "no server has answered"}
     return f"{row.sender}  {row.verb} {row.data}  {result.get('done') or result.get('error')}"
+
+
+# --- the local socket
+
+
+def socket_path(database: Path) -> Path:
+    """The socket of a database file."""
+    return database.with_name(f"{database.name}.socket")
+
+
+@asynccontextmanager
+async def short_name(path: Path) -> AsyncIterator[str]:
+    """A name of the socket that is short enough for the system."""
+    if len(os.fsencode(path)) <= LONGEST or not sys.platform.startswith("linux"):
+        yield str(path)
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
+
+
+@asynccontextmanager
+async def listening(operator: Operator, path: Path) -> AsyncIterator[None]:
+    """Take commands at the socket. A server that cannot listen there serves without it."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, ValueError, TypeError, TimeoutError):
+            line = await asyncio.wait_for(reader.readline(), SECONDS)
+            result = await operator.carry_out(Command(**json.loads(line)))
+            writer.write(json.dumps(result).encode() + b"\n")
+            await writer.drain()
+        writer.close()
+
+    path.unlink(missing_ok=True)
+    try:
+        async with short_name(path) as name:
+            line = private_socket(name)
+        server = await asyncio.start_unix_server(serve, sock=line, limit=MAX_LINE)
+    except OSError as error:
+        log.warning("commands of the operator cannot be taken", extra={"why": error.strerror})
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def private_socket(name: str) -> socket.socket:
+    """A bound socket that only its owner can open: its permissions are set before anything can connect."""
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        line.bind(name)
+        os.chmod(name, 0o600)  # noqa: PTH101 - the name may lead through a descriptor
+    except BaseException:
+        line.close()
+        raise
+    return line  # it listens once the server has started
+
+
+async def ask(path: Path, command: Command) -> dict[str, Any]:
+    """The result of a command that the server of a database carries out. Raises StorageError if none answers."""
+    try:
+        async with short_name(path) as name, asyncio.timeout(SECONDS):
+            reader, writer = await asyncio.open_unix_connection(name, limit=MAX_LINE)
+            writer.write(json.dumps(asdict(command)).encode() + b"\n")
+            line = await reader.readline()
+            writer.close()
+            result: dict[str, Any] = json.loads(line)
+    except PermissionError:
+        raise StorageError("Only the user who runs the server can send it commands.") from None
+    except (OSError, ValueError, TimeoutError):
+        raise StorageError("The server of this database does not answer; is it of this version?") from None
+    return result

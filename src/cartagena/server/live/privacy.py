@@ -1,14 +1,23 @@
-"""What is kept about a person: names, talk and tokens. Their holder can have them shown and deleted.
+"""What is kept and when it is deleted: names, talk and tokens when their holder asks, tables when they are old.
 
 Moves, deals and the randomness of each chair stay: the records of the other players are proved with them, and without
 names they tell nothing about a person. Names are no part of a commitment, so every record still verifies.
+
+Old tables are finished ones, ones that never started and abandoned games, each after its own time. A table is marked
+first and removed a day later if it is still old. A run marks and removes a small share of all tables, and nothing at
+all where the clock cannot be trusted. A table in memory, and so one with a viewer, is left alone.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
+from ..metrics import PRUNED
 from ..protocol.errors import Refused
 from ..protocol.requests import RemovePerson
+from ..settings import Settings
+from ..storage.peers import turn
 from ..storage.rows import Key
 from ..tables import decide
 from ..tables.clocks import Moment
@@ -16,10 +25,27 @@ from ..tables.decide import Change
 from ..tables.events import Cancelled, Forgotten, Joined, Moved, Removed, Resigned, Talked, nameless
 from ..tables.state import Event, Table
 from ..tables.tokens import Requester, find, seat_key
+from ..tasks import repeat
 from . import seating
-from .live_table import LiveTable
+from .live_table import LiveTable, now_ms, wall_ms
 from .registry import TableRegistry
 from .seating import all_held
+
+log = logging.getLogger("cartagena.pruning")
+DAY: Final = 86_400_000
+PAUSE: Final = 3600.0
+PRUNING_LOCK: Final = 0x0CA27A71
+WAIT: Final = DAY
+"""Milliseconds between the mark and the removal of a table."""
+POST_DAYS: Final = 30.0
+"""Days for which a table by post waits for its people at least."""
+FAR: Final = 2 * DAY
+"""Milliseconds past the newest change of any table after which the clock is not trusted."""
+JUMP: Final = 3_600_000
+"""Milliseconds by which the wall clock may differ from the steady clock within a run."""
+SHARE: Final = 0.05
+FEWEST: Final = 20
+"""A run takes this share of all tables, and this many where the share is smaller."""
 
 
 def kept_at(table: Table, chairs: Sequence[int], key: Key | None, *, earlier: bool = False) -> dict[str, object]:
@@ -139,3 +165,75 @@ def remove(table: Table, who: Requester, want: RemovePerson, now: Moment) -> Cha
         return change
     [key] = table.keys_to(want.seat)
     return forgetting(table, key.chairs, [key], now, None)
+
+
+# --- old tables
+
+
+def limits(settings: Settings, now: int) -> dict[str, int]:
+    """For each stage, the time before which the last event must lie. A setting of 0 keeps all tables."""
+    days = {
+        "over": settings.keep_finished_days,
+        "waiting": settings.keep_waiting_days,
+        "waiting post": max(POST_DAYS, settings.keep_waiting_days) if settings.keep_waiting_days else 0,
+        "playing": settings.keep_idle_days,
+    }
+    return {stage: now - int(value * DAY) for stage, value in days.items() if value > 0}
+
+
+class Pruning:
+    """Removes old tables through the registry."""
+
+    def __init__(self, registry: TableRegistry) -> None:
+        self.registry = registry
+        self.offset = wall_ms() - now_ms()
+
+    def distrust(self, now: int, newest: int) -> str | None:
+        """Why the clock cannot be trusted, or None if it can."""
+        if abs(now - now_ms() - self.offset) > JUMP:
+            return "the clock of the system was set while the server ran"
+        if now - newest > FAR:
+            return "the clock is far past the newest change of any table"
+        return None
+
+    async def prune(self) -> None:
+        """Mark old tables, and remove those that were marked a day ago and are still old. One server does it."""
+        if self.registry.sharing is not None:
+            await self._keep_watched()
+        async with turn(self.registry.database, PRUNING_LOCK) as ours:
+            if ours:
+                await self._prune()
+
+    async def _keep_watched(self) -> None:
+        """Take the marks from tables that are watched at this server: another one may be about to remove them."""
+        for table_id in await self.registry.database.marked_tables():
+            live = self.registry.tables.peek(table_id)
+            if live is not None and live.viewers > 0:
+                await self.registry.mark(table_id, None)
+
+    async def _prune(self) -> None:
+        registry, now = self.registry, wall_ms()
+        number, newest = await registry.database.extent()
+        if not number:
+            return
+        why = self.distrust(now, newest)
+        if why is not None:
+            log.warning("no table was removed", extra={"why": why})
+            return
+        most = max(FEWEST, int(number * SHARE))
+        old = await registry.database.old_tables(limits(registry.settings, now))
+        due = [table_id for table_id, marked in old.items() if marked is not None and now - WAIT >= marked]
+        removed = [table_id for table_id in due[:most] if await registry.remove(table_id)]
+        fresh = [table_id for table_id, marked in old.items() if marked is None or marked > now]
+        for table_id in fresh[:most]:
+            await registry.mark(table_id, now)
+        for table_id in await registry.database.marked_tables():
+            if table_id not in old:
+                await registry.mark(table_id, None)
+        if removed:
+            PRUNED.inc(len(removed))
+            log.info("old tables removed", extra={"tables": len(removed)})
+
+    async def prune_hourly(self) -> None:
+        """Remove old tables now and every hour, whatever goes wrong."""
+        await repeat(self.prune, PAUSE, "old tables could not be removed")

@@ -10,15 +10,15 @@ from cartagena.game.fair_deal import new_secret
 
 from ..metrics import CONTESTED, STORED
 from ..protocol.errors import Refused
-from ..protocol.requests import NoClock, TableSetup
+from ..protocol.requests import MIN_ABSENCE, BankClock, NoClock, PostClock, TableSetup, TurnClock
 from ..settings import Settings
 from ..storage.database import Conflict, Database, StorageError, Uncertain
 from ..storage.rows import Stage, TableRow, TableWrite
 from ..storage.write_queue import WriteQueue
+from ..tables import by_post
 from ..tables.clocks import Moment
-from ..tables.decide import Change
+from ..tables.decide import Change, notices
 from ..tables.events import KINDS, Paused
-from ..tables.notices import notices
 from ..tables.state import Table
 from ..tables.tokens import Requester, new_table_id
 from .live_table import LiveTable
@@ -28,6 +28,7 @@ from .lobby import Listings, OpenSeats
 log = logging.getLogger("cartagena.tables")
 Want = TypeVar("Want")
 TRIES: Final = 10  # tries to decide a change while other servers change the table first
+OLD_SERVER: Final = "Tables by post can be set up once every server of this site runs the new version."
 PROMISE: Final = 3
 """The newest form of the promise of the deal."""
 EVENTS: Final = {kind: STORED.labels(kind) for kind in KINDS}
@@ -52,6 +53,8 @@ def written(
 
 def new_stage(table: Table, change: Change) -> Stage | None:
     """The row's new stage if the change sets one."""
+    if table.deadline is not None and change.events:
+        return by_post.stage_after(table, change.events)
     for event in change.events:
         wake = event.wakes(table)
         if wake is not None:
@@ -70,12 +73,20 @@ class TableRegistry(LoadedTables):
         """Held while all tables of a token are held, so that two never wait for each other."""
         self.promise = PROMISE
         """The form of the promise of new tables: one that every server of this database can read."""
+        self.knows_post = True
+        """Whether every server of this database knows tables by post."""
 
     def new_table(self, setup: TableSetup) -> Table:
-        """A table that is not stored yet."""
+        """A table that is not stored yet. Refused if it is by post and a server of this database does not know that."""
+        if isinstance(setup.clock, PostClock) and not self.knows_post:
+            raise Refused("off", OLD_SERVER)
         salts = self.settings.salt_seconds if setup.salts is None else setup.salts
-        clock = setup.clock if isinstance(setup.clock, NoClock) else setup.clock.model_copy(update={"form": 2})
+        clock = setup.clock
+        if isinstance(clock, TurnClock | BankClock):
+            clock = clock.model_copy(update={"form": 2})
         agreed = setup.model_copy(update={"promise": self.promise, "salts": salts, "clock": clock})
+        if setup.absence is None and isinstance(clock, NoClock) and self.settings.absent_seconds >= MIN_ABSENCE:
+            agreed = agreed.model_copy(update={"absence": round(self.settings.absent_seconds)})  # shown to who joins
         return Table(new_table_id(), self.now().at, agreed, new_secret(), [], self.grace)
 
     # --- looking
@@ -227,9 +238,11 @@ class TableRegistry(LoadedTables):
         """Store a new table with its first events. A lease that is asked for meanwhile waits until it is stored."""
         if self.stopping:
             raise stopping()
-        stage, wake, touched = new_stage(table, change) or ("waiting", False, table.created)
-        setup = table.setup.model_dump_json()
-        row = TableRow(table.id, table.created, touched, stage, table.setup.lobby, wake, setup, table.secret)
+        stage = new_stage(table, change) or Stage("waiting", False, table.created)
+        setup, lobby = table.setup.model_dump_json(), table.setup.lobby
+        row = TableRow(
+            table.id, table.created, stage.touched, stage.stage, lobby, stage.wake, setup, table.secret, stage.due
+        )
         with self.tables.lease(table.id) as live:
             async with live.lock:
                 try:
@@ -238,7 +251,7 @@ class TableRegistry(LoadedTables):
                     raise unknown() from None
                 except StorageError:
                     raise Refused("storage", "The table could not be stored; try again later.") from None
-                live.fill(table, self.until_takeover)
+                live.fill(table, self.until_takeover, self.until_due)
                 self._apply(live, change)
 
     async def mark(self, table_id: str, at: int | None) -> None:

@@ -1,7 +1,9 @@
-"""Rematches: the same people at a new table, with the same tokens."""
+"""Rematches and invitations: the same people at another table, with the same tokens."""
 
+from collections.abc import Collection
 from contextlib import suppress
 
+from ..protocol.contacts import HeldSeat
 from ..protocol.errors import Refused
 from ..protocol.requests import SeatSetup
 from ..storage.database import StorageError
@@ -13,6 +15,7 @@ from ..tables.state import Table
 from ..tables.tokens import Requester
 from .live_table import LiveTable
 from .registry import TableRegistry
+from .seating import MAX_KEYS, must_be_host, must_wait
 
 
 async def rematch(registry: TableRegistry, live: LiveTable, who: Requester) -> str:
@@ -76,7 +79,7 @@ async def _set_up_again(registry: TableRegistry, old: Table, joining: tuple[int,
     moved = {chair: number for number, chair in enumerate(order, 1)}
     change = Change()
     for key in old.keys:
-        if key.kind == "seat" and not key.revoked:
+        if key.kind == "seat" and not key.revoked and (key.chairs or setup.spectators != "none"):
             chairs = tuple(sorted(moved[chair] for chair in key.chairs))
             host = bool(set(key.chairs) & set(joining))
             change.keys.append(Key(len(change.keys) + 1, "seat", key.digest, chairs, host=host))
@@ -94,3 +97,74 @@ def _seat_again(old: Table, chair: int) -> SeatSetup:
     if before.kind == "computer":
         return SeatSetup(kind="computer", name=before.name, level=before.level)
     return SeatSetup(kind="link", name=before.name)
+
+
+# --- an invitation to a table that one has set up
+
+
+async def ask(registry: TableRegistry, live: LiveTable, who: Requester, earlier: HeldSeat) -> list[int]:
+    """Ask the people of a finished game to a table that waits; for its host, who played in that game.
+
+    Each token of theirs holds a free chair from now on, and the finished game names the table as its rematch, so the
+    people are told. Asking again changes nothing.
+
+    Returns:
+        The chairs that are held for them.
+    """
+    async with registry.renewals, registry.lease(earlier.table) as old, old.rematch_lock:
+        asking = old.table.requester(earlier.token, watching=False)
+        _must_be_open(old.table, asking, live.id)
+        people = _asked(old.table, asking)
+        if not people:
+            raise Refused("not-allowed", "No other person played in that game.")
+        await registry.act(live, who, _hold_chairs, people)
+        await registry.change(old, lambda table, now: _follow(table, now, live.id, asking))
+        if registry.sharing is not None:  # another server may have replaced a token or set up a rematch in between
+            await registry.check(old)
+        still = _asked(old.table, asking) if old.table.next == live.id else {}
+        gone = people.keys() - still.keys()
+        if gone:
+            await registry.change(
+                live, lambda table, _now: Change(revoked=[key.number for key in _held_for(table, gone)])
+            )
+        _must_be_open(old.table, asking, live.id)
+        return sorted(chair for key in _held_for(live.table, still.keys()) for chair in key.chairs)
+
+
+def _must_be_open(old: Table, asking: Requester, new: str) -> None:
+    """Refuse unless the game is over, the person played in it, and its people were asked to no other table."""
+    asking.must_be_seated()
+    if old.stage != "over" or old.position is None:
+        raise Refused("not-over", "That game is not over.")
+    if old.next not in (None, new):
+        raise Refused("not-allowed", "The players of that game were asked to another table already.")
+
+
+def _asked(old: Table, asking: Requester) -> dict[str, int]:
+    """The digests of the other people's tokens, with the number of chairs that each held."""
+    return {
+        key.digest: len(key.chairs)
+        for key in old.keys
+        if key.kind == "seat" and not key.revoked and key.chairs and not set(key.chairs) & set(asking.chairs)
+    }
+
+
+def _held_for(table: Table, digests: Collection[str]) -> list[Key]:
+    """The valid keys of some tokens."""
+    return [key for key in table.keys if key.kind == "seat" and not key.revoked and key.digest in digests]
+
+
+def _hold_chairs(table: Table, host: Requester, people: dict[str, int], _now: Moment) -> Change:
+    """Give each person's token as many free chairs as it held before."""
+    must_be_host(host, "ask people to this table")
+    must_wait(table, "The game has begun; no seat is free.")
+    known = {key.digest for key in table.keys}
+    new = {digest: number for digest, number in people.items() if digest not in known}
+    free = [chair for chair in range(1, table.seats + 1) if table.is_free(chair)]
+    if sum(new.values()) > len(free) or len(table.keys) + len(new) > MAX_KEYS:
+        raise Refused("full", "This table has too few free seats for the players of that game.")
+    change = Change()
+    for number, (digest, chairs) in enumerate(new.items(), len(table.keys) + 1):
+        change.keys.append(Key(number, "seat", digest, tuple(free[:chairs])))
+        del free[:chairs]
+    return change

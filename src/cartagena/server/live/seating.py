@@ -1,6 +1,6 @@
 """How people get to a table, and which tokens and invitations hold its seats."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ from ..storage.rows import Key
 from ..tables import decide
 from ..tables.clocks import Moment
 from ..tables.decide import Change, deal_if_full
-from ..tables.events import Cancelled, ComputerSeated, Joined, Removed, Salted
+from ..tables.events import Cancelled, ComputerSeated, Joined, Removed, Salted, plain_setup
 from ..tables.state import Table
 from ..tables.tokens import Requester, digest, find, new_token, seat_key
 from .live_table import LiveTable
@@ -35,7 +35,7 @@ class NewTable(NamedTuple):
 async def create(registry: TableRegistry, want: CreateTable, address: str = "") -> NewTable:
     """Set a table up."""
     decide.check_setup(want, registry.levels)
-    setup = TableSetup(**want.model_dump())
+    setup = plain_setup(TableSetup(**want.model_dump()))
     if not setup.lobby:
         return await _create(registry, setup)
     await check_listing(registry, address)
@@ -159,13 +159,13 @@ def must_wait(table: Table, sentence: str) -> None:
         raise Refused("started", sentence)
 
 
-def start(table: Table, who: Requester, salts_over: bool, now: Moment) -> Change:
-    """Deal at the host's request."""
+def start(table: Table, who: Requester, salts_over: Callable[[], bool], now: Moment) -> Change:
+    """Deal at the host's request. ``salts_over`` tells whether the time to add randomness is over."""
     must_be_host(who, "start the game")
     must_wait(table, DEALT)
     if not table.is_full:
         raise Refused("not-started", "Not all seats are taken yet.")
-    change = deal_if_full(table, Change(), now, said_so=True, salts_over=salts_over)
+    change = deal_if_full(table, Change(), now, said_so=True, salts_over=salts_over())
     if not change.events:
         raise Refused("not-started", "Not every person has added randomness yet; wait a moment.", retry_after=2)
     return change

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from ..metrics import CAUGHT_UP, SERVERS
 from ..storage.database import StorageError
-from ..storage.peers import MOST_SKEW, Living, Reader, living
+from ..storage.peers import BY_POST, MOST_SKEW, Living, Reader, living
 from ..tables.events import read_any_event
 from ..tasks import repeat
 from .live_table import LiveTable, TableObserver
@@ -316,6 +316,7 @@ class Sharing(TableObserver):
             self.registry.offset = servers.offset
         self.since = servers.since
         self.registry.promise = servers.promise
+        self.registry.knows_post = servers.format >= BY_POST
         self.is_skewed = abs(servers.behind) > MOST_SKEW
         members = servers.numbers | {self.number}
         SERVERS.set(len(servers.numbers))

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 from ..storage.rows import Key
 from ..tables.tokens import SPECTATOR, Requester, find, seat_key
-from ..tables.updates import looking_seat
+from ..tables.updates import FULL, Detail, looking_seat
 from .live_table import LiveTable, now_ms
 from .registry import TableRegistry
 
@@ -27,7 +27,7 @@ class Subscription:
         *,
         after: int = 0,
         seat: int | None = None,
-        detail: str = "full",
+        detail: Detail = FULL,
     ) -> None:
         self.registry = registry
         self.live = live
@@ -54,6 +54,7 @@ class Subscription:
             self.table = self.live.table
             self.key = seat_key(self.live.table.keys, self.token or "")
         self.who = self.live.table.holder(self.key)
+        self.live.table.must_show(self.who)
         return self.who
 
     def news(self) -> bytes:

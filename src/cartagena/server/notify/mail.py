@@ -5,6 +5,7 @@ import smtplib
 import ssl
 from collections import Counter
 from collections.abc import Sequence
+from email import policy
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
@@ -12,11 +13,12 @@ from typing import Final
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from ..settings import Settings
-from .contacts import ContactRow, Contacts
-from .outbox import Row
+from .outbox import ContactRow, Contacts, Row
 
 SECONDS: Final = 20.0
 PERMANENT: Final = range(500, 600)
+LONG_LINES: Final = policy.default.clone(max_line_length=900)
+"""Longer lines would become encoded words, in which no program looks for the link to unsubscribe."""
 Words = dict[str, str]
 WORDS: Final[dict[str, Words]] = {
     "en": {
@@ -24,7 +26,9 @@ WORDS: Final[dict[str, Words]] = {
         "confirm": "Confirm that this address wants messages about a table of Cartagena:",
         "ignore": "If you did not ask for this, do nothing: no further mail will come.",
         "turn.subject": "It is your turn", "news.subject": "News from your tables",
-        "turn": "It is your turn:", "over": "The game is over:", "rematch": "You are asked for a rematch:",
+        "late.subject": "Twelve hours are left for your turn", "late": "Twelve hours are left for your turn:",
+        "turn": "It is your turn:", "over": "The game is over:",
+        "rematch": "You are invited to another game:", "rematch.subject": "You are invited to another game",
         "talk": "There is new talk:", "stop": "No more mail to this address:",
         "confirm.page": "Do you want messages about your table at this address?", "confirm.button": "Confirm",
         "stop.page": "Shall no more mail come to this address?", "stop.button": "Unsubscribe",
@@ -36,7 +40,10 @@ WORDS: Final[dict[str, Words]] = {
         "confirm": "Bestätige, dass diese Adresse Nachrichten über einen Tisch von Cartagena bekommen soll:",
         "ignore": "Wenn du das nicht wolltest, tu nichts: Es kommt keine weitere Mail.",
         "turn.subject": "Du bist am Zug", "news.subject": "Neues von deinen Tischen",
-        "turn": "Du bist am Zug:", "over": "Das Spiel ist zu Ende:", "rematch": "Eine Revanche wird gewünscht:",
+        "late.subject": "Noch zwölf Stunden für deinen Zug", "late": "Noch zwölf Stunden für deinen Zug:",
+        "turn": "Du bist am Zug:", "over": "Die Partie ist zu Ende:",
+        "rematch": "Du bist zu einer weiteren Partie eingeladen:",
+        "rematch.subject": "Du bist zu einer weiteren Partie eingeladen",
         "talk": "Es gibt ein neues Tischgespräch:", "stop": "Keine Mails mehr an diese Adresse:",
         "confirm.page": "Möchtest du an dieser Adresse Nachrichten über deinen Tisch bekommen?",
         "confirm.button": "Bestätigen",
@@ -49,7 +56,10 @@ WORDS: Final[dict[str, Words]] = {
         "confirm": "Bevestig dat dit adres berichten over een tafel van Cartagena wil krijgen:",
         "ignore": "Heb je hier niet om gevraagd, doe dan niets: er komt geen mail meer.",
         "turn.subject": "Je bent aan de beurt", "news.subject": "Nieuws van je tafels",
-        "turn": "Je bent aan de beurt:", "over": "Het spel is afgelopen:", "rematch": "Er is een revanche gevraagd:",
+        "late.subject": "Nog twaalf uur voor je beurt", "late": "Nog twaalf uur voor je beurt:",
+        "turn": "Je bent aan de beurt:", "over": "De partij is afgelopen:",
+        "rematch": "Je bent uitgenodigd voor nog een partij:",
+        "rematch.subject": "Je bent uitgenodigd voor nog een partij",
         "talk": "Er is iets nieuws gezegd:", "stop": "Geen mail meer naar dit adres:",
         "confirm.page": "Wil je op dit adres berichten over je tafel krijgen?", "confirm.button": "Bevestigen",
         "stop.page": "Moet er geen mail meer naar dit adres komen?", "stop.button": "Afmelden",
@@ -61,12 +71,57 @@ WORDS: Final[dict[str, Words]] = {
         "confirm": "Bekräfta att den här adressen vill ha meddelanden om ett bord i Cartagena:",
         "ignore": "Om du inte har bett om det behöver du inte göra något: det kommer inga fler mejl.",
         "turn.subject": "Det är din tur", "news.subject": "Nytt från dina bord",
-        "turn": "Det är din tur:", "over": "Spelet är slut:", "rematch": "Någon vill ha revansch:",
+        "late.subject": "Tolv timmar kvar för din tur", "late": "Tolv timmar kvar för din tur:",
+        "turn": "Det är din tur:", "over": "Partiet är slut:",
+        "rematch": "Du är inbjuden till ett parti till:", "rematch.subject": "Du är inbjuden till ett parti till",
         "talk": "Någon har sagt något nytt:", "stop": "Inga fler mejl till den här adressen:",
         "confirm.page": "Vill du ha meddelanden om ditt bord till den här adressen?", "confirm.button": "Bekräfta",
         "stop.page": "Ska det inte komma fler mejl till den här adressen?", "stop.button": "Avsluta",
         "confirmed": "Tack, adressen är bekräftad.", "stopped": "Det kommer inga fler mejl till den här adressen.",
         "unknown": "Länken gäller inte längre.",
+    },
+    "fr": {
+        "confirm.subject": "Confirmez votre adresse pour Cartagena",
+        "confirm": "Confirmez que cette adresse veut recevoir des messages sur une table de Cartagena :",
+        "ignore": "Si vous n’avez rien demandé, ne faites rien : aucun autre message ne viendra.",
+        "turn.subject": "C’est à vous de jouer", "news.subject": "Des nouvelles de vos tables",
+        "late.subject": "Plus que douze heures pour votre tour", "late": "Plus que douze heures pour votre tour :",
+        "turn": "C’est à vous de jouer :", "over": "La partie est finie :",
+        "rematch": "On vous invite à une autre partie :", "rematch.subject": "On vous invite à une autre partie",
+        "talk": "Il y a un nouveau message :", "stop": "Ne plus écrire à cette adresse :",
+        "confirm.page": "Voulez-vous recevoir à cette adresse des messages sur votre table ?",
+        "confirm.button": "Confirmer",
+        "stop.page": "Ne plus rien envoyer à cette adresse ?", "stop.button": "Se désabonner",
+        "confirmed": "Merci, l’adresse est confirmée.", "stopped": "Plus rien ne sera envoyé à cette adresse.",
+        "unknown": "Ce lien n’est plus valable.",
+    },
+    "es": {
+        "confirm.subject": "Confirma tu dirección para Cartagena",
+        "confirm": "Confirma que esta dirección quiere recibir mensajes sobre una mesa de Cartagena:",
+        "ignore": "Si no lo has pedido, no hagas nada: no llegará ningún otro correo.",
+        "turn.subject": "Es tu turno", "news.subject": "Novedades de tus mesas",
+        "late.subject": "Quedan doce horas para tu turno", "late": "Quedan doce horas para tu turno:",
+        "turn": "Es tu turno:", "over": "La partida ha terminado:",
+        "rematch": "Te invitan a otra partida:", "rematch.subject": "Te invitan a otra partida",
+        "talk": "Hay un mensaje nuevo:", "stop": "No más correo a esta dirección:",
+        "confirm.page": "¿Quieres recibir en esta dirección mensajes sobre tu mesa?", "confirm.button": "Confirmar",
+        "stop.page": "¿No enviar más correo a esta dirección?", "stop.button": "Darse de baja",
+        "confirmed": "Gracias, la dirección está confirmada.", "stopped": "No llegará más correo a esta dirección.",
+        "unknown": "Este enlace ya no es válido.",
+    },
+    "it": {
+        "confirm.subject": "Conferma il tuo indirizzo per Cartagena",
+        "confirm": "Conferma che questo indirizzo vuole ricevere messaggi su un tavolo di Cartagena:",
+        "ignore": "Se non l’hai chiesto tu, non fare nulla: non arriverà altra posta.",
+        "turn.subject": "È il tuo turno", "news.subject": "Novità dai tuoi tavoli",
+        "late.subject": "Restano dodici ore per il tuo turno", "late": "Restano dodici ore per il tuo turno:",
+        "turn": "È il tuo turno:", "over": "La partita è finita:",
+        "rematch": "Ti invitano a un’altra partita:", "rematch.subject": "Ti invitano a un’altra partita",
+        "talk": "C’è un nuovo messaggio:", "stop": "Niente più posta a questo indirizzo:",
+        "confirm.page": "Vuoi ricevere a questo indirizzo messaggi sul tuo tavolo?", "confirm.button": "Conferma",
+        "stop.page": "Non inviare più posta a questo indirizzo?", "stop.button": "Annulla l’iscrizione",
+        "confirmed": "Grazie, l’indirizzo è confermato.", "stopped": "Non arriverà più posta a questo indirizzo.",
+        "unknown": "Questo link non è più valido.",
     },
 }  # fmt: skip
 """What mails and their pages say, by language."""
@@ -108,12 +163,13 @@ class Mailer:
         return f"{self.url}/mail/{purpose}?{urlencode({'contact': contact, 'key': proof})}"
 
     def _message(self, to: ContactRow, subject: str, lines: Sequence[str], name: str) -> EmailMessage:
-        message = EmailMessage()
+        message = EmailMessage(policy=LONG_LINES)
         message["From"], message["To"], message["Subject"] = self.sender, to.address, subject
         message["Date"] = formatdate()
         message["Message-ID"] = f"<{name}.{to.id}@{urlsplit(self.url).hostname}>"
         message["Auto-Submitted"] = "auto-generated"
-        message.set_content("\n".join(lines) + "\n")
+        text = "\n".join(lines) + "\n"
+        message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
         return message
 
     async def ask(self, to: ContactRow, digest: str) -> None:
@@ -129,12 +185,13 @@ class Mailer:
         stop = self.link("stop", to.id, self.contacts.proof("stop", to.id))
         kinds = Counter(row.kind for row in rows)
         lines: list[str] = []
-        for kind in ("turn", "rematch", "over", "talk"):
+        for kind in ("late", "turn", "rematch", "over", "talk"):
             if kinds[kind]:
                 tables = dict.fromkeys(row.table_id for row in rows if row.kind == kind)
                 lines += [words[kind], *(f"{self.url}/#/table/{quote(table)}" for table in tables), ""]
         lines += [words["stop"], stop]
-        subject = words["turn.subject" if set(kinds) == {"turn"} else "news.subject"]
+        [kind] = set(kinds) if len(kinds) == 1 else {"news"}
+        subject = words.get(f"{kind}.subject", words["news.subject"])
         message = self._message(to, subject, lines, newest(rows).cause)
         message["List-Unsubscribe"] = f"<{stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

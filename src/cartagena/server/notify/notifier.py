@@ -1,5 +1,6 @@
 """Messages to people who are away: what the server keeps for them, how a person asks for them, and who sends them."""
 
+import logging
 import secrets
 from collections.abc import Callable
 from email.utils import parseaddr
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import select
 
 from ..live.registry import TableRegistry
-from ..protocol.contacts import Notify, OtherSeat, PushSubscription, Wishes
+from ..protocol.contacts import HeldSeat, Notify, PushSubscription, Wishes
 from ..protocol.errors import Refused
 from ..settings import Settings, split_list
 from ..storage import schema as db
@@ -18,9 +19,9 @@ from ..storage.rows import PlainWrite
 from ..storage.write_queue import WriteQueue
 from ..tables.tokens import digest, seat_key
 from ..tasks import repeat
-from .contacts import Contacts, Linked
 from .mail import Mailer, MailFailed, MailRefused, is_address
 from .outbound import Forbidden, Unreachable, parse, resolve
+from .outbox import Contacts, Linked
 from .sender import Sender
 
 try:
@@ -30,6 +31,7 @@ except ImportError:  # the package cryptography is missing: no web push
 else:
     HAS_PUSH = True
 
+log = logging.getLogger("cartagena.notify")
 PUSH_HOSTS: Final = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com")
 """Push services of the usual browsers, with all names below theirs."""
 NEW_SECRETS: Final[dict[str, Callable[[], str]]] = {
@@ -132,10 +134,11 @@ class Notifier:
             return
         try:
             await self.mailer.ask(contact, digest(token))
-        except (MailFailed, MailRefused):
+        except (MailFailed, MailRefused) as error:
+            log.warning("a mail was not sent", extra={"why": str(error)})
             raise Refused("failed", "The mail could not be sent; check the address or try again later.") from None
 
-    async def _add_like(self, token: str, other: OtherSeat) -> None:
+    async def _add_like(self, token: str, other: HeldSeat) -> None:
         async with self.registry.lease(other.table) as live:
             seat_key(live.table.keys, other.token)
         for each in await self.contacts.of(digest(other.token)):
@@ -173,7 +176,7 @@ class Notifier:
         if not self.settings.webhooks:
             raise Refused("off", "This server offers no webhooks.")
         try:
-            await resolve(parse(url), self.sender.allowed)
+            await resolve(parse(url), self.sender.poster.allowed)
         except (Forbidden, Unreachable) as error:
             raise Refused("malformed", f"{str(error).rstrip('.')}.") from None
         secret = secrets.token_urlsafe(32)

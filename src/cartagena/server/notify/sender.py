@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -22,11 +22,9 @@ from ..metrics import MESSAGES
 from ..protocol.errors import Refused
 from ..storage import schema as db
 from ..storage.database import StorageError
-from . import webhook
-from .contacts import ContactRow, Contacts
 from .mail import Mailer, MailFailed, MailRefused, newest
-from .outbound import Answer, Forbidden, Unreachable, post
-from .outbox import WEBHOOK, Outbox, Row, wants
+from .outbound import Answer, Forbidden, Poster, Unreachable, webhook_body, webhook_headers
+from .outbox import WEBHOOK, ContactRow, Contacts, Outbox, Row, wants
 
 if TYPE_CHECKING:
     from .push import Signer
@@ -34,13 +32,20 @@ if TYPE_CHECKING:
 log = logging.getLogger("cartagena.notify")
 POLL: Final = 1.0
 """Seconds between two looks at the outbox; a change at this server is looked at sooner."""
+BREATH: Final = 0.2
+"""Seconds between two looks where the last one found everything: messages of many moves are taken and settled together.
+"""
 BATCH: Final = 500
 FLYING: Final = 200
 """Messages on their way at once."""
 PER_HOST: Final = 50
 PER_HOOK_HOST: Final = 4
-CROWDED: Final = 250
-"""Milliseconds until a message is tried again whose host has no place left."""
+QUEUED: Final = 1000
+"""Messages that wait here until their host may be sent another."""
+STARTS_BEFORE: Final = 30_000
+"""Milliseconds before the end of its lease until which a message that waited is sent; later it is put off."""
+CROWDED: Final = 1000
+"""Milliseconds until a message is tried again whose host has its most messages under way."""
 FIRST_PAUSE: Final = 10_000
 LONGEST_PAUSE: Final = 3_600_000
 """Milliseconds before a message that failed is tried again: the first time, and at most."""
@@ -87,9 +92,11 @@ class Sender(TableObserver):
     def __init__(self, registry: TableRegistry, contacts: Contacts, signer: "Signer | None", mailer: Mailer) -> None:
         self.registry, self.contacts, self.signer, self.mailer = registry, contacts, signer, mailer
         self.box = Outbox(registry)
-        self.allowed = Networks(registry.settings.notify_networks)
+        self.poster = Poster(Networks(registry.settings.notify_networks))
         self.flying: set[asyncio.Task[None]] = set()
         self.places: Counter[str] = Counter()
+        self.queues: dict[str, deque[Message]] = {}
+        """Messages to hosts that have their most messages under way."""
         self.settled = Settled()
         self.bell = asyncio.Event()
 
@@ -101,14 +108,16 @@ class Sender(TableObserver):
         """Send for ever, whatever goes wrong."""
         while True:
             try:
-                busy = await self.step()
+                more = await self.step()
             except (StorageError, Refused) as error:
                 log.warning("messages could not be sent", extra={"why": str(error)})
-                busy = False
+                more = False
             except Exception:
                 log.exception("messages could not be sent")
-                busy = False
-            if not busy:
+                more = False
+            if not more:
+                await asyncio.sleep(BREATH)
+            if not more or len(self.flying) >= FLYING:
                 await self._wait()
 
     async def _wait(self) -> None:
@@ -124,20 +133,27 @@ class Sender(TableObserver):
         for task in tuple(self.flying):
             task.cancel()
         await asyncio.gather(*self.flying, return_exceptions=True)
+        now = self.registry.now().at
+        for message in (message for queue in self.queues.values() for message in queue):
+            self.settled.later += [(row, now) for row in message.rows]
+        self.queues.clear()
+        self.poster.close()
         await self._settle()
 
     async def step(self) -> bool:
-        """Settle, take, share out and send once. Returns whether there may be more to do at once."""
+        """Settle, take, share out and send once. Returns whether the outbox may hold more."""
         await self._settle()
-        room = FLYING - len(self.flying)
-        rows = await self.box.take(min(BATCH, room)) if room > 0 else []
+        most = max(0, min(BATCH, FLYING - len(self.flying)))
+        rows = await self.box.take(most) if most else []
         unshared = [row for row in rows if not row.contact]
         if unshared:
             await self.box.share_out(unshared)
         shared = [row for row in rows if row.contact]
         for message in await self._messages(shared):
             self._start(message)
-        return bool(rows)
+        if rows:
+            self.bell.set()  # rows that were shared out are due now
+        return len(rows) == most
 
     async def _settle(self) -> None:
         if not self.settled:
@@ -174,10 +190,18 @@ class Sender(TableObserver):
     # --- one message
 
     def _start(self, message: Message) -> None:
-        host = message.host
-        if self.places[host] >= (PER_HOOK_HOST if message.hook else PER_HOST):
-            self._later(message, CROWDED, "crowded")
+        """Send a message, let it wait here while its host has its most under way, or put it off where many wait."""
+        host, places = message.host, PER_HOOK_HOST if message.hook else PER_HOST
+        if self.places[host] < places:
+            self._launch(message, host)
             return
+        queue = self.queues.setdefault(host, deque())
+        if message.kind != "mail" and len(queue) < QUEUED:
+            queue.append(message)
+        else:
+            self._later(message, CROWDED, "crowded")
+
+    def _launch(self, message: Message, host: str) -> None:
         self.places[host] += 1
         task = asyncio.create_task(self._fly(message))
         self.flying.add(task)
@@ -186,9 +210,21 @@ class Sender(TableObserver):
     def _landed(self, task: "asyncio.Task[None]", host: str) -> None:
         self.flying.discard(task)
         self.places[host] -= 1
-        if not self.places[host]:
+        queue = self.queues.get(host, deque())
+        now = self.registry.now().at
+        while queue and self._is_late(queue[0], now):
+            self._later(queue.popleft(), CROWDED, "crowded")
+        if queue:
+            self._launch(queue.popleft(), host)
+        elif not self.places[host]:
             del self.places[host]
+            self.queues.pop(host, None)
         self.bell.set()
+
+    @staticmethod
+    def _is_late(message: Message, now: int) -> bool:
+        """Whether another server may take the message before it has been sent."""
+        return min(row.due for row in message.rows) - now < STARTS_BEFORE
 
     async def _fly(self, message: Message) -> None:
         try:
@@ -210,17 +246,17 @@ class Sender(TableObserver):
         row = newest(message.rows)
         if message.hook is not None:
             url, secret = message.hook
-            body = webhook.body_of(row)
-            return await post(url, body, webhook.headers_of(row, secret, body, int(time.time())), self.allowed)
+            body = webhook_body(row)
+            return await self.poster.post(url, body, webhook_headers(row, secret, body, int(time.time())))
         contact = message.contact
         if contact is None or self.signer is None:
             raise Unreachable("web push is not installed")
         keys = json.loads(contact.keys)
         lasts = max(0, max(each.expires for each in message.rows) - self.registry.now().at) // 1000
-        urgent = any(each.kind == "turn" for each in message.rows)
+        urgent = any(each.kind in ("turn", "late") for each in message.rows)
         headers = self.signer.headers(contact.address, row.cause, lasts, urgent=urgent)
         body = self.signer.sealed(contact.address, keys["p256dh"], keys["auth"], payload(message.rows))
-        return await post(contact.address, body, headers, self.allowed)
+        return await self.poster.post(contact.address, body, headers)
 
     async def _judge(self, message: Message, answer: Answer) -> None:
         """Settle a message by its answer: sent, gone for ever, refused for good, or to be tried again."""
@@ -287,5 +323,5 @@ def payload(rows: Sequence[Row]) -> bytes:
     """What a device is told: causes, kinds and tables, newest first, and how many more there are."""
     ordered = sorted(rows, key=lambda row: (row.at, row.number), reverse=True)
     named = [{"cause": row.cause, "kind": row.kind, "table": row.table_id} for row in ordered[:MOST_NOTICES]]
-    told = {"cause": newest(rows).cause, "notices": named, "more": len(ordered) - len(named)}
-    return json.dumps(told, separators=(",", ":")).encode()
+    content = {"cause": newest(rows).cause, "notices": named, "more": len(ordered) - len(named)}
+    return json.dumps(content, separators=(",", ":")).encode()

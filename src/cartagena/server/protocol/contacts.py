@@ -1,4 +1,4 @@
-"""Requests and answers about messages to people who are away: devices, mail addresses, webhooks."""
+"""Requests and answers about people: how they are told when they are away, their turns, and what is kept about them."""
 
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from .requests import Message, Name, example
 
 Daytime = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["22:00"])]
-NoticeKind = Literal["turn", "over", "rematch", "talk"]
+NoticeKind = Literal["turn", "late", "over", "rematch", "talk"]
 
 
 def known_zone(name: str) -> str:
@@ -37,9 +37,9 @@ class Wishes(Message):
 
     name: Name = Field(default="", description="What the person calls the device.")
     muted: bool = False
-    kinds: list[NoticeKind] = Field(default=["turn", "over", "rematch"], max_length=4)
+    kinds: list[NoticeKind] = Field(default=["turn", "late", "over", "rematch"], max_length=5)
     quiet: QuietHours | None = None
-    language: Literal["en", "de", "nl", "sv"] = "en"
+    language: Literal["en", "de", "nl", "sv", "fr", "es", "it"] = "en"
 
 
 class PushSubscription(Message):
@@ -50,8 +50,8 @@ class PushSubscription(Message):
     auth: str = Field(min_length=16, max_length=40)
 
 
-class OtherSeat(Message):
-    """A seat at another table, held by its token."""
+class HeldSeat(Message):
+    """A seat at a table, held by its token."""
 
     table: str = Field(pattern=r"^[a-z0-9]{4,20}$")
     token: str = Field(min_length=1, max_length=100)
@@ -66,7 +66,7 @@ class Notify(Message):
 
     push: PushSubscription | None = None
     mail: str | None = Field(default=None, min_length=3, max_length=254)
-    like: OtherSeat | None = None
+    like: HeldSeat | None = None
     wishes: Wishes = Wishes()
 
 
@@ -76,6 +76,14 @@ class SetWebhook(Message):
     model_config = example({"url": "https://example.org/hook"})
 
     url: str = Field(min_length=9, max_length=2000)
+
+
+class WatchTurns(Message):
+    """Tell me whose turn it is at all my tables."""
+
+    model_config = example({"seats": [{"table": "k3v9x2m4q8rt", "token": "your token"}]})
+
+    seats: list[HeldSeat] = Field(min_length=1, max_length=200)
 
 
 # --- answers
@@ -112,3 +120,78 @@ class Webhook(Message):
 
     url: str
     secret: str
+
+
+class Asked(Message):
+    """The seats of your table that are held for the people of an earlier game."""
+
+    seats: list[int]
+
+
+class TurnState(Message):
+    """A table of yours: whether it is your turn, and until when by post. ``code``: why it cannot be seen."""
+
+    table: str
+    seq: int
+    version: int
+    stage: str
+    yours: bool
+    due: int | None
+    code: str | None
+    next: str | None = Field(description="The table of a rematch or invitation; your token is valid there too.")
+
+
+class Turns(Message):
+    """Whose turn it is at all your tables."""
+
+    tables: list[TurnState]
+
+
+class KeptSeat(Message):
+    """A seat with the name and the randomness that its person gave."""
+
+    seat: int
+    name: str
+    salt: str
+
+
+class KeptLine(Message):
+    """A line of talk."""
+
+    seq: int
+    at: int
+    text: str
+
+
+class KeptToken(Message):
+    """What is stored of a token: its hash, and whether it is the host's."""
+
+    kept: Literal["SHA-256"]
+    host: bool
+
+
+class KeptTable(Message):
+    """What one table keeps about a person."""
+
+    table: str
+    created: int
+    rules: str
+    stage: str
+    seats: list[KeptSeat]
+    names: list[str] = Field(description="All names with which the seats were taken.")
+    talk: list[KeptLine]
+    moves: int = Field(description="How many moves of these seats are part of the game's record.")
+    token: KeptToken | None
+
+
+class Kept(Message):
+    """Everything that is kept about a person, by table."""
+
+    tables: list[KeptTable]
+    contacts: list[Contact] = Field(description="Devices and mail addresses that are told about this table.")
+
+
+class Forgotten(Message):
+    """How many tables have deleted what they kept about a person."""
+
+    tables: int

@@ -3,67 +3,29 @@
 Everything is bounded, and unknown keys are refused.
 """
 
-import unicodedata
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo
 from pydantic.config import JsonDict
 
+from .encoding import MAX_NAME, MAX_TALK, clean_name, clean_talk
+
 PROTOCOL: Final = 2
 """Version of the HTTP and WebSocket interface. It grows when a client of the version before would fail."""
-MAX_NAME: Final = 24
-MAX_TALK: Final = 200
-KEPT_OUT: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Characters that count as letters, marks or signs and show nothing."""
-MAX_MARKS: Final = 4
-"""Marks above, below or around one letter; more of them would cover the lines of others. Languages need three."""
-
-
-def clean(text: str, limit: int) -> str:
-    """One line in normal form C, without control, formatting or unassigned characters and without piles of marks."""
-    visible = "".join(" " if char.isspace() else char for char in text)
-    kept = "".join(char for char in visible if unicodedata.category(char) not in KEPT_OUT and char not in BLANK)
-    line = without_piles(unicodedata.normalize("NFC", " ".join(kept.split())))
-    if len(line) > limit:
-        raise ValueError(f"at most {limit} characters")
-    return line
-
-
-def without_piles(line: str) -> str:
-    """The line with at most ``MAX_MARKS`` marks in a row that take no room of their own."""
-    kept, marks = [], 0
-    for char in line:
-        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
-        if marks <= MAX_MARKS:
-            kept.append(char)
-    return "".join(kept)
-
-
-def is_visible(line: str) -> bool:
-    """Whether a line has more than spaces and marks that need a letter to stand on."""
-    return any(unicodedata.category(char)[0] not in "MZ" for char in line)
-
-
-def clean_name(text: str) -> str:
-    """Clean a person's name, which may be left empty. Raises ValueError if there is one that shows nothing."""
-    line = clean(text, MAX_NAME)
-    if text.strip() and not is_visible(line):
-        raise ValueError("must have characters that can be seen")
-    return line
-
-
-def clean_talk(text: str) -> str:
-    """Clean a line of table talk. Raises ValueError if nothing is left."""
-    line = clean(text, MAX_TALK)
-    if not is_visible(line):
-        raise ValueError("must not be empty")
-    return line
+MIN_ABSENCE: Final = 20
+"""Fewest seconds after which the computer replaces an absent person: a page that reconnects needs some."""
 
 
 def name_of(text: str, info: ValidationInfo) -> str:
     """A cleaned name. One that is stored is taken as it is, since older versions accepted more."""
     return text if info.context == STORED else clean_name(text)
+
+
+def patience_of(seconds: int | None, info: ValidationInfo) -> int | None:
+    """The seconds of an absence. Stored ones are taken as they are, since older versions accepted fewer."""
+    if info.context != STORED and seconds is not None and 0 < seconds < MIN_ABSENCE:
+        raise ValueError(f"must be 0 or at least {MIN_ABSENCE}")
+    return seconds
 
 
 STORED: Final = "stored"
@@ -133,7 +95,22 @@ class BankClock(Message):
     form: ClockForm = 1
 
 
-Clock = Annotated[NoClock | TurnClock | BankClock, Field(discriminator="kind")]
+PostDays = Literal[1, 2, 3, 7, 14]
+POST_DAYS: Final[tuple[PostDays, ...]] = get_args(PostDays)
+
+
+class PostClock(Message):
+    """Days for each turn, for people who are not online together."""
+
+    kind: Literal["post"]
+    days: PostDays
+    late: Literal["computer", "resign"] = Field(
+        default="computer",
+        description="What happens when the days run out: the computer takes the seat over, or the seat gives up.",
+    )
+
+
+Clock = Annotated[NoClock | TurnClock | BankClock | PostClock, Field(discriminator="kind")]
 
 
 class SeatSetup(Message):
@@ -153,6 +130,11 @@ class TableSetup(Message):
     pirates: int | None = Field(default=None, ge=1, le=8)
     pieces: int | None = Field(default=None, ge=1, le=8)
     deal: int | None = Field(default=None, ge=0, le=12)
+    variant: dict[str, Any] | None = Field(
+        default=None,
+        max_length=30,
+        description="The entries of a rule set's file, as JSON; rules is then the name of its base with its options.",
+    )
     clock: Clock = NoClock()
     spectators: Literal["none", "public"] = "none"
     lobby: bool = Field(default=False, description="Listed in the lobby, where anyone may take a free seat.")
@@ -161,12 +143,12 @@ class TableSetup(Message):
     replace: Level | None = Field(
         default=None, description="The computer player that takes over from a person who leaves or runs out of time."
     )
-    absence: int | None = Field(
+    absence: Annotated[int | None, AfterValidator(patience_of)] = Field(
         default=None,
         ge=0,
         le=86400,
         description="Without a clock: the seconds that others wait for an absent person before the computer "
-        "takes over (0: for ever; left out: the server's setting). The seat can be taken back.",
+        "takes over (0: for ever; else at least 20; left out: the server's setting). The seat can be taken back.",
     )
     lots: bool = Field(default=True, description="Draw lots for the seats; else they stay as listed and seat 1 starts.")
     salts: int | None = Field(
@@ -277,6 +259,24 @@ AnyMove = Annotated[
 ]
 
 
+def move_notation(move: MoveJson | str) -> str:
+    """A requested move in notation, which may still be no move at all."""
+    if isinstance(move, str):
+        return move
+    place, card = move.from_ or "", move.card or ""
+    match move.kind:
+        case "advance":
+            return f"{place}:{card}"
+        case "retreat":
+            return f"{place}<"
+        case "push":
+            return f"{move.seat or 0}@{place}"
+        case "drop":
+            return f"drop:{card}"
+        case _:
+            return move.kind
+
+
 class PlayMove(Message):
     """A move. A repeated request with the same ``id`` is not played again."""
 
@@ -308,6 +308,15 @@ class SeatAction(Message):
 
     model_config = example({"seat": 2}, {})
 
+    seat: SeatNumber | None = None
+
+
+class TakeHoliday(Message):
+    """Announce days in which no time runs for you at a table by post: for the seat named, else all seats held."""
+
+    model_config = example({"days": 3})
+
+    days: int = Field(ge=1, le=10)
     seat: SeatNumber | None = None
 
 
@@ -346,6 +355,7 @@ class Hello(Message):
     after: Sequence | None = Field(default=None, description="The seq you have; without it you get everything.")
     seat: SeatNumber | None = None
     detail: Literal["full", "text"] = Field(default="full", description="text: the view in notation, without options.")
+    legal: bool = Field(default=False, description="Send the legal moves in notation too, while it is your choice.")
     protocol: int | None = Field(default=None, description="The version of the interface; required of a page.")
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from pydantic import Field
 from pydantic.config import JsonDict
 
-from .contacts import Contact, NotifyOffer
+from .contacts import NotifyOffer
 from .errors import Refusal
 from .requests import Message, MoveJson, TableSetup, example
 
@@ -127,6 +127,10 @@ class SeatJson(Message):
     online: bool
     salted: bool = Field(description="Whether it added randomness to the deal.")
     clock: int | None
+    holiday: int | None = Field(
+        default=None, description="By post: the end of the last holiday that was announced, in ms since 1970."
+    )
+    holidays: int | None = Field(default=None, description="By post: days of holiday left in this game.")
 
 
 class Event(Message):
@@ -136,7 +140,7 @@ class Event(Message):
     at: int = Field(description="Milliseconds since 1970.")
     type: Literal[
         "joined", "removed", "computer", "cancelled", "salt", "deal", "move", "undo", "left", "back", "resigned",
-        "standin", "talk", "forgotten", "next",
+        "standin", "talk", "forgotten", "next", "holiday",
     ]  # fmt: skip
     seat: int | None = None
     seats: list[int] | None = Field(
@@ -152,6 +156,7 @@ class Event(Message):
     turn: int | None = Field(default=None, description="The number of the turn in the game.")
     undone: int | None = Field(default=None, description="With undo: the seq of the move that was taken back.")
     text: str | None = None
+    until: int | None = Field(default=None, description="With holiday: its end, in ms since 1970.")
     why: str | None = None
     table: str | None = None
     level: str | None = Field(
@@ -223,9 +228,13 @@ class Update(Message):
     position: PositionJson | None = Field(description="The view; null before the deal or with detail=text.")
     text: str | None = Field(description="With detail=text the view in notation, instead of position and options.")
     options: Options | None = Field(description="What this seat can choose from, while it must choose.")
+    legal: list[str] | None = Field(
+        default=None, description="With legal=true the legal moves in notation, while this seat must choose."
+    )
     undo: Undo
     clock: dict[str, object] | None = Field(
-        description="The running clock: the seat, ms left at the moment of sending; null if none runs."
+        description="The running clock: the seat, and ms left at the moment of sending or by post the end of its days "
+        "(due, ms since 1970); null if none runs."
     )
     absent: Absent | None = Field(
         default=None, description="At a table without a clock: the absent person that the others wait for."
@@ -297,6 +306,7 @@ class LobbyTable(Message):
     table: str
     host: str = Field(default="", description="The name of the person who set it up.")
     rules: str
+    title: str = Field(default="", description="The title or name of rules of one's own.")
     stage: Literal["waiting", "playing"]
     free: int
     seats: list[str]
@@ -311,6 +321,13 @@ class Lobby(Message):
     tables: list[LobbyTable]
 
 
+class PostOffer(Message):
+    """Days a turn that a table by post may have, and the reason if none can be set up now."""
+
+    days: list[int]
+    why: str | None
+
+
 class About(Message):
     """What this server offers."""
 
@@ -319,6 +336,7 @@ class About(Message):
     rules: list[dict[str, object]]
     levels: list[str]
     limits: dict[str, int]
+    post: PostOffer | None = Field(default=None, description="Tables by post, if this server knows them.")
     notify: NotifyOffer | None = Field(default=None, description="How people who are away can be reached.")
     addresses: list[str] = Field(description="Addresses at which other machines of the network reach this server.")
 
@@ -329,56 +347,6 @@ class Hint(Message):
     version: int
     level: str
     answer: dict[str, object] = Field(description="The player's answer: move, turns with win chances and why codes.")
-
-
-class KeptSeat(Message):
-    """A seat with the name and the randomness that its person gave."""
-
-    seat: int
-    name: str
-    salt: str
-
-
-class KeptLine(Message):
-    """A line of talk."""
-
-    seq: int
-    at: int
-    text: str
-
-
-class KeptToken(Message):
-    """What is stored of a token: its hash, and whether it is the host's."""
-
-    kept: Literal["SHA-256"]
-    host: bool
-
-
-class KeptTable(Message):
-    """What one table keeps about a person."""
-
-    table: str
-    created: int
-    rules: str
-    stage: str
-    seats: list[KeptSeat]
-    names: list[str] = Field(description="All names with which the seats were taken.")
-    talk: list[KeptLine]
-    moves: int = Field(description="How many moves of these seats are part of the game's record.")
-    token: KeptToken | None
-
-
-class Kept(Message):
-    """Everything that is kept about a person, by table."""
-
-    tables: list[KeptTable]
-    contacts: list[Contact] = Field(description="Devices and mail addresses that are told about this table.")
-
-
-class Forgotten(Message):
-    """How many tables have deleted what they kept about a person."""
-
-    tables: int
 
 
 class Rejected(Refusal):

@@ -72,7 +72,10 @@ async def _write(database: Database, path: Path) -> int:
 
 
 async def _dump(connection: AsyncConnection, part: SqlTable, file: TextIO, number: int) -> int:
-    async with connection.stream(select(part).order_by(*part.primary_key)) as rows:
+    columns = await connection.run_sync(db.stored_columns, part)
+    if not columns:
+        return number
+    async with connection.stream(select(*columns).order_by(*part.primary_key)) as rows:
         async for row in rows:
             file.write(json.dumps({"part": part.name, "row": list(row)}, ensure_ascii=False) + "\n")
             number += part is db.tables
@@ -136,7 +139,7 @@ class Checked:
             self.end = line["end"]
             return
         part = self.parts[line["part"]]
-        row = dict(zip(part.columns.keys(), line["row"], strict=True))
+        row = values_of(part, line["row"])
         for name, value in row.items():
             if value is None and part.columns[name].nullable:
                 continue
@@ -170,7 +173,7 @@ async def _fill(connection: AsyncConnection, path: Path) -> int:
         if name is None:
             end = next(items).get("end")
         else:
-            for rows in _chunks(parts[name].columns.keys(), items):
+            for rows in _chunks(parts[name], items):
                 await connection.execute(parts[name].insert(), rows)
                 number += len(rows) if name == db.tables.name else 0
     if end != number:
@@ -178,9 +181,18 @@ async def _fill(connection: AsyncConnection, path: Path) -> int:
     return number
 
 
-def _chunks(names: list[str], items: Iterator[BackupLine]) -> Iterator[list[dict[str, object]]]:
+def values_of(part: SqlTable, row: list[object]) -> dict[str, object]:
+    """A row's values by column. A backup of an older version lacks the last columns, which are empty then."""
+    names = part.columns.keys()
+    missing = names[len(row) :]
+    if len(row) > len(names) or not all(part.columns[name].nullable for name in missing):
+        raise ValueError(f"a row of {part.name} has {len(row)} values")
+    return dict(zip(names, [*row, *(None for _ in missing)], strict=True))
+
+
+def _chunks(part: SqlTable, items: Iterator[BackupLine]) -> Iterator[list[dict[str, object]]]:
     """Rows as values by column, in chunks for one statement."""
-    while rows := [dict(zip(names, item["row"], strict=True)) for item in islice(items, CHUNK)]:
+    while rows := [values_of(part, item["row"]) for item in islice(items, CHUNK)]:
         yield rows
 
 

@@ -1,7 +1,7 @@
 """Commands of the operator: how they reach a server through the database, and the log of what was done.
 
 With PostgreSQL a command is a row that one server takes and answers. With SQLite the server is the only writer: it is
-asked over a socket (``live.operator_socket``), and writes the row when it has answered.
+asked over a socket (``live.operator``), and writes the row when it has answered.
 """
 
 import json
@@ -71,16 +71,16 @@ async def post(database: Database, command: Command) -> None:
 
 async def take(database: Database) -> list[Command]:
     """Take the commands that wait, if there are any. Each is taken by one server."""
-    found: list[Command] = []
+    taken: list[Command] = []
     sole = database.sole
     if sole is not None and await _any(database, select(db.commands.c.id).where(db.commands.c.taken.is_(None))):
         async with database.guarded():
-            await sole.write(lambda connection: _take(connection, found))
-    return found
+            await sole.write(lambda connection: _take(connection, taken))
+    return taken
 
 
-async def _take(connection: AsyncConnection, found: list[Command]) -> None:
-    found += [Command(*row) for row in await connection.execute(TAKE, {"now": now_wall()})]
+async def _take(connection: AsyncConnection, taken: list[Command]) -> None:
+    taken += [Command(*row) for row in await connection.execute(TAKE, {"now": now_wall()})]
 
 
 async def answer(database: Database, command: Command, result: dict[str, object]) -> None:
@@ -96,8 +96,8 @@ async def answer(database: Database, command: Command, result: dict[str, object]
 async def result_of(database: Database, command: Command) -> dict[str, Any] | None:
     """The result of a command, None until there is one."""
     async with database.reading() as connection:
-        found = await connection.scalar(select(db.commands.c.result).where(db.commands.c.id == command.id))
-    return None if found is None else dict(json.loads(found))
+        result = await connection.scalar(select(db.commands.c.result).where(db.commands.c.id == command.id))
+    return None if result is None else dict(json.loads(result))
 
 
 async def withdraw(database: Database, command: Command) -> bool:

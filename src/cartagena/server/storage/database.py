@@ -94,6 +94,8 @@ SENTENCES: Final = {
 
 PROOF_SECONDS: Final = 2.0
 """How long a commit proves that writing works."""
+BY_POST: Final = '"clock":{"kind":"post"'
+"""Part of the set-up of a table by post. No name can contain it, since JSON escapes its quotes."""
 MOST_OLD: Final = 10_000
 """Most old tables of a stage that are looked at in one run."""
 
@@ -248,8 +250,11 @@ class Database:
         return TableRow(*rows[0]) if rows else None
 
     async def all_tables(self) -> list[TableRow]:
-        """Every table's row, ordered by id."""
-        return [TableRow(*row) for row in await self.rows(select(db.tables).order_by(db.tables.c.id))]
+        """Every table's row, ordered by id, also of a database that is not migrated yet."""
+        async with self.reading() as connection:
+            columns = await connection.run_sync(db.stored_columns, db.tables)
+            rows = await connection.execute(select(*columns).order_by(db.tables.c.id))
+            return [TableRow(**row) for row in rows.mappings()]
 
     async def table_events(self, table_id: str) -> list[EventRow]:
         """A table's events. Raises StorageError if one of them cannot be read."""
@@ -281,6 +286,15 @@ class Database:
         question = select(db.tables.c.id).where(db.tables.c.wake & running)
         return [row.id for row in await self.rows(question)]
 
+    async def due_tables(self, now: int, most: int) -> list[tuple[str, int]]:
+        """Tables by post that are due, each with its due time, the longest overdue first."""
+        return [(row.id, row.due) for row in await self.rows(db.due_tables(now, most))]
+
+    async def uptime(self) -> tuple[int | None, int]:
+        """When a server last said that it runs, if one did, and the earliest time at which days by post may end."""
+        rows = await self.rows(select(db.uptime.c.alive, db.uptime.c.earliest))
+        return (rows[0].alive, rows[0].earliest) if rows else (None, 0)
+
     async def extent(self) -> tuple[int, int]:
         """The number of tables, and when one was last set up or changed its stage."""
         newest = func.max(func.coalesce(db.tables.c.touched, 0)), func.max(db.tables.c.created)
@@ -288,11 +302,18 @@ class Database:
         return row[0], max(row[1] or 0, row[2] or 0)
 
     async def old_tables(self, limits: dict[str, int]) -> dict[str, int | None]:
-        """Tables whose last event is older than the limit of their stage, with when they were marked."""
+        """Tables whose last event is older than the limit of their stage, with when they were marked.
+
+        Tables that wait for people to play by post have the limit ``waiting post``.
+        """
         last = select(func.max(db.events.c.at)).where(db.events.c.table_id == db.tables.c.id).scalar_subquery()
         old: dict[str, int | None] = {}
-        for stage, before in limits.items():
+        for name, before in limits.items():
+            stage, _, post = name.partition(" ")
             quiet = (db.tables.c.touched < before) & (func.coalesce(last, db.tables.c.created) < before)
+            if stage == "waiting":
+                by_post = db.tables.c.setup.contains(BY_POST, autoescape=True)
+                quiet &= by_post if post else ~by_post
             marked = db.tables.outerjoin(db.marks, db.marks.c.table_id == db.tables.c.id)
             question = select(db.tables.c.id, db.marks.c.at).select_from(marked)
             rows = await self.rows(question.where((db.tables.c.stage == stage) & quiet).limit(MOST_OLD))
@@ -307,16 +328,14 @@ class Database:
 
     async def write(self, batch: CommitRows) -> None:
         """Write a batch in one commit. It is durable when this returns."""
-        if self.writer is not None:
-            async with self.guarded():
+        async with self.guarded():
+            if self.writer is not None:
                 await self.writer.write(batch)
-            return
-        if self.sole is not None:
-            async with self.guarded():
+            elif self.sole is not None:
                 await self.sole.write(lambda connection: _write(connection, batch, shared=self.is_shared))
-            return
-        async with self.writing() as connection:
-            await _write(connection, batch)
+            else:
+                async with self.writing() as connection:
+                    await _write(connection, batch)
 
     async def is_stored(self, write: Write) -> bool:
         """Whether a write whose commit was uncertain is in the database. A plain write is taken as lost."""
@@ -358,7 +377,7 @@ async def _write(connection: AsyncConnection, batch: CommitRows, *, shared: bool
 
 
 async def _keep_used(connection: AsyncConnection, batch: CommitRows) -> None:
-    """Leave out removals of tables that another server has used since they were marked, and keep new events out."""
+    """Drop removals of tables that another server has used since they were marked; no event can come in between."""
     await connection.execute(text("LOCK TABLE events, keys IN SHARE MODE"))
     later = (db.events.c.table_id == db.marks.c.table_id) & (db.events.c.at >= db.marks.c.at)
     removed = [item["of_table"] for item in batch.removed]

@@ -3,7 +3,6 @@
 import ast
 import asyncio
 import contextlib
-import fcntl
 import logging
 import os
 import time
@@ -16,7 +15,7 @@ from sqlalchemy import Connection, inspect, text
 
 from .database import Database, StorageError
 from .postgres import Member, SoleConnection
-from .sqlite import lock_identity, warn_of_faults
+from .sqlite import lock, lock_identity, unlock, warn_of_faults
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -173,7 +172,7 @@ class SoleServer:
     def _lock_file(self, path: Path) -> None:
         try:
             self.file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "w", encoding="ascii")
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self.file)
             self.database.held.append(lock_identity(self.database.file))
         except BlockingIOError:
             raise Locked(
@@ -187,6 +186,6 @@ class SoleServer:
         if self.file is not None:
             self.file.close()
         for descriptor in self.database.held:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
+            unlock(descriptor)
         if self.database.sole is not None:
             await self.database.sole.free()

@@ -20,10 +20,12 @@ from .rows import EventRow
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised by one when the version before cannot pass over a new kind of event or field."""
 PROMISE_3: Final = 2
 """The first format that reads the third form of the promise of the deal."""
+BY_POST: Final = 3
+"""The first format that knows tables by post."""
 MOST_APART: Final = 1
 """Formats that may differ between servers of one database: two versions stand side by side during an upgrade."""
 MOST_SKEW: Final = 30_000
@@ -66,9 +68,13 @@ class Living:
 
     @property
     def promise(self) -> int:
-        """The newest form of the promise that all of them can read; a name that states no format is an old one."""
-        formats = [(format_of(name) or (0,))[0] for name in self.names]
-        return 3 if min(formats, default=0) >= PROMISE_3 else 2
+        """The newest form of the promise that all of them can read."""
+        return 3 if self.format >= PROMISE_3 else 2
+
+    @property
+    def format(self) -> int:
+        """The oldest format among them; that of a name that states none is 0."""
+        return min(((format_of(name) or (0,))[0] for name in self.names), default=0)
 
 
 def new_member() -> Member:

@@ -25,6 +25,7 @@ class TableRow:
     wake: bool
     setup: str
     secret: str
+    due: int | None = None
 
 
 @dataclass(slots=True)
@@ -55,11 +56,15 @@ class Key:
 
 
 class Stage(NamedTuple):
-    """New values of a table's row: its stage, whether to load it after a restart, and when the stage changed."""
+    """New values of a table's row: its stage, whether to load it after a restart, and when the stage changed.
+
+    ``due`` is when the due-time query is to find a table by post.
+    """
 
     stage: str
     wake: bool
     touched: int
+    due: int | None = None
 
 
 class Notice(NamedTuple):
@@ -93,6 +98,7 @@ class TableWrite:
 
     ``rewritten`` are stored events whose data changes, ``setup`` replaces the set-up.
     ``mark`` is when the table was marked for removal, 0 to take the mark away, None to leave it as it is.
+    ``look`` puts the next look at a table by post off, from one time to another.
     """
 
     table_id: str
@@ -106,6 +112,7 @@ class TableWrite:
     rewritten: Sequence[EventRow] = ()
     setup: str | None = None
     notices: Sequence[Notice] = ()
+    look: tuple[int, int] | None = None
 
 
 Write = TableWrite | PlainWrite
@@ -124,6 +131,7 @@ class CommitRows:
     removed: list[dict[str, object]] = field(default_factory=list)
     rewritten: list[dict[str, object]] = field(default_factory=list)
     setups: list[dict[str, object]] = field(default_factory=list)
+    looks: list[dict[str, object]] = field(default_factory=list)
     notices: list[dict[str, object]] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
     others: list[tuple[Executable, Values]] = field(default_factory=list)
@@ -135,7 +143,7 @@ class CommitRows:
         marks = [item for item in self.marks if item["new_at"]]
         pairs: list[tuple[Executable, Values]]
         pairs = [(db.REVOKE, self.revoked), (db.STAGE, self.stages), (db.UNMARK, tables), (db.MARK, marks)]
-        pairs += [(db.REWRITE, self.rewritten), (db.SET_UP, self.setups)]
+        pairs += [(db.REWRITE, self.rewritten), (db.SET_UP, self.setups), (db.LOOK, self.looks)]
         pairs += [(db.ANNOUNCE, self.notices)]
         pairs += [(statement, self.removed) for statement in db.REMOVE]
         pairs += self.others
@@ -164,8 +172,8 @@ def collect(mixed: Sequence[Write]) -> CommitRows:
         )  # fmt: skip
         batch.revoked.extend({"of_table": table, "of_number": number} for number in write.revoked)
         if write.stage is not None:
-            stage, wake, touched = write.stage
-            batch.stages.append({"of_table": table, "new_stage": stage, "new_wake": wake, "new_touched": touched})
+            values = {f"new_{name}": value for name, value in write.stage._asdict().items()}
+            batch.stages.append({"of_table": table, **values})
         if write.mark is not None:
             batch.marks.append({"of_table": table, "new_at": write.mark})
         batch.rewritten.extend(
@@ -178,6 +186,8 @@ def collect(mixed: Sequence[Write]) -> CommitRows:
              "new_chairs": write_chairs(notice.chairs)}
             for notice in write.notices
         )  # fmt: skip
+        if write.look is not None:
+            batch.looks.append({"of_table": table, "of_due": write.look[0], "new_due": write.look[1]})
         if write.removed:
             batch.removed.append({"of_table": table})
     return batch

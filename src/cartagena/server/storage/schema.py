@@ -1,19 +1,22 @@
 """Tables of the database. Migrations bring older databases up to this."""
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Connection,
     Index,
     Integer,
     MetaData,
+    Select,
     String,
     Text,
     bindparam,
     exists,
     insert,
+    inspect,
     literal_column,
     select,
     true,
@@ -35,7 +38,9 @@ tables: Final = SqlTable(
     Column("wake", Boolean, nullable=False),  # load after a restart: a computer plays or a clock runs
     Column("setup", Text, nullable=False),
     Column("secret", String(64), nullable=False),
+    Column("due", BigInteger),  # by post: when the due-time query is next to find the table
     Index("tables_by_stage", "stage", "touched"),
+    Index("tables_by_due", "due"),
 )
 
 events: Final = SqlTable(
@@ -109,6 +114,16 @@ secrets: Final = SqlTable(  # keys of the server itself, made at its first start
     Column("value", Text, nullable=False),
 )
 
+uptime: Final = SqlTable(  # one row: that servers run, and until when no days by post run out
+    "uptime",
+    metadata,
+    Column("name", String(10), primary_key=True),
+    Column("alive", BigInteger, nullable=False),  # when a server last said that it runs
+    Column("earliest", BigInteger, nullable=False),  # before this time no days by post end
+)
+FORGET_UPTIME: Final = uptime.delete()
+NOTE_UPTIME: Final = uptime.insert()
+
 outbox: Final = SqlTable(  # what people are to be told; a row without a contact is still to be shared out
     "outbox",
     metadata,
@@ -150,6 +165,13 @@ blocks: Final = SqlTable(
 )
 
 
+def stored_columns(connection: Connection, part: SqlTable) -> list[Column[Any]]:
+    """The columns of a part that the database has: one that is not migrated yet lacks the newest, or the whole part."""
+    database = inspect(connection)
+    names = {each["name"] for each in database.get_columns(part.name)} if database.has_table(part.name) else set()
+    return [column for column in part.columns if column.name in names]
+
+
 def is_event(at: int, data: str) -> ColumnElement[bool]:
     """Whether an event has that time and data: another server may have written one of the same number."""
     return (events.c.at == at) & (events.c.data == data)
@@ -179,8 +201,19 @@ REMOVE: Final = (
 STAGE: Final = (
     update(tables)
     .where(tables.c.id == bindparam("of_table"))
-    .values(stage=bindparam("new_stage"), wake=bindparam("new_wake"), touched=bindparam("new_touched"))
+    .values(
+        stage=bindparam("new_stage"),
+        wake=bindparam("new_wake"),
+        touched=bindparam("new_touched"),
+        due=bindparam("new_due"),
+    )
 )
+LOOK: Final = (
+    update(tables)
+    .where((tables.c.id == bindparam("of_table")) & (tables.c.due == bindparam("of_due")))
+    .values(due=bindparam("new_due"))
+)
+"""Puts off the next look at a table by post, unless a move has done so since it was read."""
 
 WATCHED: Final = exists().where(
     (keys.c.table_id == bindparam("new_table_id", type_=String))
@@ -246,3 +279,9 @@ LOOSE_CONTACTS: Final = contacts.delete().where(
     (contacts.c.created < bindparam("before")) & ~exists().where(links.c.contact == contacts.c.id)
 )
 LOOSE_WEBHOOKS: Final = webhooks.delete().where(~exists().where(tables.c.id == webhooks.c.table_id))
+
+
+def due_tables(now: int, most: int) -> Select[tuple[str, int]]:
+    """The query for tables by post that are to be looked at by now, the longest overdue first."""
+    due = tables.c.due
+    return select(tables.c.id, due).where(due <= now).order_by(due).limit(most)

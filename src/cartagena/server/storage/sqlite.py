@@ -1,16 +1,16 @@
 """SQLite: its file and what may be wrong with it, and the one connection that writes."""
 
 import asyncio
-import fcntl
 import logging
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from sqlalchemy import Executable
 from sqlalchemy import Table as SqlTable
@@ -18,6 +18,9 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
 from . import schema as db
 from .rows import CommitRows
+
+if sys.platform != "win32":
+    import fcntl
 
 log = logging.getLogger("cartagena.storage")
 GONE: Final = "A change to a table that was removed is refused."
@@ -97,7 +100,7 @@ def lock_identity(path: Path) -> int:
     """
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor)
     except BaseException:
         os.close(descriptor)
         raise
@@ -113,12 +116,12 @@ class Identity:
         self.log_file: tuple[int, int] | None = None
 
     def check(self) -> None:
-        """Raise an error if the file is not at its place any more."""
+        """Raise an error if the file was moved, replaced or deleted."""
         if self.file is None or identify(self.path) != self.file:
             raise sqlite3.OperationalError(MOVED)
 
     def check_log(self) -> None:
-        """Raise an error if a commit went to a log that is not at its place any more."""
+        """Raise an error if a commit went to a log that was moved, replaced or deleted."""
         self.check()
         log_file = identify(self.log)
         self.log_file = self.log_file or log_file
@@ -269,3 +272,18 @@ class SqliteWriter:
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self.thread, self._close)
         self.thread.shutdown()
+
+
+def lock(file: int | IO[str]) -> None:
+    """Lock a file for this process until it is unlocked or closed. Raises BlockingIOError if another one has it.
+
+    Windows has no locks of this kind: there every lock is granted.
+    """
+    if sys.platform != "win32":
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def unlock(file: int | IO[str]) -> None:
+    """Release the lock of a file."""
+    if sys.platform != "win32":
+        fcntl.flock(file, fcntl.LOCK_UN)

@@ -119,7 +119,7 @@ class WriteQueue:
             item.settle(error)
 
     async def _resolve(self, items: list[Waiting], failure: Uncertain) -> None:
-        """Read back what an uncertain commit has stored, and answer each sender with what was found."""
+        """Read back whether an uncertain commit was stored, and answer each sender accordingly."""
         for _ in range(RESOLVE_TRIES):
             try:
                 stored = [await self.database.is_stored(item.writes[0]) for item in items]

@@ -24,7 +24,7 @@ from .worker import MAX_ANSWER, StudyRequest
 log = logging.getLogger("cartagena.study")
 SECONDS: Final = 60.0  # longest time for one request; a busy machine takes many times as long as an idle one
 REVIEW_SECONDS: Final = 180.0  # longest time for a review
-START_SECONDS: Final = 120.0  # more for the first request and the first review of a process, which load or compile
+START_SECONDS: Final = 300.0  # more for the first request and the first review of a process, which load or compile
 LEAST: Final = 0.02  # seconds that every request is charged
 MOST_FIRST: Final = 10.0  # most seconds that a first request is charged
 WAITING: Final = 16

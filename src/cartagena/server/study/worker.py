@@ -20,6 +20,7 @@ from cartagena.game.options import destination
 from ..protocol.encoding import dumps, move_fields
 from ..protocol.errors import Refused
 from ..tables.updates import options_json, position_json
+from .variants import check_variant
 
 MAX_MOVES: Final = 3_000
 MAX_ANSWER: Final = 4 << 20
@@ -49,12 +50,13 @@ def shown(position: Position) -> dict[str, object]:
 
 
 class StudyRequest(TypedDict, total=False):
-    """What a study process is asked: a position with moves to try, a record to read, or one to review."""
+    """What a study process is asked: a position with moves to try, a record to read or review, rules to check."""
 
     position: str
     moves: list[str]
     record: str
     review: str
+    variant: str
 
 
 class Step(TypedDict):
@@ -167,6 +169,8 @@ def answer_to(want: StudyRequest) -> bytes:
     """The answer to a question of any kind. Raises CartagenaError for wrong input."""
     if "review" in want:
         return review_record(want["review"])
+    if "variant" in want:
+        return check_variant(want["variant"])
     return read_record(want["record"]) if "record" in want else try_position(want["position"], want["moves"])
 
 

@@ -1,19 +1,32 @@
-"""Clocks: none, a time for each turn, or a bank with increment. The first ``grace`` of each turn is not charged.
+"""Clocks: none, a time for each turn, a bank with increment, or days by post. Nothing here looks at the time.
+
+The first ``grace`` of each turn is not charged.
 
 Within a turn other seats may have to choose, such as a rival who must drop a card. In form 2 of the clocks each seat's
 time is added up over the whole turn and charged when the turn is over. In form 1, which older tables have, it is
 charged and starts anew whenever another seat must choose.
 
-Nothing here looks at the time: events carry how long was thought, so a replay gives the same clocks, and the time in
-which the server is down is not charged. While the computer plays for an absent person the clock of the seat stands
+Events carry how long was thought, so a replay gives the same clocks, and the time in which the server is down is not
+charged. While the computer plays for an absent person the clock of the seat stands
 still: it is neither charged nor credited, so that leaving and coming back gains no time.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
-from ..protocol.requests import BankClock, NoClock, TurnClock
+from ..protocol.requests import BankClock, NoClock, PostClock, TurnClock
+
+HOUR: Final = 3_600_000
+DAY: Final = 24 * HOUR
+HOLIDAYS: Final = 10
+"""Days of holiday that a person has in a game."""
+WARNING: Final = 12 * HOUR
+"""How long before its end a person is reminded of a turn; also the least time after a stop of the server."""
+STOP: Final = HOUR
+"""How long no server must have run so that it counts as a stop."""
+JUMP: Final = HOUR
+"""How far the wall clock may run from the steady clock until it is distrusted."""
 
 
 class Moment(NamedTuple):
@@ -30,7 +43,7 @@ class Moment(NamedTuple):
 class Clocks:
     """The clocks of a table in milliseconds. ``stints`` is the time that each seat has used in this turn."""
 
-    setup: NoClock | TurnClock | BankClock
+    setup: NoClock | TurnClock | BankClock | PostClock
     grace: int
     banks: list[int] = field(default_factory=list)
     chooser: int = 0
@@ -38,7 +51,8 @@ class Clocks:
 
     @property
     def runs(self) -> bool:
-        return self.setup.kind != "none" and self.chooser > 0
+        """Whether time is measured now. Days by post are not: ``Deadline`` has a fixed end for them."""
+        return isinstance(self.setup, TurnClock | BankClock) and self.chooser > 0
 
     @property
     def stint(self) -> int:
@@ -47,7 +61,7 @@ class Clocks:
 
     def start(self, seats: int, chooser: int) -> None:
         """Start the clocks at the deal."""
-        whole = 0 if isinstance(self.setup, NoClock) else self.setup.seconds * 1000
+        whole = self.setup.seconds * 1000 if isinstance(self.setup, TurnClock | BankClock) else 0
         self.banks = [whole] * seats
         self.chooser, self.stints = chooser, Counter()
 
@@ -59,7 +73,7 @@ class Clocks:
         """Pass the clock to the next chooser, or stop it with 0. A frozen seat gets no increment."""
         if chooser == self.chooser and not turn_over:
             return
-        if turn_over or (not isinstance(self.setup, NoClock) and self.setup.form == 1):
+        if turn_over or (isinstance(self.setup, TurnClock | BankClock) and self.setup.form == 1):
             self._charge()
             if isinstance(self.setup, BankClock) and self.chooser and turn_over and not frozen:
                 self.banks[self.chooser - 1] += self.setup.increment * 1000
@@ -92,7 +106,106 @@ class Clocks:
 
     def left(self, seat: int, thinking: int) -> int | None:
         """Time left to a seat, where the chooser has been thinking for ``thinking`` ms since the last event."""
-        if self.setup.kind == "none" or not self.banks:
+        if not isinstance(self.setup, TurnClock | BankClock) or not self.banks:
             return None
         used = self.stints[seat] + (thinking if seat == self.chooser else 0)
         return max(0, self.banks[seat - 1] - max(0, used - self.grace))
+
+
+@dataclass
+class Deadline:
+    """Whose days run, until when, and the holidays. ``seat`` is 0 and ``due`` None while no person must choose."""
+
+    days: int
+    seat: int = 0
+    due: int | None = None
+    turn: int = 0
+    left: dict[int, int] = field(default_factory=dict)
+    """What seats have left of a turn that another seat has interrupted."""
+    holiday: dict[int, int] = field(default_factory=dict)
+    """Until when the person of a seat is on holiday."""
+    taken: dict[int, int] = field(default_factory=dict)
+    """Days of holiday that the person of a seat has taken."""
+
+    def follow(self, seat: int, turn: int, at: int) -> None:
+        """Take over who must choose after an event at ``at``: the seat of a person, or 0."""
+        if turn != self.turn:
+            self.left.clear()
+        elif seat == self.seat:
+            return
+        elif self.seat and self.due is not None:
+            self.left[self.seat] = self.due - max(at, self.holiday.get(self.seat, 0))
+        self.seat, self.turn = seat, turn
+        self.due = self._due(seat, at) if seat else None
+
+    def _due(self, seat: int, at: int) -> int:
+        """When the days of a seat end that begin at ``at`` or after its holiday."""
+        whole = self.days * DAY
+        mine = min(whole, max(WARNING, self.left.pop(seat, whole)))
+        return max(at, self.holiday.get(seat, 0)) + mine
+
+    def take_holiday(self, seat: int, days: int, at: int) -> None:
+        """Let no time run for a seat for some days, after those that it has taken before."""
+        start = max(at, self.holiday.get(seat, 0))
+        self.holiday[seat] = start + days * DAY
+        self.taken[seat] = self.taken.get(seat, 0) + days
+        if seat == self.seat and self.due is not None:
+            self.due += days * DAY
+
+    def copied(self) -> "Deadline":
+        """The same deadline, to be followed on its own."""
+        return replace(self, left=dict(self.left), holiday=dict(self.holiday), taken=dict(self.taken))
+
+    def holidays_left(self, seat: int) -> int:
+        """Days of holiday that a seat has left."""
+        return HOLIDAYS - self.taken.get(seat, 0)
+
+
+@dataclass
+class TrustedTime:
+    """Whether days may run out now. Nobody's days end before ``earliest``.
+
+    The wall clock is compared with a steady one that also counts the time in which the machine sleeps. A server that
+    starts more than an hour after one last ran gives everybody twelve hours.
+    """
+
+    offset: int
+    alive: int
+    """When a server was last known to run, by the wall clock."""
+    looked: int
+    """When the clocks were last compared, by the steady clock."""
+    earliest: int = 0
+    behind_until: int | None = None
+    """By the steady clock, until when a wall clock is distrusted that was behind the last run of a server."""
+    why: str | None = None
+
+    @classmethod
+    def start(cls, wall: int, steady: int, alive: int | None, earliest: int) -> "TrustedTime":
+        """Begin to watch the clocks. ``alive`` and ``earliest`` are what a server stored last, if one did."""
+        known = wall if alive is None else alive
+        trusted = cls(wall - steady, known, steady, earliest)
+        if alive is None or wall - alive > STOP:
+            trusted.earliest = max(earliest, wall + WARNING)
+        elif alive - wall > JUMP:
+            trusted.behind_until = steady + WARNING
+        trusted.check(wall, steady)
+        return trusted
+
+    def check(self, wall: int, steady: int) -> str | None:
+        """Why no days may run out now, or None if they may."""
+        asleep, self.looked = steady - self.looked > STOP, steady
+        before, self.why = self.why, self._distrust(wall, steady)
+        if self.why is None:
+            if asleep or before is not None:
+                self.earliest = max(self.earliest, wall + WARNING)
+            self.alive = wall
+        return self.why
+
+    def _distrust(self, wall: int, steady: int) -> str | None:
+        if self.behind_until is not None:
+            if wall < self.alive and steady < self.behind_until:
+                return "the clock of the system is behind the time at which a server last ran"
+            self.behind_until, self.offset = None, wall - steady
+        if abs(wall - steady - self.offset) > JUMP:
+            return "the clock of the system was set while the server ran"
+        return None

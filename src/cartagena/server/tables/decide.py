@@ -1,6 +1,11 @@
-"""Decisions: from a request to the events it leads to, or a refusal. Nothing is changed here."""
+"""Decisions: from a request to the events it leads to, or a refusal; and the notices for people who may be away.
 
-from collections.abc import Callable, Iterable
+Nothing is changed here. A notice is stored in the transaction of the event that caused it. Its cause names the table
+and the event, so the same message is never new twice, however often it is sent. It holds no names and nothing that a
+seat may not see.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,11 +16,10 @@ from cartagena.game.reasons import UNDO_SENTENCES
 from cartagena.game.setup import lay_board, lay_table
 from cartagena.rulesets import RuleSetError
 
-from ..protocol.encoding import move_notation
 from ..protocol.errors import Refused
-from ..protocol.requests import MoveJson, PlayMove, SayTalk, TableSetup, TakeBack
-from ..storage.rows import Key
-from .clocks import Moment
+from ..protocol.requests import MoveJson, PlayMove, PostClock, SayTalk, TableSetup, TakeBack, move_notation
+from ..storage.rows import Key, Notice
+from .clocks import DAY, HOUR, Moment
 from .events import Dealt, Left, Moved, Resigned, Returned, StoodIn, Talked, Undone, parse_move, table_rules
 from .state import Event, Table
 from .tokens import Requester
@@ -24,6 +28,8 @@ OUT_OF_TIME: Final = {
     "bank": "Your time is used up; the computer plays on for you.",
     "turn": "The time of this turn is used up; come back when it is over.",
 }
+LASTS: Final = {"turn": 48 * HOUR, "over": 168 * HOUR, "rematch": 48 * HOUR, "late": 12 * HOUR, "talk": 12 * HOUR}
+"""Milliseconds after which a notice of each kind is not worth sending any more."""
 
 
 @dataclass
@@ -71,6 +77,8 @@ def check_setup(setup: TableSetup, levels: tuple[str, ...]) -> None:
     for level in [*(seat.level for seat in setup.seats if seat.kind == "computer"), setup.replace]:
         if level is not None:
             check_level(level, levels)
+    if isinstance(setup.clock, PostClock) and setup.clock.late == "computer" and not levels:
+        raise Refused("no-computer", "This server offers no computer players; let a seat give up when its days end.")
     for seat in setup.seats:
         if (seat.kind == "computer") != (seat.level is not None):
             raise Refused("malformed", "A computer's seat needs a level; a person's seat has none.")
@@ -326,3 +334,31 @@ def come_back(table: Table, who: Requester, asked: int | None, now: Moment) -> C
         raise Refused("out-of-time", OUT_OF_TIME[table.setup.clock.kind], version=table.version)
     must_be_within(table, "back", [table.order[seat - 1] for seat in back])
     return all_of(table, now, [Returned(seat) for seat in back])
+
+
+# --- notices to people who are away
+
+
+def notices(table: Table, events: Sequence[Event], delay: int) -> list[Notice]:
+    """The notices that events cause. The table is as it was before them.
+
+    Args:
+        table: The table before the events.
+        events: The events of one change.
+        delay: Milliseconds that people have to see it for themselves.
+    """
+    caused, days = [], table.deadline.days if table.deadline else 0
+    for event in events:
+        kind, concerned = event.tells(table, events) or ("", ())
+        chairs = tuple(chair for chair in concerned if is_notified(table, chair, kind))
+        if chairs:
+            cause, at = f"{table.id}-{event.number}", event.at
+            lasts = max(LASTS[kind], days * DAY if kind == "turn" else 0)
+            caused.append(Notice(cause, kind, chairs, event.number, at, at + delay, at + delay + lasts))
+    return caused
+
+
+def is_notified(table: Table, chair: int, kind: str) -> bool:
+    """Whether a chair gets a notice of a kind: a person sits there and, if it is about a turn, plays."""
+    seated = table.chairs[chair - 1]
+    return seated.kind != "computer" and not (kind == "turn" and seated.by_computer)

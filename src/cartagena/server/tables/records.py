@@ -4,7 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from cartagena.game import Move, Record
-from cartagena.game.fair_deal import SIZES, Terms, commitment
+from cartagena.game.fair_deal import Terms, commitment
+from cartagena.game.variants import SIZES
 
 from ..protocol.errors import Refused
 from .events.game import table_rules

@@ -12,15 +12,15 @@ from cartagena.game.position import shows_card
 from cartagena.game.rng import Chance
 
 from ..protocol.errors import Refused
-from ..protocol.requests import TableSetup
+from ..protocol.requests import PostClock, TableSetup
 from ..storage.rows import EventRow, Key
-from .clocks import Clocks
+from .clocks import Clocks, Deadline
 from .tokens import SPECTATOR, Requester, no_seat, seat_key
 
 
 @dataclass(slots=True)
 class Chair:
-    """A place at the table. ``away`` is the reason why the computer moves for an absent player."""
+    """A chair of the set-up; lots give it a seat. ``away`` is why the computer moves for an absent player."""
 
     kind: str
     name: str
@@ -121,7 +121,7 @@ class Event(ABC):
         return False
 
     def tells(self, table: "Table", change: "Sequence[Event]") -> "Told | None":  # noqa: ARG002
-        """What people who are away are told: the kind of notice and their chairs. ``table`` is before the change."""
+        """The kind of notice and the chairs that get it, or None. ``table`` is before the change."""
         return None
 
     def seen_by(self, table: "Table", seat: int) -> dict[str, object] | None:
@@ -172,6 +172,9 @@ class Table:
         ]
         self.order = list(range(1, len(self.chairs) + 1))
         self.clocks = Clocks(self.setup.clock, self.grace)
+        post = self.setup.clock if isinstance(self.setup.clock, PostClock) else None
+        self.deadline = Deadline(post.days) if post else None
+        """Until when the chooser may choose at a table by post."""
         self.events: list[Event] = []
         self.ids: dict[str, Event] = {}
         self.played: dict[int, Played] = {}
@@ -229,10 +232,21 @@ class Table:
     def requester(self, token: str | None, *, watching: bool = True) -> Requester:
         """The holder of a token, or without one a spectator if the table allows them."""
         if token:
-            return self.holder(seat_key(self.keys, token))
+            who = self.holder(seat_key(self.keys, token))
+            if watching:
+                self.must_show(who)
+            return who
         if not watching or self.setup.spectators == "none":
             raise Refused("not-seated", "Only seated players can see this table.")
         return SPECTATOR
+
+    def must_show(self, who: Requester) -> None:
+        """Refuse a look to a holder without seats, as to any spectator. A host sees the table until the deal."""
+        if who.seats or self.setup.spectators != "none":
+            return
+        sees_no_person = all(chair.kind == "computer" for chair in self.chairs)
+        if not who.host or not (self.position is None or sees_no_person):
+            raise Refused("not-seated", "Only seated players can see this table.")
 
     def current(self, who: Requester) -> Requester:
         """The same requester with its present seats: lots may have been drawn since, at another server too."""
@@ -326,6 +340,8 @@ class Table:
             self.version = event.number
         if event.changes_seats:
             self.roster = event.number
+        if self.deadline is not None and self.position is not None:
+            self.deadline.follow(0 if self.chooser_is_computer else self.chooser, self.turn, event.at)
 
     def go_on_for(self, event: Event) -> None:
         """Continue a becalmed game for an event that only a game under way has: games went on before that ruling."""

@@ -4,7 +4,7 @@ The only source of hidden information is ``Position.view``; what is not listed h
 """
 
 from collections.abc import Callable
-from typing import Final, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from cartagena.game import Position
 from cartagena.game.options import elsewhere, options, refusals
@@ -20,6 +20,16 @@ T = TypeVar("T")
 NULL: Final = b"null"
 MAX_CACHED: Final = 64
 """Upper bound on cached payloads per table state."""
+
+
+class Detail(NamedTuple):
+    """How an update shows the game: the view in notation instead of fields, and the legal moves in notation."""
+
+    text: bool = False
+    legal: bool = False
+
+
+FULL: Final = Detail()
 
 
 def looking_seat(table: Table, who: Requester, asked: int | None = None) -> int:
@@ -104,10 +114,17 @@ def seats_json(table: Table, online: frozenset[int], thinking: int) -> list[dict
             "seat": seat, "kind": chair.kind, "name": chair.name, "level": chair.level if chair.by_computer else None,
             "taken": chair.taken, "away": chair.away, "may_return": table.may_return(seat), "resigned": chair.resigned,
             "online": chair.kind == "computer" or table.order[seat - 1] in online, "salted": bool(chair.salt),
-            "clock": table.clocks.left(seat, thinking),
+            "clock": table.clocks.left(seat, thinking), **holidays_json(table, seat),
         }
         for seat, chair in chairs
     ]  # fmt: skip
+
+
+def holidays_json(table: Table, seat: int) -> dict[str, object]:
+    """By post: until when the person is on holiday, if that was announced, and the days of holiday left."""
+    if table.deadline is None:
+        return {}
+    return {"holiday": table.deadline.holiday.get(seat), "holidays": table.deadline.holidays_left(seat)}
 
 
 def undo_json(table: Table, seat: int) -> dict[str, object]:
@@ -138,6 +155,8 @@ class UpdateBuilder:
         self.online: frozenset[int] = frozenset()
         self.until_takeover: Callable[[], float | None] = lambda: None
         """Seconds until the computer takes over from the absent chooser; None while no time runs."""
+        self.until_due: Callable[[], int | None] = lambda: None
+        """By post: until when the chooser may choose, in ms since 1970; None while no days run."""
         self.hurried: str | None = None
         """The level whose last move had less than its usual time, because many games wait for the computers."""
         self.commitment = table_commitment(table)
@@ -174,21 +193,21 @@ class UpdateBuilder:
             text = self._lasting[key] = dumps(make())
         return text
 
-    def update(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
+    def update(self, who: Requester, seat: int, after: int, now: int, *, detail: Detail = FULL) -> bytes:
         """An update with the events after that number, as JSON."""
         self._renew()
         moment = now if self._times else 0
         key = ("update", who.seats, who.host, seat, after, detail, moment)
         return self._cached(key, lambda: self._update(who, seat, after, moment, detail))
 
-    def frame(self, who: Requester, seat: int, after: int, now: int, *, detail: str = "full") -> bytes:
+    def frame(self, who: Requester, seat: int, after: int, now: int, *, detail: Detail = FULL) -> bytes:
         """An update as a WebSocket frame."""
         self._renew()
         moment = now if self._times else 0
         key = ("frame", who.seats, who.host, seat, after, detail, moment)
         return self._cached(key, lambda: text_frame(self._update(who, seat, after, moment, detail)))
 
-    def _update(self, who: Requester, seat: int, after: int, now: int, detail: str) -> bytes:
+    def _update(self, who: Requester, seat: int, after: int, now: int, detail: Detail) -> bytes:
         table, thinking = self.table, self.table.thinking(now)
         own = {
             "you": {"seat": seat, "seats": who.seats, "host": who.host},
@@ -197,14 +216,14 @@ class UpdateBuilder:
         }
         fair = self._kept(("fair", seat), lambda: fair_json(table, seat, self.commitment))
         shared = self._cached(("shared", now), lambda: self._shared(now, thinking))
-        text = detail == "text"
-        return b'%s,%s,"fair":%s,"text":%s,"position":%s,"options":%s}' % (
+        return b'%s,%s,"fair":%s,"text":%s,"position":%s,"options":%s%s}' % (
             shared[:-1],
             dumps(own)[1:-1],
             fair,
-            self._text(seat) if text else NULL,
-            NULL if text else self._position(seat),
-            NULL if text else self._options(seat),
+            self._text(seat) if detail.text else NULL,
+            NULL if detail.text else self._position(seat),
+            NULL if detail.text else self._options(seat),
+            b',"legal":%s' % self._legal(seat) if detail.legal else b"",
         )
 
     def _shared(self, now: int, thinking: int) -> bytes:
@@ -231,7 +250,7 @@ class UpdateBuilder:
             return self._cached(("seats", now), lambda: dumps(seats_json(self.table, self.online, thinking)))
         return self._kept(("seats",), lambda: seats_json(self.table, self.online, thinking))
 
-    def snapshot(self, who: Requester, seat: int, now: int, *, detail: str = "full") -> bytes:
+    def snapshot(self, who: Requester, seat: int, now: int, *, detail: Detail = FULL) -> bytes:
         """An update with all events and the set-up."""
         return b'%s,"setup":%s}' % (self.update(who, seat, 0, now, detail=detail)[:-1], self.setup())
 
@@ -252,6 +271,8 @@ class UpdateBuilder:
 
     def _clock(self, thinking: int) -> dict[str, object] | None:
         table = self.table
+        if table.deadline is not None and table.chooser:
+            return {"seat": table.chooser, "left": None, "due": self.until_due()}
         if not table.clocks.runs or table.chooser == 0:
             return None
         return {"seat": table.chooser, "left": table.clocks.left(table.chooser, thinking)}
@@ -274,7 +295,14 @@ class UpdateBuilder:
 
     def _options(self, seat: int) -> bytes:
         """The choices of the seat from its own view, or null while it need not choose."""
-        view = self._view(seat)
-        if view is None or seat == 0 or self.table.chooser != seat:
-            return NULL
-        return self._cached(("options", seat), lambda: dumps(options_json(view)))
+        view = self._chooser_view(seat)
+        return NULL if view is None else self._cached(("options", seat), lambda: dumps(options_json(view)))
+
+    def _legal(self, seat: int) -> bytes:
+        """The legal moves of the seat in notation, or null while it need not choose."""
+        view = self._chooser_view(seat)
+        return NULL if view is None else self._cached(("legal", seat), lambda: dumps(view.legal_words()))
+
+    def _chooser_view(self, seat: int) -> Position | None:
+        """The view of a seat that must choose."""
+        return self._view(seat) if seat and self.table.chooser == seat else None

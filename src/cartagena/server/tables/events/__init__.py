@@ -9,11 +9,12 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from ...storage.rows import EventRow
 from ..state import Event
-from .game import Dealt, Moved, Paused, Undone, parse_move, table_rules
+from .game import Dealt, Moved, Paused, Undone, parse_move, plain_setup, table_rules
 from .people import (
     Cancelled,
     ComputerSeated,
     Forgotten,
+    Holiday,
     Joined,
     Left,
     Rematched,
@@ -28,16 +29,16 @@ from .people import (
 )
 
 __all__ = [
-    "KINDS", "Cancelled", "ComputerSeated", "Dealt", "Forgotten", "Joined", "Left", "Moved", "Paused", "Rematched",
-    "Removed", "Resigned", "Returned", "Salted", "StoodIn", "Talked", "Undone", "Unknown", "nameless",
-    "parse_move", "read_any_event", "read_event", "table_rules",
+    "KINDS", "Cancelled", "ComputerSeated", "Dealt", "Forgotten", "Holiday", "Joined", "Left", "Moved", "Paused",
+    "Rematched", "Removed", "Resigned", "Returned", "Salted", "StoodIn", "Talked", "Undone", "Unknown", "nameless",
+    "parse_move", "plain_setup", "read_any_event", "read_event", "table_rules",
 ]  # fmt: skip
 
 KINDS: Final[dict[str, type[Event]]] = {
     kind.kind: kind
     for kind in (
-        Joined, Removed, ComputerSeated, Cancelled, Salted, Dealt, Moved, Undone, Left, Returned, Resigned, Paused,
-        Talked, StoodIn, Forgotten, Rematched,
+        Joined, Removed, ComputerSeated, Cancelled, Salted, Dealt, Moved, Undone, Left, Returned, Resigned, Holiday,
+        Paused, Talked, StoodIn, Forgotten, Rematched,
     )
 }  # fmt: skip
 

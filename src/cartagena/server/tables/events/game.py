@@ -1,5 +1,6 @@
 """Events of the game itself: the deal, moves, moves taken back, and the time that was thought."""
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,21 +13,47 @@ from cartagena.game.fair_deal import chance_of, draw_lots, next_card
 from cartagena.game.reasons import WALLS
 from cartagena.game.setup import open_position
 from cartagena.kernel.options import MAY_UNDO, undo_wall
-from cartagena.rulesets import RuleSet, by_name, vary
+from cartagena.rulesets import RuleSet, RuleSetError, by_name, from_data, vary
 
 from ...protocol.encoding import move_fields
 from ...protocol.requests import TableSetup
 from ..state import Event, Played, Table, Told
 
 parse_move: Final = lru_cache(maxsize=4096)(Move.parse)
+TABLE_SIZES: Final = ("style", "pirates", "pieces", "deal")
+"""The sizes of a rule set that the set-up of a table names."""
 
 
 def table_rules(setup: TableSetup) -> RuleSet:
     """The rule set that a table has agreed on. Raises RuleSetError."""
-    sizes = {"style": setup.style, "pirates": setup.pirates, "pieces": setup.pieces, "deal": setup.deal}
-    entries = {key: value for key, value in sizes.items() if value not in (None, "printed")}
-    rules = by_name(setup.rules)
-    return vary(rules, entries, setup.rules) if entries else rules
+    entries = {key: value for key in TABLE_SIZES if (value := getattr(setup, key)) not in (None, "printed")}
+    if setup.variant is None:
+        rules = by_name(setup.rules)
+        return vary(rules, entries, setup.rules) if entries else rules
+    rules = variant_rules(json.dumps(setup.variant))
+    if entries or by_name(setup.rules).name != rules.name:
+        raise RuleSetError(f"variant: rules must be {rules.name}, its base, and sizes belong into the variant.")
+    return rules
+
+
+def plain_setup(setup: TableSetup) -> TableSetup:
+    """The set-up of a new table. A variant that only has sizes becomes these: its record has their tags."""
+    rules = table_rules(setup)
+    if setup.variant is None or rules.is_variant:
+        return setup
+    sizes = {key: value for key, value in rules.to_data().items() if key in TABLE_SIZES}
+    return setup.model_copy(update={"variant": None, "rules": rules.name, **sizes})
+
+
+@lru_cache(maxsize=256)
+def variant_rules(entries: str) -> RuleSet:
+    """The rule set of a variant's entries as JSON. Raises RuleSetError."""
+    return from_data(json.loads(entries), "variant")
+
+
+def read_opening(text: str, setup: TableSetup) -> Position:
+    """The opening of a table, a variant's by its own rules."""
+    return Position.parse(text, table_rules(setup) if setup.variant else None)
 
 
 @dataclass(slots=True)
@@ -52,15 +79,15 @@ class Dealt(Event):
 
     def apply(self, table: Table) -> None:
         table.draw_lots(list(self.order))
-        table.opening = table.position = Position.parse(self.opening)
+        table.opening = table.position = read_opening(self.opening, table.setup)
         table.chance = chance_of(table.secret, table.salts)
         table.clocks.start(table.seats, table.chooser)
 
     def wakes(self, table: Table) -> bool:
-        return table.setup.clock.kind != "none" or self.with_computers
+        return table.setup.clock.kind in ("turn", "bank") or self.with_computers
 
     def tells(self, table: Table, change: Sequence[Event]) -> Told:  # noqa: ARG002
-        return "turn", [self.order[Position.parse(self.opening).turn - 1]]
+        return "turn", [self.order[read_opening(self.opening, table.setup).turn - 1]]
 
     def flaw(self, table: Table) -> str | None:
         same = Dealt.drawn(table).data() == self.data()

@@ -46,7 +46,8 @@ class Removed(Event):
 
     def apply(self, table: Table) -> None:
         chair = table.chairs[self.chair - 1]
-        chair.taken, chair.name, chair.salt = False, table.setup.seats[self.chair - 1].name, ""
+        chair.taken, chair.name, chair.salt = False, "", ""
+        table.setup = nameless(table.setup, [self.chair])  # a rematch names its people there
 
     def vacates(self, chair: int) -> bool:
         return self.chair == chair
@@ -67,6 +68,7 @@ class ComputerSeated(Event):
     def apply(self, table: Table) -> None:
         chair = table.chairs[self.chair - 1]
         chair.kind, chair.taken, chair.name, chair.level, chair.salt = "computer", True, "", self.level, ""
+        table.setup = nameless(table.setup, [self.chair])
 
     def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
         return {"seat": table.seat_of(self.chair), "level": self.level}
@@ -139,6 +141,23 @@ class Returned(Acted):
         if not chair.frozen:
             table.clocks.refill(self.seat)
         chair.away, chair.level, chair.frozen = None, None, False
+
+
+@dataclass(slots=True)
+class Holiday(Acted):
+    """A person announces a holiday of ``days`` days until ``until``, in which no time runs for the seat."""
+
+    kind, shown_as, stored = "holiday", "holiday", ("seat", "days", "until")
+
+    days: int
+    until: int
+
+    def apply(self, table: Table) -> None:
+        if table.deadline is not None:
+            table.deadline.take_holiday(self.seat, self.days, self.at)
+
+    def fields_for(self, table: Table, seat: int) -> dict[str, object]:  # noqa: ARG002
+        return {"seat": self.seat, "until": self.until}
 
 
 @dataclass(slots=True)

@@ -1,0 +1,148 @@
+"""Deadlines in days: what a turn, a discard and a holiday have, and what follows when the days run out.
+
+All clocks are set by the tests; none is waited for.
+"""
+
+import random
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from cartagena.server.protocol.errors import Refused
+from cartagena.server.protocol.requests import TableSetup, TakeHoliday
+from cartagena.server.tables import by_post, decide
+from cartagena.server.tables.clocks import DAY, HOUR, Deadline, Moment
+from cartagena.server.tables.decide import Change
+from cartagena.server.tables.events import Joined
+from cartagena.server.tables.state import Table
+from cartagena.server.tables.tokens import Requester
+
+START = 1_800_000_000_000
+ANN, BEN = Requester(1, (1,), (1,)), Requester(2, (2,), (2,))
+
+
+def dealt(rules: str = "tortuga-en", seats: int = 2, **clock: Any) -> Table:
+    """A game by post that begins at ``START``; seat 1 must choose."""
+    people = [{"kind": "here"}, *[{"kind": "link"}] * (seats - 1)]
+    post = {"kind": "post", "days": 2, **clock}
+    setup = TableSetup.model_validate({"rules": rules, "seats": people, "clock": post, "lots": False})
+    table = Table("t", START, setup, "00", [])
+    change = Change()
+    for chair in range(2, seats + 1):
+        change.add(table, Moment(START, 0), Joined(chair, "", ""))
+    table.replay(decide.deal_if_full(table, change, Moment(START, 0)).events)
+    return table
+
+
+def play_move(move: str, table: Table, now: Moment) -> Change:
+    return decide.play_for(table, decide.wanted_move(table, move), now)
+
+
+def play(table: Table, move: str, at: int) -> None:
+    table.replay(play_move(move, table, Moment(at, 0)).events)
+
+
+def other_than_end(table: Table) -> str:
+    assert table.position is not None
+    return next(move for move in table.position.legal_words() if move != "end")
+
+
+def due_of(table: Table) -> int:
+    assert table.deadline is not None
+    assert table.deadline.due is not None
+    return table.deadline.due
+
+
+def test_a_turn_has_its_days_however_many_moves_it_takes() -> None:
+    table = dealt()
+    assert due_of(table) == START + 2 * DAY
+    play(table, other_than_end(table), START + DAY)
+    assert due_of(table) == START + 2 * DAY
+    play(table, "end", START + DAY + HOUR)
+    assert (table.chooser, due_of(table)) == (2, START + 3 * DAY + HOUR)
+    assert not table.clocks.runs
+    assert table.thinking(10**9) == 0
+
+
+def test_daylight_saving_neither_gives_nor_takes_an_hour() -> None:
+    before = int(datetime(2026, 10, 24, 12, tzinfo=UTC).timestamp() * 1000)
+    deadline = Deadline(2)
+    deadline.follow(1, 1, before)
+    assert deadline.due is not None
+    assert datetime.fromtimestamp(deadline.due / 1000, UTC) == datetime(2026, 10, 26, 12, tzinfo=UTC)
+
+
+def test_a_rival_who_must_drop_a_card_has_days_of_its_own() -> None:
+    deadline = Deadline(2)
+    deadline.follow(1, 5, START)
+    deadline.follow(2, 5, START + DAY)
+    assert deadline.due == START + 3 * DAY
+    deadline.follow(1, 5, START + 2 * DAY)
+    assert deadline.due == START + 3 * DAY, "the turn goes on with the day that it had left"
+    deadline.follow(2, 5, START + 3 * DAY - HOUR)
+    deadline.follow(1, 5, START + 3 * DAY)
+    assert deadline.due == START + 3 * DAY + 12 * HOUR, "but never with less than twelve hours"
+
+
+def test_a_discard_in_a_game_has_its_days_and_the_turn_goes_on_with_its_rest() -> None:
+    table, chance, at = dealt("nest-nl"), random.Random(2), START
+    assert table.deadline is not None
+    while not table.deadline.left:
+        at += HOUR
+        mover, until = table.chooser, due_of(table)
+        play(table, chance.choice(decide.must_play(table).legal_words()), at)
+    assert (mover, table.chooser, due_of(table)) == (1, 2, at + 2 * DAY), "Ben must drop a card within Ann's turn"
+    dropped = at + DAY
+    play(table, decide.must_play(table).legal_words()[0], dropped)
+    assert (table.chooser, due_of(table)) == (1, dropped + until - at)
+
+
+def test_holidays_put_the_deadline_off_and_there_are_ten_days_of_them() -> None:
+    table = dealt()
+    table.replay(by_post.take_holiday(table, ANN, TakeHoliday(days=3), Moment(START + DAY, 0)).events)
+    assert due_of(table) == START + 5 * DAY
+    table.replay(by_post.take_holiday(table, BEN, TakeHoliday(days=6), Moment(START + DAY, 0)).events)
+    play(table, other_than_end(table), START + 2 * DAY)
+    play(table, "end", START + 2 * DAY)
+    assert due_of(table) == START + 9 * DAY, "the days of a turn begin after the holiday"
+    with pytest.raises(Refused, match="You have 4 days of holiday left"):
+        by_post.take_holiday(table, BEN, TakeHoliday(days=5), Moment(START + 3 * DAY, 0))
+    seen = table.events[-3].seen_by(table, 1)
+    assert seen is not None
+    assert (seen["type"], seen["seat"], seen["until"]) == ("holiday", 2, START + 7 * DAY), "the others are told"
+
+
+def late(table: Table, level: str | None, *, earliest: int = 0) -> list[Any]:
+    change = by_post.run_out(table, Moment(due_of(table), 0), earliest, level)
+    table.replay(change.events)
+    return change.events
+
+
+def test_the_computer_takes_over_or_the_seat_gives_up() -> None:
+    table = dealt()
+    assert not by_post.run_out(table, Moment(due_of(table) - 1, 0), 0, "8").events
+    assert not late(table, "8", earliest=due_of(table) + 1)
+    assert [event.kind for event in late(table, "8")] == ["away"]
+    assert table.deadline is not None
+    assert (table.chooser_is_computer, table.deadline.due, table.may_return(1)) == (True, None, True)
+    table = dealt(late="resign")
+    assert [event.kind for event in late(table, "8")] == ["resign"]
+    assert table.outcome == (2, "resigned")
+    table = dealt(seats=3, late="resign")
+    assert [(event.kind, event.level) for event in late(table, None)] == [("resign", "deckhand")]
+    assert table.stage == "playing", "two people play on although the server offers no computers"
+
+
+def test_the_only_decision_is_played_at_once_unless_a_move_can_be_taken_back() -> None:
+    table = dealt("jamaica-en")
+    for _ in range(3):
+        assert by_post.forced_move(table) is None
+        play(table, other_than_end(table), START)
+    assert decide.must_play(table).legal_words() == ["end"]
+    assert table.undo_block(1) is None
+    assert by_post.forced_move(table) is None, "Ann may still take her move back"
+    table.stack, table.wall = [], "cards-dealt"
+    assert by_post.forced_move(table) == "end"
+    table.replay(by_post.play_forced(table, Moment(START, 0)).events)
+    assert table.chooser == 2
