@@ -12,7 +12,7 @@ import pytest
 from tests.cli.helpers import PATIENCE, converse
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/command-line.md", "docs/protocol.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "docs/command-line.md", "docs/designers.md", "docs/protocol.md"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -27,7 +27,7 @@ def examples(language: str) -> list[tuple[str, str]]:
 
 
 def test_the_documents_have_examples() -> None:
-    assert [len(examples(language)) for language in ("python", "console")] == [1, 6]
+    assert [len(examples(language)) for language in ("python", "console")] == [1, 8]
     assert len(examples("jsonl")) >= 8
 
 

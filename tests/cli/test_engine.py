@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cli.helpers import PATIENCE, PROGRAM, converse, wait_until_busy
 from tests.positions import A, B
+from tests.variants import every_key
 
-from cartagena import Position, __version__
+from cartagena import Game, Position, __version__
 from cartagena.cli.engine.protocol import MAX_DEPTH, MAX_LINE, Engine, Request
 from cartagena.players import engine_client
 from cartagena.players.engine_client import SyncEngineClient
@@ -222,3 +223,28 @@ def test_any_bytes_get_one_answer(line: bytes) -> None:
         ask(line)
     else:
         assert Engine().answer(line) == b""
+
+
+def test_positions_of_a_variant_are_read_with_its_rules() -> None:
+    rules = every_key()["tunnel"]
+    position = Game.new(rules, seed=1).position
+    sent = {"position": str(position), "rules": rules.to_data()}
+    asked, view, plain, wrong, bad = converse(
+        {"cmd": "legal", **sent},
+        {"cmd": "view", "seat": 1, **sent},
+        {"cmd": "legal", "position": str(position)},
+        {"cmd": "legal", **sent, "rules": {"base": "tortuga-en", "draw": 9}},
+        {"cmd": "legal", **sent, "rules": "tortuga-en"},
+    )
+    assert asked["moves"] == position.legal_words()
+    assert view["position"] == str(position.view(1))
+    assert plain["error"]["code"] == "impossible-position"
+    assert "draw must be 1, 2" in wrong["error"]["message"]
+    assert bad["error"]["code"] == "bad-request"
+
+
+def test_a_player_in_a_program_plays_a_variant() -> None:
+    rules = every_key()["nest"]
+    game = Game.new(rules, seats=2, seed=1)
+    with SyncEngineClient([*PROGRAM, "engine", "--player", "sailor"]) as engine:
+        assert engine.go(game.view(1))["move"] in game.position.legal_words()

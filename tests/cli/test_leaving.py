@@ -81,6 +81,48 @@ def test_an_interrupt_of_workers_is_no_error(work: float) -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.interrupts
+@pytest.mark.parametrize("pause", [0.0, 0.01])
+def test_interrupts_in_a_row_print_nothing(pause: float) -> None:
+    arena = ["arena", "gunner", "sailor", "--games", "100000", "--processes", "2"]
+    with subprocess.Popen([*PROGRAM, *arena], stdout=-1, stderr=-1, start_new_session=True) as process:
+        assert process.stderr is not None
+        while not (workers := workers_of(process.pid)):
+            assert process.poll() is None
+            time.sleep(0.01)
+        wait_until_busy(workers[0], 0.2)
+        for _ in range(4):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+            time.sleep(pause)
+        assert process.wait(PATIENCE) in {130, -signal.SIGINT}, "at the end of Python the system's own handler ends it"
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.interrupts
+def test_workers_end_with_an_interrupt_that_reaches_only_their_parent() -> None:
+    """As in a notebook; without it, the end of the program waits for games that take hours."""
+    program = (
+        "from cartagena.arena import play_match\n"
+        "if __name__ == '__main__':\n"
+        "    try:\n"
+        "        play_match(['captain@3600s', 'captain@3600s'], games=4, processes=2)\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('stopped', flush=True)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=-1, stderr=-1, start_new_session=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        while not (workers := workers_of(process.pid)):
+            assert process.poll() is None
+            time.sleep(0.01)
+        wait_until_busy(workers[0], 1)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == b"stopped\n"
+        assert process.wait(PATIENCE) == 0
+        assert process.stderr.read() == b""
+
+
 def test_an_interrupt_while_it_starts_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     class Impatient(MetaPathFinder):
         def find_spec(self, fullname: str, *_: Any) -> None:

@@ -14,12 +14,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from tests.catalogues import messages
 from tests.cli.helpers import PATIENCE, PROGRAM, cartagena, refused
 
 from cartagena import Game, Move, Position, Record
-from cartagena.cli.terminal.play import HELP, Leave, TerminalGame
+from cartagena.cli.terminal.colours import paint
+from cartagena.cli.terminal.play import Leave, TerminalGame
 from cartagena.cli.terminal.screen import WIPE, Terminal
+from cartagena.cli.terminal.words import LANGUAGES, Words
 from cartagena.game.notation.cards import format_cards, parse_cards
+from cartagena.game.reasons import SENTENCES
+from cartagena.game.render.captions import ENGLISH
+from cartagena.game.render.text import draw_text
 from cartagena.kernel.cards import tally, unit
 
 PROMPT = r"((one|turn|\))> |leave\): |leave without: )"  # not the mark of the seat to move, where a read may end too
@@ -180,7 +186,7 @@ def test_help_undo_save_and_resume(tmp_path: Path) -> None:
     kept = tmp_path / "tonight.txt"
     with by_pipe("tortuga-en", "--seed", "7") as keyboard:
         first = keyboard.read()
-        assert HELP in keyboard.type("help")
+        assert Words().help in keyboard.type("help")
         keyboard.type("s:D")
         assert keyboard.type("undo").strip() in first
         keyboard.type("s:D")
@@ -331,3 +337,63 @@ def test_what_a_seat_reads_does_not_depend_on_what_it_may_not_know(rules: str) -
         theirs = sit(Game(other, seed=1), Script(*typed)).told
         assert ours == theirs
     assert different >= 6
+
+
+def places(text: object) -> set[str]:
+    return set(re.findall(r"{(\w+)}", str(text)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_text_of_the_terminal_with_the_same_places(language: str) -> None:
+    english, words = Words().texts, Words(language)
+    assert words.texts.keys() - {"reasons", "board", "signs"} == english.keys()
+    assert {key: places(words.texts[key]) for key in english} == {key: places(text) for key, text in english.items()}
+    assert {key: places(text) for key, text in words.moves.items()} == {
+        key: places(text) for key, text in english["moves"].items()
+    }
+    assert len(words.texts["colours"]) == 5
+    typed = {line.split()[0] for line in english["help"].splitlines() if line.startswith("  ")}
+    assert {line.split()[0] for line in words.help.splitlines() if line.startswith("  ")} == typed
+    if language != "en":
+        assert words.reasons.keys() == SENTENCES.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_drawn_board_speaks_the_language_in_80_columns(language: str) -> None:
+    words = Words(language)
+    assert {key: places(text) for key, text in words.board.items() if key in ENGLISH} == {
+        key: places(text) for key, text in ENGLISH.items()
+    }
+    page = messages(language)
+    signs = {name.removeprefix("sign."): text for name, text in page.items() if name.startswith("sign.")}
+    for rules in ("tortuga-en", "nest-nl"):
+        game = Game.new(rules, seats=5, seed=7)
+        drawn = draw_text(game.view(1), words.board)
+        assert max(map(len, drawn.splitlines())) <= 80
+        assert page[f"game.{game.rules.game}"] in drawn
+        for name in game.rules.signs:
+            assert signs["chest" if name == "treasure chest" else name] in " ".join(drawn.split()), name
+        assert not set(drawn.split()) & {
+            "stock",
+            "discard",
+            "hidden",
+            "taken",
+            "turn",
+            "cards",
+            "card",
+            "field",
+            "sign",
+        }
+        first = words.board["start"]
+        assert any(line.startswith(first) and "\x1b[" in line for line in paint(drawn, words.board).splitlines())
+    assert Words("fr").amount("days", 0) == "0 jour"
+
+
+def test_a_game_is_played_in_the_language_that_is_asked_for() -> None:
+    typed = "s:S\n!\n0\nundo\n99\nquit\n\n"
+    seats = ("--seed", "3", "--seat", "you", "--seat", "deckhand")
+    told = cartagena("play", "jamaica-en", *seats, "--language", "fr", stdin=typed).stdout
+    for words in ("joueurs", "action 1 sur 3", "vers 3", "Vous n’avez pas cette carte.", "Bon vent", "numérotées"):
+        assert words in told, words
+    assert "Ce n’est pas une action" in told
+    assert "speaks en, de, es, fr, it, nl, sv, not 'pl'" in refused(cartagena("play", "--language", "pl"))

@@ -7,21 +7,27 @@ from collections.abc import Sequence
 
 from cartagena.errors import CartagenaError
 
+from .interrupts import INTERRUPTED, await_interrupt, expect_end
 from .sentences import sentence
 
 USAGE_ERROR = 2
-INTERRUPTED = 130
+LEAKS = "ignore:resource_tracker:UserWarning"
+"""What the process that frees the semaphores of an interrupted program must not say."""
 COMPLETION = "_CARTAGENA_COMPLETE"
 """The variable that the completion script of a shell sets."""
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
+    await_interrupt()
+    os.environ.setdefault("PYTHONWARNINGS", LEAKS)
     open_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a character that the terminal cannot show must not end a game
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    expect_end()
+    sys.exit(status)
 
 
 def open_closed_streams() -> None:

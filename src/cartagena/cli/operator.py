@@ -12,8 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from cartagena.errors import CartagenaError
-from cartagena.server.live.operator import Operator
-from cartagena.server.live.operator_socket import ask, socket_path
+from cartagena.server.live.operator import Operator, ask, socket_path
 from cartagena.server.live.registry import TableRegistry
 from cartagena.server.settings import load_settings
 from cartagena.server.storage import commands

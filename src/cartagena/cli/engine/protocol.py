@@ -13,8 +13,10 @@ from typing import Any, Final, NoReturn
 
 from cartagena import __version__
 from cartagena.game import CartagenaError, Position, perft
+from cartagena.game.variants import read_variant
 from cartagena.rulesets import names
 
+from ..interrupts import await_interrupt
 from ..sentences import sentence
 
 MAX_LINE: Final = 1 << 20
@@ -34,9 +36,12 @@ class RequestError(ValueError):
 
 
 @lru_cache(maxsize=256)
-def read_position(text: str) -> Position:
-    """Parse a position. Cached, because programs ask for its moves and then for the result of each."""
-    return Position.parse(text)
+def read_position(text: str, variant: str = "") -> Position:
+    """Parse a position, of a variant with its entries as JSON.
+
+    Cached, because programs ask for the moves of a position and then for the result of each.
+    """
+    return Position.parse(text, read_variant(variant) if variant else None)
 
 
 @dataclass(frozen=True)
@@ -65,8 +70,12 @@ class Request:
             raise RequestError("bad-request", f"{key} must be a list of texts.")
         return value
 
-    def position(self) -> Position:
-        return read_position(self.text("position"))
+    def position(self, key: str = "position") -> Position:
+        """The position of a field, read with the rule set of the field ``rules`` if there is one."""
+        rules = self.fields.get("rules")
+        if rules is not None and not isinstance(rules, dict):
+            raise RequestError("bad-request", 'rules must be an object like {"base":"jamaica-en","draw":2}.')
+        return read_position(self.text(key), json.dumps(rules) if rules is not None else "")
 
 
 # --- the commands
@@ -187,6 +196,7 @@ class Engine:
         except RecursionError:
             answer = {"error": {"code": "bad-json", "message": "The line is nested too deeply."}}
         except KeyboardInterrupt:
+            await_interrupt()
             answer = {"error": {"code": "interrupted", "message": "The command was interrupted."}}
         return b"" if answer is None else write_line({**begin, **answer})
 

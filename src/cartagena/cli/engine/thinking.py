@@ -90,7 +90,7 @@ class Thinker:
 
 def read_view(request: Request) -> Position:
     """The view of the seat that must choose. Everything else in the position is hidden here."""
-    position = Position.parse(request.text("view"))
+    position = request.position("view")
     if position.turn == 0:
         raise RequestError("nothing-to-choose", "No seat has to choose in this position.")
     return position.view(position.turn)

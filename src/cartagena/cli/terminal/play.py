@@ -2,45 +2,65 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
 
 from cartagena.game import CartagenaError, Game, Move, Position
-from cartagena.game.seats import colour
+from cartagena.game.render.text import draw_text
 
-from ..sentences import sentence, why_no_winner
 from .colours import paint
 from .screen import Terminal
 from .wording import numbered
+from .words import Words, capital
 
 Chooser = Callable[[Position], Move | str]
 """A computer player: it is shown its view and chooses a move."""
-
-HELP: Final = """\
-Type a move's number or the move itself:
-  17:B     play the card B and advance the pirate on 17 (s is the start, b the sloop)
-  18<      retreat the pirate on 18 and draw one or two cards
-  3@14     the nest: push seat 3's pirate on 14 forward and draw one or two cards
-  sail     the nest: move the sloop to the other island
-  drop:D   the nest: put a surplus card away
-  end      end the turn; Enter is enough if it is the only move
-Or one of these words:
-  undo     take the last move of this turn back
-  board    show the board and the moves again
-  save F   save the game to the file F (continue it with: cartagena play --resume F)
-  help     show this list
-  quit     leave the table"""
 
 
 class Leave(Exception):
     """The players leave the game."""
 
 
+def prompt(position: Position, seat: int, words: Words) -> str:
+    """What a seat is asked that must choose."""
+    name, actions = words.colour(seat), position.rules.actions
+    if position.active != seat:
+        return words("drop_prompt", name=name)
+    if position.used == actions:
+        return words("spent_prompt", name=name)
+    return words("prompt", name=name, n=position.used + 1, all=actions)
+
+
+def read_move(position: Position, typed: str, words: Words) -> Move:
+    """A legal move by its number or notation. Enter means the only one. Raises CartagenaError otherwise."""
+    moves = position.legal_moves
+    if not typed:
+        if len(moves) == 1:
+            return moves[0]
+        raise CartagenaError(words("type_move"))
+    if typed.isascii() and typed.isdigit():
+        number = int(typed[:9])
+        if not 1 <= number <= len(moves):
+            raise CartagenaError(words("numbers", n=len(moves)))
+        return moves[number - 1]
+    move = Move.parse(typed)
+    error = position.why_not(move)
+    if error is not None:
+        raise error
+    return move
+
+
 class TerminalGame:
     """One game at one keyboard. The seats in ``choosers`` are computer players."""
 
-    def __init__(self, game: Game, terminal: Terminal, choosers: Mapping[int, Chooser] | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        terminal: Terminal,
+        choosers: Mapping[int, Chooser] | None = None,
+        words: Words | None = None,
+    ) -> None:
         self.game = game
         self.terminal = terminal
+        self.words = words or Words()
         self.choosers = dict(choosers or {})
         self.people = [seat for seat in range(1, game.seats + 1) if seat not in self.choosers]
         self.looked = dict.fromkeys(self.people, len(game.moves))
@@ -65,7 +85,7 @@ class TerminalGame:
         self.cover(seat)
         self.show(seat)
         while self.game.turn == seat:
-            move = self.command(seat, self.terminal.ask(self.prompt(seat)))
+            move = self.command(seat, self.terminal.ask(prompt(self.game.position, seat, self.words)))
             if move is not None:
                 dealt = self.game.play(move)[1:]
                 ended = str(move) == "end"
@@ -80,9 +100,9 @@ class TerminalGame:
         outcome = self.game.outcome()
         self.terminal.say(f"\n{paint(str(self.game))}\n")
         if outcome is None or outcome.winner is None:
-            self.terminal.say(why_no_winner(self.game.position))
+            self.terminal.say(self.words("becalmed" if self.game.position.is_becalmed else "deadlock"))
         else:
-            self.terminal.say(f"{colour(outcome.winner - 1).capitalize()} has won!")
+            self.terminal.say(capital(self.words("won", name=self.words.colour(outcome.winner))))
         self.offer_saving()
 
     # --- looking
@@ -98,14 +118,15 @@ class TerminalGame:
             return
         self.watching = 0
         self.terminal.wipe()
-        self.terminal.say(f"It is {colour(seat - 1)}'s turn.")
+        name = self.words.colour(seat)
+        self.terminal.say(capital(self.words("turn", name=name)))
         while True:
-            typed = self.terminal.ask(f"Press Enter when only {colour(seat - 1)} is looking (quit to leave): ")
+            typed = self.terminal.ask(self.words("uncover", name=name))
             if not typed:
                 break
             if typed.lower() == "quit":
                 self.quit()
-            self.terminal.say(HELP if typed.lower() == "help" else "Only Enter uncovers the hand.")
+            self.terminal.say(self.words.help if typed.lower() == "help" else self.words("uncover_only"))
         self.watching = seat
 
     def show(self, seat: int) -> None:
@@ -113,7 +134,8 @@ class TerminalGame:
         news = self.news(seat)
         self.looked[seat] = len(self.game.moves)
         view = self.game.view(seat)
-        parts = [paint(view.text()), *([f"Since you last looked:\n{news}"] if news else []), numbered(view)]
+        told = [f"{self.words('news')}\n{news}"] if news else []
+        parts = [paint(draw_text(view, self.words.board), self.words.board), *told, numbered(view, self.words)]
         self.terminal.say("\n" + "\n\n".join(parts))
 
     def news(self, seat: int) -> str:
@@ -129,23 +151,14 @@ class TerminalGame:
             if chooser == speaker:
                 lines[-1] += f" {seen}"
             else:
-                lines.append(f"  {colour(chooser - 1)}: {seen}")
+                lines.append(f"  {self.words.colour(chooser)}: {seen}")
             speaker = chooser
         return "\n".join(lines)
-
-    def prompt(self, seat: int) -> str:
-        position = self.game.position
-        name = colour(seat - 1)
-        if position.active != seat:
-            return f"{name}, too many cards, drop one> "
-        if position.used == self.game.rules.actions:
-            return f"{name}, all actions are taken, Enter ends the turn> "
-        return f"{name}, action {position.used + 1} of {self.game.rules.actions} (help says more)> "
 
     def report(self, dealt: list[Move]) -> None:
         """Show the cards that were dealt."""
         if dealt:
-            self.terminal.say(f"Dealt: {' '.join(str(move)[1:] for move in dealt)}")
+            self.terminal.say(self.words("dealt", cards=" ".join(str(move)[1:] for move in dealt)))
 
     # --- commands
 
@@ -155,7 +168,7 @@ class TerminalGame:
         commands: dict[str, Callable[[], None]] = {
             "undo": lambda: self.undo(seat),
             "board": lambda: self.show(seat),
-            "help": lambda: self.terminal.say(HELP),
+            "help": lambda: self.terminal.say(self.words.help),
             "save": lambda: self.save(rest.strip()),
             "quit": self.quit,
         }
@@ -163,28 +176,10 @@ class TerminalGame:
             if word.lower() in commands:
                 commands[word.lower()]()
                 return None
-            return self.read_move(typed)
+            return read_move(self.game.position, typed, self.words)
         except CartagenaError as error:
-            self.terminal.say(sentence(str(error)))
+            self.terminal.say(self.words.refusal(error))
             return None
-
-    def read_move(self, typed: str) -> Move:
-        """A legal move by its number or notation. Enter means the only one. Raises CartagenaError otherwise."""
-        moves = self.game.legal_moves
-        if not typed:
-            if len(moves) == 1:
-                return moves[0]
-            raise CartagenaError("type a move or its number; help says more")
-        if typed.isascii() and typed.isdigit():
-            number = int(typed[:9])
-            if not 1 <= number <= len(moves):
-                raise CartagenaError(f"the moves are numbered 1 to {len(moves)}")
-            return moves[number - 1]
-        move = Move.parse(typed)
-        error = self.game.position.why_not(move)
-        if error is not None:
-            raise error
-        return move
 
     def undo(self, seat: int) -> None:
         """Take back the seat's last choice of this turn."""
@@ -192,7 +187,7 @@ class TerminalGame:
         while history and history[-1][1].is_chance:
             history.pop()
         if not history or history[-1][1].kind == "end" or history[-1][0].turn != seat:
-            raise CartagenaError("there is no move of this turn to take back")
+            raise CartagenaError(self.words("no_undo"))
         self.game.undo()
         self.looked[seat] = min(self.looked[seat], len(self.game.moves))
         self.show(seat)
@@ -200,14 +195,14 @@ class TerminalGame:
     def save(self, name: str) -> None:
         """Save the game to a file. A file that this game did not write is not overwritten."""
         if not name:
-            raise CartagenaError("name a file to save the game in, for example save tonight.txt")
+            raise CartagenaError(self.words("name_file"))
         path = Path(name).expanduser()
         if path not in self.saved_as and path.exists():
-            raise CartagenaError(f"{name} exists already; choose another name")
+            raise CartagenaError(self.words("exists", file=name))
         self.game.record().write(path, overwrite=True)
         self.saved_as.add(path)
         self.saved_moves = len(self.game.moves)
-        self.terminal.say(f"Saved. Continue with: cartagena play --resume {name}")
+        self.terminal.say(self.words("saved", file=name))
 
     def quit(self) -> None:
         self.offer_saving()
@@ -216,10 +211,10 @@ class TerminalGame:
     def offer_saving(self) -> None:
         """Ask for a file until the game is saved or the answer is empty."""
         while self.saved_moves != len(self.game.moves):
-            name = self.terminal.ask("Name a file to save the game in, or press Enter to leave without: ")
+            name = self.terminal.ask(self.words("ask_file"))
             if not name:
                 return
             try:
                 self.save(name.removeprefix("save ").strip())
             except CartagenaError as error:
-                self.terminal.say(sentence(str(error)))
+                self.terminal.say(self.words.refusal(error))

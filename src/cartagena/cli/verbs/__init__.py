@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import typer
 
-from cartagena.errors import CartagenaError
+from cartagena.errors import CartagenaError, missing
 
 VERBS: Final = {
     "play": "Play in the terminal, one to five people at one keyboard.",
@@ -29,6 +29,7 @@ VERBS: Final = {
     "site": "Write the browser table as a folder for any static host.",
     "db": "Back up, restore and check the server's database; close, revoke, block.",
     "arena": "Let players play each other and rate them.",
+    "balance": "Measure how balanced a rule set is, by seat, length and luck.",
     "leaderboard": "Rate the players of several files of results together.",
     "tune": "Tune the evaluation's weights by self-play.",
     "train": "Train a network by self-play.",
@@ -80,10 +81,10 @@ def load_verb(name: str) -> Any:
     try:
         return import_module(f"cartagena.cli.verbs.{name.replace('-', '_')}")
     except ModuleNotFoundError as error:
-        if name not in EXTRAS or (error.name or "cartagena").startswith("cartagena"):
+        if (error.name or "cartagena").startswith("cartagena"):
             raise
-        extra = EXTRAS[name]
-        raise CartagenaError(f"cartagena {name} needs {error.name}: pip install 'cartagena[{extra}]'") from None
+        core = error.name in ("numba", "llvmlite", "numpy")
+        raise CartagenaError(str(missing(error, f"cartagena {name}", "" if core else EXTRAS.get(name, "")))) from None
 
 
 def show_version(wanted: bool) -> None:

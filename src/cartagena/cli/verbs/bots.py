@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -44,7 +45,8 @@ async def work(settings: Settings, engines: int) -> None:
         worker = Worker(JobBoard(link), settings, engines)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, worker.stopping.set)
+            with suppress(NotImplementedError):  # on Windows Ctrl-C ends the loop itself
+                loop.add_signal_handler(number, worker.stopping.set)
         release_logs()
         typer.echo(f"Bot worker {worker.name} with {counted(worker.info.engines, 'engine')} works for {link.shown}")
         await worker.run()

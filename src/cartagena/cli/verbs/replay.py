@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cartagena.game import Entry, Position, Record
-from cartagena.game.record import write_entry
+from cartagena.game.entries import write_entry
 from cartagena.game.seats import colour
 
 from .. import inputs

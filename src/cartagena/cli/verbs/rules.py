@@ -57,6 +57,7 @@ def choices(rules: RuleSet) -> list[Choice]:
         Choice("actions", f"1 to {rules.actions} a turn", "actions"),
         Choice("pass", "allowed" if rules.may_pass else "only when nothing can be done", "pass"),
         *(nest_choices(rules) if rules.nest else tunnel_choices(rules)),
+        *variant_choices(rules),
     ]
 
 
@@ -73,7 +74,20 @@ def tunnel_choices(rules: RuleSet) -> list[Choice]:
     return [Choice("return", back, "return")]
 
 
+def variant_choices(rules: RuleSet) -> list[Choice]:
+    """What only files of rule sets can choose, where they do."""
+    extra = ", ".join(f"{number} to seat {seat}" for seat, number in enumerate(rules.extra, 1) if number)
+    return [
+        *([Choice("extra", extra, "")] if extra else []),
+        *([Choice("draw", f"{counted(rules.draw, 'card')} a time", "")] if rules.draw else []),
+        *([Choice("hold", f"a draw stops at {counted(rules.hold, 'card')}", "")] if rules.hold else []),
+        *([Choice("home", f"{counted(rules.home, 'pirate')} at the goal win", "")] if rules.home else []),
+    ]
+
+
 def board(rules: RuleSet) -> str:
+    if rules.board:
+        return f"always {rules.board}"
     style = "printed pieces" if rules.style == "printed" else "pieces with shuffled signs"
     return f"{' and '.join(map(str, rules.islands))} {style}"
 
@@ -81,6 +95,9 @@ def board(rules: RuleSet) -> str:
 def deck(rules: RuleSet) -> str:
     signs = ", ".join(f"{letter} {sign}" for letter, sign in zip(rules.letters, rules.signs, strict=True))
     freebooters = ", one of them a freebooter" if rules.freebooters else ""
+    if rules.deck:
+        each = zip(rules.deck, rules.letters, rules.signs, strict=True)
+        return ", ".join(f"{number} {letter} {sign}" for number, letter, sign in each) + freebooters
     return f"{rules.cards} of each sign{freebooters}: {signs}"
 
 
@@ -88,14 +105,15 @@ def reason(rules: RuleSet, choice: Choice) -> str:
     """The booklet's reason for a choice, or the edition's own choice where an option changed it."""
     edition = rules.default or rules
     theirs = {other.name: other.value for other in choices(edition)}
-    if choice.value != theirs[choice.name]:
-        return f"Chosen for this table; {edition.name} has: {theirs[choice.name]}."
+    if choice.value != theirs.get(choice.name):
+        return f"Chosen for this table; {edition.name} has: {theirs.get(choice.name, 'no such rule')}."
     return rules.because[choice.because]
 
 
 def page(rules: RuleSet) -> str:
     """A rule set as text."""
-    lines = [f"{rules.name}: {rules.title}", rules.about, f"After the {rules.booklet}.", ""]
+    name = f"{rules.variant}, a variant of {rules.name}" if rules.variant else rules.name
+    lines = [f"{name}: {rules.title}", rules.about, f"After the {rules.booklet}.", ""]
     for choice in choices(rules):
         lines += [f"{choice.name:9}{choice.value}", f"{'':11}{reason(rules, choice)}"]
     return "\n".join(lines)
@@ -104,4 +122,5 @@ def page(rules: RuleSet) -> str:
 def whole(rules: RuleSet) -> dict[str, object]:
     """A rule set as data."""
     entries = {choice.name: {"is": choice.value, "because": reason(rules, choice)} for choice in choices(rules)}
-    return {**brief(rules), "letters": rules.letters, "signs": list(rules.signs), "rules": entries}
+    named = brief(rules) | ({"variant": rules.to_data()} if rules.is_variant else {})
+    return {**named, "letters": rules.letters, "signs": list(rules.signs), "rules": entries}

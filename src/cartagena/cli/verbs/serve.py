@@ -12,9 +12,8 @@ from typing import Annotated
 
 import typer
 
-from cartagena.server.run import Server, run
+from cartagena.server.run import Server, Workers, end_with_parent, run
 from cartagena.server.settings import describe_settings, load_settings
-from cartagena.server.workers import Workers, end_with_parent
 
 
 def command(
