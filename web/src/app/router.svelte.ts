@@ -38,6 +38,8 @@ function entryNow(): number {
 
 class Router {
   route: Route = $state.raw(parseRoute(location.hash));
+  /** The address of that route. The browser has another one from a click until it tells of it. */
+  private address = location.hash;
   /** The screen shown before this one. */
   from: Route | undefined;
   /** How far down each entry of the history was left, in pixels. */
@@ -48,7 +50,7 @@ class Router {
     addEventListener('hashchange', () => {
       this.heights.set(this.entry, scrollY); // the page that is left still stands
       this.from = this.route;
-      this.route = parseRoute(location.hash);
+      this.read();
       this.entry = entryNow();
       arrive(this.heights.get(this.entry) ?? 0);
     });
@@ -63,13 +65,26 @@ class Router {
 
   /** Note in the address how far a screen has come, for the way back to it. */
   note(screen: string, ...parts: readonly (string | number)[]): void {
+    if (this.isLeaving) return;
     history.replaceState(history.state, '', hrefOf(screen, ...parts));
+    this.address = location.hash;
   }
 
   /** Change the address without a new entry in the history, so that a secret does not stay in it. */
   replace(screen: string, ...parts: readonly (string | number)[]): void {
-    history.replaceState(history.state, '', hrefOf(screen, ...parts));
-    this.route = parseRoute(location.hash);
+    if (this.isLeaving) return;
+    this.note(screen, ...parts);
+    this.read();
+  }
+
+  /** Whether the person has gone elsewhere and the browser has not told so yet: they must arrive there. */
+  private get isLeaving(): boolean {
+    return location.hash !== this.address;
+  }
+
+  private read(): void {
+    this.address = location.hash;
+    this.route = parseRoute(this.address);
   }
 }
 
