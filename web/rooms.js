@@ -12,7 +12,7 @@ const LEVELS = [
   ['session'],
   ['local'],
   ['table'],
-  ['learn'],
+  ['learn', 'notify'],
   ['puzzles', 'review'],
   ['coach'],
   ['screens'],

@@ -2,12 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.cli.helpers import cartagena
+
 from .rig import FLAGS, PATIENCE, STATIC, Served, Visit, chromium, open_visit
+from .static_host import Host
 
 Opener = Callable[..., Visit]
 
@@ -58,3 +62,19 @@ def visits(browser: Browser, served: Served) -> Iterator[Opener]:
 @pytest.fixture
 def visit(visits: Opener) -> Visit:
     return visits()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the static site, for all tests of a process: a test that changes it makes a copy."""
+    folder = tmp_path_factory.mktemp("site") / "out"
+    found = cartagena("site", str(folder))
+    assert (found.returncode, found.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture
+def host(site: Path) -> Iterator[Host]:
+    found = Host(site)
+    yield found
+    found.kill()

@@ -16,7 +16,8 @@ SCENE = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const words = (node) => node.className + (node.dataset.card ?? '') + node.ariaPressed + node.textContent;
   const marks = all('[data-kinds]').map((mark) => mark.dataset.place + mark.dataset.kinds);
-  const counts = ['dialog[open]', '.chooser', '.pip.spent', '.log li > *', '.over'].map((name) => all(name).length);
+  const parts = ['dialog[open]', '[data-choice]', '.pip.spent', '.log li > *', '.over'];
+  const counts = parts.map((name) => all(name).length);
   return [...marks, ...all('[data-card], .status').map(words), ...counts].join(';');
 }"""
 LOOK = """([number, gather, before]) => {
@@ -35,7 +36,7 @@ LOOK = """([number, gather, before]) => {
   if (scene === before) return null;
   const lift = all('dialog.curtain[open] [data-action=lift]')[0];
   if (lift) return found('curtain', 'curtain', lift);
-  const meant = all('.chooser [data-move]')[0];
+  const meant = all('[data-choice], [data-card].ask')[0];
   if (meant) return found('chooser', 'chooser', meant);
   if (!all('.table[data-ready=true]').length) return null;
   const nest = all('.table[data-game=nest]').length > 0;
@@ -47,7 +48,8 @@ LOOK = """([number, gather, before]) => {
   const golden = cards.filter((card) => card.dataset.card.endsWith('!'));
   const bringing = targets.filter((target) => target.querySelector('.badge'));
   const onward = targets.filter((target) => !target.querySelector('.badge'));
-  if (cards.length && !all('[data-action=end]').length) return found('choose', 'drop', nth(cards));
+  if (able('discard')) return found('choose', 'discard', able('discard'));
+  if (cards.length && all('[data-action=discard]').length) return found('choose', 'drop', nth(cards));
   if (all('[data-card][aria-pressed=true]').length && sources.length) return found('choose', 'advance', sources[0]);
   if (all('.mark.pickable[data-kinds~=chosen]').length && targets.length) {
     return found('choose', 'go', (gather ? bringing[0] : onward.at(-1)) ?? targets[0]);

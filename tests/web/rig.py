@@ -24,6 +24,8 @@ FLAGS = [
 ]  # fmt: skip
 
 
+KNOWN = "jamaica tortuga hispaniola nest"
+"""All games, as the page keeps those whose first steps were shown."""
 BLOCKED = "Service Worker registration blocked by Playwright"
 
 
@@ -171,7 +173,7 @@ def open_visit(browser: Browser, served: Served, *, settings: dict[str, Any] | N
     options.setdefault("service_workers", "block")  # each window would keep the whole page
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
-    chosen = json.dumps({"pace": "instant", "guided": True} | (settings or {}))
+    chosen = json.dumps({"pace": "instant", "known": KNOWN} | (settings or {}))
     context.add_init_script(
         f"localStorage.getItem('cartagena.settings') || localStorage.setItem('cartagena.settings', '{chosen}')"
     )

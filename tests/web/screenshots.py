@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from .playing import look, play_out, resign, settle, step, tap, wait
-from .rig import FLAGS, ROOT, Served, Visit, chromium, open_visit
+from .rig import FLAGS, KNOWN, ROOT, Served, Visit, chromium, open_visit
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "sv")
 ANN = {"kind": "here", "name": "Ann"}
@@ -258,7 +258,7 @@ def take(browser: Browser, served: Served, folder: Path, want: argparse.Namespac
     """Take all pictures that are wanted; how many there are."""
     taken = 0
     for size, theme, language in product(want.sizes, want.themes, want.languages):
-        visit = opened(browser, served, size, language=language, theme=theme, guided=not want.guide)
+        visit = opened(browser, served, size, language=language, theme=theme, known="" if want.guide else KNOWN)
         for name, opener in screens(visit):
             if want.only and not any(part in name for part in want.only):
                 continue
@@ -276,13 +276,13 @@ def take_for_documents(browser: Browser, served: Served, folder: Path, want: arg
     wanted = [(each, name) for each, name in product(want.languages, DOCUMENTS) if name == "table" or each == "en"]
     for language, name in wanted:
         screen, size = DOCUMENTS[name]
-        visit = opened(browser, served, size, language=language, theme="light", guided=True)
+        visit = opened(browser, served, size, language=language, theme="light")
         dict(screens(visit))[screen]()
         settle(visit.page)
         session = visit.context.new_cdp_session(visit.page)
         width, height = map(int, size.split("x"))
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": min(1, 960 / width)}
-        shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": 45, "clip": clip})
+        shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": 16, "clip": clip})
         (folder / f"{name}-{language}.webp").write_bytes(base64.b64decode(shot["data"]))
         visit.context.close()
     return len(wanted)

@@ -119,7 +119,7 @@ def test_escape_takes_the_turn_back_and_on_a_phone_no_pirate_is_covered(visits: 
 
 def test_no_coach_against_other_people(visit: Visit) -> None:
     page = sit_down(visit, [HERE, HERE | {"name": "Ben"}])
-    page.evaluate("() => localStorage.setItem('cartagena.settings', JSON.stringify({coach: true, guided: true}))")
+    page.evaluate("() => localStorage.setItem('cartagena.settings', JSON.stringify({coach: true, known: 'jamaica'}))")
     page.reload()
     page.click("[data-action=lift]")
     blunder(visit)
@@ -128,6 +128,7 @@ def test_no_coach_against_other_people(visit: Visit) -> None:
     page.locator("button.menu").click()
     assert page.locator("dialog[open] [data-coach]").count() == 0
     page = visit.go("new")
+    page.click("[data-more]")
     page.wait_for_selector("[data-coach=on]")
     page.get_by_label("Seat 2: player").select_option("here")
     page.wait_for_selector("[data-coach=on]", state="detached")
@@ -138,6 +139,7 @@ def test_a_coach_chosen_for_a_table_of_the_server_tells_about_the_first_turn(vis
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url))
     page = visit.go("new")
+    page.click("[data-more]")
     page.check("[data-coach=on]")
     page.click("button.go")
     page.wait_for_selector("[data-coached]")  # the coach has arrived

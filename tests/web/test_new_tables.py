@@ -1,7 +1,9 @@
 """Tables that are about to begin: what can be chosen, slow lines, lost lines, and seats that are taken."""
 
+import pytest
+
 from .conftest import Opener
-from .playing import step, wait
+from .playing import play_out, step, wait
 from .rig import Served, Visit
 from .test_screens import SEATS
 
@@ -11,7 +13,9 @@ def test_a_new_table_says_how_long_to_wait_for_an_absent_player(visit: Visit) ->
     page.wait_for_selector("button.go:enabled")
     assert page.locator("[data-absence]").count() == 0  # only the person at this device
     page.select_option("[aria-label='Seat 2: player']", "link")
-    page.select_option("[data-absence]", label="Computer takes over after 5 minutes")
+    assert not page.locator("[data-absence]").is_visible()  # a first table does without
+    page.click("[data-more]")
+    page.select_option("[data-absence]", label="after 5 minutes")
     clock = page.locator("select:has(option[value=turn])")
     clock.select_option("turn")
     page.get_by_label("Seconds per turn").fill("")
@@ -21,6 +25,39 @@ def test_a_new_table_says_how_long_to_wait_for_an_absent_player(visit: Visit) ->
         page.get_by_role("button", name="Create table").click()
     assert (asked.value.post_data_json or {})["absence"] == 300
     page.wait_for_selector("[data-invite]")
+
+
+OWN = 'base = "tortuga-en"\ntitle = "A short row"\nrow = 2\ndraw = 2\npirates = 1\npieces = 1\n'
+
+
+@pytest.mark.parametrize("kept", ["here", "at the server"])
+def test_rules_of_your_own_are_played_replayed_and_reviewed_by_their_title(visit: Visit, kept: str) -> None:
+    page = visit.go("new")
+    page.click("[data-more]")
+    page.click("[data-own] summary")
+    page.fill("[data-own-text]", OWN.replace("row = 2", "row = 13"))
+    page.click("[data-action=own]")
+    assert "rules.toml: row must be a whole number from 0 to 12" in page.get_by_role("alert").inner_text()
+    visit.forgive("409 (Conflict)")
+    page.set_input_files("[data-own-file]", {"name": "short.toml", "mimeType": "text/plain", "buffer": OWN.encode()})
+    assert page.locator("[data-own-rules]").inner_text() == "A short row"
+    assert "Cards in the open row: 2 (usually 12)" in page.locator("[data-own] li").all_inner_texts()
+    if kept == "here":
+        page.check("[data-here]")
+    page.get_by_role("button", name="Create table").click()
+    page.wait_for_selector("main.screen h1")
+    assert page.locator("h1").inner_text() == "A short row"
+    assert "A short row" in page.title()
+    play_out(page)
+    page.click("[data-action=replay]")
+    page.wait_for_selector("[data-proof]", state="attached")
+    # A table that is dealt at once has no promise that was kept before, so that its record can agree with itself only.
+    assert page.locator("[data-proof]").get_attribute("data-proof") == ("proved" if kept == "here" else "consistent")
+    assert page.locator("p.rules").inner_text() == "A short row"
+    assert page.locator("[data-own]").is_visible(), "what does not know these rules is said"
+    page.click("[data-action=review]")
+    page.wait_for_selector("[data-review=done]")
+    assert "A short row" in page.locator(".head.noprint").inner_text()
 
 
 SLOWLY = """window.fetch = new Proxy(window.fetch, {apply: async (ask, self, given) => {

@@ -1,6 +1,5 @@
 """The static site without any server: played by clicking, offline, closed and opened again, and brought up to date."""
 
-import hashlib
 import json
 import re
 import shutil
@@ -19,41 +18,16 @@ from tests.local.vectors import Recorded
 
 from .conftest import Opener
 from .playing import play_out, step, wait
-from .rig import PATIENCE, ROOT
+from .rig import KNOWN, PATIENCE, ROOT
 from .static_host import AT, Host
 
-UPDATED = """async () => {
-  const found = await navigator.serviceWorker.ready;
-  const state = new Promise((done) => found.addEventListener('updatefound', () => {
-    const worker = found.installing;
-    worker.addEventListener('statechange', () => done(worker.state));
-  }));
-  await found.update();
-  return state;
-}"""
-"""Look for another build; the state that its worker reaches."""
 INSTALLED = "async () => { await navigator.serviceWorker.ready; }"
-SETTINGS = json.dumps({"pace": "instant", "guided": True, "language": "en"})
+SETTINGS = json.dumps({"pace": "instant", "known": KNOWN, "language": "en"})
 
 
 def english(key: str) -> str:
     """The English words of the page."""
     return messages("en")[key]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site") / "out"
-    found = cartagena("site", str(folder))
-    assert (found.returncode, found.stderr) == (0, "")
-    return folder
-
-
-@pytest.fixture
-def host(site: Path) -> Iterator[Host]:
-    found = Host(site)
-    yield found
-    found.kill()
 
 
 @contextmanager
@@ -143,7 +117,7 @@ def test_visit_go_offline_play_close_and_go_on(browser: Browser, host: Host, tmp
         page.close()
         again = context.new_page()
         again.goto(host.address)
-        again.click(".hero a.button.primary")
+        again.click("[data-continue]")
         again.wait_for_selector(".pip.spent")
         assert again.url == table
         assert step(again, 1) in ("advance", "go", "end")
@@ -235,67 +209,6 @@ def test_five_people_at_one_device_in_two_windows_and_with_a_clock(browser: Brow
         sit_at(page, host, 6, "tortuga-de", clock={"kind": "turn", "seconds": 5}, lots=False)
         page.click("[data-away=time] button")
         page.wait_for_selector("[data-away]", state="detached")
-
-
-def other_build(folder: Path, word: str) -> None:
-    """Change the site as another build would: another page, and a worker that knows its hash."""
-    page, worker = folder / "index.html", folder / "service-worker.js"
-    before = hashlib.sha256(page.read_bytes()).hexdigest()
-    page.write_text(page.read_text().replace("<title>Cartagena", f"<title>{word}"))
-    text = worker.read_text().replace(before, hashlib.sha256(page.read_bytes()).hexdigest())
-    worker.write_text(re.sub(r"const BUILD = '\w+'", f"const BUILD = '{word.lower()}'", text))
-
-
-def caches(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("async () => (await caches.keys()).map((name) => name.split(' ').at(-1))")
-    return found
-
-
-def test_an_update_while_a_game_is_open(browser: Browser, site: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "site"
-    shutil.copytree(site, folder)
-    host = Host(folder)
-    try:
-        with window(browser, host) as (context, page):
-            page.evaluate(INSTALLED)
-            page.click("[data-play=jamaica]")
-            assert wait(page) == "choose"
-            assert step(page, 0) == "advance"
-            table, [old] = page.url, caches(page)
-            other = context.new_page()
-            other_build(folder, "Second")
-            other.goto(host.address)  # a visit looks for a newer build
-            other.evaluate("async () => (await navigator.serviceWorker.ready).update()")
-            page.wait_for_selector(".newer")
-            assert sorted(caches(page)) == sorted([old, "second"])
-            page.wait_for_selector(".pip.spent")  # nothing was taken from the game
-            page.set_viewport_size({"width": 360, "height": 640})
-            top = "name => document.querySelector(name).getBoundingClientRect().toJSON()"
-            bar, told = page.evaluate(top, ".actions"), page.evaluate(top, ".newer")
-            assert told["bottom"] <= bar["top"]  # it covers nothing to play with
-            page.locator(".newer button").first.click()
-            page.wait_for_function("async () => (await caches.keys()).length === 1")
-            page.wait_for_selector(".pip.spent")
-            assert (page.url, caches(page)) == (table, ["second"])
-            assert page.evaluate("async () => (await (await fetch('./index.html')).text()).includes('<title>Second')")
-            # A build whose files do not fit together is not taken at all.
-            other_build(folder, "Third")
-            (folder / "icon.svg").write_text("<svg/>")
-            assert (page.evaluate(UPDATED), caches(page)) == ("redundant", ["second"])
-    finally:
-        host.kill()
-
-
-def test_a_cache_that_is_gone_is_not_made_again_by_a_late_request(browser: Browser, host: Host) -> None:
-    """A worker that a newer build has replaced may still answer: its cache would stay for ever."""
-    with window(browser, host) as (_, page):
-        page.evaluate(INSTALLED)
-        page.reload()
-        page.wait_for_function("() => navigator.serviceWorker.controller")
-        assert len(caches(page)) == 1
-        page.evaluate("async () => { for (const name of await caches.keys()) await caches.delete(name); }")
-        assert page.evaluate("async () => (await fetch('./index.html')).ok")
-        assert caches(page) == []
 
 
 def test_games_that_an_older_version_has_saved_are_listed_and_opened(browser: Browser, host: Host) -> None:
@@ -392,6 +305,7 @@ def test_with_a_server_the_browser_thinks_and_an_old_page_gets_past_the_worker(v
     assert "table/local-" not in page.url
     assert not any(each.endswith("/hint") for each in asked)
     page = visit.go("new")
+    page.click("[data-more]")
     page.check("[data-here]")
     page.click("button.go")
     assert wait(page) == "choose"
@@ -416,80 +330,11 @@ def test_a_folder_that_is_not_ours_is_left_alone(site: Path, tmp_path: Path) -> 
         assert words in found.stderr
         assert len(found.stderr.strip().splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
-    stale = site / "assets" / "old-1234.js"
+    ours = tmp_path / "ours"
+    shutil.copytree(site, ours)
+    stale = ours / "assets" / "old-1234.js"
     stale.write_text("1")
-    mark = site / "cartagena-site.json"
+    mark = ours / "cartagena-site.json"
     mark.write_text(mark.read_text().replace('"files": [', '"files": [\n  "assets/old-1234.js",'))
-    assert cartagena("site", str(site)).returncode == 0
+    assert cartagena("site", str(ours)).returncode == 0
     assert not stale.exists()
-
-
-TIDIED = """async () => {
-  while ((await caches.keys()).length > 1) await new Promise((done) => setTimeout(done, 50));
-}"""
-
-
-def test_an_update_in_one_window_asks_in_another_with_a_draft(browser: Browser, site: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "site"
-    shutil.copytree(site, folder)
-    host = Host(folder)
-    try:
-        with window(browser, host) as (context, page):
-            page.evaluate(INSTALLED)
-            other, idle = context.new_page(), context.new_page()
-            other.goto(f"{host.address}#/new")
-            idle.goto(f"{host.address}#/rules")
-            other.locator("main input[type=text]:visible").first.fill("Halfway")
-            idle.evaluate("() => { window.mark = 1; }")
-            other_build(folder, "Second")
-            page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
-            page.locator(".newer button").first.click()
-            page.wait_for_function("() => !document.querySelector('.newer')")
-            idle.wait_for_function("() => !window.mark")  # nothing can be lost there
-            other.wait_for_selector(".newer")
-            assert other.locator("main input[type=text]:visible").first.input_value() == "Halfway"
-            host.kill()  # the files of its own build are still there
-            other.click("button.go")
-            assert wait(other) == "choose"
-            host.start()
-            other.locator(".newer button").first.click()
-            other.wait_for_selector(".newer", state="detached")
-            other.evaluate(TIDIED)
-            assert caches(other) == ["second"]
-    finally:
-        host.kill()
-
-
-CLICKED = """async (address) => {
-  const told = [];
-  WindowClient.prototype.focus = async function () { told.push('focus'); told.push(this.id); return this; };
-  self.clients.openWindow = async (url) => { told.push('open'); told.push(url); return null; };
-  const event = new Event('notificationclick');
-  const works = [];
-  Object.assign(event, {notification: {data: address, close: () => {}}, waitUntil: (work) => works.push(work)});
-  self.dispatchEvent(event);
-  await Promise.all(works);
-  return told;
-}"""
-"""Click on the notification of a table; what the browser was asked to do. It does so only for clicks of a person, and a
-browser without windows shows no notification, so the event is made here."""
-
-
-def test_a_notification_leads_to_the_window_of_its_table_or_opens_the_table(browser: Browser, host: Host) -> None:
-    with window(browser, host) as (context, page):
-        page.evaluate(INSTALLED)
-        page.click("[data-play=jamaica]")
-        assert wait(page) == "choose"
-        page.wait_for_function("() => navigator.serviceWorker.controller")
-        table, other = page.url, context.new_page()
-        other.goto(f"{host.address}#/rules")
-        [worker] = context.service_workers
-        ids = worker.evaluate("async () => (await clients.matchAll({type: 'window'})).map(({id}) => id)")
-        what, where = worker.evaluate(CLICKED, table)
-        assert (what, where in ids) == ("focus", True)
-        page.goto(f"{host.address}#/learn")
-        assert worker.evaluate(CLICKED, table) == ["open", table]
-        other.goto(table)
-        assert wait(other) == "choose"
-        assert worker.evaluate(CLICKED, table)[0] == "focus"
-        assert worker.evaluate(CLICKED, table)[1] != where

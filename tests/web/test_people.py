@@ -21,12 +21,12 @@ STATUS_4 = "the server responded with a status of 4"
 
 
 def phone(visits: Opener, theme: str = "light", **settings: Any) -> Visit:
-    chosen = {"pace": "instant", "guided": True, "theme": theme} | settings
+    chosen = {"theme": theme} | settings
     return visits(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, settings=chosen)
 
 
 def wide(visits: Opener, theme: str, size: tuple[int, int] = (1280, 720)) -> Visit:
-    chosen = {"pace": "instant", "guided": True, "theme": theme}
+    chosen = {"theme": theme}
     return visits(viewport={"width": size[0], "height": size[1]}, settings=chosen)
 
 
@@ -42,7 +42,8 @@ def test_a_host_manages_the_waiting_room_and_can_close_the_table(visits: Opener,
     page = visit.sit(made, "jamaica-en")
     page.wait_for_selector("[data-seat='3'] [data-invite]")
     joined(served, made)
-    page.get_by_role("button", name="Remove Ben").click()
+    page.click("[data-seat='2'] [data-action=remove]")
+    page.click("[data-seat='2'] [data-action=remove-sure]")  # asked once more
     link = page.locator("[data-seat='2'] [data-invite]").input_value()
     page.locator("[data-seat='3'] select").select_option("deckhand")
     page.locator("[data-seat='3'] [data-action=computer]").click()
@@ -163,7 +164,7 @@ def test_resigning_closes_the_menu_and_the_lists_tell_of_tables(visits: Opener, 
     page.get_by_role("heading", name="Table not found").wait_for()
     lost = visit.go().locator("[data-mine=zzzz9999]")
     lost.get_by_text("No longer available").wait_for()
-    page.get_by_text("Continue your game").wait_for(state="detached")
+    page.wait_for_selector("[data-continue]", state="detached")
     for _ in range(2):
         lost.locator("[data-remove]").click()
     lost.wait_for(state="detached")
@@ -236,7 +237,7 @@ def test_the_discard_pile_shows_the_card_played_last_and_the_focus_stays_at_the_
 
 
 def test_your_turn_is_told_when_the_board_is_ready(visits: Opener, served: Served) -> None:
-    visit = visits(settings={"pace": "normal", "guided": True})
+    visit = visits(settings={"pace": "normal"})
     seats = [ANN, {"kind": "computer", "level": "deckhand"}]
     page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats, "lots": False}), "jamaica-en")
     while step(page, 0) != "end":
@@ -313,7 +314,7 @@ def test_a_stranger_who_only_reads_the_screen_makes_a_legal_first_move(
     visits: Opener, served: Served, rules: str, theme: str
 ) -> None:
     """Only roles and texts are used: what the first steps name is tried until the status line says that it counted."""
-    visit = phone(visits, theme, guided=False)
+    visit = phone(visits, theme, known="")
     seats = [ANN, {"kind": "computer", "level": "deckhand"}]
     page = visit.sit(served.post("/tables", {"rules": rules, "seats": seats, "lots": False}), rules)
     assert "a pirate or a card" in page.get_by_role("note").last.inner_text()

@@ -64,6 +64,24 @@ def walk_the_graph(page: Page, steps: int) -> None:
     assert shown(page) == steps
 
 
+def goes_where_the_story_says(page: Page) -> None:
+    """The review opens with a sentence; mistakes and turning points lead to the board and to the turn of that name."""
+    assert re.search(
+        r"You won: \+[\d.]+ points by your decisions, \+[\d.]+ points by the cards", page.inner_text("[data-story]")
+    )
+    page.click("[data-action=mistake]")
+    mark = page.locator("[data-step][aria-current=step] [data-kind]").get_attribute("data-kind")
+    assert mark in ("mistake", "blunder")
+    turning = page.locator("[data-turning]").first
+    turning.scroll_into_view_if_needed()
+    turning.click()
+    named = turning.inner_text().split("(")[0].strip()
+    turn = page.locator("li.turn:has([aria-current=step]) .who").inner_text()
+    assert named == "Turn " + turn.replace(". ", ": ")
+    top, bottom = page.locator(".show .board").evaluate("node => [node.getBoundingClientRect().top, innerHeight]")
+    assert -1 < top < bottom
+
+
 def keep_a_line(page: Page) -> None:
     """Play on from the opening and keep what was played."""
     page.focus("[role=slider]")
@@ -93,13 +111,14 @@ def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visit
     visit = visits()
     page = visit.page
     page.wait_for_selector("[data-play=jamaica]:enabled")
-    page.evaluate(DROP, JAMAICA)
+    page.evaluate(DROP, JAMAICA.replace("[Result", '[Level2 "sailor"]\n[Result'))  # the first seat is the reader's
     page.wait_for_selector("[data-review=going], [data-review=done]")
     page.wait_for_selector("[data-review=done]")
     steps = len(TOLD[0]["decisions"])
     assert page.locator("path[data-line]").count() == 2  # the win chances of each seat
     walk_the_graph(page, steps)
     assert page.locator("tr[data-seat] [data-accuracy]").count() == 2
+    goes_where_the_story_says(page)
     keep_a_line(page)
     page.click("[data-step='1']")
     page.wait_for_selector("[data-live=going], [data-live=done]")
@@ -113,15 +132,33 @@ def test_a_dropped_record_is_reviewed_commented_continued_saved_and_shared(visit
     Record(record.opening, line)  # it can be played instead of the first move
     assert sum(bool(entry.evaluation) for entry in record.moves) == steps
     assert Record.parse(str(record)) == record
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }")
     page.click("[data-action=share]")
+    page.get_by_role("button", name="Copied").wait_for()
     link = page.input_value("[data-invite]")
+    assert page.evaluate("() => window.copied") == link
+    assert link.endswith(f"/{shown(page)}")
     hidden_cards(page)
     page.evaluate(AXE)
     assert page.evaluate(SERIOUS, list(THEMES)) == []
+    practises_its_mistakes(page)
     page.goto(link)
     page.wait_for_selector("button[data-line='1']")
+    assert shown(page) == int(link.rpartition("/")[2])
     wrong_records_lose_nothing(page, str(Record(record.opening, record.moves[:3])))
     prints_the_whole_list(page)
+
+
+def practises_its_mistakes(page: Page) -> None:
+    """The reader's mistakes become puzzles, which are found again among the others."""
+    page.click("[data-action=practise]")
+    page.wait_for_selector("h1:text-is('Jamaica: from your own game')")
+    page.click("[data-action=solution]")
+    page.wait_for_selector("[data-state=shown]")
+    page.click(".note [data-action=next]")
+    page.wait_for_selector("[data-state=open]")
+    page.evaluate("() => { location.hash = '#/puzzles'; }")
+    page.wait_for_selector("[data-own]")
 
 
 def wrong_records_lose_nothing(page: Page, running: str) -> None:

@@ -4,9 +4,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from .playing import resign, step, wait
 from .static_host import Host
-from .test_offline import english, host, site, window
-
-__all__ = ["host", "site"]
+from .test_offline import english, window
 
 UPGRADE = """async () => {
   const open = indexedDB.open('cartagena', 1000);

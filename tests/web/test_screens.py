@@ -79,6 +79,17 @@ def test_board_hand_and_actions_fit_without_scrolling(
     page.wait_for_function(PICKABLE)
 
 
+def test_lessons_and_puzzles_fit_a_phone_held_sideways(visits: Opener) -> None:
+    visit = visits(viewport={"width": 844, "height": 390}, has_touch=True, settings={"language": "fr"})
+    for route in ("lesson/nest/3", "lesson/tunnel/4", "puzzle/tortuga/2026-11-16"):
+        page = visit.go(route)
+        page.wait_for_selector(".table[data-ready=true]")
+        settle(page)
+        assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight + 1"), route
+        for selector in (".told", ".board svg", "[data-card]", "[data-action]"):
+            assert page.evaluate(INSIDE, selector), (route, selector)
+
+
 @pytest.mark.parametrize(
     "language", ["de", "es", "fr", "sv", *(pytest.param(language, marks=WHOLE) for language in ("en", "it", "nl"))]
 )
@@ -183,8 +194,10 @@ def play_word(visit: Visit, move: str) -> None:
     if move in ("end", "sail"):
         page.click(f"[data-action={move}][aria-disabled=false]")
     elif move == "drop":
-        page.wait_for_function("() => document.querySelector('.status').innerText.includes('Discard')")
-        page.locator("[data-card].live").first.click()
+        page.wait_for_selector("[data-action=discard]")
+        while page.locator("[data-action=discard][aria-disabled=true]").count():
+            page.locator("[data-card].live").first.click()
+        page.click("[data-action=discard]")
     elif ":" in move:
         place, card = move.split(":")
         page.click(f"[data-card='{card}']")

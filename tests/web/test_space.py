@@ -2,6 +2,8 @@
 
 from urllib.parse import quote
 
+from playwright.sync_api import Page
+
 from .conftest import Opener
 from .playing import settle, wait
 from .rig import Served, Visit
@@ -39,7 +41,7 @@ def test_fields_and_row_cards_are_large_enough_for_fingers(visits: Opener, serve
     spot = page.locator("[data-spot='4']").bounding_box()
     assert spot is not None
     page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] - 4)  # between two rows
-    page.wait_for_selector(".answer[data-at='place 4'], .chooser, .pip.spent")
+    page.wait_for_selector(".answer[data-at='place 4'], [data-choice], [data-card].ask, .pip.spent")
 
 
 PARTS = ".crews .name, .crews .facts, .crews li, .status, .row, .side, .clock"
@@ -70,7 +72,7 @@ def test_five_players_fit_and_little_time_warns(visits: Opener, served: Served) 
     assert page.locator(".side .log").is_visible()
 
 
-def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: Visit) -> None:
+def test_numbers_turn_with_their_tiles_stay_upright_and_no_pirate_covers_them(visit: Visit) -> None:
     crowd = f"jamaica-en {TUNNEL} s,s,4,9,18,29/s,s,s,4,9,9 B/- - B16D17H17K17P17S17 - - 1.0"
     page = visit.go(f"position/{quote(crowd, safe='')}")
     wait(page)
@@ -85,11 +87,13 @@ def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: 
       }).map((node) => node.textContent);
     }""")
     assert covered == []
-    turned = page.evaluate(
-        "() => [...document.querySelectorAll('text.number')].filter((n) => Math.abs(n.getCTM().b) > 0.01).length"
-    )
-    assert turned == 0
-    counts = page.evaluate("""() => [...document.querySelectorAll('g.count')].map((node) => {
+    angles = page.evaluate("""() => [...document.querySelectorAll('text.number')].map((node) => {
+      const {a, b} = node.getCTM();
+      return Math.atan2(b, a) * 180 / Math.PI;
+    })""")
+    assert len(angles) == 36
+    assert max(abs(angle) for angle in angles) <= 45.1
+    counts = page.evaluate("""() => [...document.querySelectorAll('text.count')].map((node) => {
       const own = node.getBoundingClientRect();
       const rights = [...document.querySelectorAll('.figure')].map((figure) => figure.getBoundingClientRect().right);
       const gaps = rights.map((right) => own.x - right);
@@ -97,3 +101,69 @@ def test_numbers_stand_upright_in_their_corner_and_no_pirate_covers_them(visit: 
     })""")
     assert len(counts) == 2
     assert all(gap < 20 for gap in counts)
+
+
+SMALL_TARGETS = """least => [...document.querySelectorAll(
+    'a[href], button, input, select, textarea, summary, [role=button], [role=slider], [data-spot]')]
+  .filter((node) => node.checkVisibility({visibilityProperty: true}) && !node.closest('.hidden-text'))
+  .filter((node) => !(node.matches('a') && node.closest('p, li') && getComputedStyle(node).display === 'inline'))
+  .map((node) => [node, (node.closest('label') ?? node).getBoundingClientRect()])
+  .filter(([, {width, height}]) => width > 0 && Math.min(width, height) < least - 0.5)
+  .map(([node, {width, height}]) =>
+    [node.localName, node.className.baseVal ?? node.className, node.dataset.action ?? node.dataset.spot ?? '',
+     Math.round(width), Math.round(height)].join(' '))"""
+"""What can be pressed and is smaller than asked for. A word of a sentence is as high as its line, and a label presses
+what it holds."""
+FINGERS = """() => [...document.querySelectorAll(':is(.actions, header) :is(a.button, button), .hand [data-card]')]
+  .filter((node) => node.checkVisibility({visibilityProperty: true}))
+  .filter((node) => node.getBoundingClientRect().height < 39.5)
+  .map((node) => node.outerHTML.slice(0, 120))"""
+SIZES = ((844, 390), (360, 640))
+SCREENS = {"": "[data-play]:enabled", "new": "button.go:enabled", "rules/tortuga-de": ".signs", "review": "[data-text]"}
+
+
+def measure(page: Page, name: str) -> list[str]:
+    """What is too small to press, at both sizes of a phone."""
+    small = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        settle(page)
+        found = [*page.evaluate(SMALL_TARGETS, 24), *page.evaluate(FINGERS)]
+        small += [f"{name} {width}x{height}: {one}" for one in found]
+    return small
+
+
+def test_everything_that_is_pressed_is_large_enough(visits: Opener, served: Served) -> None:
+    visit = visits()
+    small = []
+    for route, ready in SCREENS.items():
+        visit.go(route).wait_for_selector(ready)
+        visit.window.evaluate("() => document.querySelectorAll('details').forEach((node) => (node.open = true))")
+        small += measure(visit.page, route or "home")
+    page = visit.go()
+    page.locator("button.icon").first.click()
+    page.wait_for_selector("dialog[open]")
+    small += measure(page, "settings")
+    page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": [ANN, {"kind": "link"}]}))
+    page.wait_for_selector("[data-invite]")
+    small += measure(page, "waiting room")
+    crowd = {"seats": [ANN, *[COMPUTER] * 4], "clock": {"kind": "bank", "seconds": 600}, "lots": False, "hints": True}
+    for rules in ("jamaica-en", "tortuga-en", "hispaniola-sv", "nest-nl"):
+        page = visit.sit(served.post("/tables", crowd | {"rules": rules}))
+        page.wait_for_selector(f".table[data-game={rules[:-3]}]")
+        assert wait(page) == "choose"
+        small += measure(page, rules)
+    page.click("button.menu")
+    page.wait_for_selector("dialog[open]")
+    first = (
+        "[...document.querySelectorAll('dialog[open] :is(a, button, input)')].find((node) => node.checkVisibility())"
+    )
+    assert page.evaluate(f"() => {first} === document.activeElement")
+    small += measure(page, "menu")
+    assert small == []
+    page.keyboard.press("Escape")
+    own = page.locator(".crew.own .name").evaluate("node => getComputedStyle(node).textDecorationLine")
+    assert own == "underline"  # on a phone there is no room for "you"
+    page.emulate_media(forced_colors="active")
+    turns = page.locator("li.crew").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).outlineStyle)")
+    assert sorted(turns) == ["none"] * 4 + ["solid"]

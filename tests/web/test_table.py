@@ -235,7 +235,7 @@ def test_where_sockets_do_not_get_through_a_whole_game_is_played_over_http(visit
     visit.page.route_web_socket("**/live", lambda socket: socket.close())
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "computer", "level": "sailor"}]
     # With one pirate each a game may never end: a seat that is behind and has no cards cannot move again.
-    short = {"pirates": 3, "pieces": 4, "lots": False}
+    short = {"pirates": 2, "pieces": 2, "lots": False}
     for number in range(3):  # about 1 game in 300 never ends
         page = visit.sit(served.post("/tables", {"rules": "jamaica-en", "seats": seats} | short), "jamaica-en")
         page.wait_for_selector(".banner >> text=Live updates are blocked")
@@ -246,5 +246,5 @@ def test_where_sockets_do_not_get_through_a_whole_game_is_played_over_http(visit
             assert number < 2
     assert page.locator(".over").get_attribute("data-result") in ("won", "lost", "draw")
     assert "Ann plays" in page.inner_text(".log")
-    assert page.inner_text(".log").count("ends the turn") >= 2
+    assert page.inner_text(".log").count("ends the turn") >= 1
     assert visit.frames == []

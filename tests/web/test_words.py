@@ -53,6 +53,7 @@ def test_the_nest_names_no_edition_but_says_where_its_rules_are_from(visit: Visi
         assert "edition" not in page.locator(place).first.inner_text()
     page = visit.go("new")
     page.locator("input[value=nest]").check()
+    page.click("[data-more]")
     assert "one set of rules, taken from its Dutch booklet" in page.inner_text("[data-differs]")
 
 
@@ -85,9 +86,9 @@ def test_a_freebooter_says_how_many_cards_go(visits: Opener) -> None:
     page.click("[data-card='C!']")
     page.click("[data-place='16']")
     told = "words => document.querySelector('.status').innerText.includes(words)"
-    page.wait_for_function(told, arg="Discard 2 cards.")
+    page.wait_for_function(told, arg="Choose 2 cards to discard.")
     page.locator("[data-card].live").first.click()
-    page.wait_for_function(told, arg="Discard 1 card.")
+    page.wait_for_function(told, arg="Choose 1 card to discard.")
 
 
 def names(page: Page) -> list[str]:

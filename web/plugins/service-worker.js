@@ -84,6 +84,42 @@ async function hear(word) {
   if (word === 'take-over' || (word === 'take-over-if-alone' && (await shown()).length <= 1)) await self.skipWaiting();
 }
 
+/* A message of the server: which tables have news of which kind. The page keeps the words for it. */
+self.addEventListener('push', (event) => event.waitUntil(tell(event.data)));
+const WORDS = 'cartagena-words';
+const ENGLISH = {
+  turn: 'It’s your turn',
+  late: '12 hours left for your turn',
+  over: 'The game is over',
+  rematch: 'A rematch has been set up',
+  talk: 'There is a new message',
+  many: [],
+};
+
+async function tell(data) {
+  let news;
+  try {
+    news = data.json();
+  } catch {
+    return;
+  }
+  const kept = await caches.match(SCOPE + 'words', { cacheName: WORDS });
+  const words = { ...ENGLISH, ...(kept ? await kept.json() : {}) };
+  const tables = new Set(news.notices.map(({ table }) => table));
+  const [{ kind, table } = {}] = news.notices;
+  const number = tables.size + news.more;
+  const title =
+    number > 1 ? (words.many[Math.min(number, words.many.length - 1)] ?? words.turn) : (words[kind] ?? words.turn);
+  const address = number > 1 ? SCOPE : `${SCOPE}#/table/${encodeURIComponent(table)}`;
+  await self.registration.showNotification(title, {
+    tag: news.cause,
+    data: address,
+    icon: 'icon-192.png',
+    badge: 'icon-192.png',
+  });
+  await navigator.setAppBadge?.(number).catch(() => undefined);
+}
+
 /* A notification leads to the window of its table, or opens the table. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

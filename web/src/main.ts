@@ -12,6 +12,7 @@ const old = document.documentElement.classList.contains('old');
 const target = old ? null : document.getElementById('app');
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+matchMedia('print').addEventListener('change', applyTheme);
 matchMedia('(prefers-contrast: more)').addEventListener('change', applyTheme);
 onOtherWindow(() => {
   adopt();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { reconcile, standings } from '../src/board/figures.ts';
-import { layoutFor, runBetween } from '../src/board/layout.ts';
+import { centreOf, countersAt, reconcile, standings } from '../src/board/figures.ts';
+import { CELL, layoutFor, runBetween } from '../src/board/layout.ts';
 import { runTime } from '../src/board/runner.ts';
 import { CREWS } from '../src/board/pirates.ts';
 import { SHAPES } from '../src/board/signs.ts';
 import { drawing, positionOf, trackOf } from '../src/game/position.ts';
 import { flightsBetween } from '../src/session/flights.ts';
-import { applyShown } from '../src/session/shown.ts';
+import { applyShown } from '../src/session/recent.ts';
 
 const board = drawing(
   'tortuga',
@@ -60,6 +60,21 @@ test.each([
   }
 });
 
+test.each([
+  ['a table', 950, 600],
+  ['a lesson', 934, 512],
+  ['a review', 815, 575],
+])('on a desktop the islands of %s lie side by side, and larger than one above the other', (_, width, height) => {
+  const { tall, scale, fields, start, nest } = layoutFor(B.family, B.islands, width, height);
+  expect(tall).toBe(false);
+  expect(scale).toBeGreaterThan(height / 614);
+  for (const camp of nest ? [start, nest] : [])
+    for (const { x, y } of fields.values()) {
+      const [dx, dy] = [Math.max(camp.x - x, x - camp.x - camp.width), Math.max(camp.y - y, y - camp.y - camp.height)];
+      expect(Math.max(dx, dy)).toBeGreaterThan(CELL / 2);
+    }
+});
+
 test('figures keep their identity when somebody moves', () => {
   const before = reconcile([], A);
   const moved = applyShown(A, {
@@ -76,11 +91,84 @@ test('figures keep their identity when somebody moves', () => {
   expect(standings(layout, A, before)).toHaveLength(18);
 });
 
+const SIZES = [
+  [350, 290],
+  [380, 470],
+  [520, 300],
+  [930, 545],
+  [1900, 1100],
+] as const;
+const FIVE = {
+  tunnel: drawing(
+    'jamaica',
+    board.islands.map((pieces) => pieces.join('/')).join('|'),
+    Array(5).fill('b,b,b,b,b,b').join('/'),
+  ),
+  nest: drawing('nest', 'STMDCPG/DCGMPST|GPDCMTS/TPMCGSD/PSGDCTM', Array(5).fill('s,s,b,b,n,n').join('/')),
+};
+
+test.each(
+  SIZES.flatMap((size) => [17, 34].flatMap((rem) => Object.values(FIVE).map((each) => [...size, rem, each] as const))),
+)(
+  'the numbers of five crews on one place stay apart and readable: %i x %i, letters of %i pixels',
+  (width, height, rem, position) => {
+    const layout = layoutFor(position.family, position.islands, width, height);
+    for (const place of position.family === 'nest' ? ['s', 'b', 'n'] : ['b']) {
+      const counters = countersAt(layout, position, place, rem / layout.scale);
+      expect(counters).toHaveLength(5);
+      for (const { size } of counters) expect(size * layout.scale).toBeGreaterThanOrEqual(11);
+      counters.forEach((one, i) => {
+        for (const other of counters.slice(i + 1)) {
+          const [dx, dy] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)];
+          expect(dx >= 0.6 * one.size || dy >= 0.8 * one.size).toBe(true);
+        }
+      });
+    }
+  },
+);
+
+test.each([
+  [drawing('jamaica', 'BPHSDK/DBKPHS', 's,2/1'), 600, 150] as const,
+  [FIVE.nest, 600, 260] as const,
+  ...SIZES.flatMap(([width, height]) => [[FIVE.tunnel, width, height] as const, [FIVE.nest, width, height] as const]),
+])('the islands lie within the picture, and the sloop covers neither start nor nest', (position, width, height) => {
+  const layout = layoutFor(position.family, position.islands, width, height);
+  const { view, docks, start, nest } = layout;
+  const rim = position.family === 'nest' ? CELL * 0.87 : CELL * 0.65;
+  for (const { x, y } of layout.islands.flatMap((island) => island.way)) {
+    expect([x - rim >= view.x, y - rim >= view.y]).toEqual([true, true]);
+    expect([x + rim <= view.x + view.width, y + rim <= view.y + view.height]).toEqual([true, true]);
+  }
+  for (const dock of docks) {
+    for (const camp of nest ? [start, nest] : [start]) {
+      const apart =
+        dock.x >= camp.x + camp.width ||
+        camp.x >= dock.x + dock.width ||
+        dock.y >= camp.y + camp.height ||
+        camp.y >= dock.y + dock.height;
+      expect(apart).toBe(true);
+    }
+  }
+});
+
+test('from the start a pirate leaves its own crew and passes the mouth of the tunnel', () => {
+  const layout = layoutFor(A.family, A.islands, 900, 460);
+  const centre = (seat: number) => (place: string) => centreOf(layout, A, place, seat);
+  const [one, two] = [1, 2].map((seat) => runBetween(layout, 's', '2', centre(seat)));
+  const mouth = layout.islands[0]?.way[0];
+  expect(one?.[0]).not.toEqual(two?.[0]);
+  expect([one?.[1], two?.[1]]).toMatchObject([mouth, mouth]);
+  expect(runBetween(layout, '36', 'b', centre(1)).slice(0, -1)).toMatchObject([
+    layout.fields.get('36'),
+    layout.islands[0]?.way.at(-1),
+  ]);
+});
+
 test('a run follows the track, over the sea too, in 200 to 350 ms', () => {
   const layout = layoutFor(B.family, B.islands, 900, 460);
-  expect(runBetween(layout, '13', '16', (place) => ({ x: Number(place) || 0, y: 0 })).map((point) => point.x)).toEqual([
-    13, 14, 15, 16,
-  ]);
+  const run = runBetween(layout, '13', '16', (place) => ({ x: Number(place) || 0, y: 0 })).map((point) => point.x);
+  const ends = [layout.islands[0]?.way.at(-1)?.x, layout.islands[1]?.way[0]?.x];
+  expect(run).toEqual([13, 14, ...ends, 15, 16]);
   expect(runTime(1, 1)).toBeGreaterThanOrEqual(200);
   expect(runTime(99, 1)).toBe(350);
 });

@@ -46,6 +46,12 @@ test.each(Object.keys(OTHERS))('%s is translated, not copied', (language) => {
   expect(same).toEqual([]);
 });
 
+test.each(LANGUAGES)('in %s the answers of a narrow list fit into it', (language) => {
+  const answers = entries(language).filter(([key]) => key.startsWith('absence.'));
+  expect(answers.length).toBe(5);
+  expect(answers.filter(([, text]) => text.length > 24)).toEqual([]);
+});
+
 test('numbers are written as the language writes them', () => {
   expect(['en', 'de', 'fr', 'sv'].map((language) => numberText(1.94, language, 1))).toEqual([
     '1.9',
@@ -93,10 +99,16 @@ const NUMBERING = [
   'review.line',
   'review.line.at',
   'review.turning',
-  'analysis.island',
 ];
+/** The places of numbers that count something: the words beside them follow the number. */
+const COUNTED = ['n', 'solved'];
 /** Words that are the same for one and for several. */
-const UNCHANGING: Record<string, string[]> = { de: ['Rätsel'], sv: ['kort', 'drag'] };
+const UNCHANGING: Record<string, string[]> = {
+  en: ['solved'],
+  de: ['Rätsel', 'gelöst'],
+  nl: ['opgelost'],
+  sv: ['kort', 'drag', 'pussel', 'av'],
+};
 
 /** Counts that a game may show, and those that languages have a rule of their own for (a million in French and Spanish). */
 const COUNTS = [...Array(31).keys(), 50, 100, 101, 102, 105, 1_000, 1_000_000, 2_000_000];
@@ -143,12 +155,11 @@ test.each(LANGUAGES)('%s counts everything by its own plural rules', (language) 
   for (const [key, text] of entries(language)) {
     const slots = slotsOf(parse(text));
     expect(pluralFaults(language, text), key).toEqual([]);
-    const counts = slots.some((slot) => slot.name === 'n') && !NUMBERING.includes(key);
-    if (counts)
-      expect(
-        slots.map((slot) => slot.kind),
-        key,
-      ).toContain('plural');
+    if (!NUMBERING.includes(key))
+      for (const counted of COUNTED) {
+        const kinds = slots.filter((slot) => slot.name === counted).map((slot) => slot.kind);
+        if (kinds.length) expect(kinds, `${key}: ${counted}`).toContain('plural');
+      }
     const given = Object.fromEntries(slots.map((slot) => [slot.name, slot.kind === 'plural' ? 2 : 'X']));
     expect(format(parse(text), given, language), key).not.toMatch(/[{}#]|undefined|NaN/);
   }
@@ -183,10 +194,7 @@ test('a language with a rule of its own for 0 or for millions is spoken by that 
 });
 
 test('the parameters of a message are those that its text names', () => {
-  expect([t('cards', { n: 2 }), t('home.play.against', { level: 'Captain' })]).toEqual([
-    '2 cards',
-    'Jamaica vs. computer (Captain)',
-  ]);
+  expect([t('cards', { n: 2 }), t('page.title', { page: 'Rules' })]).toEqual(['2 cards', 'Rules · Cartagena']);
   // @ts-expect-error a parameter is missing
   t('cards');
   // @ts-expect-error another parameter is given
@@ -224,7 +232,7 @@ const FORBIDDEN: Record<string, RegExp> = {
   de: /decken|Hände|würde:|[Ww]eil:|Vor Feld|nach (Schaluppe|Piratennest|Feld)|Jemand|täte|Kennung|Aufzeichnung|[Gg]ezogene Karten|das Brett\b/,
   nl: /dek de|gedekt|handen|zou:|[Oo]mdat:|Beurt eindigen|eindig(t|en)? de beurt|komen toevallig|gezelschap|in elke mengeling|kan (nog )?zetten|oversteek\b|getrokken|\bhaar\b|opgeslagen partij/i,
   es: /\busted|\bvosotros|computadora|\bjugada|\bmovimiento/i,
-  fr: /(?<!\p{L})(tu|toi|ton|ta|tes)(?!\p{L})|'| [;:!?»%]|« /iu,
+  fr: /(?<!\p{L})(tu|toi|ton|ta|tes)(?!\p{L})|'| [;:!?»%]|« |\u00a0[;!?]|\} points?(?!\p{L})/iu,
   it: /\bLei\b|\bvoi\b|'|\bmossa|\bmosse/,
   sv: /\bduka[rd]?\b|dukade|uppdukat|händer|skulle:|[Dd]ärför att:|är i tur|\bhandling|\bfält|\btecken|brädet\b(?<!analysbrädet)|avsluta tur\b/i,
 };

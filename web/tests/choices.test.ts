@@ -100,11 +100,6 @@ test('which one is meant is answered with a pirate or a card', () => {
   ).toEqual(['17:H']);
 });
 
-test('a card that must be dropped is dropped at once', () => {
-  const drop = [option('drop', undefined, null, 'D')];
-  expect(text(pickCard(NOTHING, 'D', { legal: drop, illegal: [] }).play as Option)).toBe('drop:D');
-});
-
 test('cards that do nothing for the picked pirate are not offered', () => {
   expect([...playableCards({ kind: 'place', place: '6' }, legal)].sort()).toEqual(['B', 'D']);
 });

@@ -62,3 +62,9 @@ test('records are read and written as by the Python package', () => {
 test('texts that are no record are refused with a sentence', () => {
   for (const text of vectors['wrong records']) expect(() => GameRecord.parse(engine, text), text).toThrow(EngineError);
 });
+
+test('a record with rules of its own is refused', () => {
+  const opening = 'jamaica-en BPHSDK s,s/s,s B2/DK - B15D16H17K16P17S17 - - 1.0';
+  const text = `[Rules "jamaica-en"]\n[Variant "{}"]\n\n${opening}\n`;
+  expect(() => GameRecord.parse(engine, text)).toThrow('rules of its own');
+});

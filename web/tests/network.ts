@@ -108,12 +108,16 @@ export class Server {
     this.take(takingBack(this.table, { version: this.table.version, seat: 1 }, 0));
   }
 
+  /** Seats whose people are not connected. */
+  readonly absent = new Set<number>();
+
   private snapshot() {
     return snapshotOf(this.table, { after: 0, thinking: 0, commitment: '' });
   }
 
   news(after: number) {
-    return updateOf(this.table, { after, thinking: 0, commitment: '' });
+    const update = updateOf(this.table, { after, thinking: 0, commitment: '' });
+    return { ...update, seats: update.seats.map((seat) => ({ ...seat, online: !this.absent.has(seat.seat) })) };
   }
 
   /** Carry out a command once. Returns the number of its event. */

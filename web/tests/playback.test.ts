@@ -1,8 +1,11 @@
 /** A record that is shown step by step, by the same playback as a table. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keep } from '../src/app/settings.svelte.ts';
 import { drawing } from '../src/game/position.ts';
 import type { StudyRecord } from '../src/net/wire.ts';
 import { Replay } from '../src/review/replay.svelte.ts';
+import { personAt, type Scene } from '../src/session/scene.ts';
+import { TableModel } from '../src/table/model.svelte.ts';
 import { Page } from './page.ts';
 
 /** A pirate that goes from field to field. */
@@ -65,4 +68,30 @@ test('a replay that is paused or left shows nothing more by itself', async () =>
   replay.close();
   await pass(5000);
   expect(replay.at).toBe(1);
+});
+
+test("the winner's crew cheers once the last of many moves was shown, then the card comes", async () => {
+  keep({ pace: 'normal' });
+  const model = new TableModel(() => Promise.resolve());
+  const scene = {
+    ...{
+      key: 1,
+      position: drawing('jamaica', 'BPHSDK/DBKPHS', 's/1'),
+      options: null,
+      undo: null,
+      viewer: 1,
+      actions: 3,
+    },
+    ...{ seats: [1, 2].map(personAt), events: [], outcome: null },
+  } as unknown as Scene;
+  model.set(scene);
+  const events = [1, 2, 3, 4, 5, 6].map((n) => ({ type: 'move', n, seat: 2, move: { kind: 'end' }, to: null }));
+  model.push({ ...scene, key: 2, events, outcome: { winner: 2, how: 'won' } } as unknown as Scene);
+  await pass(3500);
+  expect([model.is('playing'), model.cheers.shown]).toEqual([true, undefined]);
+  await pass(500);
+  expect([model.is('playing'), model.cheers.shown]).toEqual([false, true]);
+  await pass(3000);
+  expect(model.cheers.shown).toBeUndefined();
+  keep({ pace: 'instant' });
 });

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { pirateName } from '../src/app/piratenames.ts';
 import { drawing } from '../src/game/position.ts';
 import type { MoveJson, TableEvent } from '../src/net/wire.ts';
-import { lastTurn, recentMoves, rewound, trailOf } from '../src/session/recent.ts';
-import { applyShown } from '../src/session/shown.ts';
+import { applyShown, lastTurn, recentMoves, rewound, trailOf } from '../src/session/recent.ts';
 import { turnsOf } from '../src/table/turns.ts';
 
 let seq = 0;

@@ -104,11 +104,28 @@ test('what a seat cannot see changes neither the live values nor the advice', as
   expect(await evaluated(hidden, 0)).not.toEqual(await evaluated(other, 0));
 });
 
-function evaluated(text: string, seat: number): Promise<Live> {
+function evaluated(text: string, seat: number, nodes = 400): Promise<Live> {
   return new Promise((done) => {
-    new LiveEvaluator(worker(), code, data).show(text, seat, 400, (live) => live.done && done(live));
+    new LiveEvaluator(worker(), code, data).show(text, seat, nodes, (live) => live.done && done(live));
   });
 }
+
+test('the best turns from a seat’s view have the numbers of the judge, the best first', async () => {
+  const { choices } = new ReviewedRecord(engine, told[0]?.record ?? '');
+  const crew = new ReviewCrew([worker()], code, data);
+  const decisions: Decision[] = [];
+  await crew.judge(choices.slice(0, 6), { nodes: 300, seed: 0 }, (decision) => decisions.push(decision));
+  expect(decisions.some(({ turns }) => turns.length > 2)).toBe(true);
+  for (const { number, seat, before, turns } of decisions) {
+    const live = await evaluated(choices.find((each) => each.number === number)?.position ?? '', seat, 300);
+    const own = (value: readonly number[]): number => value[seat - 1] ?? 0;
+    expectSame(live.value, before);
+    expectSame(
+      live.turns.map(({ moves, value }) => [moves.join(' '), value]),
+      turns.toSorted((a, b) => own(b.value) - own(a.value)).map(({ moves, value }) => [moves, value]),
+    );
+  }
+});
 
 test('a running game, a record without moves and foreign text are refused', () => {
   const running = 'jamaica-en BDHKPS 5,b/2,2 BS/H2 - B16D17H15K17P17S16 - - 1.0\n5:S';

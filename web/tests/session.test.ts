@@ -3,7 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { page } from '../src/app/page.svelte.ts';
 import { sound } from '../src/app/sound.ts';
 import { unsentMoves } from '../src/net/unsent.ts';
+import type { Update } from '../src/net/wire.ts';
 import { now } from '../src/session/clocks.ts';
+import { Presence } from '../src/session/presence.ts';
 import type { TableVisit } from '../src/table/visit.svelte.ts';
 import { Server } from './network.ts';
 import { ServerRig } from './visiting.ts';
@@ -276,4 +278,37 @@ test('clocks are shown by the time that decides, whatever the clock of the devic
   expect(visit.clocksAt(now())[0]?.text).toBe('1:00');
   vi.advanceTimersByTime(20_000);
   expect(visit.clocksAt(now())[0]?.text).toBe('0:40');
+});
+
+test('a person who has just come, or whose line blinks, is not called away at once', () => {
+  const presence = new Presence();
+  const line = (stage: string, ...online: boolean[]): Update =>
+    ({
+      stage,
+      seats: online.map((here, index) => ({ seat: index + 1, taken: true, online: here })),
+    }) as unknown as Update;
+  const at = (time: number, update: Update): (boolean | number | undefined)[] => {
+    const { shown, wait } = presence.see(update, time);
+    return [...shown.seats.map((seat) => seat.online), wait];
+  };
+  expect(at(0, line('waiting', true, false))).toEqual([true, false, undefined]); // gone before this page came
+  expect(at(1000, line('playing', true, false))).toEqual([true, true, 5000]); // the deal: the page of a guest opens
+  expect(at(3000, line('playing', true, false))).toEqual([true, true, 3000]);
+  expect(at(4000, line('playing', true, true))).toEqual([true, true, undefined]);
+  expect(at(9000, line('playing', true, false))).toEqual([true, true, 5000]);
+  expect(at(14_000, line('playing', true, false))).toEqual([true, false, undefined]);
+});
+
+test('an absence is told once it has lasted, and the clocks go on meanwhile', async () => {
+  rig.start(new Server(rig.engine, { kind: 'bank', seconds: 60, increment: 0 }));
+  const { visit } = await rig.open();
+  const isThere = (): boolean | undefined => visit.latest?.seats[1]?.online;
+  rig.server.absent.add(2);
+  rig.server.say(2, 'I have to');
+  await pass(4900);
+  expect(isThere()).toBe(true);
+  await pass(1100);
+  expect(isThere()).toBe(false);
+  expect(visit.clocksAt(now())[0]?.text).toBe('0:55');
+  rig.expectTruth();
 });

@@ -51,3 +51,23 @@ test.each(['[null]', '[7, "x", {}]', '[{"table": 7, "at": 1}]', '{"a": 1}'])(
     expect(keptSeat('t1')?.token).toBe('x');
   },
 );
+
+test('who was guided before each game had first steps of its own is shown those of the other games', async () => {
+  localStorage.setItem(KEY, JSON.stringify({ guided: true, name: 'Ann' }));
+  const { keep, settings } = await import('../src/app/settings.svelte.ts');
+  expect(settings.known).toBe('jamaica');
+  keep({ known: `${settings.known} nest` });
+  expect(stored()).toMatchObject({ name: 'Ann', known: 'jamaica nest' });
+  expect(stored()).not.toHaveProperty('guided');
+});
+
+test('a page is printed in light colours, whatever is chosen for the screen', async () => {
+  const { applyTheme, keep } = await import('../src/app/settings.svelte.ts');
+  keep({ theme: 'dark' });
+  applyTheme();
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({ matches: query === 'print' }) as MediaQueryList);
+  applyTheme();
+  expect(document.documentElement.dataset['theme']).toBe('light');
+  vi.restoreAllMocks();
+});

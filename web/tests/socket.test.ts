@@ -81,7 +81,7 @@ test('a line that is let go while it opens is closed as soon as it is open, with
 
 test('a page of another version is told so once and does not come back', async () => {
   stub();
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ seq: 0, events: [] })));
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ seq: 0, events: [], setup: {} })));
   const refused = vi.fn();
   const stream = new Stream(new ServedTable('t', undefined), {
     snapshot: nothing,

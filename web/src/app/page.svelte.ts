@@ -4,7 +4,17 @@ export const page = $state({
   outdated: false,
   /** What the tab says instead of the page's title, while the page is hidden. */
   alert: '',
+  /** Games by post where it is the turn of the person at this browser. */
+  due: 0,
 });
+
+/** Tell how many games by post wait for the person: in the title, and on the app's badge where there is one. */
+export function showDue(number: number): void {
+  page.due = number;
+  const { setAppBadge, clearAppBadge } = navigator as Partial<Navigator>;
+  const told = number ? setAppBadge?.call(navigator, number) : clearAppBadge?.call(navigator);
+  told?.catch(() => undefined); // the site is not installed
+}
 
 /** A click that is not the second of a double click: where a button asks "sure?" in its own place, that answers nothing. */
 export const once =

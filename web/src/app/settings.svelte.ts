@@ -20,8 +20,6 @@ const DEFAULTS = {
   coach: false,
   /** Whether the coach also asks before a costly turn is final. */
   coachAsks: true,
-  /** Whether no first steps are shown any more, of any game. */
-  guided: false,
   /** The games whose first steps were shown, with spaces between them. */
   known: '',
 };
@@ -63,9 +61,10 @@ export function save(key: string, value: unknown): void {
   }
 }
 
-/** What is stored, as far as it makes sense. */
+/** What is stored, as far as it makes sense. Who was guided before each game had first steps of its own knows Jamaica. */
 function stored(): Settings {
   const found = Object(load<unknown>(KEY, {})) as Record<string, unknown>;
+  if (found['guided'] === true) found['known'] = `jamaica ${String(found['known'] ?? '')}`.trim();
   const isGood = (name: string, value: unknown): boolean => {
     if (name === 'theme') return THEMES.includes(value as Theme);
     if (name === 'pace') return PACES.includes(value as Pace);
@@ -110,6 +109,10 @@ export function pause(): number {
 }
 
 export function applyTheme(): void {
+  if (matchMedia('print').matches) {
+    document.documentElement.dataset.theme = 'light'; // ink on paper
+    return;
+  }
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const contrast = matchMedia('(prefers-contrast: more)').matches;
   const chosen = settings.theme === 'auto' ? (contrast ? 'contrast' : dark ? 'dark' : 'light') : settings.theme;

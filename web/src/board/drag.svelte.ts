@@ -74,8 +74,6 @@ export interface Grip {
   readonly loose: boolean;
   readonly lifted: () => void;
   readonly put: (place: Place) => void;
-  /** The pointer came up where it went down. */
-  readonly tapped?: (() => void) | undefined;
 }
 
 /** Follow a pointer that went down until it comes up. */
@@ -101,8 +99,7 @@ export function follow(start: PointerEvent, grip: Grip): void {
     removeEventListener('pointerup', end);
     removeEventListener('pointercancel', end);
     hold.held = undefined;
-    if (event.type !== 'pointerup') return;
-    if (!far) return grip.tapped?.();
+    if (event.type !== 'pointerup' || !far) return;
     const below = under(event.clientX, event.clientY);
     if (!below || below.place === grip.from) return;
     if (below.target) hold.drop();

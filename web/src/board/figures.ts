@@ -54,11 +54,19 @@ export interface CrewCell {
   readonly box: Box;
 }
 
+/** The number of columns in which a crew has most room. */
+function columnsIn(box: Box, crews: number): number {
+  const room = (columns: number): number =>
+    Math.min(box.width / columns / 44, box.height / Math.ceil(crews / columns) / 34);
+  return Array.from({ length: crews }, (_, i) => crews - i).reduce((best, next) =>
+    room(next) > room(best) ? next : best,
+  );
+}
+
 /** A cell for each crew in a box that holds many: start, sloop, nest. */
 function crewCells(box: Box, counts: readonly number[]): CrewCell[] {
-  const seats = counts.length;
-  const columns = box.width > box.height * 2.4 ? seats : Math.ceil(seats / 3);
-  const rows = Math.ceil(seats / columns);
+  const columns = columnsIn(box, counts.length);
+  const rows = Math.ceil(counts.length / columns);
   return counts.map((count, index) => ({
     seat: index + 1,
     count,
@@ -76,12 +84,12 @@ function deckOf(layout: BoardLayout, place: Place, sloop: number): Box {
   if (place === SPOTS.start)
     return inner(
       layout.start,
-      !layout.nest ? yardOf(layout) : layout.tall ? [0.21, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98],
+      !layout.nest ? yardOf(layout) : layout.tall ? [0.2, 0.1, 0.98, 0.95] : [0.06, 0.42, 0.97, 0.98],
     );
   if (place === SPOTS.nest && layout.nest)
-    return inner(layout.nest, layout.tall ? [0.42, 0.1, 0.98, 0.95] : [0.05, 0.42, 0.95, 0.97]);
+    return inner(layout.nest, layout.tall ? [0.27, 0.06, 0.98, 0.96] : [0.05, 0.45, 0.95, 0.97]);
   const dock = layout.docks[Math.max(0, sloop - 1)] ?? layout.docks[0];
-  return inner(dock as Box, [0.1, 0.34, 0.9, 0.74]);
+  return inner(dock as Box, [0.06, 0.32, 0.94, 0.76]);
 }
 
 /** The yard between the towers of the fortress, as parts of its box. */
@@ -144,18 +152,55 @@ export function cellsAt(layout: BoardLayout, position: Position, place: Place): 
   return crewCells(deckOf(layout, place, position.sloop), counts);
 }
 
-/** Where the number of a crew stands: right behind its last figure. */
-export function countSpot(cell: CrewCell): Point {
-  const { scale, step } = ranks(cell);
-  return { x: cell.box.x + 36 * scale + 2 + (cell.count - 1) * step + 9, y: cell.box.y + cell.box.height / 2 + 5 };
+export interface Counter extends Point {
+  readonly seat: number;
+  readonly count: number;
+  /** The height of its letters. */
+  readonly size: number;
 }
 
-/** The middle of a place. */
-export function centreOf(layout: BoardLayout, place: Place, sloop: number): Point & { readonly angle?: number } {
+/** Parts of the height of a number that it is wide, with its rim. */
+const BROAD = 0.8;
+
+/** The numbers of the crews of two or more at a place: right behind the last figure, within the crew's cell. `letter`: the size asked for. */
+export function countersAt(layout: BoardLayout, position: Position, place: Place, letter: number): Counter[] {
+  return cellsAt(layout, position, place)
+    .filter(({ count }) => count > 1)
+    .map((cell) => {
+      const { box, seat, count } = cell;
+      const { scale, step } = ranks(cell);
+      const size = Math.min(letter, box.width * 0.92, box.height * 0.92);
+      const behind = box.x + 36 * scale + (count - 1) * step + size * 0.5;
+      const x = Math.min(behind, box.x + box.width - (size * BROAD) / 2);
+      return { seat, count, size, x, y: box.y + box.height / 2 + Math.min(6, (box.height - size) / 2) };
+    });
+}
+
+/** The middle of a place; of one that holds many, where the crew of a seat stands. */
+export function centreOf(
+  layout: BoardLayout,
+  position: Position,
+  place: Place,
+  seat?: number,
+): Point & { readonly angle?: number } {
   const field = layout.fields.get(place);
   if (field) return field;
-  const box = deckOf(layout, place, sloop);
+  const cell = seat && cellsAt(layout, position, place)[seat - 1];
+  const box = cell ? { ...cell.box, width: Math.min(cell.box.width, 36) } : deckOf(layout, place, position.sloop);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** The box around the figures of a crew at a place. */
+export function crewBox(layout: BoardLayout, position: Position, place: Place, seat: number, least: number): Box {
+  const group = standings(layout, position, reconcile([], position)).filter(
+    (each) => each.place === place && each.seat === seat,
+  );
+  const [first, last] = [group[0], group.at(-1)];
+  if (!first || !last) return touchBox(layout, place, position.sloop);
+  const [wide, high] = [40 * first.scale, 48 * first.scale];
+  const [left, right] = [Math.min(first.x, last.x) - wide / 2, Math.max(first.x, last.x) + wide / 2];
+  const [width, height] = [Math.max(right - left, least), Math.max(high, least)];
+  return { x: (left + right - width) / 2, y: first.y - 6 * first.scale - height / 2, width, height };
 }
 
 /** Where a tap means a place: it reaches to the middle between two rows, so that a finger meets it on a small board. */

@@ -46,6 +46,8 @@ export interface BoardLayout {
   readonly sea: Box;
   /** What is shown: the chart and as much land and sea around it as fills the room. */
   readonly view: Box;
+  /** Pixels of the page in a unit of the chart. */
+  readonly scale: number;
 }
 
 interface Plan {
@@ -53,9 +55,15 @@ interface Plan {
   readonly rows: readonly number[];
   readonly side: boolean;
   readonly gap: number;
+  /** The width of the sea between two islands that lie beside one another. */
+  readonly strait?: number;
+  /** The nest lies below the second island, not beside it. */
+  readonly isNestBelow?: boolean;
 }
 
 const EDGE = 40;
+/** From the middle of an island's way to open water. */
+const BEACH = CELL * 0.87 + 6;
 const SWAY = 5;
 
 /** A winding way. Of all that are tried out only one is drawn, so its points are worked out when they are asked for. */
@@ -124,12 +132,13 @@ function fieldsOf(islands: readonly IslandShape[], counts: readonly (readonly nu
   return fields;
 }
 
-function withFields(parts: Omit<BoardLayout, 'fields' | 'view' | 'gap'>, plan: Plan): BoardLayout {
+function withFields(parts: Omit<BoardLayout, 'fields' | 'view' | 'gap' | 'scale'>, plan: Plan): BoardLayout {
   let fields: ReadonlyMap<Place, Spot> | undefined;
   return {
     ...parts,
     gap: plan.gap,
     view: boxAt(0, 0, parts.width, parts.height),
+    scale: 1,
     get fields() {
       return (fields ??= fieldsOf(parts.islands, plan.counts));
     },
@@ -174,27 +183,43 @@ function tunnelLayout(plan: Plan): BoardLayout {
 function besideLayout(plan: Plan): BoardLayout {
   const [first = [], second = []] = plan.counts;
   const [rows1 = 1, rows2 = 1] = plan.rows;
-  const { gap } = plan;
-  const strait = 250;
-  const height = Math.max(rows1, rows2) * gap + 78;
+  const { gap, strait = 250, isNestBelow = false } = plan;
   const heightOf = (rows: number): number => (rows - 1) * gap;
-  const startHeight = 84;
-  const left1 = EDGE + gap / 2 + 34;
-  const top1 = Math.min(height - EDGE - heightOf(rows1), (height - heightOf(rows1)) / 2 + startHeight / 2);
+  const camp = { height: 84, above: 84 + 14 + CELL / 2 };
+  const nestSize = { width: 196, height: 150 };
+  const below = isNestBelow ? camp.above : BEACH;
+  const [high1, high2] = [camp.above + heightOf(rows1) + BEACH, Math.max(BEACH + heightOf(rows2) + below, 190)];
+  const height = Math.max(high1, high2);
+  const left1 = BEACH + gap / 2 + 4;
+  const top1 = (height - high1) / 2 + camp.above;
   const one = new Island(first, rows1, gap, left1, top1, 1);
   const left2 = one.box.x + one.box.width + strait + gap / 2;
-  const top2 = (height - heightOf(rows2)) / 2;
+  const top2 = (height - high2) / 2 + BEACH;
   const two = new Island(second, rows2, gap, left2, top2, 1);
-  const nestX = two.box.x + two.box.width - gap / 2 + 6;
-  const width = nestX + 136;
+  const nestX = two.box.x + two.box.width - gap / 2 - 4;
+  const width = isNestBelow ? two.box.x + two.box.width + BEACH - CELL / 2 + 4 : nestX + nestSize.width + 14;
   const bottom1 = top1 + heightOf(rows1);
-  const sea = boxAt(0, 0, width, height);
-  const startTop = Math.max(8, top1 - CELL / 2 - startHeight - 6);
-  const dock1 = boxAt(one.box.x + one.box.width - gap / 2 + 18, bottom1 - 50, 180, 108);
-  const dock2 = boxAt(two.box.x - 150, top2 - 48, 180, 108);
-  const nest = boxAt(nestX - 10, top2 + heightOf(rows2) - 78, 132, 124);
-  const start = boxAt(one.box.x, startTop, one.box.width, startHeight);
-  return withFields({ width, height, tall: false, islands: [one, two], start, nest, docks: [dock1, dock2], sea }, plan);
+  const dock1 = boxAt(one.box.x + one.box.width - gap / 2 + 18, Math.min(bottom1 - 50, height - 114), 180, 108);
+  const dock2 = boxAt(two.box.x - 150, Math.max(6, top2 - 48), 180, 108);
+  const bottom2 = top2 + heightOf(rows2);
+  const nestY = Math.max(18, Math.min(bottom2 - 96, height - nestSize.height - 18));
+  const nest = isNestBelow
+    ? boxAt(two.box.x, bottom2 + camp.above - camp.height - 8, two.box.width, camp.height)
+    : boxAt(nestX, nestY, nestSize.width, nestSize.height);
+  const start = boxAt(one.box.x, top1 - camp.above + 8, one.box.width, camp.height);
+  return withFields(
+    {
+      width,
+      height,
+      tall: false,
+      islands: [one, two],
+      start,
+      nest,
+      docks: [dock1, dock2],
+      sea: boxAt(0, 0, width, height),
+    },
+    plan,
+  );
 }
 
 /** Two islands above one another; the sloop crosses the strait between them. */
@@ -203,12 +228,12 @@ function aboveLayout(plan: Plan): BoardLayout {
   const [rows1 = 1, rows2 = 1] = plan.rows;
   const { gap } = plan;
   const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
-  const nestWidth = 118;
+  const nestWidth = 290;
   const length1 = rowLengthFor(total(first) * CELL, rows1, gap);
   const length2 = rowLengthFor(total(second) * CELL, rows2, gap);
-  const width = Math.max(length1 + gap, length2 + gap) + 2 * (EDGE + 10);
+  const width = Math.max(length1 + gap, length2 + gap) + 2 * BEACH;
   const left1 = (width - length1) / 2;
-  const top1 = EDGE + 60;
+  const top1 = EDGE + 70;
   const one = new Island(first, rows1, gap, left1, top1, 1);
   const bottom1 = top1 + (rows1 - 1) * gap;
   const seaTop = bottom1 + CELL / 2 + 10;
@@ -219,18 +244,21 @@ function aboveLayout(plan: Plan): BoardLayout {
   const two = new Island(second, rows2, gap, left2, top2, heading2);
   const bottom2 = top2 + (rows2 - 1) * gap;
   const endsRight2 = (rows2 % 2 === 1) === (heading2 === 1);
-  const height = bottom2 + EDGE + 62;
-  const dockWidth = 196;
+  const height = bottom2 + EDGE + 76;
+  const dockWidth = 204;
   const atLeft = boxAt(12, seaTop + 2, dockWidth, 84);
   const atRight = boxAt(width - dockWidth - 12, seaTop + 2, dockWidth, 84);
   const docks = endsLeft ? [atLeft, atRight] : [atRight, atLeft];
-  const nest = boxAt(endsRight2 ? width - nestWidth * 2 - 10 : 10, bottom2 + 36, nestWidth * 2, 62);
-  const start = boxAt(10, 4, width - 20, 58);
+  const nest = boxAt(endsRight2 ? width - nestWidth - 18 : 18, bottom2 + 36, nestWidth, 64);
+  const start = boxAt(18, 14, width - 36, 58);
   return withFields(
     { width, height, tall: true, islands: [one, two], start, nest, docks, sea: boxAt(0, 0, width, height) },
     plan,
   );
 }
+
+/** The widest sea first: of two equally large boards the one that fills its room is drawn. */
+const STRAITS = [560, 440, 340, 250];
 
 function plansFor(family: Family, counts: readonly (readonly number[])[]): BoardLayout[] {
   const layouts: BoardLayout[] = [];
@@ -241,7 +269,10 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
         [3, 5],
         [1, 3],
       ])
-        layouts.push(besideLayout({ counts, rows, side: true, gap }));
+        for (const strait of STRAITS) layouts.push(besideLayout({ counts, rows, side: true, gap, strait }));
+      for (const last of [4, 5])
+        for (const strait of [...STRAITS, 200])
+          layouts.push(besideLayout({ counts, rows: [3, last], side: true, gap, strait, isNestBelow: true }));
       for (const rows of [
         [2, 3],
         [3, 4],
@@ -257,10 +288,9 @@ function plansFor(family: Family, counts: readonly (readonly number[])[]): Board
   for (let rows = 1; rows <= Math.min(most, 9); rows++) {
     for (const gap of [74, 84, 96]) {
       if (rowLengthFor(fields * CELL, rows, gap) < CELL * 2.5) continue;
-      layouts.push(
-        tunnelLayout({ counts, rows: [rows], side: true, gap }),
-        tunnelLayout({ counts, rows: [rows], side: false, gap }),
-      );
+      // Beside two rows there is no room for fortress and sloop above one another.
+      if (rows !== 2) layouts.push(tunnelLayout({ counts, rows: [rows], side: true, gap }));
+      layouts.push(tunnelLayout({ counts, rows: [rows], side: false, gap }));
     }
   }
   return layouts;
@@ -291,7 +321,10 @@ function filling(layout: BoardLayout, width: number, height: number): BoardLayou
   const scale = Math.min(width / layout.width, height / layout.height);
   const [wide, high] = [width / scale, height / scale];
   const view = boxAt((layout.width - wide) / 2, (layout.height - high) / 2, wide, high);
-  return Object.defineProperty(Object.create(layout) as BoardLayout, 'view', { value: view });
+  return Object.defineProperties(Object.create(layout) as BoardLayout, {
+    view: { value: view },
+    scale: { value: scale },
+  });
 }
 
 function bestLayout(
@@ -305,23 +338,39 @@ function bestLayout(
   return layouts.reduce((best, next) => (scale(next) > scale(best) * 1.001 ? next : best));
 }
 
-/** The line a pirate runs from one place to another: along the way, by land and by sea. */
+type Waypoint = Point & { readonly angle?: number };
+
+/** The line a pirate runs from one place to another: along the way, through the mouths of its ends, by land and by sea. */
 export function runBetween(
   layout: BoardLayout,
   from: Place,
   to: Place,
-  centre: (place: Place) => Point & { readonly angle?: number },
-): (Point & { readonly angle?: number })[] {
-  const points = [centre(from)];
-  const a = trackIndex(layout, from);
-  const b = trackIndex(layout, to);
+  centre: (place: Place) => Waypoint,
+): Waypoint[] {
+  const [a, b] = [trackIndex(layout, from), trackIndex(layout, to)];
   const step = a < b ? 1 : -1;
-  for (let i = a + step; i !== b; i += step) {
+  const points: Waypoint[] = [];
+  for (let i = a; i !== b + step; i += step) {
+    const isEnd = i === a || i === b;
     const place = placeAt(layout, i);
-    if (place !== SPOTS.sloop) points.push(centre(place));
+    if (isEnd || place !== SPOTS.sloop) points.push(centre(place));
+    if (i !== b) points.push(...mouthBetween(layout, Math.min(i, i + step)));
   }
-  points.push(centre(to));
   return points;
+}
+
+/** The mouth that is passed between a place of the track and the next one, if there is one. */
+function mouthBetween(layout: BoardLayout, index: number): Spot[] {
+  const [one, two] = layout.islands;
+  const first = firstFields(layout);
+  const ends = new Map([
+    [0, one && spotAt(one.course, 0)],
+    [first, one && spotAt(one.course, lengthOf(one.course))],
+    [first + 1, two && spotAt(two.course, 0)],
+    [layout.fields.size + 1, two && spotAt(two.course, lengthOf(two.course))],
+  ]);
+  const found = ends.get(index);
+  return found ? [found] : [];
 }
 
 function firstFields(layout: BoardLayout): number {

@@ -14,6 +14,11 @@ export interface Course {
   readonly lengths: readonly number[];
 }
 
+/** The turn of a square tile on a way of that direction: it looks the same after every quarter, so its number stays upright. */
+export function tiltOf(angle: number): number {
+  return angle - 90 * Math.round(angle / 90);
+}
+
 const STEP = 4;
 
 /** The course through these points. */

@@ -1,6 +1,7 @@
 /** The coach at a visit to a table: it is fetched when it is wanted for the first time. */
 import { speech, t } from '../i18n/i18n.svelte.ts';
 import { Refused } from '../net/api.ts';
+import { adviceTrails } from '../table/show.ts';
 import type { TableVisit } from '../table/visit.svelte.ts';
 import { failureWords } from '../table/words.ts';
 import type { Coach } from './coach.svelte.ts';
@@ -28,6 +29,13 @@ export class Coached {
     } catch (error) {
       this.visit.model.picks.refuse(error instanceof Refused ? failureWords(error) : t('error.load.text'));
     }
+  }
+
+  /** Draw the better turn on the board while the coach speaks of it. */
+  draw(): void {
+    const told = this.coach?.question ?? this.coach?.lesson;
+    const { picks, viewer } = this.visit.model;
+    picks.advice = told && told.kind !== 'same' ? adviceTrails(told.advice.options, viewer) : [];
   }
 
   private take(coach: Coach | undefined): void {

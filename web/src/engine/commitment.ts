@@ -27,18 +27,8 @@ export interface Terms extends DealSetup {
 export const newSecret = (): string => hexOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
 /** The terms as they are hashed. */
-export function termsText({
-  table,
-  rules,
-  seats,
-  style,
-  pirates,
-  pieces,
-  deal,
-  lots,
-  content,
-  computers,
-}: Terms): string {
+export function termsText(terms: Terms): string {
+  const { table, rules, seats, style, pirates, pieces, deal, lots, content, computers } = terms;
   const sizes = `pirates=${pirates ?? '-'} pieces=${pieces ?? '-'} deal=${deal ?? '-'}`;
   const second = `table=${table} rules=${rules} seats=${seats} style=${style ?? 'printed'} ${sizes} lots=${lots ? 'yes' : 'no'}`;
   return content ? `${second} content=${content} computers=${(computers ?? []).join(',') || '-'}` : second;

@@ -1,6 +1,9 @@
 /** The shape of `cartagena.json`, which is built together with `cartagena.wasm`. */
 type Changes = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
+/** What an option of a rule set's name changes. */
+export type OptionWord = 'pass' | 'return' | 'crew' | 'actions' | 'cards';
+
 /** A game in one edition. The switches are 0 or 1. */
 export interface Edition {
   readonly game: string;
@@ -22,11 +25,28 @@ export interface Edition {
   /** Board pieces of each island. */
   readonly islands: readonly number[];
   readonly printed: readonly string[];
-  /** All that a game depends on, by name: what the hash of a rule set's content is made of. */
-  readonly content: Readonly<Record<string, unknown>>;
+  /** The options that a name may have, in their fixed order, and the value that each of them brings. */
+  readonly options: Readonly<Record<string, readonly [OptionWord, number]>>;
+  /** The text that the hash of a rule set's content is made of, with `"<name>"` for what can be chosen. */
+  readonly content: string;
+  /** The text of all cards in writing order, with their numbers. */
+  readonly faces: readonly (readonly [string, number])[];
   readonly table: readonly string[];
-  readonly plan: readonly number[];
+  readonly plan?: readonly number[];
   readonly changes: Changes;
+  /** For a variant: what else its deal depends on. Its options and sizes are fixed. */
+  readonly variant?: {
+    /** The name of the base with its options. */
+    readonly rules: string;
+    /** Cards of each sign. */
+    readonly counts: readonly number[];
+    /** Cards that seat 1, 2 and so on are dealt beyond the others. */
+    readonly extra: readonly number[];
+    /** The board of every game; empty where pieces are laid. */
+    readonly board: string;
+    /** The tag `Variant` of records. */
+    readonly text?: string;
+  };
 }
 
 /** How a searching player searches, and its own limits. */
@@ -81,6 +101,8 @@ export interface EngineData {
   readonly reasons: readonly string[];
   /** Why a move is not legal, by code, with places for what it is about. */
   readonly sentences: Readonly<Record<string, string>>;
+  /** The colours of the seats, in English. */
+  readonly colours: readonly string[];
   readonly faults: readonly string[];
   /** Why a move cannot be taken back, by the number that the engine tells; empty where it can. */
   readonly walls: readonly string[];
@@ -88,7 +110,8 @@ export interface EngineData {
   readonly undo: Readonly<Record<string, string>>;
   /** The codes of reasons for a move, in the order of their bits. */
   readonly why: readonly string[];
-  readonly editions: Readonly<Record<string, Edition>>;
+  /** By name. Rules of one's own are added under names of this page (`variantName`). */
+  readonly editions: Record<string, Edition>;
   /** The levels, weakest first. */
   readonly levels: readonly string[];
   /** The levels that search. */

@@ -71,19 +71,32 @@ interface Sizes {
   readonly deal: number;
 }
 
+/** How many cards there are. */
+const deckSize = ({ edition, options }: RuleSet): number =>
+  edition.variant?.counts.reduce((sum, number) => sum + number, 0) ?? options.cards * edition.letters.length;
+
+/** The cards that the first seats are dealt beyond the others. */
+const extraCards = ({ edition }: RuleSet, seats: number): number =>
+  (edition.variant?.extra ?? []).slice(0, seats).reduce((sum, number) => sum + number, 0);
+
 /** The sizes of a deal. Throws EngineError for sizes that do not fit. */
 function sizesOf(engine: Engine, setup: DealSetup): Sizes {
   const rules = ruleSet(engine.program.data, setup.rules);
-  const { edition, options } = rules;
+  const { edition } = rules;
   const within = (key: string, value: number, low: number, high: number): number => {
     if (Number.isInteger(value) && value >= low && value <= high) return value;
     throw new EngineError(`${rules.name}: ${key} must be a whole number from ${low} to ${high}, not ${value}.`);
   };
+  const seats = within('seats', setup.seats, 2, engine.number('MAX_SEATS'));
+  const deck = deckSize(rules);
+  if (edition.variant) {
+    const { pirates, islands, deal, style } = edition;
+    within('deal', deal, 0, Math.floor((deck - extraCards(rules, seats)) / seats));
+    return { rules, style, pirates, islands, deal };
+  }
   const style = setup.style ?? edition.style;
   const most = MOST_PIECES[style];
   if (most === undefined) throw new EngineError(`${rules.name}: style must be printed or random.`);
-  const seats = within('seats', setup.seats, 2, engine.number('MAX_SEATS'));
-  const deck = options.cards * edition.letters.length;
   const [least, greatest] = edition.nest ? [edition.pieces, edition.pieces] : [1, most];
   const pieces = within('pieces', setup.pieces ?? edition.pieces, least, greatest);
   const islands = edition.nest ? edition.islands : [pieces];
@@ -98,7 +111,8 @@ function sizesOf(engine: Engine, setup: DealSetup): Sizes {
 
 /** Lay a board: printed pieces in any order and direction, or pieces with shuffled signs. */
 function layBoard({ rules, style, islands }: Sizes, chance: Chance): string {
-  const { letters, printed } = rules.edition;
+  const { letters, printed, variant } = rules.edition;
+  if (variant?.board) return variant.board;
   const number = islands.reduce((sum, size) => sum + size, 0);
   const pieces =
     style === 'random'
@@ -114,23 +128,24 @@ function layBoard({ rules, style, islands }: Sizes, chance: Chance): string {
 export function openingOf(engine: Engine, setup: DealSetup, chance: Chance): Position {
   const sizes = sizesOf(engine, setup);
   const { rules, pirates, deal } = sizes;
-  const { edition, options } = rules;
+  const { edition } = rules;
   const { program, notation } = engine;
   const board = layBoard(sizes, chance);
   const pieces = board.split(/[|/]/).length;
   const table = ruleTable(rules, setup.seats, pieces, pirates);
-  const cards = notation.cards(edition);
   const targets = [
-    ...Array.from({ length: setup.seats * deal }, (_, at) => Math.floor(at / deal)),
+    ...Array.from({ length: setup.seats }, (_, seat) =>
+      Array<number>(deal + (edition.variant?.extra[seat] ?? 0)).fill(seat),
+    ).flat(),
     ...Array<number>(edition.row).fill(TO_ROW),
-  ].slice(0, options.cards * edition.letters.length);
+  ].slice(0, deckSize(rules));
   const words = program.within(() => {
     const state = laid(engine, table, notation.boardWords(edition, board, table));
     const read = (): BigInt64Array => program.words(state, engine.number('WORDS'));
     targets.forEach((target, number) => {
       const { stock } = describe(program, table, read().slice());
       const drawn = chance.card(notation.counts(edition, stock), 'deal', number);
-      program.call.deal_first(state, target, cards.find(([text]) => text === drawn)?.[1] ?? 0);
+      program.call.deal_first(state, target, edition.faces.find(([text]) => text === drawn)?.[1] ?? 0);
     });
     return read().slice();
   });

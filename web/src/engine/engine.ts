@@ -4,6 +4,7 @@ import { EngineError, IllegalMove } from './errors.ts';
 import { Program } from './module.ts';
 import { Networks } from './networks.ts';
 import { Notation, type Position } from './notation.ts';
+import { sentence } from './sentences.ts';
 
 /** A legal move. */
 export interface Option {
@@ -135,7 +136,7 @@ export class Engine {
   /** The position after a legal move. */
   apply(position: Position, move: string): Position {
     const code = this.reason(position, move);
-    if (code !== 'legal') throw new IllegalMove(`${move.slice(0, 20)} is not legal: ${code}`, code);
+    if (code !== 'legal') throw new IllegalMove(sentence(this.program, position, move, code), code);
     return this.changed(position, 'step', this.notation.action(position, move));
   }
 
@@ -165,22 +166,9 @@ export class Engine {
 
   /** How many of each card could be dealt now, in writing order. */
   chances(position: Position): Record<string, number> {
-    const cards = this.notation.cards(position.rules.edition);
     const weigh = (table: number, state: number): [string, number][] =>
-      cards.map(([text, card]) => [text, this.program.call.weight(table, state, card)]);
+      position.rules.edition.faces.map(([text, card]) => [text, this.program.call.weight(table, state, card)]);
     return Object.fromEntries(this.ask(position, weigh).filter(([, number]) => number > 0));
-  }
-
-  /** The number of move sequences of a length. */
-  perft(position: Position, depth: number): number {
-    if (depth < 1) return 1;
-    const level = position.words.length + this.number('MAX_LEGAL') + 2;
-    const { program } = this;
-    return program.within(() => {
-      const [table, stack] = [program.put(position.table), program.room(depth * level)];
-      program.words(stack, position.words.length).set(position.words);
-      return program.call.perft(table, stack, depth);
-    });
   }
 
   /** Codes of the reasons for a legal move, the most important first. */

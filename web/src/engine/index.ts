@@ -8,7 +8,8 @@ export { EngineError, IllegalMove, LoadError, NotationError } from './errors.ts'
 export { think } from './levels.ts';
 export type { Position } from './notation.ts';
 export { EnginePlayer, type Going, type PlayerOptions, type WorkerLike } from './player.ts';
-export { findDeal, type Findings, type KeptProof } from './proof.ts';
-export { GameRecord, type Entry } from './records.ts';
+export { findDeal, type KeptProof } from './proof.ts';
+export { GameRecord, variantTag, type Entry } from './records.ts';
+export { addVariant, plainName, variantName } from './rulesets.ts';
 export type { Choice, Limits, Line, Result } from './result.ts';
 export { Search } from './search.ts';

@@ -1,5 +1,5 @@
 /** What a page and its workers tell each other, and waiting for it. */
-import type { EngineData } from './data.ts';
+import type { Edition, EngineData } from './data.ts';
 import type { Found, Limits, Past, Result } from './result.ts';
 import type { After } from './root.ts';
 
@@ -17,6 +17,7 @@ export interface Question {
 
 export type Request =
   | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
+  | { readonly kind: 'variants'; readonly editions: Readonly<Record<string, Edition>> }
   | ({ readonly kind: 'go'; readonly id: number } & Question)
   | { readonly kind: 'stop'; readonly id: number }
   | { readonly kind: 'forget'; readonly id: number }

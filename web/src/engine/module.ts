@@ -8,7 +8,7 @@ type Call = (...given: number[]) => number;
 /** The functions of `backends/wasm/exports.py`: the rules, positions as facts, and whole games. */
 type Rule =
   'legal' | 'chooser' | 'due' | 'weight' | 'step' | 'pass_turn' | 'becalmed' | 'view' | 'reason' | 'destination';
-type Fact = 'undo_wall' | 'describe' | 'compose' | 'options' | 'perft' | 'lay' | 'deal_first';
+type Fact = 'undo_wall' | 'describe' | 'compose' | 'options' | 'lay' | 'deal_first';
 type Game = 'opening' | 'draw' | 'rollout' | 'trace';
 /** Those of `players/compiled/exports.py`: searching in trees, levels that answer at once, the value of a game, repeated moves. */
 type Tree = 'tree_size' | 'empty_tree' | 'search' | 'known' | 'iterations' | 'sums' | 'deepest';

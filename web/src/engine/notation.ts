@@ -24,6 +24,9 @@ const NAMES = ['rule set', 'board', 'pirates', 'hands', 'row', 'stock', 'discard
 const TURN =
   /^([0-9]{1,3})\.([0-9]{1,3})(c)?(?:p([1-9][0-9]?))?(?:r([1-9][0-9]?))?(?:\+([1-9][0-9]?))?(?:!([1-9][0-9]?))?$/;
 const OVER = /^=([0-9]{1,3})$/;
+/** A move on any board; `+?` is a card that a view hides. */
+export const MOVE =
+  /^(?:(?:s|b|n|[1-9][0-9]?):[A-Z]!?|(?:s|b|n|[1-9][0-9]?)<|[1-9]@(?:s|b|n|[1-9][0-9]?)|drop:[A-Z]!?|\+(?:[A-Z]!?|\?)|sail|end)$/;
 
 const fail = (text: string, fault?: string): never => {
   throw new NotationError(text, fault);
@@ -46,47 +49,42 @@ function readTurn(text: string, sloop: number): Turn {
   };
 }
 
-function writeTurn({ active, winner, used, captain, passes, row_due, owed, dropper }: Turn): string {
-  if (winner >= 0) return `=${winner}`;
+/** The turn of a game that goes on, as it is written. */
+export function writeTurn(turn: Omit<Turn, 'winner' | 'sloop'>): string {
+  const { active, used, captain, passes, row_due, owed, dropper } = turn;
   const due = Object.entries({ p: passes, r: row_due, '+': owed, '!': dropper });
   return `${active}.${used}${captain ? 'c' : ''}${due.map(([mark, number]) => (number ? mark + number : '')).join('')}`;
 }
 
+/** Open cards, in the order they are given. */
+export const writeCards = (cards: Readonly<Record<string, number>>): string =>
+  Object.entries(cards)
+    .map(([text, number]) => text + (number > 1 ? number : ''))
+    .join('') || '-';
+
 export class Notation {
+  /** The texts of all actions on the boards that were met. */
+  private readonly texts = new Map<string, readonly string[]>();
+
   constructor(private readonly program: Program) {}
 
   private at(name: string): number {
     return numberOf(this.program.data.layout, name);
   }
 
-  /** The text of all cards in writing order, with their numbers. */
-  cards({ letters, freebooters }: Edition): (readonly [string, number])[] {
-    const first = this.at('FREEBOOTER');
-    return [...letters].flatMap((letter, sign): (readonly [string, number])[] =>
-      freebooters
-        ? [
-            [letter, sign],
-            [`${letter}!`, first + sign],
-          ]
-        : [[letter, sign]],
-    );
-  }
-
   /** The cards of a pile that are not hidden, in writing order, and how many of each. */
   counts(edition: Edition, { cards }: Pile): Record<string, number> {
-    const found = this.cards(edition).map(([text, card]) => [text, cards[card] ?? 0] as const);
+    const found = edition.faces.map(([text, card]) => [text, cards[card] ?? 0] as const);
     return Object.fromEntries(found.filter(([, number]) => number > 0));
   }
 
   private writePile(edition: Edition, pile: Pile): string {
-    if (pile.hidden) return `?${pile.hidden}`;
-    const groups = Object.entries(this.counts(edition, pile));
-    return groups.map(([text, number]) => text + (number > 1 ? number : '')).join('') || '-';
+    return pile.hidden ? `?${pile.hidden}` : writeCards(this.counts(edition, pile));
   }
 
   private readPile(edition: Edition, text: string): Pile {
     if (text.startsWith('?')) return { hidden: Number(text.slice(1)), cards: [] };
-    const known = new Map(this.cards(edition));
+    const known = new Map(edition.faces);
     const cards = Array<number>(this.at('CARDS')).fill(0);
     for (const [, name = '', digits] of text.matchAll(/([A-Z]!?)([0-9]*)/g))
       cards[known.get(name) ?? -1] = Number(digits || 1);
@@ -158,7 +156,7 @@ export class Notation {
     };
   }
 
-  private readBoard({ letters, nest }: Edition, text: string): string[][] {
+  private readBoard({ letters, nest, islands: own, variant }: Edition, text: string): string[][] {
     const islands = text.split('|').map((island) => island.split('/'));
     const wanted = [...letters].sort().join('');
     for (const piece of islands.flat()) {
@@ -166,6 +164,8 @@ export class Notation {
         fail(`board: the piece ${piece.slice(0, 20)} must show each sign once`);
     }
     const sizes = islands.map((island) => island.length).join(' ');
+    if (variant && sizes !== own.join(' ')) fail(`board: these rules have islands of ${own.join(' and ')} pieces`);
+    if (variant) return islands;
     if (nest && sizes !== '2 3') fail('board: the nest has an island of 2 pieces and one of 3');
     if (!nest && !/^[1-8]$/.test(sizes)) fail('board: the tunnel is one row of 1 to 8 pieces');
     return islands;
@@ -202,7 +202,7 @@ export class Notation {
       this.writePile(edition, facts.stock),
       this.writePile(edition, facts.discard),
       String(facts.turn.sloop || '-'),
-      writeTurn(facts.turn),
+      facts.turn.winner < 0 ? writeTurn(facts.turn) : `=${facts.turn.winner}`,
     ].join(' ');
   }
 
@@ -211,7 +211,7 @@ export class Notation {
   /** The text of an action of the kernel. */
   move({ rules, table }: Position, action: number): string {
     const place = (index: number): string => this.places(table)[index] ?? '';
-    const card = (number: number): string => this.cards(rules.edition).find(([, each]) => each === number)?.[0] ?? '';
+    const card = (number: number): string => rules.edition.faces.find(([, each]) => each === number)?.[0] ?? '';
     const slots = this.at('CARD_SLOTS');
     if (action < this.at('RETREAT')) return `${place(Math.floor(action / slots))}:${card(action % slots)}`;
     if (action < this.at('PUSH')) return `${place(action - this.at('RETREAT'))}<`;
@@ -224,21 +224,13 @@ export class Notation {
     return action < this.at('DEAL') ? `drop:${card(action - this.at('DROP'))}` : `+${card(action - this.at('DEAL'))}`;
   }
 
-  /** The action of a text, or -1 where it means none on this board. */
-  action({ rules, table }: Position, move: string): number {
-    const place = (text = ''): number => this.places(table).indexOf(text);
-    const card = (text = ''): number => this.cards(rules.edition).find(([each]) => each === text)?.[1] ?? NaN;
-    const found = ((): number => {
-      if (move === 'sail') return this.at('SAIL');
-      if (move === 'end') return this.at('END');
-      if (move.startsWith('drop:')) return this.at('DROP') + card(move.slice(5));
-      if (move.startsWith('+')) return this.at('DEAL') + card(move.slice(1));
-      const [, seat, from, kind, played] = /^(?:([1-5])@)?(s|b|n|[0-9]+)([:<]?)([A-Z]!?)?$/.exec(move) ?? [];
-      if (from === undefined || place(from) < 0) return NaN;
-      if (seat && !kind && !played) return this.at('PUSH') + (Number(seat) - 1) * this.at('SEAT_SLOTS') + place(from);
-      if (kind === '<' && !seat && !played) return this.at('RETREAT') + place(from);
-      return kind === ':' && !seat ? place(from) * this.at('CARD_SLOTS') + card(played) : NaN;
-    })();
-    return Number.isNaN(found) ? -1 : found;
+  /** The action of a text, or -1 where it means none on this board: the one that is written like that. */
+  action(position: Position, move: string): number {
+    const { rules, table } = position;
+    const board = `${rules.edition.letters} ${rules.edition.faces.length} ${this.places(table).join()}`;
+    const texts =
+      this.texts.get(board) ?? Array.from({ length: this.at('ACTIONS') }, (_, action) => this.move(position, action));
+    this.texts.set(board, texts);
+    return MOVE.test(move) ? texts.indexOf(move) : -1;
   }
 }

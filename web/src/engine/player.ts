@@ -7,6 +7,7 @@ import { Memories, type GameMemory } from './memory.ts';
 import type { Reply, Request } from './messages.ts';
 import { joined, NO_PAST, resultOf, type Found, type Limits, type Past, type Result } from './result.ts';
 import type { After } from './root.ts';
+import { newVariants } from './rulesets.ts';
 import { Task } from './task.ts';
 
 /** What is needed of a `Worker`. */
@@ -46,6 +47,7 @@ export class EnginePlayer {
   private last = 0;
   /** Why nothing can be asked any more. */
   private problem: string | undefined;
+  private readonly variants: ReturnType<typeof newVariants>;
 
   /** With several workers the trees of a search are shared among them; the result is the same. */
   constructor(
@@ -56,6 +58,7 @@ export class EnginePlayer {
   ) {
     this.workers = 'postMessage' in workers ? [workers] : workers;
     this.network = options.network ?? fetched;
+    this.variants = newVariants(data);
     this.workers.forEach((worker, number) => {
       worker.onmessage = ({ data: reply }) => {
         this.hear(number, reply);
@@ -120,6 +123,8 @@ export class EnginePlayer {
     progress?: (found: Found) => void,
   ): Promise<readonly Reply[]> {
     if (this.problem !== undefined) return Promise.reject(new EngineError(this.problem));
+    const editions = this.variants();
+    if (editions) this.tell(this.workers, { kind: 'variants', editions });
     const task = new Task(crew.length, progress);
     this.tasks.set(id, task);
     crew.forEach((worker, number) => {

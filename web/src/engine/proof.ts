@@ -4,6 +4,7 @@ import { contentHash } from './content.ts';
 import { Chance, drawLots, nextCard, openingOf } from './deal.ts';
 import type { Engine } from './engine.ts';
 import { EngineError } from './errors.ts';
+import type { Position } from './notation.ts';
 import type { GameRecord } from './records.ts';
 
 /** What a person kept from before the deal. */
@@ -17,21 +18,15 @@ export interface KeptProof {
   readonly computers?: readonly number[] | null | undefined;
 }
 
-export interface Findings {
-  /** The form of the commitment: 1 binds the secret, 2 also the set-up, 3 also the rules' content and the computers. */
-  readonly form: number;
-  readonly cards: number;
-  readonly promised: boolean;
-  readonly salted: boolean;
-  readonly placed: boolean;
-}
-
 const fail = (why: string): never => {
   throw new EngineError(why);
 };
 
-/** Prove the deal of a record from the secret in its tags. Throws EngineError with what is wrong. */
-export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {}): Findings {
+/**
+ * Prove the deal of a record from the secret in its tags. Throws EngineError with what is wrong. Returns the form of the
+ * commitment: 1 binds the secret, 2 also the set-up, 3 also the rules' content and the computers.
+ */
+export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {}): number {
   const { tags, opening } = record;
   const { salts = [], chairs = [], promised } = kept;
   for (const tag of ['Commitment', 'Secret']) {
@@ -41,7 +36,7 @@ export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {
   if (promised !== undefined && promised !== told) {
     fail('the commitment of the record is not the one that you saw before the deal');
   }
-  const setup = termsOf(engine, tags, opening.seats);
+  const setup = termsOf(engine, tags, opening);
   const form = formOf(secret, told, setup);
   const added = Array.from({ length: opening.seats }, (_, chair) => tags[`Salt${chair + 1}`] ?? '');
   checkSalts(added, salts, chairs);
@@ -50,16 +45,21 @@ export function findDeal(engine: Engine, record: GameRecord, kept: KeptProof = {
   if (tags['Lots'] !== undefined && tags['Lots'] !== drawLots(chance, opening.seats).join(' ')) {
     fail('the lots for the seats do not follow from the secret');
   }
-  if (engine.format(openingOf(engine, { ...setup, style: tags['Style'] }, chance)) !== engine.format(opening)) {
+  if (
+    engine.format(openingOf(engine, { ...setup, rules: dealt(opening, setup.rules), style: tags['Style'] }, chance)) !==
+    engine.format(opening)
+  ) {
     fail('the opening position does not follow from the secret');
   }
-  const cards = checkDraws(engine, record, chance);
-  const placed = salts.length > 0 && chairs.length >= salts.length;
-  return { form, cards, promised: promised !== undefined, salted: salts.length > 0, placed };
+  checkDraws(engine, record, chance);
+  return form;
 }
 
+/** The name of the rules that were dealt by, as the engine knows them. */
+const dealt = ({ rules }: Position, named: string): string => (rules.edition.variant ? rules.name : named);
+
 /** The terms that the tags of a record name, in the third form. */
-function termsOf(engine: Engine, tags: Readonly<Record<string, string>>, seats: number): Terms {
+function termsOf(engine: Engine, tags: Readonly<Record<string, string>>, opening: Position): Terms {
   const sizeOf = (tag: string): number | null => (/^[0-9]{1,9}$/.test(tags[tag] ?? '') ? Number(tags[tag]) : null);
   const setup = {
     rules: tags['Rules'] ?? '',
@@ -68,9 +68,13 @@ function termsOf(engine: Engine, tags: Readonly<Record<string, string>>, seats: 
     pieces: sizeOf('Pieces'),
     deal: sizeOf('Deal'),
   };
-  const content = contentHash(engine.program.data, { ...setup, style: tags['Style'] });
+  const content = contentHash(engine.program.data, {
+    ...setup,
+    rules: dealt(opening, setup.rules),
+    style: tags['Style'],
+  });
   const bound = { content, computers: chairsOf(tags['Computers']) };
-  return { ...setup, ...bound, seats, table: tags['Table'] ?? '', lots: tags['Lots'] !== undefined };
+  return { ...setup, ...bound, seats: opening.seats, table: tags['Table'] ?? '', lots: tags['Lots'] !== undefined };
 }
 
 const chairsOf = (text = ''): number[] =>
@@ -115,8 +119,8 @@ function checkComputers(
   }
 }
 
-/** Check every dealt card against chance. Returns how many there are. */
-function checkDraws(engine: Engine, { moves, positions }: GameRecord, chance: Chance): number {
+/** Check every dealt card against chance. */
+function checkDraws(engine: Engine, { moves, positions }: GameRecord, chance: Chance): void {
   let dealt = 0;
   moves.forEach(({ move }, index) => {
     const position = positions[index];
@@ -124,5 +128,4 @@ function checkDraws(engine: Engine, { moves, positions }: GameRecord, chance: Ch
     const expected = nextCard(engine, position, chance, dealt++);
     if (move !== expected) fail(`move ${index + 1}: ${move} was dealt, but ${expected} follows from the secret`);
   });
-  return dealt;
 }

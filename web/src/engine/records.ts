@@ -1,8 +1,8 @@
 /** Records: a game as text or JSON that replays without a random generator, as `game/record.py` reads and writes it. */
 import type { Engine } from './engine.ts';
 import { EngineError, IllegalMove, NotationError } from './errors.ts';
-import type { Position } from './notation.ts';
-import { ruleSet } from './rulesets.ts';
+import { MOVE, type Position } from './notation.ts';
+import { plainName, ruleSet, variantName } from './rulesets.ts';
 
 const TAG = /^\[([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\]|\\.)*)"\]$/s;
 const TAG_NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
@@ -11,10 +11,8 @@ const NUMBER = '-?[0-9]{1,25}(?:\\.[0-9]{1,25})?(?:e[-+]?[0-9]{1,3})?';
 const EVAL = new RegExp(`^\\[%eval (${NUMBER}(?:,${NUMBER})*)\\] ?`);
 const EVAL_MARK = '[%eval ';
 const LINE = /([^\r\n]+)\s*/y;
-const MOVE =
-  /^(?:(?:s|b|n|[1-9][0-9]?):[A-Z]!?|(?:s|b|n|[1-9][0-9]?)<|[1-9]@(?:s|b|n|[1-9][0-9]?)|drop:[A-Z]!?|\+(?:[A-Z]!?|\?)|sail|end)$/;
 const MOST = 4_000_000;
-const DERIVED = ['Rules', 'Result'];
+const DERIVED = ['Rules', 'Variant', 'Result'];
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -77,6 +75,21 @@ function readHead(whole: string): { tags: Tags; opening: string; rest: string } 
   return fail('a record has an opening position after its tags');
 }
 
+/** The tag `Variant` of a record, text or JSON; empty where there is none, or where the record cannot be read. */
+export function variantTag(whole: string): string {
+  const text = whole.replace(/^\uFEFF+/, '');
+  try {
+    const tags: unknown = text.trimStart().startsWith('{')
+      ? (parsedJson(text) as { tags?: unknown }).tags
+      : readHead(text).tags;
+    const found = isObject(tags) ? tags['Variant'] : '';
+    return typeof found === 'string' ? found : '';
+  } catch (error) {
+    if (error instanceof NotationError) return ''; // whoever reads the record is told
+    throw error;
+  }
+}
+
 /** Read the moves with their comments. Turn numbers are skipped. */
 function readEntries(whole: string): Entry[] {
   const text = whole.trimEnd();
@@ -84,14 +97,8 @@ function readEntries(whole: string): Entry[] {
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < text.length;) {
     const at = TOKEN.lastIndex;
     const match = TOKEN.exec(text);
-    if (!match)
-      return fail(
-        `'${text
-          .slice(at, at + 60)
-          .trim()
-          .slice(0, 30)}' is neither a move nor a comment`,
-      );
-    const [, , note, move] = match;
+    const unread = text.slice(at, at + 60).trim();
+    const [, , note, move] = match ?? fail(`'${unread.slice(0, 30)}' is neither a move nor a comment`);
     if (move !== undefined) found.push({ move, notes: [] });
     else if (note !== undefined)
       (found.at(-1) ?? fail(`'${note.slice(0, 30)}' is a comment with no move before it`)).notes.push(note);
@@ -147,7 +154,10 @@ export class GameRecord {
     this.positions = positions;
     const rest = Object.entries(checkedTags(tags)).filter(([name]) => !DERIVED.includes(name));
     const result = String(engine.winner(this.final) ?? '*');
-    this.tags = { Rules: positions[0].rules.name, ...Object.fromEntries(rest), Result: result };
+    const { rules } = positions[0];
+    const own = rules.edition.variant?.text;
+    const named = { Rules: plainName(rules), ...(own ? { Variant: own } : {}) };
+    this.tags = { ...named, ...Object.fromEntries(rest), Result: result };
   }
 
   get opening(): Position {
@@ -184,7 +194,7 @@ export class GameRecord {
 
   /** Make a record whose tags say what was played. */
   private static checked(engine: Engine, opening: string, moves: readonly Entry[], tags: Tags): GameRecord {
-    const record = new GameRecord(engine, opening, moves, tags);
+    const record = new GameRecord(engine, openingText(engine, opening, tags), moves, tags);
     const { Rules: rules = '', Result: result = '' } = record.tags;
     const given = tags['Rules'] ?? rules;
     if (canonical(engine, given) !== rules) fail(`the tag Rules says ${given.slice(0, 40)}, the opening ${rules}`);
@@ -195,13 +205,18 @@ export class GameRecord {
   }
 
   toJSON(): { tags: Tags; opening: string; moves: readonly Entry[] } {
-    return { tags: this.tags, opening: this.engine.format(this.opening), moves: this.moves };
+    return { tags: this.tags, opening: this.openingText, moves: this.moves };
   }
 
   toString(): string {
     const tags = Object.entries(this.tags).map(([name, value]) => `[${name} "${escape(value, '"')}"]`);
     const turns = this.turns().map((turn, number) => `${number + 1}. ${turn.map(writeEntry).join(' ')}`);
-    return [...tags, '', this.engine.format(this.opening), ...(turns.length ? ['', ...turns] : []), ''].join('\n');
+    return [...tags, '', this.openingText, ...(turns.length ? ['', ...turns] : []), ''].join('\n');
+  }
+
+  /** The opening in notation, with the name of the base where the rules are one's own. */
+  private get openingText(): string {
+    return this.engine.format(this.opening).replace(this.opening.rules.name, plainName(this.opening.rules));
   }
 
   /** The moves turn by turn. Each turn but the last ends with `end`. */
@@ -222,6 +237,18 @@ export class GameRecord {
       throw new IllegalMove(`move ${number}, ${move}: ${error.message}`, error.code);
     }
   }
+}
+
+/** The opening as the engine reads it: rules of one's own have a name in this page. */
+function openingText(engine: Engine, text: string, { Variant: tag }: Tags): string {
+  if (tag === undefined) return text;
+  const [first = '', ...rest] = text.trim().split(' ');
+  const name = variantName(first, tag);
+  const known = engine.program.data.editions[name]?.variant;
+  if (!known) return fail('the record has rules of its own, which this page does not know');
+  if (canonical(engine, first) !== known.rules)
+    fail(`the tag Variant says ${known.rules}, the opening ${first.slice(0, 40)}`);
+  return [name, ...rest].join(' ');
 }
 
 /** The canonical name of a rule set. Other text is returned unchanged. */

@@ -39,20 +39,16 @@ export class Root {
   ) {
     const found = new Map<number, KnownMove>();
     for (const { action, move, count, gain, sure } of trees.flatMap((tree) => tree.moves)) {
-      const before = found.get(action);
-      found.set(action, {
-        action,
-        move,
-        count: (before?.count ?? 0) + count,
-        gain: (before?.gain ?? 0) + gain,
-        sure: before?.sure ? before.sure : sure,
-      });
+      const sum = found.get(action) ?? { count: 0, gain: 0, sure: 0 };
+      found.set(action, { action, move, count: sum.count + count, gain: sum.gain + gain, sure: sum.sure || sure });
     }
-    const ranks = new Map([...found.values()].map((each) => [each, this.rank(each)]));
-    this.moves = [...ranks.keys()].sort((a, b) => compare(ranks.get(b) ?? [], ranks.get(a) ?? []));
+    this.moves = [...found.values()].sort(
+      (a, b) =>
+        this.certain(b) - this.certain(a) || b.count - a.count || this.mean(b) - this.mean(a) || a.action - b.action,
+    );
     const total = Array.from({ length: seats }, (_, at) => trees.reduce((sum, tree) => sum + (tree.total[at] ?? 0), 0));
     const whole = total.reduce((sum, each) => sum + each, 0);
-    // Nothing at all without visits, or where nothing but deadlocks is left, in which no seat wins.
+    // Nothing at all without visits.
     this.value = total.map((each) => (whole > 0 ? each / whole : 1 / seats));
   }
 
@@ -69,14 +65,8 @@ export class Root {
     return this.value.map((share, seat) => (seat === this.seat ? own : share * scale));
   }
 
-  private rank(move: KnownMove): number[] {
-    const certain = move.sure ? (move.sure === this.seat + 1 ? 1 : -1) : 0;
-    return [certain, move.count, this.mean(move), -move.action];
+  /** 1 for a certain win of the seat that chooses, -1 for another's. */
+  private certain({ sure }: KnownMove): number {
+    return sure ? (sure === this.seat + 1 ? 1 : -1) : 0;
   }
-}
-
-/** Compare lists of numbers by their first difference. */
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((each, number) => each !== b[number]);
-  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

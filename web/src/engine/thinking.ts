@@ -72,6 +72,7 @@ export function thinker(tell: (reply: Reply) => void): (request: Request) => Pro
   async function hear(request: Request): Promise<void> {
     if (request.kind === 'load') loaded = request;
     else if (request.kind === 'go') await go(request);
+    else if (request.kind === 'variants') Object.assign(loaded?.data.editions ?? {}, request.editions);
     else if (request.kind === 'network') take(request);
     else if (request.kind === 'after') look(request);
     else end(request);

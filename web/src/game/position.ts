@@ -44,7 +44,7 @@ export function positionOf(json: PositionJson): Position {
 export const hasRow = (position: Position): boolean => position.hasRow;
 
 /** A picture: pieces and pirates only. Pieces and seats are parted by `/`, islands by `|`. */
-export function drawing(game: string, board: string, pirates: string): Position {
+export function drawing(game: string, board: string, pirates: string, sloop = 1): Position {
   const seats = pirates.split('/').map((places) => places.split(','));
   const islands = board.split('|').map((island) => island.split('/'));
   return positionOf({
@@ -56,7 +56,7 @@ export function drawing(game: string, board: string, pirates: string): Position 
     row: null,
     stock: 0,
     discard: { size: 0, cards: {} },
-    sloop: islands.length > 1 ? 1 : null,
+    sloop: islands.length > 1 ? sloop : null,
     turn: {
       seat: 1,
       chooser: 1,

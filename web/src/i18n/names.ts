@@ -25,7 +25,7 @@ export function editionFor(game: string): string {
 }
 
 export function partsOf(rules: string): { game: string; edition: string; options: string } {
-  const [, game = rules, edition = '', options = ''] = /^([a-z]+)-([a-z]+)(.*)$/.exec(rules) ?? [];
+  const [, game = rules, edition = '', options = ''] = /^([a-z]+)-([a-z]+)(?:~[0-9a-f]*)?(.*)$/.exec(rules) ?? [];
   return { game, edition, options };
 }
 

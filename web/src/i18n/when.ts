@@ -12,3 +12,23 @@ export function ago(at: number, language: string, now = Date.now()): string {
   const [unit, length] = STEPS.find(([, ms]) => passed >= ms) ?? ['second', 1000];
   return spoken.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit);
 }
+
+/** A day and its time, in the person's own time zone. */
+export function dayWords(at: number, language: string): string {
+  const form = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+  return new Date(at).toLocaleString(language, form);
+}
+
+const counted = (n: number, unit: 'day' | 'hour', language: string): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(n);
+
+export const dayCount = (days: number, language: string): string => counted(days, 'day', language);
+
+/** How much time is left: days, then hours, then a countdown. */
+export function leftWords(ms: number, language: string): string {
+  const hours = Math.floor(ms / 3_600_000);
+  if (hours >= 48) return dayCount(Math.floor(hours / 24), language);
+  if (hours >= 1) return counted(hours, 'hour', language);
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -9,7 +9,12 @@ interface Picture {
   readonly trails: readonly Trail[];
 }
 
-export const PICTURES: Readonly<Record<'forward' | 'back' | 'push' | 'nestForward', Picture>> = {
+type Name = 'forward' | 'aboard' | 'back' | 'push' | 'nestForward' | 'nestHome';
+
+/** Parts of a picture's width that it is high. */
+export const heightOf = ({ position }: Picture): number => (position.family === 'nest' ? 0.45 : 0.25);
+
+export const PICTURES: Readonly<Record<Name, Picture>> = {
   forward: {
     position: drawing('jamaica', 'BPHSDK/DBKPHS', 's,2/1'),
     marks: [
@@ -17,6 +22,14 @@ export const PICTURES: Readonly<Record<'forward' | 'back' | 'push' | 'nestForwar
       { place: '8', kind: 'target', cards: ['B'] },
     ],
     trails: [{ from: '2', to: '8', kind: 'preview' }],
+  },
+  aboard: {
+    position: drawing('jamaica', 'BPHSDK/DBKPHS', '9,s/11,12,b'),
+    marks: [
+      { place: '9', kind: 'chosen' },
+      { place: 'b', kind: 'target', cards: ['K'] },
+    ],
+    trails: [{ from: '9', to: 'b', kind: 'preview' }],
   },
   back: {
     position: drawing('jamaica', 'BPHSDK/DBKPHS', '10,3/7,7,7/5,5'),
@@ -41,5 +54,13 @@ export const PICTURES: Readonly<Record<'forward' | 'back' | 'push' | 'nestForwar
       { place: 'b', kind: 'target', cards: ['D'] },
     ],
     trails: [{ from: '12', to: 'b', kind: 'preview' }],
+  },
+  nestHome: {
+    position: { ...drawing('nest', NEST, '31,b/4,18'), sloop: 2 },
+    marks: [
+      { place: '31', kind: 'chosen' },
+      { place: 'n', kind: 'target', cards: ['G'] },
+    ],
+    trails: [{ from: '31', to: 'n', kind: 'preview' }],
   },
 };

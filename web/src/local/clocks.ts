@@ -4,7 +4,12 @@
  */
 import type { Snapshot } from '../net/wire.ts';
 
-type ClockSetup = NonNullable<Snapshot['setup']['clock']>;
+/** The clocks of a table in this browser; those of tables by post are the server's. */
+type Chosen = Snapshot['setup']['clock'];
+type ClockSetup = Exclude<NonNullable<Chosen>, { kind: 'post' }>;
+
+/** The clock that was chosen, where this browser can run it. */
+export const clockHere = (clock: Chosen): ClockSetup => (clock && clock.kind !== 'post' ? clock : { kind: 'none' });
 
 /** The first milliseconds of each turn are not charged. */
 const GRACE = 1000;

@@ -5,7 +5,6 @@ import { STAND_IN } from './levels.ts';
 import type { Happening } from './events.ts';
 import { Facts } from './facts.ts';
 import { moveText } from './notation.ts';
-import { sentence } from './sentences.ts';
 import type { LocalTable } from './table.ts';
 import { undoSentence } from './updates.ts';
 import type { MoveJson } from '../net/wire.ts';
@@ -44,13 +43,8 @@ export function moving(table: LocalTable, move: string, ms: number): Happening[]
     const [{ seat, cards }] = table.carryOut(move, table.secretCard);
     return [{ kind: 'move', seat, move, cards, ms }];
   } catch (error) {
-    if (!(error instanceof IllegalMove) || !table.position) throw error;
-    throw new Refused(
-      'illegal',
-      `${sentence(table.engine, table.position, move, error.code)}.`,
-      error.code,
-      table.version,
-    );
+    if (!(error instanceof IllegalMove)) throw error;
+    throw new Refused('illegal', `${error.message}.`, error.code, table.version);
   }
 }
 

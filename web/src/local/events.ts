@@ -1,4 +1,5 @@
 /** Events: the stored truth about a table in this browser. Their order and fields are those of the server's events. */
+import type { Edition } from '../engine/index.ts';
 import type { Snapshot } from '../net/wire.ts';
 
 export type Setup = Snapshot['setup'];
@@ -41,6 +42,12 @@ export const CHANGES_GAME: readonly LocalEvent['kind'][] = ['deal', 'move', 'und
 /** The kinds that a seat causes by choosing or leaving, which only a game under way has. */
 export const ACTED: readonly LocalEvent['kind'][] = ['move', 'undo', 'away', 'back', 'resign'];
 
+/** Rules of one's own, as a server has checked them. */
+export interface OwnRules {
+  readonly text: string;
+  readonly edition: Edition;
+}
+
 /** A table as it is stored. */
 export interface StoredTable {
   /** The form of this object. */
@@ -49,6 +56,8 @@ export interface StoredTable {
   readonly created: number;
   readonly setup: Setup;
   readonly secret: string;
+  /** For a variant: the tag of its record, and its rules as numbers. */
+  readonly variant?: OwnRules;
   readonly events: readonly LocalEvent[];
   /** For lists, so that they need not replay the game. */
   readonly changed: number;

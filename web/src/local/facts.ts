@@ -2,8 +2,8 @@
 import type { Engine, Position } from '../engine/index.ts';
 import type { Facts as Told, Pile, ToldTurn } from '../engine/facts.ts';
 import type { Option, Options, PositionJson } from '../net/wire.ts';
+import { sentence } from '../engine/sentences.ts';
 import { moveFields, moveText } from './notation.ts';
-import { sentence } from './sentences.ts';
 
 type Counts = Record<string, number>;
 
@@ -112,7 +112,7 @@ export class Facts {
       illegal: illegal.map(({ move, reason }) => ({
         move: moveFields(move),
         reason,
-        message: sentence(this.engine, this.position, move, reason),
+        message: sentence(this.engine.program, this.position, move, reason),
       })),
       elsewhere: [...elsewhere].map(([reason, places]) => ({ reason, places: [...places] })),
     };
@@ -163,5 +163,11 @@ export function gainOf(
   const drawn = first.row && [...first.row, ...cards].slice(0, draws);
   return { to: engine.landing(before, move), draws, drawn };
 }
+
+/** A move as it is told, with the cards dealt after it as they are seen. */
+export const toldMove = (
+  { seat, move, to, draws, drawn, turn }: Gain & { seat: number; turn: number; move: string },
+  cards: string[],
+) => ({ seat, move: moveFields(move), to: to || null, cards, draws, ...(drawn && { drawn: [...drawn] }), turn });
 
 const sizeOf = ({ hidden, cards }: Pile): number => cards.reduce((sum, number) => sum + number, hidden);

@@ -1,5 +1,4 @@
 /** The computer players that think in this browser. */
-import type { EngineData } from '../engine/index.ts';
 
 /** Who takes over from a person where the table names no other player. */
 export const STAND_IN = 'deckhand';
@@ -9,6 +8,3 @@ export const ADVISER = 'captain';
 
 /** The strongest level. It needs a network, which not every game has. */
 export const STRONGEST = 'admiral';
-
-/** All levels, weakest first. */
-export const levelsOf = (data: EngineData): string[] => [...data.levels];

@@ -1,4 +1,5 @@
 /** Moves and positions of the wire in notation. */
+import { writeCards, writeTurn } from '../engine/notation.ts';
 import type { MoveJson, PositionJson } from '../net/wire.ts';
 
 /** The fields of a choice in notation; those that a kind does not have are left out. */
@@ -20,26 +21,17 @@ export function moveText({ kind, from, card, seat }: MoveJson): string {
 
 /** A position as it is shown, in notation. */
 export function viewText(shown: PositionJson): string {
-  const set = (cards: Readonly<Record<string, number>>): string =>
-    Object.entries(cards)
-      .map(([card, number]) => card + (number > 1 ? number : ''))
-      .join('') || '-';
-  const { seat, used, captain, passes, row_due: row, owed, dropper } = shown.turn;
-  const due = [
-    ['p', passes],
-    ['r', row],
-    ['+', owed],
-    ['!', dropper],
-  ].map(([mark, number]) => (number ? `${mark}${number}` : ''));
+  const { seat, captain, passes, row_due, owed, dropper, ...turn } = shown.turn;
+  const due = { passes: passes ?? 0, row_due: row_due ?? 0, owed: owed ?? 0, dropper: dropper ?? 0 };
   return [
     shown.rules,
     shown.islands.map((island) => island.join('/')).join('|'),
     shown.pirates.map((places) => places.join(',')).join('/'),
-    shown.hands.map(({ size, cards }) => (cards === null ? `?${size}` : set(cards))).join('/'),
+    shown.hands.map(({ size, cards }) => (cards === null ? `?${size}` : writeCards(cards))).join('/'),
     shown.row?.join('') || '-',
     shown.stock ? `?${shown.stock}` : '-',
-    set(shown.discard.cards ?? {}),
+    writeCards(shown.discard.cards ?? {}),
     shown.sloop ?? '-',
-    `${seat}.${used}${captain ? 'c' : ''}${due.join('')}`,
+    writeTurn({ ...turn, ...due, active: seat, captain: Number(captain) }),
   ].join(' ');
 }

@@ -1,4 +1,5 @@
 /** A table of this browser while it is open: it decides, saves, applies, tells, and lets the computer seats play. */
+import { addVariant } from '../engine/index.ts';
 import { Refused } from '../net/api.ts';
 import { now } from '../session/clocks.ts';
 import type { SourceEvents } from '../session/source.ts';
@@ -6,7 +7,7 @@ import type { MoveJson, Snapshot, Update } from '../net/wire.ts';
 import { choose } from './computers.ts';
 import { comingBack, leaving, moving, playing, resigning, takingBack, talking } from './decisions.ts';
 import { loaded } from './engine.ts';
-import type { Happening, LocalEvent, StoredTable } from './events.ts';
+import type { Happening, LocalEvent, OwnRules, StoredTable } from './events.ts';
 import { replay } from './loading.ts';
 import { findTable, onChange, saveTable, shareUnsaved } from './store.ts';
 import { commitmentOf } from './proof.ts';
@@ -21,7 +22,16 @@ const RETRY = 5000;
 
 /** The table that a saved game leads to. Raises Refused where it cannot be read. */
 export async function replayed(stored: StoredTable): Promise<LocalTable> {
-  return replay((await loaded()).engine, stored);
+  const { engine, data } = await loaded();
+  if (stored.variant) addVariant(data, stored.variant.text, stored.variant.edition);
+  return replay(engine, stored);
+}
+
+/** The rules of a table, if they are its own. */
+function ownRules({ opening }: LocalTable): OwnRules | undefined {
+  const edition = opening?.rules.edition;
+  const text = edition?.variant?.text;
+  return edition && text ? { text, edition } : undefined;
 }
 
 /** How many events two pasts have in common from their beginning on. */
@@ -123,7 +133,7 @@ export class OpenTable {
     const { setup, order, next } = this.table;
     if (next) return next;
     const seats = [...order.slice(1), ...order.slice(0, 1)].flatMap((chair) => setup.seats[chair - 1] ?? []);
-    const table = await createTable({ ...setup, seats, lots: false });
+    const table = await createTable({ ...setup, seats, lots: false }, ownRules(this.table));
     await this.change(() => (this.table.next ? [] : [{ kind: 'next', table }])).catch((error: unknown) => {
       if (!(error instanceof Refused) || error.code !== 'stale') throw error;
     });
@@ -156,7 +166,19 @@ export class OpenTable {
 
   private get stored(): StoredTable {
     const { id, created, setup, secret, events, outcome } = this.table;
-    return { form: 1, id, created, setup, secret, events, changed: Date.now(), over: outcome !== undefined };
+    const own = ownRules(this.table);
+    const variant = own ? { variant: own } : {};
+    return {
+      form: 1,
+      id,
+      created,
+      setup,
+      secret,
+      ...variant,
+      events,
+      changed: Date.now(),
+      over: outcome !== undefined,
+    };
   }
 
   /**

@@ -13,12 +13,14 @@ import {
   type Position,
 } from '../engine/index.ts';
 import { firstCommitment } from '../engine/commitment.ts';
+import { plainName, ruleSet } from '../engine/rulesets.ts';
 import { computersAt, keptPromise, type Kept } from '../net/promise.ts';
 import type { PositionJson, Snapshot, Update } from '../net/wire.ts';
 import type { Told } from '../session/told.ts';
 import { loaded } from './engine.ts';
 import { Facts } from './facts.ts';
 import { moveText } from './notation.ts';
+import { knowVariant } from './variants.ts';
 
 type Setup = Snapshot['setup'];
 type Tags = Record<string, string>;
@@ -39,7 +41,8 @@ const computersOf = (setup: Setup): number[] =>
 /** The commitment to a table's deal, which is shown before it. */
 export function commitmentOf(data: EngineData, secret: string, table: string, setup: Setup, rules: string): string {
   if (setup.promise === 1) return firstCommitment(secret);
-  const terms = { ...setup, table, rules, seats: setup.seats.length, lots: setup.lots ?? false };
+  const plain = plainName(ruleSet(data, rules));
+  const terms = { ...setup, table, rules: plain, seats: setup.seats.length, lots: setup.lots ?? false };
   const style = setup.style === 'printed' ? undefined : setup.style;
   const bound = { content: contentHash(data, { ...setup, rules, style }), computers: computersOf(setup) };
   return commitment(secret, setup.promise === 3 ? { ...terms, ...bound } : terms);
@@ -100,13 +103,13 @@ const isLate = ({ tags }: GameRecord, { chairs = [], salt }: Kept): boolean =>
 
 /**
  * The game as this browser finds it: the opening and every card from the secret and the salts, the moves as they were
- * told. Throws EngineError where anything that was shown on the way is not what follows.
+ * told. `own` is the name of rules of one's own in this page. Throws EngineError where anything that was shown on the way is not what follows.
  */
-export function recomputed(engine: Engine, told: Told, update: Update, setup: Setup): GameRecord {
+export function recomputed(engine: Engine, told: Told, update: Update, setup: Setup, own = ''): GameRecord {
   const { fair, table, position: last } = update;
   const [secret, salts] = [fair.secret ?? '', fair.salts ?? []];
   const chance = Chance.of(secret, salts);
-  const rules = setup.rules ?? '';
+  const rules = own || (setup.rules ?? '');
   const opening = openingOf(engine, { ...setup, rules, seats: setup.seats.length }, chance);
   const moves = walk(engine, told, opening, chance);
   const tags = dealTags(setup, salts, fair.lots ?? [], computersAt(update));
@@ -171,9 +174,10 @@ export async function verdict(told: Told, update: Update, setup: Setup): Promise
   const computers = keptPromise(update.table)?.computers;
   if (computers && computers.join() !== computersAt(update).join()) return 'broken';
   const engine = (await loaded().catch(() => undefined))?.engine;
-  if (!engine) return 'engine';
+  const own = setup.variant ? await knowVariant(JSON.stringify(setup.variant)).catch(() => undefined) : '';
+  if (!engine || own === undefined) return 'engine';
   try {
-    return VERDICTS[proofOf(engine, recomputed(engine, told, update, setup)).state];
+    return VERDICTS[proofOf(engine, recomputed(engine, told, update, setup, own)).state];
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return 'broken';

@@ -46,7 +46,7 @@ function tagsOf(table: LocalTable): Record<string, string> {
   });
   Object.assign(tags, dealTags(setup, table.salts, order, computersOf(table)));
   if (outcome?.how === 'resigned') tags['Termination'] = `resigned, seat ${outcome.winner ?? 0} wins`;
-  const rules = table.opening?.rules.name ?? setup.rules ?? '';
+  const rules = table.opening?.rules.name ?? setup.rules ?? ''; // as the engine knows them
   const promised = commitmentOf(table.engine.program.data, secret, table.id, setup, rules);
   return { ...tags, Commitment: promised, ...(outcome ? { Secret: secret } : {}) };
 }

@@ -12,10 +12,10 @@ import {
 import { api, Refused } from '../net/api.ts';
 import type { MoveJson, StudyPosition, StudyRecord } from '../net/wire.ts';
 import { loaded } from './engine.ts';
-import { Facts, gainOf } from './facts.ts';
-import { moveFields, moveText } from './notation.ts';
+import { Facts, gainOf, toldMove } from './facts.ts';
+import { moveText } from './notation.ts';
 import { proofOf, type Proof } from './proof.ts';
-import { sentence } from './sentences.ts';
+import { knowRecord } from './variants.ts';
 
 const MOST_MOVES = 3000;
 
@@ -55,19 +55,10 @@ class Walk {
   /** Play a move or a deal. `after` is where it led in a record. */
   go(move: string, after?: Position): void {
     const before = this.position;
-    this.position = after ?? this.played(move);
+    this.position = after ?? this.engine.apply(before, move);
     const last = this.choices.at(-1);
     if (!move.startsWith('+')) this.choices.push({ before, move, cards: [], after: this.position });
     else if (last) [last.after] = [this.position, last.cards.push(move)];
-  }
-
-  private played(move: string): Position {
-    try {
-      return this.engine.apply(this.position, move);
-    } catch (error) {
-      if (!(error instanceof IllegalMove)) throw error;
-      throw new IllegalMove(sentence(this.engine, this.position, move, error.code), error.code);
-    }
   }
 
   dealWhatIsDue(): void {
@@ -78,18 +69,10 @@ class Walk {
     let turn = 1;
     return this.choices.map(({ before, move, cards, after }) => {
       const dealt = cards.map((card) => card.slice(1));
-      const { to, draws, drawn } = gainOf(this.engine, before, move, dealt, after);
-      const now = turn;
+      const gain = gainOf(this.engine, before, move, dealt, after);
+      const step = toldMove({ ...gain, seat: this.engine.chooser(before), turn, move }, cards);
       turn += Number(move === 'end');
-      const step = {
-        seat: this.engine.chooser(before),
-        move: moveFields(move),
-        to: to || null,
-        cards,
-        draws,
-        turn: now,
-      };
-      return drawn ? { ...step, drawn } : step;
+      return step;
     });
   }
 }
@@ -163,6 +146,7 @@ export async function playInView(view: string, moves: readonly Wish[]): Promise<
 /** A record as steps that can be shown, with the proof of its deal. Raises Refused. */
 export async function readRecord(text: string): Promise<ReadRecord> {
   const engine = await engineHere();
+  if (engine) await knowRecord(text);
   if (engine) return guarded(() => readWith(engine, text));
   const record = await api.readRecord(text);
   const { state, message } = record.proof;

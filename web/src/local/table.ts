@@ -1,6 +1,6 @@
 /** The state of a table in this browser as its events lead to it. Only `apply` changes it. */
 import { Chance, nextCard, type Engine, type Position } from '../engine/index.ts';
-import { Clocks } from './clocks.ts';
+import { clockHere, Clocks } from './clocks.ts';
 import type { Undo } from '../net/wire.ts';
 import { ACTED, CHANGES_GAME, type LocalEvent, type Setup } from './events.ts';
 import { Facts, gainOf, type Gain } from './facts.ts';
@@ -72,7 +72,7 @@ export class LocalTable {
       resigned: false,
     }));
     this.order = this.chairs.map((_, chair) => chair + 1);
-    this.clocks = new Clocks(setup.clock ?? { kind: 'none' });
+    this.clocks = new Clocks(clockHere(setup.clock));
   }
 
   // --- reading

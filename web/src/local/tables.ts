@@ -1,13 +1,13 @@
 /** Setting tables up in this browser, listing them, and their records. */
-import { Chance, drawLots, EngineError, newSecret, openingOf } from '../engine/index.ts';
+import { clockHere } from './clocks.ts';
+import { addVariant, type Edition, Chance, drawLots, EngineError, newSecret, openingOf } from '../engine/index.ts';
 import { ruleSet } from '../engine/rulesets.ts';
 import { newWord, Refused } from '../net/api.ts';
 import { keepMore, keepPromise } from '../net/promise.ts';
-import { forgetSeat, keepSeat } from '../net/seats.ts';
+import { forgetSeat, keepSeat, rulesOf } from '../net/seats.ts';
 import { PROTOCOL, type About, type CreateTable } from '../net/wire.ts';
 import { loaded } from './engine.ts';
 import type { LocalEvent, Setup, StoredTable } from './events.ts';
-import { levelsOf } from './levels.ts';
 import { commitmentOf } from './proof.ts';
 import { HERE, localName } from './tablenames.ts';
 import { careForTables, forgetTable, saveTable } from './store.ts';
@@ -20,7 +20,7 @@ export async function aboutHere(): Promise<About> {
     game,
     edition: name.split('-')[1] ?? '',
   }));
-  return { version: data.build, protocol: PROTOCOL, rules, levels: levelsOf(data), limits: {}, addresses: [] };
+  return { version: data.build, protocol: PROTOCOL, rules, levels: [...data.levels], limits: {}, addresses: [] };
 }
 
 /** The set-up with every option, as a server keeps it. All persons sit at this device. */
@@ -30,6 +30,7 @@ function wholeSetup(want: CreateTable): Setup {
       ? { kind, name: name ?? '', level: level ?? null }
       : { kind: 'here' as const, name: name ?? '', level: null },
   );
+  const clock = clockHere(want.clock);
   return {
     rules: want.rules ?? 'jamaica-en',
     seats,
@@ -37,7 +38,8 @@ function wholeSetup(want: CreateTable): Setup {
     pirates: want.pirates ?? null,
     pieces: want.pieces ?? null,
     deal: want.deal ?? null,
-    clock: want.clock && want.clock.kind !== 'none' ? { ...want.clock, form: 2 } : { kind: 'none' },
+    variant: want.variant ?? null,
+    clock: clock.kind === 'none' ? clock : { ...clock, form: 2 },
     spectators: 'none',
     lobby: false,
     talk: false,
@@ -51,13 +53,19 @@ function wholeSetup(want: CreateTable): Setup {
   };
 }
 
-/** Set a table up, deal, and save it. Returns its name. Raises Refused. */
-export async function createTable(want: CreateTable): Promise<string> {
-  const stored = await newTable(want);
+/** Rules of one's own, as a server or an earlier table has them. */
+interface Checked {
+  readonly text: string;
+  readonly edition: unknown;
+}
+
+/** Set a table up, deal, and save it. Returns its name. `own`: rules of one's own, which a server has checked. Raises Refused. */
+export async function createTable(want: CreateTable, own?: Checked): Promise<string> {
+  const stored = await newTable(want, own);
   await saveTable(stored, 0);
   void careForTables().catch(() => undefined); // a browser that refuses keeps the games all the same
   const name = stored.setup.seats.find(({ kind }) => kind === 'here')?.name ?? '';
-  keepSeat({ table: stored.id, token: HERE, rules: stored.setup.rules ?? '', name, at: stored.created });
+  keepSeat({ table: stored.id, token: HERE, ...rulesOf(stored.setup), name, at: stored.created });
   return stored.id;
 }
 
@@ -67,10 +75,14 @@ export async function removeTable(id: string): Promise<void> {
   forgetSeat(id);
 }
 
-async function newTable(want: CreateTable): Promise<StoredTable> {
+async function newTable(want: CreateTable, own?: Checked): Promise<StoredTable> {
   const { engine, data } = await loaded();
+  const edition = own?.edition as Edition | undefined;
+  const variant = want.variant && own && edition ? { text: own.text, edition } : undefined;
+  const named = variant ? addVariant(data, variant.text, variant.edition) : '';
   const [id, setup, secret, created] = [localName(newWord()), wholeSetup(want), newSecret(), Date.now()];
-  const { rules = '', style, pirates, pieces, deal, lots } = setup;
+  const { style, pirates, pieces, deal, lots } = setup;
+  const rules = named || (setup.rules ?? '');
   const here = setup.seats.flatMap(({ kind }, chair) => (kind === 'here' ? [chair + 1] : []));
   try {
     // The person's randomness comes after the commitment, as at a server's table.
@@ -87,7 +99,8 @@ async function newTable(want: CreateTable): Promise<StoredTable> {
       { kind: 'salt', at: created, chairs: here, salt },
       { kind: 'deal', at: created, opening: engine.format(opening), order },
     ];
-    return { form: 1, id, created, setup, secret, events, changed: created, over: false };
+    const own = variant ? { variant } : {};
+    return { form: 1, id, created, setup, secret, ...own, events, changed: created, over: false };
   } catch (error) {
     throw error instanceof EngineError ? new Refused('malformed', error.message) : error;
   }

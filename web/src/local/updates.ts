@@ -2,8 +2,7 @@
 import type { Position } from '../engine/index.ts';
 import type { Snapshot, TableEvent, Undo, Update } from '../net/wire.ts';
 import { SHOWN_AS, type LocalEvent } from './events.ts';
-import { Facts } from './facts.ts';
-import { moveFields } from './notation.ts';
+import { Facts, toldMove } from './facts.ts';
 import type { LocalTable } from './table.ts';
 
 export interface Looking {
@@ -107,15 +106,11 @@ function fieldsOf(table: LocalTable, event: LocalEvent, seq: number, seat: numbe
       const played = table.played.get(seq);
       if (!played) return undefined;
       const everything = table.stage === 'over' && seat > 0;
-      return {
-        seat: played.seat,
-        move: moveFields(played.move),
-        to: played.to || null,
-        cards: played.cards.map((card, number) => (everything || played.shown[number]?.[seat] ? `+${card}` : '+?')),
-        draws: played.draws,
-        ...(played.drawn ? { drawn: [...played.drawn] } : {}),
-        turn: played.turn,
-      };
+      const sees = (number: number): boolean => everything || played.shown[number]?.[seat] === true;
+      return toldMove(
+        played,
+        played.cards.map((card, number) => (sees(number) ? `+${card}` : '+?')),
+      );
     }
     case 'undo':
       return { seat: event.seat, undone: table.undone.get(seq) ?? 0 };

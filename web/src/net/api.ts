@@ -1,6 +1,6 @@
 /** The server over HTTP. Every failure is a Refused with a code. */
 import { ask } from './http.ts';
-import type { CreateTable, JoinTable, MoveJson, PlayMove, TakeBack } from './wire.ts';
+import type { CreateTable, JoinTable, MoveJson, Notify, PlayMove, TakeBack, Wishes } from './wire.ts';
 
 export { NO_SERVER, OFFLINE, Refused, refusedBy } from './http.ts';
 
@@ -36,8 +36,10 @@ export const api = {
   salt: (id: string, token: string, salt: string) =>
     ask('post', '/api/tables/{table}/salt', { ...at(id, token), body: { salt } }),
   start: (id: string, token: string) => ask('post', '/api/tables/{table}/start', at(id, token)),
-  remove: (id: string, token: string, seat: number) =>
-    ask('post', '/api/tables/{table}/remove', { ...at(id, token), body: { seat } }),
+  remove: (id: string, token: string, seat: number, forget: boolean) =>
+    ask('post', '/api/tables/{table}/remove', { ...at(id, token), body: { seat, forget } }),
+  renew: (id: string, token: string, chosen: string) =>
+    ask('post', '/api/tables/{table}/token', { ...at(id, token), body: { token: chosen } }),
   seatComputer: (id: string, token: string, seat: number, level: string) =>
     ask('post', '/api/tables/{table}/computer', { ...at(id, token), body: { seat, level } }),
   cancel: (id: string, token: string) => ask('post', '/api/tables/{table}/cancel', at(id, token)),
@@ -55,11 +57,26 @@ export const api = {
     ask('post', '/api/tables/{table}/talk', { ...at(id, token), body: { text } }),
   hint: (id: string, token: string, seat: number) =>
     ask('post', '/api/tables/{table}/hint', { ...at(id, token), body: { seat } }),
+  holiday: (id: string, token: string, days: number) =>
+    ask('post', '/api/tables/{table}/holiday', { ...at(id, token), body: { days } }),
+  /** The devices and mail addresses of a seat. */
+  contacts: (id: string, token: string) => ask('get', '/api/tables/{table}/notify', at(id, token)),
+  notify: (id: string, token: string, body: Notify) =>
+    ask('post', '/api/tables/{table}/notify', { ...at(id, token), body }),
+  wish: (table: string, token: string, contact: string, body: Wishes) =>
+    ask('post', '/api/tables/{table}/notify/{contact}', { path: { table, contact }, token, body }),
+  removeContact: (table: string, token: string, contact: string) =>
+    ask('post', '/api/tables/{table}/notify/{contact}/remove', { path: { table, contact }, token }),
+  /** Invite the others of a finished game to a table that waits. */
+  ask: (id: string, token: string, earlier: { table: string; token: string }) =>
+    ask('post', '/api/tables/{table}/ask', { ...at(id, token), body: earlier }),
   rematch: (id: string, token: string) => ask('post', '/api/tables/{table}/rematch', at(id, token)),
   record: (id: string, token: string) => ask('get', '/api/tables/{table}/record', at(id, token)) as Promise<string>,
   tryPosition: (position: string, moves: (MoveJson | string)[]) =>
     ask('post', '/api/study/position', { body: { position, moves } }),
   reviewRecord: (record: string) => ask('post', '/api/study/review', { body: { record } }),
+  /** Check the text of a rule set's file, or the tag `Variant` of a record. */
+  checkVariant: (text: string) => ask('post', '/api/study/variant', { body: { text } }),
   readRecord: (record: string) => ask('post', '/api/study/record', { body: { record } }),
 };
 

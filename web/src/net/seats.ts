@@ -1,5 +1,6 @@
 /** The seats that this browser holds. Tokens are stored here and sent to the server only. */
 import { loadList, save } from '../app/settings.svelte.ts';
+import type { CreateTable } from './wire.ts';
 
 /** A table in one line. */
 export interface Summary {
@@ -8,12 +9,16 @@ export interface Summary {
   readonly state: 'waiting' | 'turn' | 'theirs' | 'won' | 'lost' | 'draw';
   /** Whose turn it is, or who won. */
   readonly name: string;
+  /** By post: until when, in milliseconds since 1970. */
+  readonly due?: number;
 }
 
 export interface KeptSeat {
   readonly table: string;
   readonly token: string;
   readonly rules: string;
+  /** The title of rules of one's own. */
+  readonly title?: string;
   readonly name: string;
   readonly at: number;
   /** Unused invitations by chair. */
@@ -21,10 +26,26 @@ export interface KeptSeat {
   readonly over?: boolean;
   /** Whether the server knows the table or the seat no longer. */
   readonly gone?: boolean;
+  /** The token that replaces this one as soon as the server has answered. */
+  readonly renewing?: string | undefined;
   /** The table of its rematch. */
   readonly next?: string;
+  /** The number of the last event that was shown. */
+  readonly seen?: number;
   /** The table as it was seen last. */
   readonly summary?: Summary;
+}
+
+/** What a set-up calls its rules: their name, and the title or name of one's own. */
+export function rulesOf(setup: Pick<CreateTable, 'rules' | 'variant'>): { rules: string; title?: string } {
+  const title = ownTitle(setup.variant);
+  return { rules: setup.rules ?? '', ...(title ? { title } : {}) };
+}
+
+/** The title, or else the name, of rules of one's own; empty where they have none. */
+export function ownTitle(variant: Readonly<Record<string, unknown>> | null | undefined): string {
+  const { title, name } = variant ?? {};
+  return typeof title === 'string' && title ? title : typeof name === 'string' ? name : '';
 }
 
 const KEY = 'cartagena.seats';
@@ -48,6 +69,12 @@ export const openRematch = ({ next }: KeptSeat): string | undefined =>
 
 export const isOpen = ({ over, gone }: KeptSeat): boolean => !over && !gone;
 
+/** Games by post where it is the turn of this browser's person, the most urgent first. */
+export const dueSeats = (seats: readonly KeptSeat[] = keptSeats()): KeptSeat[] =>
+  seats
+    .filter((seat) => isOpen(seat) && seat.summary?.state === 'turn' && seat.summary.due !== undefined)
+    .sort((a, b) => (a.summary?.due ?? 0) - (b.summary?.due ?? 0));
+
 /** Keep a seat. The token is the only way to a game, so games that go on are dropped last. */
 export function keepSeat(seat: KeptSeat): void {
   const seats = [seat, ...keptSeats().filter((other) => other.table !== seat.table)];
@@ -58,6 +85,21 @@ export function keepSeat(seat: KeptSeat): void {
 export function changeSeat(table: string, changes: Partial<KeptSeat>): void {
   const seat = keptSeat(table);
   if (seat) keepSeat({ ...seat, ...changes });
+}
+
+/** Replace a token that the server refuses from now on, at all tables. */
+export function replaceToken(old: string, token: string): void {
+  for (const { table } of keptSeats().filter((seat) => seat.token === old)) {
+    changeSeat(table, { token, renewing: undefined });
+  }
+}
+
+/** Take over a token whose confirmation was lost. Returns whether there was one. */
+export function finishRenewal(table: string): boolean {
+  const { token, renewing } = keptSeat(table) ?? {};
+  if (!token || !renewing) return false;
+  replaceToken(token, renewing);
+  return true;
 }
 
 export function forgetSeat(table: string): void {

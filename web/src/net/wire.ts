@@ -22,12 +22,16 @@ export type About = Schemas['About'];
 export type Refusal = Schemas['Refusal'];
 export type CreateTable = Schemas['CreateTable'];
 export type JoinTable = Schemas['JoinTable'];
+export type Notify = Schemas['Notify'];
+export type Wishes = Schemas['Wishes'];
+export type Contact = Schemas['Contact'];
 export type PlayMove = Schemas['PlayMove'];
 export type TakeBack = Schemas['TakeBack'];
 export type Hint = Schemas['Hint'];
 export type Outcome = Schemas['Outcome'];
 export type StudyPosition = Schemas['StudyPosition'];
 export type StudyRecord = Schemas['StudyRecord'];
+export type CheckedVariant = Schemas['CheckedVariant'];
 
 /** Whether a move has all these fields. */
 export function fits(move: MoveJson, wanted: Partial<MoveJson>): boolean {

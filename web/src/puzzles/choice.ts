@@ -10,7 +10,7 @@ export interface Puzzle {
   readonly solution: string;
   /** Win chance by which the solution is ahead of the next turn. */
   readonly margin: number;
-  /** Nodes that the search needs to find the turn; more is harder. */
+  /** Nodes that the search needs to find the turn; more is harder. 0 for a turn of one's own game, which nobody measured. */
   readonly rating: number;
   readonly themes: readonly string[];
   /** The level that verified the puzzle; the captain where none is named. */
@@ -43,12 +43,6 @@ export function themesOf(puzzles: readonly Puzzle[]): string[] {
   const counts = new Map<string, number>();
   for (const theme of puzzles.flatMap((puzzle) => puzzle.themes)) counts.set(theme, (counts.get(theme) ?? 0) + 1);
   return [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1)).map(([theme]) => theme);
-}
-
-/** The lowest and the highest rating; nothing of no puzzles. */
-export function rangeOf(puzzles: readonly Puzzle[]): { readonly low: number; readonly high: number } | undefined {
-  const ratings = puzzles.map(({ rating }) => rating);
-  return ratings.length ? { low: Math.min(...ratings), high: Math.max(...ratings) } : undefined;
 }
 
 /** One of the fitting puzzles that are not solved, by a number from 0 to 1; solved ones again when none is left. */

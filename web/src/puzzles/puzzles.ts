@@ -4,6 +4,7 @@ import nest from '../../../src/cartagena/study/data/puzzles-nest.json?url';
 import tortuga from '../../../src/cartagena/study/data/puzzles-tortuga.json?url';
 import { Refused } from '../net/api.ts';
 import { dailyOf, isDay, type Puzzle } from './choice.ts';
+import { OWN, ownPuzzles } from './mistakes.ts';
 
 const FILES = { jamaica, tortuga, nest };
 export type PuzzleGame = keyof typeof FILES;
@@ -33,11 +34,15 @@ export function puzzlesOf(game: PuzzleGame): Promise<readonly Puzzle[]> {
 
 export const isGame = (text: string): text is PuzzleGame => GAMES.includes(text as PuzzleGame);
 
-/** The puzzle of a name, or of a day. Raises Refused where there is none. */
+/** The puzzle of a name, or of a day, or from one's own games. Raises Refused where there is none. */
 export async function findPuzzle(game: string, name: string): Promise<Puzzle> {
+  if (game === OWN) return ownPuzzles().find((puzzle) => puzzle.name === name) ?? noSuchPuzzle();
   if (!isGame(game)) throw new Refused('no-such-puzzle', 'There are no puzzles of this game.');
   const puzzles = await puzzlesOf(game);
   const found = isDay(name) ? dailyOf(puzzles, game, name) : puzzles.find((puzzle) => puzzle.name === name);
-  if (!found) throw new Refused('no-such-puzzle', 'There is no such puzzle.');
-  return found;
+  return found ?? noSuchPuzzle();
+}
+
+function noSuchPuzzle(): never {
+  throw new Refused('no-such-puzzle', 'There is no such puzzle.');
 }

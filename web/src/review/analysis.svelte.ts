@@ -157,9 +157,7 @@ export class AnalysisModel {
   /** All kinds of cards of this game, in writing order. */
   get kinds(): string[] {
     const { engine, draft } = this;
-    return engine && draft
-      ? engine.notation.cards(ruleSet(engine.program.data, draft.rules).edition).map(([card]) => card)
-      : [];
+    return engine && draft ? ruleSet(engine.program.data, draft.rules).edition.faces.map(([card]) => card) : [];
   }
 
   /** The whole deck, as the rules have it. */

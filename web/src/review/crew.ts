@@ -1,12 +1,13 @@
 /** The workers of a review: decisions are shared among them, in the order of the record. */
 import { EngineError, type EngineData } from '../engine/index.ts';
+import { newVariants } from '../engine/rulesets.ts';
 import type { Choice, Effort } from './judge.ts';
 import type { StudyAnswer, Live, Network, StudyWorker, StudyTask } from './tasks.ts';
 import type { Decision, Split } from './types.ts';
 
 const DEAD = 'The engine could not be started; load the page again.';
 
-type Sent = Exclude<StudyTask, { kind: 'load' | 'network' | 'stop' }>;
+type Sent = Exclude<StudyTask, { kind: 'load' | 'network' | 'variants' | 'stop' }>;
 type Question = Sent extends infer Each ? (Each extends Sent ? Omit<Each, 'id'> : never) : never;
 
 /** One worker and the questions that it has not answered. */
@@ -18,12 +19,14 @@ class Hand {
 
   /** Why the worker answers nothing any more. */
   private problem: string | undefined;
+  private readonly variants: ReturnType<typeof newVariants>;
 
   constructor(
     private readonly worker: StudyWorker,
     code: WebAssembly.Module,
     data: EngineData,
   ) {
+    this.variants = newVariants(data);
     worker.onmessage = ({ data: answer }) => this.hear(answer);
     worker.onerror = () => this.end(DEAD);
     worker.postMessage({ kind: 'load', code, data });
@@ -53,6 +56,8 @@ class Hand {
   ): void {
     if (this.problem !== undefined) return failed(new EngineError(this.problem));
     this.waiting.set(id, { heard, failed });
+    const editions = this.variants();
+    if (editions) this.worker.postMessage({ kind: 'variants', editions });
     this.worker.postMessage({ ...question, id } as StudyTask);
   }
 

@@ -1,4 +1,8 @@
-/** Records that come to the page as files. */
+/** Where the records of a review come from: files, and the tables at which this browser sits. */
+import { isLocal } from '../local/tablenames.ts';
+import { api, Refused } from '../net/api.ts';
+import { keptSeat } from '../net/seats.ts';
+
 type Reader = (text: string) => void;
 
 /** Bytes of a file up to which it is read: a record has at most 4 million characters. */
@@ -35,3 +39,19 @@ export function takeOver(): string | undefined {
 /** The text of a file; empty where it cannot be read, as a folder, or is far too large, so that it is told to be no record. */
 export const textIn = (file: File): Promise<string> =>
   file.size > MOST ? Promise.resolve('') : file.text().catch(() => '');
+
+/** The record of a finished table at which this browser sits. Raises Refused. */
+export async function recordOf(table: string): Promise<string> {
+  if (isLocal(table)) return (await import('../local/records.ts')).recordHere(table);
+  const token = keptSeat(table)?.token;
+  if (!token) throw new Refused('not-seated', 'Only seated players can do that.');
+  return api.record(table, token);
+}
+
+/** The reader's seat at such a table; 0 where there are several, or where it cannot be asked for. */
+export async function ownSeat(table: string): Promise<number> {
+  const seats = isLocal(table)
+    ? (await (await import('../local/records.ts')).tableHere(table)).held
+    : (await api.look(table, keptSeat(table)?.token).catch(() => undefined))?.you.seats;
+  return seats?.length === 1 ? (seats[0] ?? 0) : 0;
+}

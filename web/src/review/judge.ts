@@ -14,6 +14,8 @@ export const CLASSES: Readonly<Record<Kind, number>> = {
 };
 /** Powers to which the odds of the strongest level are raised, by game, where two play; 1 elsewhere. The same as `POWERS` of `study/judge.py`. */
 const POWERS: Readonly<Record<string, number>> = { tortuga: 1.25, hispaniola: 1.25 };
+/** The seed of the judge's seeds, as in `cartagena review`. */
+export const SEED = 0;
 /** Whole turns that are told of a position, the best ones. */
 export const TURNS = 3;
 
@@ -56,7 +58,11 @@ export function crc32(text: string): number {
 }
 
 /** A seed that depends on the judge's own seed and on what the seat sees, and on nothing else. */
-const seedFor = (seed: number, view: string): number => crc32(`${seed} ${view}`) & 0xffffff;
+export const seedFor = (seed: number, view: string): number => crc32(`${seed} ${view}`) & 0xffffff;
+
+/** Turns with the one that is worth most to a seat first. */
+export const ranked = <T extends { readonly value: Values }>(turns: readonly T[], seat: number): T[] =>
+  [...turns].sort((a, b) => (b.value[seat - 1] ?? 0) - (a.value[seat - 1] ?? 0));
 
 /** The level that judges: the strongest one whose network is here, else the one that needs none. */
 export function judgeFor({ networks }: Engine, position: Position): string {

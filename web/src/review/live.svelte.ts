@@ -3,13 +3,15 @@ import type { LiveEvaluator } from './crew.ts';
 import { liveEvaluator, networkFor } from './engine.ts';
 import type { Live } from './tasks.ts';
 
-/** Nodes after which the evaluation rests. */
+/** Nodes after which the evaluation rests, unless others are given. */
 const NODES = 8_000;
 
 export class LivePosition {
   private found: { readonly position: string; readonly live: Live } | undefined = $state.raw();
   /** True where the engine cannot run. */
   missing = $state(false);
+  constructor(private readonly nodes = NODES) {}
+
   private evaluator: Promise<LiveEvaluator | undefined> | undefined;
   private asked = 0;
   /** The networks that the evaluator has. */
@@ -34,7 +36,7 @@ export class LivePosition {
     const told = (live: Live): void => {
       if (asked === this.asked) this.found = { position, live };
     };
-    evaluator?.show(position, seat, NODES, told, () => this.restart(evaluator));
+    evaluator?.show(position, seat, this.nodes, told, () => this.restart(evaluator));
   }
 
   /** Let the next position start another worker after an error in this one. */

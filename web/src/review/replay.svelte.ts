@@ -3,7 +3,9 @@ import { pirateName } from '../app/piratenames.ts';
 import type { Mark, Trail } from '../board/marks.ts';
 import { positionOf, type Position } from '../game/position.ts';
 import { t } from '../i18n/i18n.svelte.ts';
+import { rulesName } from '../i18n/names.ts';
 import type { ReadRecord } from '../local/study.ts';
+import { ownTitle } from '../net/seats.ts';
 import type { SeatJson } from '../net/wire.ts';
 import { Playback } from '../session/playback.svelte.ts';
 import { personAt } from '../session/scene.ts';
@@ -58,6 +60,18 @@ export class Replay extends Playback {
 
   get tags(): Readonly<Record<string, string>> {
     return this.record?.tags ?? {};
+  }
+
+  /** Whether the game has rules of its own: analysis board, puzzles and links to positions do not know them. */
+  get isOwn(): boolean {
+    return 'Variant' in this.tags;
+  }
+
+  /** The rules for people: the title of one's own, or the name of the game and its edition. */
+  get rulesTitle(): string {
+    const tag = this.tags['Variant'];
+    const own = tag ? ownTitle(JSON.parse(tag) as Record<string, unknown>) : '';
+    return own || rulesName(this.tags['Rules'] ?? '');
   }
 
   get proof(): ReadRecord['proof'] {

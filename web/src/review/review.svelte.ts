@@ -13,6 +13,7 @@ import type { ReviewCrew } from './crew.ts';
 import type { ChanceCourse, Swing } from './graph.ts';
 import { summary } from './luck.ts';
 import type { Comment } from './recordlines.ts';
+import { crc32, ranked } from './judge.ts';
 import { LivePosition } from './live.svelte.ts';
 import { NoMoves, ReviewedRecord } from './record.ts';
 import { reviewByServer } from './server.ts';
@@ -26,10 +27,21 @@ export const NODES = 3000;
 /** Changes of win chance that the graph marks. */
 const COSTLY = 0.08;
 const LUCKY = 0.06;
+/** Decisions that are worth another look. */
+const WRONG: readonly Decision['kind'][] = ['mistake', 'blunder'];
+
+/** A mistake to learn from; `margin` is what it cost. */
+export interface Lesson {
+  readonly name: string;
+  readonly position: string;
+  readonly solution: string;
+  readonly margin: number;
+}
 
 export class ReviewModel {
   readonly replay = new Replay();
-  readonly live = new LivePosition();
+  /** It searches as the judge does, so that the same view has the same numbers. */
+  readonly live = new LivePosition(NODES);
   /** The seat whose knowledge is shown; 0 shows all cards. */
   seat = $state(0);
   /** The splits by what single seats could know, of those that were asked for. */
@@ -41,6 +53,8 @@ export class ReviewModel {
   line: Variation | undefined = $state.raw();
   /** Why the game cannot be judged here, as a code; empty while all is well. */
   failed = $state('');
+  /** Whether the value that measures luck could not be fetched; decisions are judged without it. */
+  lacksLuck = $state(false);
   /** The record with its comments; undefined where the server reviews the game. */
   record: ReviewedRecord | undefined = $state.raw();
   private steps: Steps = $state.raw(new Steps());
@@ -58,6 +72,7 @@ export class ReviewModel {
     this.stop();
     this.engine = engine;
     [this.parts, this.line, this.failed, this.seat] = [undefined, undefined, '', 0];
+    this.lacksLuck = false;
     this.decisions = new Map();
     this.views = new Map();
     this.record = record;
@@ -96,7 +111,7 @@ export class ReviewModel {
     this.judgedBy = network ? 'admiral' : 'captain';
     try {
       if (luck) this.parts = await crew.split(record.record.toString());
-      else this.failed = 'luck-missing'; // decisions can be judged without it
+      else this.lacksLuck = true;
       await crew.judge(record.choices, { nodes, seed: 0 }, (decision) => {
         if (this.crew === crew) this.decisions = new Map([...this.decisions, [decision.number, decision]]);
       });
@@ -178,6 +193,45 @@ export class ReviewModel {
     return seat ? found.filter((each) => each.seat === seat) : found;
   }
 
+  /** The reader's own seat: the one that was marked, or that of the only person; 0 where there is none. */
+  get own(): number {
+    const people = this.replay.seats.flatMap(({ level }, index) => (level ? [] : [index + 1]));
+    return this.replay.you || (people.length === 1 ? (people[0] ?? 0) : 0);
+  }
+
+  /** The seat that the game is told of: the reader's own or the one that is looked at, else the winner's. */
+  get subject(): SeatReview | undefined {
+    const { seats, own } = this;
+    return seats.find(({ seat }) => seat === (this.seat || own)) ?? seats.toSorted((a, b) => b.result - a.result)[0];
+  }
+
+  /** The steps that were mistakes, of the reader's seat where there is one. */
+  get mistakes(): number[] {
+    return Array.from({ length: this.total }, (_, index) => index + 1).filter((step) => {
+      const decision = this.decisionAt(step);
+      return decision && WRONG.includes(decision.kind) && (!this.own || decision.seat === this.own);
+    });
+  }
+
+  /** The mistakes of the reader's seat as puzzles: the position as the seat saw it, and the best turn. */
+  get lessons(): Lesson[] {
+    const { engine, record } = this;
+    return this.mistakes.flatMap((step) => {
+      const decision = this.decisionAt(step);
+      const position = record?.record.positions[(decision?.number ?? 0) - 1];
+      const best = decision && this.bestInstead(decision);
+      if (!engine || !position || !best) return [];
+      const view = engine.format(engine.view(position, decision.seat));
+      const name = `own-${crc32(`${view} ${best.moves}`).toString(36)}`;
+      return [{ name, position: view, solution: best.moves, margin: decision.cost }];
+    });
+  }
+
+  /** The best turn that does not begin with the move that was played. */
+  private bestInstead({ turns, seat, move }: Decision): Decision['turns'][number] | undefined {
+    return ranked(turns, seat).find(({ moves }) => moves.split(' ')[0] !== move);
+  }
+
   /** The step after which a seat's win chance had changed most. */
   turningStep(seat: SeatReview): number {
     return seat.turning_point ? this.steps.stepOf(seat.turning_point.number) : 0;
@@ -234,8 +288,8 @@ export class ReviewModel {
   betterAt(step: number): Way[] {
     const decision = this.decisionAt(step);
     const position = this.record?.record.positions[(decision?.number ?? 0) - 1];
-    const moves = decision?.turns[0]?.moves.split(' ') ?? [];
-    if (!decision || !position || !this.engine) return [];
+    const moves = (decision && this.bestInstead(decision)?.moves.split(' ')) ?? [];
+    if (!decision || !position || !this.engine || !moves.length) return [];
     return waysOf(this.engine, this.engine.view(position, decision.seat), moves);
   }
 

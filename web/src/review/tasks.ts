@@ -1,5 +1,5 @@
 /** What the page and the workers of a review tell each other. */
-import type { EngineData } from '../engine/index.ts';
+import type { Edition, EngineData } from '../engine/index.ts';
 import type { Choice, Effort } from './judge.ts';
 import type { Decision, Split, Values } from './types.ts';
 import type { Way } from './ways.ts';
@@ -33,6 +33,7 @@ export interface Network {
 
 export type StudyTask =
   | { readonly kind: 'load'; readonly code: WebAssembly.Module; readonly data: EngineData }
+  | { readonly kind: 'variants'; readonly editions: Readonly<Record<string, Edition>> }
   | ({ readonly kind: 'network' } & Network)
   | ({ readonly kind: 'judge'; readonly id: number } & Choice & Effort)
   /** `seat` is the seat whose knowledge counts; 0 means that all cards are known. */

@@ -1,26 +1,26 @@
 /** The worker's side of a review, without the worker: judging, splitting, and live evaluation that stops when asked. */
 import { Engine, EngineError, GameRecord, Search } from '../engine/index.ts';
 import { bestTurns } from '../engine/lines.ts';
-import { calibrated, judge, judgeFor, powerFor, proportion, TURNS } from './judge.ts';
+import { calibrated, judge, judgeFor, powerFor, proportion, ranked, SEED, seedFor, TURNS } from './judge.ts';
 import { split } from './luck.ts';
 import type { StudyAnswer, LiveTurn, Network, StudyTask } from './tasks.ts';
 import { waysOf } from './ways.ts';
 
 /** Nodes of the first stage of a live evaluation. */
 const FIRST_NODES = 200;
-const SEED = 1;
 
 type Of<Kind extends StudyTask['kind']> = Extract<StudyTask, { kind: Kind }>;
 
 async function turnsOf(engine: Engine, search: Search, power: number): Promise<LiveTurn[]> {
   const found = search.found();
   const lines = await bestTurns(found, TURNS, engine.program.data, (moves) => Promise.resolve(search.after(moves)));
-  return lines.map(({ moves, value }) => ({
+  const turns = lines.map(({ moves, value }) => ({
     moves,
     value: calibrated(value, power),
     ways: waysOf(engine, search.view, moves),
     why: found.why[moves[0] ?? ''] ?? [],
   }));
+  return ranked(turns, found.seat + 1);
 }
 
 export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) => Promise<void> {
@@ -39,7 +39,10 @@ export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) 
     return engine;
   }
 
-  /** Search a position in two stages: a few nodes at once, so that there is a first answer, then all of them. */
+  /**
+   * Search a position in two stages: a few nodes at once, so that there is a first answer, then all of them. The same
+   * view and nodes give the numbers of the judge.
+   */
   async function live({ id, position: text, seat, nodes }: Of<'live'>): Promise<void> {
     const own = await ready();
     const position = own.parse(text);
@@ -48,10 +51,11 @@ export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) 
     const observer = seat || chooser;
     const root = seat ? own.view(position, seat) : position;
     const power = powerFor(own, root);
+    const seed = seedFor(SEED, own.format(root));
     let told = 0;
     for (const stage of [Math.min(FIRST_NODES, nodes), nodes]) {
       await own.program.alone(async () => {
-        const search = new Search(own, root, observer - 1, judgeFor(own, root), { nodes: stage, seed: SEED });
+        const search = new Search(own, root, observer - 1, judgeFor(own, root), { nodes: stage, seed });
         const answer = async (done: boolean): Promise<void> => {
           if (wanted !== id || (search.nodes <= told && !done)) return;
           told = search.nodes;
@@ -87,6 +91,7 @@ export function studier(tell: (answer: StudyAnswer) => void): (task: StudyTask) 
 
   return (task) => {
     if (task.kind === 'load') loaded = task;
+    else if (task.kind === 'variants') Object.assign(loaded?.data.editions ?? {}, task.editions);
     else if (task.kind === 'network') networks.push(task);
     else if (task.kind === 'stop') wanted = 0;
     else {

@@ -3,29 +3,36 @@ import { pirateName } from '../app/piratenames.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { api, newWord } from '../net/api.ts';
 import { addSalt } from '../net/promise.ts';
-import { keepSeat } from '../net/seats.ts';
-import type { CreateTable } from '../net/wire.ts';
+import { keepSeat, rulesOf } from '../net/seats.ts';
+import type { CheckedVariant, CreateTable } from '../net/wire.ts';
 
-/** Set up a table, on the server or in this browser, keep the seat, and return the table's name. */
-export async function makeTable({ seats, ...rest }: CreateTable, server = true): Promise<string> {
+/** Set up a table, on the server or in this browser, keep the seat, and return the table's name. `own`: rules of one's own. */
+export async function makeTable({ seats, ...rest }: CreateTable, server = true, own?: CheckedVariant): Promise<string> {
   // Names of their own go with the computers to a rematch.
   const crew = newWord();
   const named = seats.map((seat, index) =>
     seat.kind === 'computer' && !seat.name ? { ...seat, name: pirateName(crew, index + 1) } : seat,
   );
   const want = { ...rest, seats: named };
-  if (!server) return (await import('../local/tables.ts')).createTable(want);
+  if (!server) return (await import('../local/tables.ts')).createTable(want, own);
   const made = await api.create(want);
   keepSeat({
     table: made.table,
     token: made.token,
-    rules: want.rules ?? '',
+    ...rulesOf(want),
     name: settings.name,
     at: Date.now(),
     invites: Object.fromEntries(made.invites.map((item) => [String(item.chair), item.invite])),
   });
   await addSalt(made.table, made.token, made.snapshot);
+  tellHere(made.table, made.token);
   return made.table;
+}
+
+/** Let this device be told about a new seat, if it is told about others. */
+export function tellHere(table: string, token: string): void {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  void import('../notify/push.ts').then(({ linkTable }) => linkTable(table, token)).catch(() => undefined);
 }
 
 /** Take the seat at the rematch of a table, and return the rematch's name. */

@@ -8,7 +8,7 @@ type Parts = readonly string[];
 
 /** The words of some screens are fetched with them; until then a page has the title of its kind. */
 const puzzleTitle = (game: string): string =>
-  speech.message('puzzle.title') ? t('puzzle.title', { game: gameName(game) }) : t('home.puzzles');
+  speech.message('puzzle.title') && game !== 'own' ? t('puzzle.title', { game: gameName(game) }) : t('home.puzzles');
 
 function lessonTitle([course = '', number = '1']: Parts): string {
   if (!speech.message('learn.lead')) return t('learn.title');
@@ -17,8 +17,9 @@ function lessonTitle([course = '', number = '1']: Parts): string {
 }
 
 function tableTitle(table: string): string {
-  const { game } = partsOf(keptSeat(table)?.rules ?? '');
-  return game ? t('page.table', { game: gameName(game) }) : t('page.watch');
+  const { rules = '', title } = keptSeat(table) ?? {};
+  const { game } = partsOf(rules);
+  return game ? t('page.table', { game: title ?? gameName(game) }) : t('page.watch');
 }
 
 export const TITLES = {

@@ -10,8 +10,11 @@ const LOW = 20_000;
 
 export interface Clock {
   readonly text: string;
+  /** The time runs out: the clock is running, and little is left. */
   readonly low: boolean;
   readonly running: boolean;
+  /** What it says where there is room. */
+  readonly title?: string;
 }
 
 /** The time left on each seat's clock, so many milliseconds after the update came. */
@@ -20,7 +23,8 @@ export function clocksOf({ clock, seats }: Update, since: number): (Clock | unde
   return seats.map((seat) => {
     if (seat.clock === null || seat.clock === undefined) return undefined;
     const left = Math.max(0, seat.clock - (running === seat.seat ? since : 0));
-    return { text: clockText(left), low: left <= LOW, running: running === seat.seat };
+    const isRunning = running === seat.seat;
+    return { text: clockText(left), low: isRunning && left <= LOW, running: isRunning };
   });
 }
 

@@ -5,9 +5,8 @@ import type { Position } from '../game/position.ts';
 import type { Options, Outcome, SeatJson, TableEvent, Undo } from '../net/wire.ts';
 import { flightsBetween, type Flight } from './flights.ts';
 import { Modes, type Mode } from './modes.svelte.ts';
-import { flightsOf, lastTurn, logged, movesOf, recentMoves, rewound } from './recent.ts';
+import { applyShown, flightsOf, lastTurn, logged, movesOf, recentMoves, rewound } from './recent.ts';
 import type { Scene } from './scene.ts';
-import { applyShown } from './shown.ts';
 import { endSound, moveSound } from './sounds.ts';
 
 const NO_UNDO: Undo = { possible: false, reason: 'nothing-to-undo', message: null };

@@ -20,6 +20,12 @@ export function lastTurn(log: readonly TableEvent[]): TableEvent[] {
   return all.filter((event) => event.turn === turn);
 }
 
+/** Of several turns the last one, or the last one of a seat. */
+export function lastTurnOf(events: readonly TableEvent[], seat?: number): TableEvent[] {
+  const last = events.findLast((event) => seat === undefined || event.seat === seat);
+  return events.filter((event) => event.turn === last?.turn && last !== undefined);
+}
+
 /** The cards that a move brought, as far as they may be seen: those of an open row are known to all. */
 export function drawnCards(event: TableEvent, row: boolean): string[] {
   const told = event.drawn ?? (row ? [] : (event.cards ?? []).map((card) => card.replace('+', '')));
@@ -33,30 +39,40 @@ export function trailOf(event: TableEvent, row: boolean): Trail | undefined {
     from: move.from,
     to,
     kind: 'last',
+    crew: move.seat ?? event.seat ?? undefined,
     seat: event.seat ?? undefined,
     played: move.card ?? undefined,
     drawn: drawnCards(event, row),
   };
 }
 
+type MaybePlace = string | null | undefined;
+
+/** The position with the sloop or the pirate of a move carried from one place to the other; the rest is as it was. */
+function carried(position: Position, { move, seat }: TableEvent, from: MaybePlace, to: MaybePlace): Position {
+  if (move?.kind === 'sail') return { ...position, sloop: position.sloop === 1 ? 2 : 1 };
+  if (!from || !to) return position;
+  const pirates = position.pirates.map((places, index) => {
+    const at = index + 1 === (move?.seat ?? seat) ? places.indexOf(from) : -1;
+    return at < 0 ? places : [...places.slice(0, at), to, ...places.slice(at + 1)];
+  });
+  return { ...position, pirates };
+}
+
+/** The look of the table between two moves of one update: a pirate or the sloop has moved. The real position follows. */
+export const applyShown = (position: Position, event: TableEvent): Position =>
+  carried(position, event, event.move?.from, event.to);
+
 /** The position before these moves: pirates, sloop, hands and the open row. The piles stay as they are. */
 export function rewound(position: Position, events: readonly TableEvent[]): Position {
-  return events.reduceRight((found, event) => {
-    const { move, to, seat } = event;
-    if (move?.kind === 'sail') return { ...found, sloop: found.sloop === 1 ? 2 : 1 };
-    const cards = {
-      hands: found.hands.map((hand, index) => (index + 1 === seat ? handBefore(hand, event) : hand)),
+  return events.reduceRight(
+    (found, event) => ({
+      ...carried(found, event, event.to, event.move?.from),
+      hands: found.hands.map((hand, index) => (index + 1 === event.seat ? handBefore(hand, event) : hand)),
       row: rowBefore(found.row, event),
-    };
-    const from = move?.from;
-    if (!from || !to) return { ...found, ...cards };
-    const owner = move.seat ?? seat;
-    const pirates = found.pirates.map((places, index) => {
-      const at = index + 1 === owner ? places.indexOf(to) : -1;
-      return at < 0 ? places : [...places.slice(0, at), from, ...places.slice(at + 1)];
-    });
-    return { ...found, ...cards, pirates };
-  }, position);
+    }),
+    position,
+  );
 }
 
 function handBefore(hand: Hand, { move, draws, drawn, cards }: TableEvent): Hand {

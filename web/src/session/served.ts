@@ -1,7 +1,7 @@
 /** A table on the server. */
 import { api, Refused } from '../net/api.ts';
 import { addSalt, keepMore, keepPromise, noteChairs } from '../net/promise.ts';
-import { changeSeat, keepSeat, keptSeat } from '../net/seats.ts';
+import { changeSeat, keepSeat, keptSeat, rulesOf } from '../net/seats.ts';
 import { TableSocket } from '../net/socket.ts';
 import { forgetUnsent, keepUnsent, unsentMoves } from '../net/unsent.ts';
 import type { Hint, PlayMove, Snapshot, Update } from '../net/wire.ts';
@@ -12,10 +12,14 @@ const WRONG_LINK = ['malformed', 'no-such-page'];
 
 export class ServedTable implements TableSource {
   readonly outbox: Outbox;
+  /** The name of rules of one's own in this page; empty at other tables. */
+  private rules = '';
 
   constructor(
     private readonly table: string,
     private readonly token: string | undefined,
+    /** Lets the engine of this page know rules of one's own, and returns their name there. */
+    private readonly know: (variant: string) => Promise<string> = () => Promise.reject(new Error('no engine')),
   ) {
     this.outbox = {
       all: () => (token ? unsentMoves() : []).flatMap((item) => (item.table === table ? [commandOf(item.move)] : [])),
@@ -30,15 +34,31 @@ export class ServedTable implements TableSource {
       throw isWrong ? new Refused('no-such-table', error.message) : error;
     });
     if (this.token) void addSalt(this.table, this.token, snapshot);
-    return snapshot;
+    if (snapshot.setup.variant && !this.rules) this.learn(snapshot.setup.variant);
+    return this.named(snapshot);
+  }
+
+  /** Learn the name of rules of one's own in this page. Until it is known the engine refuses their positions. */
+  private learn(variant: Readonly<Record<string, unknown>>): void {
+    this.rules = `${String(variant['base'])}~`;
+    void this.know(JSON.stringify(variant))
+      .then((name) => (this.rules = name))
+      .catch(() => undefined); // the server thinks for this browser
+  }
+
+  /** An update whose position has the name that the engine knows its rules by. */
+  private named<T extends Update>(update: T): T {
+    const { position } = update;
+    return this.rules && position ? { ...update, position: { ...position, rules: this.rules } } : update;
   }
 
   connect(after: number, events: SourceEvents): Line {
-    return new TableSocket(this.table, { token: this.token, after }, events);
+    const update = (told: Update): void => events.update(this.named(told));
+    return new TableSocket(this.table, { token: this.token, after }, { ...events, update });
   }
 
-  news(after: number, wait: number, signal?: AbortSignal): Promise<Update> {
-    return api.news(this.table, this.token, after, wait, signal);
+  async news(after: number, wait: number, signal?: AbortSignal): Promise<Update> {
+    return this.named(await api.news(this.table, this.token, after, wait, signal));
   }
 
   carryOut({ type, ...body }: Command): Promise<number> {
@@ -69,7 +89,7 @@ export class ServedTable implements TableSource {
       const made = next ? await api.join(next, { name, salt }, token) : await api.rematch(this.table, token);
       if (salt) keepMore(made.table, { added: true });
       await addSalt(made.table, made.token, made.snapshot);
-      keepSeat({ table: made.table, token: made.token, rules: made.snapshot.setup.rules ?? '', name, at: Date.now() });
+      keepSeat({ table: made.table, token: made.token, ...rulesOf(made.snapshot.setup), name, at: Date.now() });
       changeSeat(this.table, { next: made.table });
       return made.table;
     });

@@ -82,9 +82,21 @@ function isTurnNew(old: Update, update: Update): boolean {
 }
 
 /** The seat of the absent person whom the others wait for; 0: there is none. */
+/** Whether the table is by post: its players need not be there. */
+export const isByPost = ({ seats }: Pick<Update, 'seats'>): boolean => typeof seats[0]?.holidays === 'number';
+
 export function absentSeat(update: Update | undefined): number {
   const seat = update?.stage === 'playing' ? update.seats[(update.position?.turn.chooser ?? 0) - 1] : undefined;
-  if (!update || !seat || seat.online || seat.away || seat.resigned || update.you.seats.includes(seat.seat)) return 0;
+  if (
+    !update ||
+    !seat ||
+    seat.online ||
+    isByPost(update) ||
+    seat.away ||
+    seat.resigned ||
+    update.you.seats.includes(seat.seat)
+  )
+    return 0;
   return seat.seat;
 }
 

@@ -34,3 +34,11 @@ export function anchored(node: HTMLElement, floating: Floating) {
     destroy: () => removeEventListener('resize', place),
   };
 }
+
+/** Put the hint on the half of the board where it covers nothing that it speaks of. */
+export function dodge(node: HTMLElement): void {
+  const [spot, ground] = [document.querySelector('.ring.hint'), document.querySelector('.board')].map((found) =>
+    found?.getBoundingClientRect(),
+  );
+  if (spot && ground && spot.y - ground.y < ground.height / 2) node.style.marginTop = 'auto';
+}

@@ -82,8 +82,6 @@ export function pickPlace(selection: Selection, place: Place, choices: Choices):
 
 export function pickCard(selection: Selection, card: string, choices: Choices): Picked {
   const { legal, illegal } = choices;
-  const drop = legal.find((option) => option.move.kind === 'drop' && option.move.card === card);
-  if (drop) return { selection: NOTHING, play: drop };
   if (selection.kind === 'place') {
     const hit = legal.find((option) => option.move.from === selection.place && option.move.card === card);
     if (hit) return { selection: NOTHING, play: hit };
@@ -99,11 +97,13 @@ export function pickCard(selection: Selection, card: string, choices: Choices): 
 /** Which one of several was meant: the moves with this pirate or this card; the rest of a pick is unchanged. */
 export function narrow(
   among: readonly Option[],
-  by: { readonly place?: Place; readonly card?: string },
+  by: { readonly place?: Place; readonly card?: string; readonly crew?: number | undefined },
+  mover = 1,
 ): readonly Option[] {
   return among.filter(
     (option) =>
       (by.place === undefined || option.move.from === by.place) &&
+      (by.crew === undefined || (option.move.seat ?? mover) === by.crew) &&
       (by.card === undefined || option.move.card === by.card),
   );
 }

@@ -3,7 +3,7 @@ import { settings } from '../app/settings.svelte.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { trackOf } from '../game/position.ts';
 import type { TableModel } from './model.svelte.ts';
-import { optionWords, placeWithPeople, signName, undoWords } from './words.ts';
+import { optionWords, placeWithPeople, signName } from './words.ts';
 
 export const KEYS_OF_ARROWS = 'ArrowRight ArrowLeft';
 
@@ -69,8 +69,7 @@ export function handleKey(event: KeyboardEvent, place: KeyPlace): void {
 const ACTIONS: Readonly<Record<string, (place: KeyPlace) => void>> = {
   e: ({ model }) => model.picks.playKind('end'),
   s: ({ model }) => model.picks.playKind('sail'),
-  u: ({ undo, model }) =>
-    model.undo.possible ? undo() : model.picks.refuse(undoWords(model.undo), { kind: 'action', name: 'undo' }),
+  u: ({ undo, model }) => model.picks.takeBack(undo),
   h: ({ hint, model }) => (hint ? hint() : model.picks.refuse(t('answer.no-hints'))),
 };
 for (let number = 1; number <= 9; number++) {

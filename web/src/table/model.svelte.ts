@@ -1,19 +1,27 @@
 /** A table as it is shown, for a table to play at or a position to try: what happens in words, and what a person picks. */
 import { paceFactor } from '../app/settings.svelte.ts';
+import { prefersStillness } from '../board/runner.ts';
 import { t } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
 import type { Option, TableEvent } from '../net/wire.ts';
 import { Playback } from '../session/playback.svelte.ts';
 import type { Scene } from '../session/scene.ts';
+import { Notice, SPANS } from './notice.svelte.ts';
 import { Picks } from './picks.svelte.ts';
-import { capital, colourName, eventWords, resultWords } from './words.ts';
+import { capital, colourName, eventWords, resultWords, statusWords } from './words.ts';
 
 export class TableModel extends Playback {
   readonly picks: Picks = new Picks(this);
   /** What was to be done is done: whose turn it is matters no more. */
   isDone = $state(false);
+  /** The seat whose last turn is shown on the board; nothing: that of the last one who moved. */
+  shownSeat: number | undefined = $state();
   /** For screen readers: every move as it happens. */
   announcement = $state('');
+  /** The winner's crew cheers: before the card with the result comes, and once the last move was shown. */
+  readonly cheers = new Notice<true>(SPANS.scene);
+  /** Whose turn it is was said when the table was opened. */
+  private hasBegun = false;
 
   constructor(private readonly send: (option: Option) => Promise<void>) {
     super();
@@ -51,14 +59,20 @@ export class TableModel extends Playback {
 
   protected ended({ outcome, viewer }: Scene): void {
     if (outcome) this.announce(capital(resultWords(outcome, viewer, this.nameOf)));
+    if (this.pace > 0 && !prefersStillness()) this.cheers.show(true);
   }
 
-  protected arrived({ turn }: Scene): void {
-    if (turn) this.announce(t('alert.turn'));
+  protected arrived({ turn, position, viewer, actions, outcome }: Scene): void {
+    if (!this.hasBegun && !outcome)
+      this.announcement = statusWords({ position, viewer, actions, outcome, nameOf: this.nameOf });
+    else if (turn) this.announce(t('alert.turn'));
+    this.hasBegun = true;
   }
 
   protected changed(isNew: boolean): void {
     this.picks.clear();
-    if (isNew) this.picks.hintMove = undefined;
+    if (!isNew) return;
+    this.picks.hintMove = undefined;
+    this.shownSeat = undefined;
   }
 }

@@ -21,5 +21,5 @@ export class Notice<T> {
   };
 }
 
-/** How long it is told that a player has left or come back, and what was said, in milliseconds. */
-export const SPANS = { player: 9000, talk: 6000 } as const;
+/** How long it is told that a player has left or come back, what was said, and how a game ended, in milliseconds. */
+export const SPANS = { player: 9000, talk: 6000, scene: 3000 } as const;

@@ -11,6 +11,9 @@ export interface Wording {
   readonly chosen: string;
 }
 
+/** The seat whose pirate a move moves. */
+export const crewOf = ({ move }: Pick<Option, 'move'>, mover: number): number => move.seat ?? mover;
+
 function byPlace<T>(items: readonly T[], place: (item: T) => Place | null | undefined): Map<Place, T[]> {
   const groups = new Map<Place, T[]>();
   for (const item of items) {
@@ -31,13 +34,14 @@ function targetMark(place: Place, options: readonly Option[], words: Wording): M
   };
 }
 
-export function marksFor(selection: Selection, choices: Choices, words: Wording): Mark[] {
+export function marksFor(selection: Selection, choices: Choices, words: Wording, mover = 1): Mark[] {
   const open = openMoves(selection, choices.legal);
   const sources = byPlace(selection.kind === 'place' ? choices.legal : open, (option) => option.move.from);
   const marks: Mark[] = [];
-  for (const place of sources.keys()) {
+  for (const [place, options] of sources) {
     const chosen = selection.kind === 'place' && selection.place === place;
-    marks.push({ place, kind: chosen ? 'chosen' : 'source', label: chosen ? words.chosen : words.pick });
+    const crews = [...new Set(options.map((option) => crewOf(option, mover)))];
+    marks.push({ place, kind: chosen ? 'chosen' : 'source', crews, label: chosen ? words.chosen : words.pick });
   }
   if (selection.kind !== 'none') {
     for (const [place, options] of byPlace(open, (option) => option.to)) marks.push(targetMark(place, options, words));
@@ -49,13 +53,45 @@ export function marksFor(selection: Selection, choices: Choices, words: Wording)
   return marks;
 }
 
-export function trailsFor(selection: Selection, legal: readonly Option[]): Trail[] {
+/** The pirates among which the person chooses; none where one pirate is meant with one of several cards. */
+export function choicesAmong(among: readonly Option[], words: Pick<Wording, 'option'>, mover: number): Mark[] {
+  const pirates = new Map<string, Option[]>();
+  for (const option of among) {
+    const key = `${option.move.from} ${crewOf(option, mover)}`;
+    pirates.set(key, [...(pirates.get(key) ?? []), option]);
+  }
+  if (pirates.size < 2) return [];
+  return [...pirates.values()].flatMap(([first, ...more]): Mark[] =>
+    first?.move.from
+      ? [
+          {
+            place: first.move.from,
+            kind: 'choice',
+            crews: [crewOf(first, mover)],
+            label: [first, ...more].map(words.option).join('; '),
+          },
+        ]
+      : [],
+  );
+}
+
+export function trailsFor(selection: Selection, legal: readonly Option[], mover = 1): Trail[] {
   if (selection.kind === 'none') return [];
   const seen = new Set<string>();
   return openMoves(selection, legal).flatMap((option) => {
     const key = `${option.move.from}-${option.to}`;
     if (seen.has(key) || !option.move.from || !option.to) return [];
     seen.add(key);
-    return [{ from: option.move.from, to: option.to, kind: 'preview' as const }];
+    return [{ from: option.move.from, to: option.to, kind: 'preview' as const, crew: crewOf(option, mover) }];
+  });
+}
+
+/** The ways of moves that are advised, as arrows with their cards. */
+export function adviceTrails(options: readonly Option[], mover: number): Trail[] {
+  return options.flatMap((option): Trail[] => {
+    const { move, to } = option;
+    if (!move.from || !to) return [];
+    const crew = crewOf(option, mover);
+    return [{ from: move.from, to, kind: 'hint', seat: mover, crew, played: move.card ?? undefined }];
   });
 }

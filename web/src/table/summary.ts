@@ -25,5 +25,7 @@ export function summaryOf(update: Update, unnamed: (seat: number) => string): Su
   }
   const chooser = position?.turn.chooser ?? 0;
   if (stage === 'waiting' || !chooser) return { others, state: 'waiting', name: '' };
-  return { others, state: mine.has(chooser) ? 'turn' : 'theirs', name: nameOf(chooser) };
+  const due = (update.clock as { due?: number | null } | null)?.due;
+  const summary = { others, state: mine.has(chooser) ? 'turn' : 'theirs', name: nameOf(chooser) } as const;
+  return due ? { ...summary, due } : summary;
 }

@@ -1,19 +1,22 @@
 /** A visit to a table, on the server or in this browser: opens it, shows what happens there, and carries out what a person does. */
+import { showDue } from '../app/page.svelte.ts';
 import { settings } from '../app/settings.svelte.ts';
 import { positionOf, type Position } from '../game/position.ts';
-import { t } from '../i18n/i18n.svelte.ts';
+import { speech, t } from '../i18n/i18n.svelte.ts';
+import { dayWords, leftWords } from '../i18n/when.ts';
 import { HERE, isLocal } from '../local/tablenames.ts';
 import { LocalSource } from '../local/source.ts';
 import type { Verdict } from '../local/proof.ts';
 import { OFFLINE, Refused } from '../net/api.ts';
 import { noteChairs } from '../net/promise.ts';
-import { changeSeat, forgetSeat, keptSeat } from '../net/seats.ts';
+import { changeSeat, dueSeats, forgetSeat, keptSeat } from '../net/seats.ts';
 import { fits, type MoveJson, type Option, type Snapshot, type TableEvent, type Update } from '../net/wire.ts';
+import { Presence } from '../session/presence.ts';
 import { absenceAt, clocksOf, now, type Clock } from '../session/clocks.ts';
 import type { Scene } from '../session/scene.ts';
 import { ServedTable } from '../session/served.ts';
 import type { TableSource } from '../session/source.ts';
-import { isChoosing, isHotSeat, reduce, type Happening, type TableState } from '../session/state.ts';
+import { isByPost, isChoosing, isHotSeat, reduce, type Happening, type TableState } from '../session/state.ts';
 import { Stream, type LinkState } from '../session/stream.ts';
 import { Told } from '../session/told.ts';
 import { alertTurn } from './alerts.ts';
@@ -22,12 +25,19 @@ import { TableModel } from './model.svelte.ts';
 import { namedSeats, summaryOf } from './summary.ts';
 import { colourName, failureWords, refusalWords } from './words.ts';
 
+/** Milliseconds that are little time by post. */
+const LAST_HOUR = 3_600_000;
+
 /** Someone who looks over the person's shoulder: sees every update, and is asked before a move is sent. */
 export interface Adviser {
   see(update: Update): void;
   allows(update: Update, option: Option, asks: boolean): Promise<boolean>;
   leave(): void;
 }
+
+/** Lets the engine know rules of one's own; it is fetched only for them. */
+const knowVariant = async (variant: string): Promise<string> =>
+  (await import('../local/variants.ts')).knowVariant(variant);
 
 export class TableVisit {
   state: LinkState = $state('opening');
@@ -58,10 +68,16 @@ export class TableVisit {
   private readonly told = new Told();
   private shownTo = 0;
   private receivedAt = 0;
+  private readonly presence = new Presence();
+  private waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The last event that this browser had shown before this visit. */
+  private readonly seen: number;
 
   constructor(readonly table: string) {
-    this.token = isLocal(table) ? HERE : keptSeat(table)?.token;
-    this.source = isLocal(table) ? new LocalSource(table) : new ServedTable(table, this.token);
+    const kept = keptSeat(table);
+    this.token = isLocal(table) ? HERE : kept?.token;
+    this.seen = kept?.seen ?? 0;
+    this.source = isLocal(table) ? new LocalSource(table) : new ServedTable(table, this.token, knowVariant);
     this.model = new TableModel((option) => this.play(option));
     this.stream = new Stream(this.source, {
       snapshot: (snapshot) => {
@@ -85,6 +101,7 @@ export class TableVisit {
   /** Close the visit, also while it opens. */
   close(): void {
     this.closed = true;
+    clearTimeout(this.waiting);
     this.stream.close();
     this.model.close();
     this.listeners.clear();
@@ -94,6 +111,11 @@ export class TableVisit {
   on(listener: (happening: Happening) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Whether the table is by post. */
+  get byPost(): boolean {
+    return this.latest !== undefined && isByPost(this.latest);
   }
 
   get hotSeat(): boolean {
@@ -118,8 +140,11 @@ export class TableVisit {
     return this.model.is('sending') ? t('banner.unsent') : t('banner.lost');
   }
 
-  private take(update: Update): void {
+  private take(told: Update): void {
     const isFirst = this.before === undefined;
+    const { shown: update, wait } = this.presence.see(told, now());
+    clearTimeout(this.waiting);
+    if (wait !== undefined) this.waiting = setTimeout(() => this.takeAgain(told), wait);
     const { state, happenings } = reduce(this.before, update);
     this.before = state;
     if (update.version !== this.latest?.version) this.hint = [];
@@ -138,14 +163,30 @@ export class TableVisit {
     for (const happening of happenings) this.tellOf(happening);
   }
 
+  /** Show an update as it has become: its events are known, and its clocks run since it came. */
+  private takeAgain(told: Update): void {
+    const { receivedAt } = this;
+    this.take({ ...told, events: [] });
+    this.receivedAt = receivedAt;
+  }
+
   private tellOf(happening: Happening): void {
     for (const listener of this.listeners) listener(happening);
   }
 
   private show(scene: Scene, isFirst: boolean): void {
-    if (isFirst || !this.model.position) this.model.set(scene);
-    else this.model.push(scene);
+    if (isFirst || !this.model.position) {
+      this.model.set(scene);
+      if (this.isNews(scene)) void this.model.again();
+    } else this.model.push(scene);
     if (this.latest) this.drawCurtain(this.latest);
+  }
+
+  /** Whether others have moved at a table by post since this browser showed it last. */
+  private isNews({ events, viewer }: Scene): boolean {
+    if (!this.latest || !this.token || !isByPost(this.latest)) return false;
+    const { seen } = this;
+    return seen > 0 && events.some((event) => event.type === 'move' && event.seq > seen && event.seat !== viewer);
   }
 
   /** Keep what the list of tables shows. */
@@ -155,8 +196,10 @@ export class TableVisit {
     else
       changeSeat(this.table, {
         summary: summaryOf(update, colourName),
+        seen: update.seq,
         ...(update.stage === 'over' ? { over: true } : {}),
       });
+    if (isByPost(update)) showDue(dueSeats().length);
   }
 
   /** Cover the table until the next person at a shared device confirms, if hands are hidden. */
@@ -290,8 +333,24 @@ export class TableVisit {
 
   /** The time left on each seat's clock. */
   clocksAt(time: number): (Clock | undefined)[] {
-    return this.latest ? clocksOf(this.latest, time - this.receivedAt) : [];
+    if (!this.latest) return [];
+    return isByPost(this.latest) ? postClocks(this.latest) : clocksOf(this.latest, time - this.receivedAt);
   }
+}
+
+/** By post the clock of the player who must choose tells how much time is left. */
+function postClocks({ clock, seats }: Update): (Clock | undefined)[] {
+  const { seat, due } = (clock ?? {}) as { seat?: number; due?: number | null };
+  return seats.map((each) => {
+    if (each.seat !== seat || !due) return undefined;
+    const left = due - Date.now();
+    return {
+      text: leftWords(left, speech.grammar),
+      low: left < LAST_HOUR,
+      running: true,
+      title: dayWords(due, speech.grammar),
+    };
+  });
 }
 
 function sceneOf(update: Update, position: Position, events: readonly TableEvent[]): Scene {
@@ -300,7 +359,8 @@ function sceneOf(update: Update, position: Position, events: readonly TableEvent
     position,
     options: update.options,
     undo: update.undo,
-    seats: namedSeats(update),
+    // Who looks at the table is there, even before its line is.
+    seats: namedSeats(update).map((each) => (update.you.seats.includes(each.seat) ? { ...each, online: true } : each)),
     events,
     viewer: update.you.seat,
     actions: position.turn.actions,

@@ -1,8 +1,9 @@
 /** Moves, places, cards and refusals in words, in the language chosen. */
 import { signOf } from '../board/signs.ts';
 import { SPOTS, type Family, type Place, type Position } from '../game/position.ts';
-import { keyFor, t, wordsFor } from '../i18n/i18n.svelte.ts';
+import { keyFor, speech, t, wordsFor } from '../i18n/i18n.svelte.ts';
 import { levelName } from '../i18n/names.ts';
+import { dayWords } from '../i18n/when.ts';
 import { NO_SERVER, OFFLINE, Refused } from '../net/api.ts';
 import type { MoveJson, NearMiss, Option, TableEvent, Undo } from '../net/wire.ts';
 
@@ -39,6 +40,10 @@ export function cardName(family: Family, card: string): string {
   const sign = signOf(family, card.slice(0, 1));
   return isFreebooter(card) ? t('card.freebooter', { sign: t(`sign.${sign}`) }) : t(`card.${sign}`);
 }
+
+/** The names of the islands that the sloop sails between. */
+export const berthNames = ({ family }: Position): string[] =>
+  family === 'nest' ? [1, 2].map((number) => t('board.island', { number })) : [];
 
 /** A place with its sign and its pirates, for a screen reader. */
 export function placeWithPeople(position: Position, place: Place): string {
@@ -117,7 +122,8 @@ export function eventWords(family: Family, event: TableEvent, who: (seat: number
   if (event.type !== 'move' || !event.move) {
     const level = levelName(event.level ?? '');
     const kind = event.type === 'left' && event.why === 'time' ? 'timeup' : event.type;
-    return capital(t(`event.${kind}`, { name, text: event.text ?? '', level }));
+    const until = event.until ? dayWords(event.until, speech.grammar) : '';
+    return capital(t(`event.${kind}`, { name, text: event.text ?? '', level, until }));
   }
   return capital(moveWords(family, event.move, event.to ?? '', name, event.draws ?? 0));
 }
@@ -139,6 +145,8 @@ interface Situation {
   readonly nameOf: (seat: number) => string;
   /** The viewer can only end the turn. */
   readonly stuck?: boolean;
+  /** What the viewer must do beside moving, in words. */
+  readonly duty?: string | undefined;
 }
 
 /** Whose turn it is and how many actions are left. */
@@ -146,14 +154,16 @@ export function statusWords(model: Situation): string {
   return capital(situation(model));
 }
 
-function situation({ position, viewer, actions, outcome, nameOf, stuck }: Situation): string {
+function situation({ position, viewer, actions, outcome, nameOf, stuck, duty }: Situation): string {
   if (!position) return '';
   if (outcome) return resultWords(outcome, viewer, nameOf);
   const { turn } = position;
   const left = Math.max(0, actions - turn.used);
   if (turn.dropper) {
     const n = (position.hands[turn.dropper - 1]?.size ?? 0) - (turn.limit ?? 0);
-    return turn.dropper === viewer ? t('status.drop', { n }) : t('status.drops', { n, name: nameOf(turn.dropper) });
+    return turn.dropper === viewer
+      ? (duty ?? t('status.drop', { n }))
+      : t('status.drops', { n, name: nameOf(turn.dropper) });
   }
   if (turn.seat !== viewer) return t('status.turn', { n: left, name: nameOf(turn.seat) });
   if (left === 0) return t('status.end');

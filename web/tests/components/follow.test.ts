@@ -1,8 +1,10 @@
 /** The talk at a table, as it is read. */
-import { render, waitFor } from '@testing-library/svelte';
+import { configure, render, waitFor } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { TableEvent } from '../../src/net/wire.ts';
 import TalkPanel from '../../src/table/TalkPanel.svelte';
+
+configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
 const model = (lines: number): never =>
   ({

@@ -1,10 +1,11 @@
 /** Screens and their parts, mounted in a document with a server that the test answers for. */
-import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
+import { configure, fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { settings } from '../../src/app/settings.svelte.ts';
 import type { LobbyTable } from '../../src/net/wire.ts';
 import { keptPromise } from '../../src/net/promise.ts';
-import { keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
+import { finishRenewal, keepSeat, keptSeat, keptSeats } from '../../src/net/seats.ts';
+import Home from '../../src/screens/Home.svelte';
 import Invitation from '../../src/screens/Invitation.svelte';
 import Join from '../../src/screens/Join.svelte';
 import MyTables from '../../src/screens/MyTables.svelte';
@@ -13,6 +14,8 @@ import OpenTables from '../../src/screens/OpenTables.svelte';
 import SettingsButton from '../../src/screens/SettingsButton.svelte';
 import WaitingRoom from '../../src/screens/WaitingRoom.svelte';
 import YourData from '../../src/screens/YourData.svelte';
+
+configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
 type Answer = { readonly status?: number; readonly body: unknown };
 const asked: { readonly path: string; readonly body: unknown }[] = [];
@@ -59,6 +62,26 @@ test('the list of tables shows a few, then more, and the latest first', async ()
   expect(document.querySelector('[data-more]')).toBeNull();
 });
 
+test('a finished game is one tap from its replay and its review', () => {
+  keepSeat(seat('t1', 1, { over: true }));
+  keepSeat(seat('t2', 2));
+  render(MyTables);
+  const links = (table: string): (string | null)[] =>
+    [...document.querySelectorAll(`[data-mine=${table}] a`)].map((link) => link.getAttribute('href'));
+  expect([links('t1'), links('t2')]).toEqual([['#/replay/t1', '#/review/t1'], ['#/table/t2']]);
+});
+
+test('the start page shows the four games, the game that goes on and the puzzle of the day', async () => {
+  keepSeat(seat('t1', 1));
+  serve({ '/about': { body: ABOUT }, '/lobby': { body: { tables: [] } } });
+  render(Home);
+  await waitFor(() => expect(document.querySelectorAll('[data-play]:not([disabled])').length).toBe(4));
+  expect(one('[data-continue]').getAttribute('href')).toBe('#/table/t1');
+  await waitFor(() => expect(document.querySelectorAll('[data-play] .picture').length).toBe(4));
+  await waitFor(() => expect(one('[data-daily]').getAttribute('href')).toMatch(/^#\/puzzle\/jamaica\/\d{4}-/));
+  expect(one('[data-daily] [data-streak]').textContent).toBe('Streak: 0');
+});
+
 test('a lost seat is removed when asked twice, not by a double click', async () => {
   keepSeat(seat('t1', 1, { gone: true }));
   render(MyTables);
@@ -95,10 +118,33 @@ test('the host of a rematch has a link for every seat that is free, also for one
   const link = (seat: number): string => (one(`[data-seat='${seat}'] [data-invite]`) as HTMLInputElement).value;
   expect(link(3)).toBe(link(2)); // the seats are Ben's and Cleo's: they find them at the old table
   await fireEvent.click(one("[data-seat='3'] [data-action=remove]"));
+  expect(asked.filter(({ path }) => path.endsWith('/remove'))).toEqual([]);
+  await fireEvent.click(one('[data-action=forget]'));
+  await fireEvent.click(one('[data-action=remove-sure]'));
+  await waitFor(() =>
+    expect(asked.find(({ path }) => path.endsWith('/remove'))?.body).toEqual({ seat: 3, forget: true }),
+  );
   await waitFor(() =>
     expect([link(2), link(3)].map((each) => each.split('#')[1])).toEqual(['/table/t0', '/join/t1/i3']),
   );
   expect(keptSeat('t1')?.invites).toEqual({ 3: 'i3' });
+});
+
+test('the host invites the players of an earlier game, who find their seats there', async () => {
+  const summary = { others: ['Ben'], state: 'won', name: 'Ann' };
+  keepSeat(seat('t0', 0, { over: true, summary, token: 'y' }));
+  keepSeat(seat('t2', 0, { over: true, summary, next: 't3' })); // they are asked already
+  keepSeat(seat('t1', 1, { invites: { 2: 'i2', 3: 'i3' } }));
+  serve({ '/t1/ask': { body: { seats: [2] } } });
+  const seats = [1, 2, 3].map((number) => ({ seat: number, taken: number === 1, kind: 'person', name: '' }));
+  const visit = { table: 't1', token: 'x', latest: { table: 't1', seats, you: { seats: [1], host: true } } };
+  render(WaitingRoom, { visit: visit as never });
+  expect(document.querySelectorAll('[data-ask-game]').length).toBe(1);
+  await fireEvent.click(screen.getByText('Invite Ben'));
+  await waitFor(() => expect(document.querySelector('[data-ask]')).toBeNull());
+  expect(asked.find(({ path }) => path.endsWith('/ask'))?.body).toEqual({ table: 't0', token: 'y' });
+  expect([keptSeat('t0')?.next, keptSeat('t1')?.invites]).toEqual(['t1', { 3: 'i3' }]);
+  expect((one("[data-seat='2'] [data-invite]") as HTMLInputElement).value.split('#')[1]).toBe('/table/t0');
 });
 
 test('a table that the server does not know any more is told to be gone', async () => {
@@ -138,6 +184,8 @@ test('a new table is asked for as the form says', async () => {
   serve({ '/about': { body: ABOUT }, '/tables': { status: 403, body: { error: { code: 'too-many', message: '' } } } });
   render(NewTable, { parts: [] });
   await waitFor(() => one('[data-edition]'));
+  expect(document.querySelectorAll('.choice .picture').length).toBe(4);
+  expect((one('details') as HTMLDetailsElement).open).toBe(false); // more is shown when it is asked for
   await fireEvent.click(one('input[value=nest]'));
   expect(document.querySelector('[data-edition]')).toBeNull(); // it has one edition
   await fireEvent.submit(one('form'));
@@ -174,6 +222,17 @@ test('a guest sees the terms, joins with a name, and keeps the seat', async () =
   expect(asked.at(-2)?.body).toMatchObject({ name: 'Ben', invite: 'invited', salt: '' }); // the chair is not known yet
   expect(asked.at(-1)?.body).toEqual({ salt: keptPromise('t7')?.salt });
   expect(location.hash).toBe('#/table/t7');
+});
+
+test.each([
+  [20, 'after 20 seconds'],
+  [120, 'after 2 minutes'],
+  [0, 'Absent players are waited for'],
+])('the page to join tells when the computer takes over from an absent player: %s', async (absence, words) => {
+  const setup = { ...PREVIEW.setup, clock: { kind: 'none' }, absence };
+  serve({ '/preview': { body: { ...PREVIEW, setup } } });
+  render(Join, { parts: ['t7', 'invited'] });
+  await waitFor(() => expect(one('.terms').textContent).toContain(words));
 });
 
 test.each([
@@ -225,6 +284,26 @@ test('data are deleted after a second word, with the seats of all rematches', as
   expect(asked).toEqual([]);
   await fireEvent.click(one('[data-yours=sure]'));
   await waitFor(() => expect(keptSeats()).toEqual([]));
+});
+
+test('a token is renewed for all rematches, and again with the same one if the answer is lost', async () => {
+  for (const table of ['t1', 't2']) keepSeat(seat(table, 1));
+  const reopen = vi.fn();
+  render(YourData, { table: 't1', token: 'x', reopen });
+  await fireEvent.click(one('[data-yours=renew]'));
+  await waitFor(() => expect(one('[role=alert]')).toBeTruthy());
+  expect(keptSeat('t1')?.token).toBe('x');
+  serve({ '/token': { body: {} } });
+  await fireEvent.click(one('[data-yours=renew]'));
+  await waitFor(() => expect(reopen).toHaveBeenCalledOnce());
+  const [first, second] = asked.map(({ body }) => (body as { token: string }).token);
+  expect(second).toBe(first);
+  expect(keptSeats().map(({ token, renewing }) => [token, renewing])).toEqual(Array(2).fill([first, undefined]));
+});
+
+test('a token whose renewal was not confirmed is taken over when the old one is refused', () => {
+  keepSeat(seat('t1', 1, { renewing: 'y' }));
+  expect([finishRenewal('t1'), keptSeat('t1')?.token, finishRenewal('t1')]).toEqual([true, 'y', false]);
 });
 
 test('a link that others cannot use says so, and names one that they can', async () => {

@@ -1,5 +1,5 @@
 /** Parts of the table and of the review that ask a person something. */
-import { fireEvent, render, screen, waitFor } from '@testing-library/svelte';
+import { configure, fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
 import CoachQuestion from '../../src/coach/CoachQuestion.svelte';
 import { speech } from '../../src/i18n/i18n.svelte.ts';
@@ -8,36 +8,84 @@ import OpenRecord from '../../src/review/OpenRecord.svelte';
 import { drawing } from '../../src/game/position.ts';
 import Actions from '../../src/table/Actions.svelte';
 import { closeOnBack } from '../../src/app/page.svelte.ts';
-import Chooser from '../../src/table/Chooser.svelte';
+import { personAt } from '../../src/session/scene.ts';
+import Crews from '../../src/table/Crews.svelte';
 import Curtain from '../../src/table/Curtain.svelte';
 import { TableModel } from '../../src/table/model.svelte.ts';
+
+configure({ asyncUtilTimeout: 60_000 }); // a busy machine is slow
 
 const option = (from: string, card: string): Option =>
   ({ move: { kind: 'advance', from, card }, to: '7', cards: 0 }) as unknown as Option;
 
-test('the chooser offers each move by its words, takes the focus, and can be closed', async () => {
-  const [choose, close] = [vi.fn(), vi.fn()];
+test('which pirate is meant is asked on the board, where the pirates themselves are the answers', () => {
+  const sent: Option[] = [];
+  const model = new TableModel((each) => Promise.resolve(void sent.push(each)));
   const options = [option('3', 'B'), option('5', 'B')];
-  render(Chooser, {
-    options,
-    family: 'tunnel',
-    mover: 1,
-    at: { kind: 'table', name: '' },
-    root: document.body,
-    choose,
-    close,
-  });
-  const buttons = screen.getAllByRole('button');
-  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Play a bottle card and move from field 3 to field 7',
-    'Play a bottle card and move from field 5 to field 7',
-    'Cancel',
+  model.options = { legal: options, illegal: [] };
+  model.position = drawing('jamaica', 'BPHSDK/DBKPHS', 's,3,5/1');
+  model.picks.pickPlace('7');
+  const answers = model.picks.marks.filter(({ kind }) => kind === 'choice');
+  expect(answers).toMatchObject([
+    { place: '3', crews: [1], label: 'Play a bottle card and move from field 3 to field 7' },
+    { place: '5', crews: [1], label: 'Play a bottle card and move from field 5 to field 7' },
   ]);
-  expect(document.activeElement).toBe(buttons[0]);
-  await fireEvent.click(buttons[1] as HTMLElement);
-  expect(choose).toHaveBeenCalledWith(options[1]);
-  await fireEvent.click(buttons[2] as HTMLElement);
-  expect(close).toHaveBeenCalledOnce();
+  expect([model.picks.question, model.announcement.includes('from field 5')]).toEqual(['Which pirate?', true]);
+  model.picks.pickPlace('5', 1);
+  expect(sent).toEqual([options[1]]);
+});
+
+test('after the end nobody plays in place of the one who resigned, and it is nobody’s turn', async () => {
+  const position = drawing('jamaica', 'BPHSDK/DBKPHS', 's/1');
+  const seats = [{ ...personAt(1), resigned: true }, personAt(2)];
+  const shown = render(Crews, { position, seats, viewer: 1, levelName: String });
+  const marks = (): number[] =>
+    ['.away', '[aria-current]'].map((name) => shown.container.querySelectorAll(name).length);
+  expect(marks()).toEqual([1, 1]);
+  await shown.rerender({ over: true });
+  expect(marks()).toEqual([0, 0]);
+});
+
+test('a hint and the coach draw the better turn on the board, the hint only where the coach says nothing', () => {
+  const model = new TableModel(() => Promise.resolve());
+  model.position = drawing('jamaica', 'BPHSDK/DBKPHS', 's,3/1');
+  const ways = (): string[] => model.picks.trails.map(({ from, to }) => `${from} ${to}`);
+  expect(ways()).toEqual([]);
+  model.picks.hintMove = option('3', 'B');
+  expect(ways()).toEqual(['3 7']);
+  model.picks.advice = [{ ...(model.picks.trails[0] as (typeof model.picks.trails)[0]), from: 's', to: '1' }];
+  expect(ways()).toEqual(['s 1']);
+});
+
+test('only the last turn of the others is drawn, an earlier one when its player is tapped', () => {
+  const model = new TableModel(() => Promise.resolve());
+  const moved = (turn: number, seat: number, from: string, to: string): unknown => ({
+    type: 'move',
+    turn,
+    seat,
+    move: { kind: 'advance', from, card: 'B' },
+    to,
+    cards: [],
+  });
+  model.set({
+    ...{ key: 1, position: drawing('jamaica', 'BPHSDK/DBKPHS', 's/7/8'), options: null, undo: null, viewer: 1 },
+    ...{ actions: 3, seats: [1, 2, 3].map(personAt), outcome: null },
+    events: [moved(1, 2, '2', '7'), moved(2, 3, '3', '8')],
+  } as never);
+  const ways = (): unknown[] => model.picks.trails.map(({ seat, from, to }) => [seat, from, to]);
+  expect(ways()).toEqual([[3, '3', '8']]);
+  model.shownSeat = 2;
+  expect(ways()).toEqual([[2, '2', '7']]);
+});
+
+test('a place picked again is no longer asked about', () => {
+  const model = new TableModel(() => Promise.resolve());
+  model.options = { legal: [option('3', 'B'), option('5', 'B')], illegal: [] };
+  model.position = drawing('jamaica', 'BPHSDK/DBKPHS', 's,3,5/1');
+  model.picks.pickPlace('7');
+  expect(model.picks.question).toBe('Which pirate?');
+  model.picks.pickPlace('7');
+  expect(model.picks.question).toBe('');
 });
 
 test('a curtain names the next person and is lifted by its button only', async () => {

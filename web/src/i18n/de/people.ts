@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Computer mitspielen lassen',
   'waiting.computer.level': 'Platz {n}: Spielstärke',
   'waiting.remove': '{name} entfernen',
+  'waiting.remove.words': 'Auch Namen und Nachrichten löschen',
   'waiting.reinvite': 'Neuer Einladungslink',
   'waiting.awaited': '{name} ist noch nicht da',
+  'waiting.ask.title': 'Spieler einer früheren Partie einladen',
+  'waiting.ask': '{names} einladen',
   'waiting.close': 'Tisch absagen',
   'waiting.close.sure': 'Ja, absagen',
   'cancelled.title': 'Dieser Tisch wurde abgesagt',
@@ -32,7 +35,11 @@ export const people = {
     'Dein Name und deine Nachrichten werden an diesem Tisch und bei allen Revanchen gelöscht, und du gibst deinen Platz auf. Die Partie selbst bleibt für die anderen Spieler erhalten. Das lässt sich nicht rückgängig machen.',
   'data.sure': 'Endgültig löschen',
   'data.keep': 'Behalten',
+  'data.renew': 'Andere Geräte aussperren',
+  'data.renew.text':
+    'Kann sonst noch jemand auf deinem Platz spielen? Danach kann nur noch dieser Browser für dich spielen, auch in Revanchen.',
   'event.forgotten': '{name} hat Namen und Nachrichten gelöscht.',
+  'event.holiday': '{name} hat Urlaub bis {until}.',
   'talk.deleted': 'Nachricht gelöscht',
 
   // Spectators

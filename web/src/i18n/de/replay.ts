@@ -15,6 +15,8 @@ export const replay = {
   'replay.last': 'Zum Ende',
   'replay.scrub': 'Schritt {n} von {all}',
   'replay.turn': 'Zug',
+  'replay.own':
+    'Diese Partie hat eine eigene Spielregel. Analysebrett, Rätsel und Links zu Stellungen kennen nur die gedruckten Spiele.',
   'replay.share': 'Stellung teilen',
   'replay.download': 'Partie herunterladen',
   'replay.opening': 'Die Karten sind verteilt.',

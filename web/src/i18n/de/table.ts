@@ -2,11 +2,14 @@
 export const table = {
   'board.title': 'Spielplan',
   'board.places': 'Der Spielplan, Feld für Feld',
+  'board.island': 'Insel {number}',
   'crews.title': 'Mitspieler',
   'crews.you': 'du',
   'crews.home': '{n, plural, one {# Pirat am Ziel} other {# Piraten am Ziel}}',
   'crews.away': 'nicht verbunden',
   'crews.turn': 'ist am Zug',
+  'crews.show': 'Letzten Zug von {name} zeigen',
+  'crews.drops': '{n, plural, one {muss # Karte ablegen} other {muss # Karten ablegen}}',
   'hand.yours': '{n, plural, one {Deine Handkarten: # Karte} other {Deine Handkarten: # Karten}}',
   'hand.card': '{sign}: {n, plural, one {# Karte} other {# Karten}}',
   'hand.none': 'Du hast keine Karten',
@@ -17,9 +20,11 @@ export const table = {
   'pile.row': 'Offene Reihe, nächste Karte zuerst: {cards}',
   'pile.next': 'Nächste',
   'mark.pick': 'kann ziehen',
+  'mark.targets': '{n, plural, one {# Ziel: {places}} other {# Ziele: {places}}}',
   'mark.chosen': 'ausgewählt',
   'mark.hint': 'Tipp',
-  'chooser.title': 'Welche Aktion?',
+  'chooser.pirate': 'Welcher Pirat?',
+  'chooser.card': 'Welche Karte?',
   'warn.limit': 'Du hast mehr als {limit} Karten: Beim nächsten Freibeuter musst du die überzähligen ablegen.',
   'warn.limit.short': 'Mehr als {limit} Karten!',
   'log.title': 'Spielverlauf',
@@ -87,6 +92,9 @@ export const table = {
   'actions.again': 'Letzte Aktionen noch einmal zeigen',
   'actions.hint': 'Tipp',
   'actions.end': 'Zug beenden',
+  'actions.discard': 'Ablegen',
+  'actions.aside': 'Karten zum Ablegen',
+  'actions.aside.back': 'Zurücknehmen: {card}',
 
   'status.wait': 'Im Moment kannst du nichts tun.',
   'status.yours': '{n, plural, one {Du bist am Zug: noch # Aktion.} other {Du bist am Zug: noch # Aktionen.}}',
@@ -96,7 +104,9 @@ export const table = {
   'status.captain.other': '{name} ist Kapitän.',
   'status.turn':
     '{n, plural, =0 {{name} ist am Zug: keine Aktion mehr.} one {{name} ist am Zug: noch # Aktion.} other {{name} ist am Zug: noch # Aktionen.}}',
-  'status.drop': '{n, plural, one {Ein Freibeuter! Leg # Karte ab.} other {Ein Freibeuter! Leg # Karten ab.}}',
+  'status.drop':
+    '{n, plural, one {Ein Freibeuter! Wähl # Karte zum Ablegen.} other {Ein Freibeuter! Wähl # Karten zum Ablegen.}}',
+  'status.drop.ready': '{n, plural, one {# Karte ablegen?} other {Diese # Karten ablegen?}}',
   'status.drops': '{n, plural, one {{name} muss # Karte ablegen.} other {{name} muss # Karten ablegen.}}',
   'status.won': 'Du hast gewonnen!',
   'status.lost': '{name} hat gewonnen.',
@@ -224,5 +234,7 @@ export const table = {
   'code.stopping': 'Der Server startet neu. Versuch es gleich noch einmal.',
   'code.origin': 'Diese Seite darf den Server nicht benutzen.',
   'code.outdated': 'Der Server wurde aktualisiert. Deine Partien sind gespeichert; lade die Seite neu.',
+  'code.variant-unknown':
+    'Diese Partie hat eine eigene Spielregel, die nur ein Server prüfen kann. Der Server ist nicht erreichbar.',
   'code.failed': 'Bei uns ist etwas schiefgegangen. Es hat sich nichts geändert.',
 } as const;

@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Let a computer play',
   'waiting.computer.level': 'Seat {n}: difficulty',
   'waiting.remove': 'Remove {name}',
+  'waiting.remove.words': 'Delete name and messages too',
   'waiting.reinvite': 'New invitation link',
   'waiting.awaited': '{name} has not joined yet',
+  'waiting.ask.title': 'Invite players of an earlier game',
+  'waiting.ask': 'Invite {names}',
   'waiting.close': 'Cancel this table',
   'waiting.close.sure': 'Yes, cancel it',
   'cancelled.title': 'This table was cancelled',
@@ -32,7 +35,11 @@ export const people = {
     'Your name and your messages are deleted at this table and at its rematches, and you give up your seat. The game itself stays for the other players. This cannot be undone.',
   'data.sure': 'Delete for good',
   'data.keep': 'Keep it',
+  'data.renew': 'Lock out other devices',
+  'data.renew.text':
+    'Does someone else have access to your seat? After this only this browser can play for you, in rematches too.',
   'event.forgotten': '{name} has deleted name and messages.',
+  'event.holiday': '{name} is on holiday until {until}.',
   'talk.deleted': 'Message deleted',
 
   // Spectators

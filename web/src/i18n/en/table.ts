@@ -2,11 +2,14 @@
 export const table = {
   'board.title': 'Board',
   'board.places': 'The board, field by field',
+  'board.island': 'Island {number}',
   'crews.title': 'Players',
   'crews.you': 'you',
   'crews.home': '{n, plural, one {# pirate home} other {# pirates home}}',
   'crews.away': 'not connected',
   'crews.turn': 'current player',
+  'crews.show': 'Show {name}’s last turn',
+  'crews.drops': '{n, plural, one {must discard # card} other {must discard # cards}}',
   'hand.yours': '{n, plural, one {Your hand: # card} other {Your hand: # cards}}',
   'hand.card': '{sign}: {n, plural, one {# card} other {# cards}}',
   'hand.none': 'You have no cards',
@@ -17,9 +20,11 @@ export const table = {
   'pile.row': 'Open row, next card first: {cards}',
   'pile.next': 'Next',
   'mark.pick': 'can move',
+  'mark.targets': '{n, plural, one {# target: {places}} other {# targets: {places}}}',
   'mark.chosen': 'selected',
   'mark.hint': 'hint',
-  'chooser.title': 'Which one?',
+  'chooser.pirate': 'Which pirate?',
+  'chooser.card': 'Which card?',
   'warn.limit': 'You hold more than {limit} cards: the next freebooter will cost you the extra ones.',
   'warn.limit.short': 'More than {limit} cards!',
   'log.title': 'Game log',
@@ -87,6 +92,9 @@ export const table = {
   'actions.again': 'Show the last moves again',
   'actions.hint': 'Hint',
   'actions.end': 'End turn',
+  'actions.discard': 'Discard',
+  'actions.aside': 'Cards to discard',
+  'actions.aside.back': 'Take back the {card}',
 
   'status.wait': 'You cannot do anything right now.',
   'status.yours': '{n, plural, one {Your turn: # action left.} other {Your turn: # actions left.}}',
@@ -96,7 +104,9 @@ export const table = {
   'status.captain.other': '{name} is captain.',
   'status.turn':
     '{n, plural, =0 {{name}’s turn: no actions left.} one {{name}’s turn: # action left.} other {{name}’s turn: # actions left.}}',
-  'status.drop': '{n, plural, one {A freebooter! Discard # card.} other {A freebooter! Discard # cards.}}',
+  'status.drop':
+    '{n, plural, one {A freebooter! Choose # card to discard.} other {A freebooter! Choose # cards to discard.}}',
+  'status.drop.ready': '{n, plural, one {Discard # card?} other {Discard these # cards?}}',
   'status.drops': '{n, plural, one {{name} must discard # card.} other {{name} must discard # cards.}}',
   'status.won': 'You have won!',
   'status.lost': '{name} has won.',
@@ -220,5 +230,7 @@ export const table = {
   'code.stopping': 'The server is restarting. Try again in a moment.',
   'code.origin': 'This page is not allowed to use that server.',
   'code.outdated': 'The server has been updated. Your games are safe; reload the page.',
+  'code.variant-unknown':
+    'This game has rules of its own, which only a server can check. The server cannot be reached.',
   'code.failed': 'Something went wrong on our side. Nothing has changed.',
 } as const;

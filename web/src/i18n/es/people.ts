@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Que juegue el ordenador',
   'waiting.computer.level': 'Asiento {n}: dificultad',
   'waiting.remove': 'Quitar a {name}',
+  'waiting.remove.words': 'Borrar también el nombre y los mensajes',
   'waiting.reinvite': 'Nuevo enlace de invitación',
   'waiting.awaited': '{name} todavía no ha llegado',
+  'waiting.ask.title': 'Invitar a los jugadores de una partida anterior',
+  'waiting.ask': 'Invitar a {names}',
   'waiting.close': 'Cancelar esta mesa',
   'waiting.close.sure': 'Sí, cancelarla',
   'cancelled.title': 'Esta mesa se ha cancelado',
@@ -32,7 +35,11 @@ export const people = {
     'Tu nombre y tus mensajes se borran en esta mesa y en sus revanchas, y dejas tu asiento. La partida se conserva para los demás jugadores. No se puede deshacer.',
   'data.sure': 'Borrar para siempre',
   'data.keep': 'Conservar',
+  'data.renew': 'Bloquear otros dispositivos',
+  'data.renew.text':
+    '¿Alguien más tiene acceso a tu asiento? Después solo este navegador podrá jugar por ti, también en las revanchas.',
   'event.forgotten': '{name} ha borrado su nombre y sus mensajes.',
+  'event.holiday': '{name} está de vacaciones hasta el {until}.',
   'talk.deleted': 'Mensaje borrado',
 
   // Spectators

@@ -15,6 +15,8 @@ export const replay = {
   'replay.last': 'Al final',
   'replay.scrub': 'Acción {n} de {all}',
   'replay.turn': 'Turno',
+  'replay.own':
+    'Esta partida tiene sus propias reglas. El tablero de análisis, los retos y los enlaces a posiciones solo conocen los juegos impresos.',
   'replay.share': 'Compartir esta posición',
   'replay.download': 'Descargar la partida',
   'replay.opening': 'Se han repartido las cartas.',

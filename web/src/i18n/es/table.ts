@@ -2,11 +2,15 @@
 export const table = {
   'board.title': 'Tablero',
   'board.places': 'El tablero, casilla a casilla',
+  'board.island': 'Isla {number}',
   'crews.title': 'Jugadores',
   'crews.you': 'tú',
   'crews.home': '{n, plural, one {# pirata a salvo} many {# de piratas a salvo} other {# piratas a salvo}}',
   'crews.away': 'sin conexión',
   'crews.turn': 'tiene el turno',
+  'crews.show': 'Mostrar el último turno de {name}',
+  'crews.drops':
+    '{n, plural, one {debe descartar # carta} many {debe descartar # de cartas} other {debe descartar # cartas}}',
   'hand.yours': '{n, plural, one {Tu mano: # carta} many {Tu mano: # de cartas} other {Tu mano: # cartas}}',
   'hand.card': '{sign}: {n, plural, one {# carta} many {# de cartas} other {# cartas}}',
   'hand.none': 'No tienes cartas',
@@ -18,9 +22,11 @@ export const table = {
   'pile.row': 'Fila descubierta, la próxima carta primero: {cards}',
   'pile.next': 'Próxima',
   'mark.pick': 'puede moverse',
+  'mark.targets': '{n, plural, one {# destino: {places}} many {# de destinos: {places}} other {# destinos: {places}}}',
   'mark.chosen': 'elegido',
   'mark.hint': 'pista',
-  'chooser.title': '¿Qué acción?',
+  'chooser.pirate': '¿Qué pirata?',
+  'chooser.card': '¿Qué carta?',
   'warn.limit': 'Tienes más de {limit} cartas: con el próximo filibustero perderás las que sobran.',
   'warn.limit.short': '¡Más de {limit} cartas!',
   'log.title': 'Desarrollo',
@@ -88,6 +94,9 @@ export const table = {
   'actions.again': 'Ver otra vez las últimas acciones',
   'actions.hint': 'Pista',
   'actions.end': 'Fin de turno',
+  'actions.discard': 'Descartar',
+  'actions.aside': 'Cartas para descartar',
+  'actions.aside.back': 'Recuperar: {card}',
 
   'status.wait': 'Ahora no puedes hacer nada.',
   'status.yours':
@@ -99,7 +108,9 @@ export const table = {
   'status.turn':
     '{n, plural, =0 {Turno de {name}: sin acciones.} one {Turno de {name}: queda # acción.} many {Turno de {name}: quedan # de acciones.} other {Turno de {name}: quedan # acciones.}}',
   'status.drop':
-    '{n, plural, one {¡Un filibustero! Descarta # carta.} many {¡Un filibustero! Descarta # de cartas.} other {¡Un filibustero! Descarta # cartas.}}',
+    '{n, plural, one {¡Un filibustero! Elige # carta para descartar.} many {¡Un filibustero! Elige # de cartas para descartar.} other {¡Un filibustero! Elige # cartas para descartar.}}',
+  'status.drop.ready':
+    '{n, plural, one {¿Descartar # carta?} many {¿Descartar # de cartas?} other {¿Descartar estas # cartas?}}',
   'status.drops':
     '{n, plural, one {{name} debe descartar # carta.} many {{name} debe descartar # de cartas.} other {{name} debe descartar # cartas.}}',
   'status.won': '¡Has ganado!',
@@ -225,5 +236,7 @@ export const table = {
   'code.stopping': 'El servidor se está reiniciando. Inténtalo de nuevo en un momento.',
   'code.origin': 'Esta página no puede usar ese servidor.',
   'code.outdated': 'El servidor se ha actualizado. Tus partidas están a salvo; recarga la página.',
+  'code.variant-unknown':
+    'Esta partida tiene sus propias reglas, que solo un servidor puede comprobar. No se puede llegar al servidor.',
   'code.failed': 'Algo ha fallado por nuestra parte. Nada ha cambiado.',
 } as const;

@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Faire jouer l’ordinateur',
   'waiting.computer.level': 'Place {n}\u00a0: difficulté',
   'waiting.remove': 'Retirer {name}',
+  'waiting.remove.words': 'Supprimer aussi le nom et les messages',
   'waiting.reinvite': 'Nouveau lien d’invitation',
   'waiting.awaited': '{name} n’est pas encore là',
+  'waiting.ask.title': 'Inviter les joueurs d’une partie précédente',
+  'waiting.ask': 'Inviter {names}',
   'waiting.close': 'Fermer cette table',
   'waiting.close.sure': 'Oui, la fermer',
   'cancelled.title': 'Cette table a été fermée',
@@ -32,7 +35,11 @@ export const people = {
     'Votre nom et vos messages sont supprimés à cette table et à ses revanches, et vous quittez votre place. La partie elle-même reste aux autres joueurs. C’est irréversible.',
   'data.sure': 'Supprimer définitivement',
   'data.keep': 'Conserver',
+  'data.renew': 'Bloquer les autres appareils',
+  'data.renew.text':
+    'Quelqu’un d’autre a accès à votre place\u202f? Ensuite, seul ce navigateur peut jouer pour vous, même dans les revanches.',
   'event.forgotten': '{name} a supprimé son nom et ses messages.',
+  'event.holiday': '{name} est en vacances jusqu’au {until}.',
   'talk.deleted': 'Message supprimé',
 
   // Spectators

@@ -15,6 +15,8 @@ export const replay = {
   'replay.last': 'À la fin',
   'replay.scrub': 'Action {n} sur {all}',
   'replay.turn': 'Tour',
+  'replay.own':
+    'Cette partie a ses propres règles. Le plateau d’analyse, les énigmes et les liens vers des positions ne connaissent que les jeux imprimés.',
   'replay.share': 'Partager cette position',
   'replay.download': 'Télécharger la partie',
   'replay.opening': 'Les cartes sont distribuées.',

@@ -2,11 +2,15 @@
 export const table = {
   'board.title': 'Plateau',
   'board.places': 'Le plateau, case par case',
+  'board.island': 'Île {number}',
   'crews.title': 'Joueurs',
   'crews.you': 'vous',
   'crews.home': '{n, plural, one {# pirate à bon port} many {# de pirates à bon port} other {# pirates à bon port}}',
   'crews.away': 'hors ligne',
   'crews.turn': 'joue son tour',
+  'crews.show': 'Montrer le dernier tour de {name}',
+  'crews.drops':
+    '{n, plural, one {doit défausser # carte} many {doit défausser # de cartes} other {doit défausser # cartes}}',
   'hand.yours':
     '{n, plural, one {Votre main\u00a0: # carte} many {Votre main\u00a0: # de cartes} other {Votre main\u00a0: # cartes}}',
   'hand.card': '{sign}\u00a0: {n, plural, one {# carte} many {# de cartes} other {# cartes}}',
@@ -20,9 +24,12 @@ export const table = {
   'pile.row': 'Rangée visible, prochaine carte en tête\u00a0: {cards}',
   'pile.next': 'Suivante',
   'mark.pick': 'peut bouger',
+  'mark.targets':
+    '{n, plural, one {# destination\u00a0: {places}} many {# de destinations\u00a0: {places}} other {# destinations\u00a0: {places}}}',
   'mark.chosen': 'choisi',
   'mark.hint': 'conseil',
-  'chooser.title': 'Quelle action\u202f?',
+  'chooser.pirate': 'Quel pirate\u202f?',
+  'chooser.card': 'Quelle carte\u202f?',
   'warn.limit': 'Vous avez plus de {limit} cartes\u00a0: au prochain flibustier, vous perdrez celles en trop.',
   'warn.limit.short': 'Plus de {limit} cartes\u202f!',
   'log.title': 'Déroulement',
@@ -90,6 +97,9 @@ export const table = {
   'actions.again': 'Revoir les dernières actions',
   'actions.hint': 'Conseil',
   'actions.end': 'Fin du tour',
+  'actions.discard': 'Défausser',
+  'actions.aside': 'Cartes à défausser',
+  'actions.aside.back': 'Reprendre\u00a0: {card}',
 
   'status.wait': 'Vous ne pouvez rien faire pour l’instant.',
   'status.yours':
@@ -101,7 +111,9 @@ export const table = {
   'status.turn':
     '{n, plural, =0 {À {name} de jouer\u00a0: plus d’action.} one {À {name} de jouer\u00a0: encore # action.} many {À {name} de jouer\u00a0: encore # d’actions.} other {À {name} de jouer\u00a0: encore # actions.}}',
   'status.drop':
-    '{n, plural, one {Un flibustier\u202f! Défaussez # carte.} many {Un flibustier\u202f! Défaussez # de cartes.} other {Un flibustier\u202f! Défaussez # cartes.}}',
+    '{n, plural, one {Un flibustier\u202f! Choisissez # carte à défausser.} many {Un flibustier\u202f! Choisissez # de cartes à défausser.} other {Un flibustier\u202f! Choisissez # cartes à défausser.}}',
+  'status.drop.ready':
+    '{n, plural, one {Défausser # carte\u202f?} many {Défausser # de cartes\u202f?} other {Défausser ces # cartes\u202f?}}',
   'status.drops':
     '{n, plural, one {{name} doit défausser # carte.} many {{name} doit défausser # de cartes.} other {{name} doit défausser # cartes.}}',
   'status.won': 'Vous avez gagné\u202f!',
@@ -230,5 +242,7 @@ export const table = {
   'code.stopping': 'Le serveur redémarre. Réessayez dans un instant.',
   'code.origin': 'Cette page n’a pas le droit d’utiliser ce serveur.',
   'code.outdated': 'Le serveur a été mis à jour. Vos parties sont en sécurité\u202f; rechargez la page.',
+  'code.variant-unknown':
+    'Cette partie a ses propres règles, que seul un serveur peut vérifier. Le serveur est injoignable.',
   'code.failed': 'Une erreur s’est produite de notre côté. Rien n’a changé.',
 } as const;

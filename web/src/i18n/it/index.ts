@@ -9,6 +9,9 @@ import { table } from './table.ts';
 export const catalogue: Catalogue = { ...common, ...table, ...replay, ...people, ...offline };
 
 /** Words that are fetched with the screens that need them, by file. */
-export const parts = import.meta.glob<Readonly<Record<string, string>>>('./{coach,learn,puzzles,review}.ts', {
-  import: 'words',
-});
+export const parts = import.meta.glob<Readonly<Record<string, string>>>(
+  './{coach,learn,post,puzzles,review,variant}.ts',
+  {
+    import: 'words',
+  },
+);

@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Fai giocare il computer',
   'waiting.computer.level': 'Posto {n}: difficoltà',
   'waiting.remove': 'Rimuovi {name}',
+  'waiting.remove.words': 'Elimina anche nome e messaggi',
   'waiting.reinvite': 'Nuovo link d’invito',
   'waiting.awaited': '{name} non c’è ancora',
+  'waiting.ask.title': 'Invita i giocatori di una partita precedente',
+  'waiting.ask': 'Invita {names}',
   'waiting.close': 'Chiudi questo tavolo',
   'waiting.close.sure': 'Sì, chiudilo',
   'cancelled.title': 'Questo tavolo è stato chiuso',
@@ -32,7 +35,11 @@ export const people = {
     'Il tuo nome e i tuoi messaggi vengono eliminati a questo tavolo e nelle sue rivincite, e lasci il tuo posto. La partita resta agli altri giocatori. Non si può tornare indietro.',
   'data.sure': 'Elimina per sempre',
   'data.keep': 'Conserva',
+  'data.renew': 'Blocca gli altri dispositivi',
+  'data.renew.text':
+    'Qualcun altro ha accesso al tuo posto? Poi solo questo browser potrà giocare per te, anche nelle rivincite.',
   'event.forgotten': '{name} ha eliminato nome e messaggi.',
+  'event.holiday': '{name} è in vacanza fino al {until}.',
   'talk.deleted': 'Messaggio eliminato',
 
   // Spectators

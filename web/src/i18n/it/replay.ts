@@ -15,6 +15,8 @@ export const replay = {
   'replay.last': 'Alla fine',
   'replay.scrub': 'Azione {n} di {all}',
   'replay.turn': 'Turno',
+  'replay.own':
+    'Questa partita ha regole sue. Il tabellone d’analisi, i rompicapi e i link alle posizioni conoscono solo i giochi stampati.',
   'replay.share': 'Condividi questa posizione',
   'replay.download': 'Scarica la partita',
   'replay.opening': 'Le carte sono distribuite.',

@@ -2,11 +2,15 @@
 export const table = {
   'board.title': 'Tabellone',
   'board.places': 'Il tabellone, casella per casella',
+  'board.island': 'Isola {number}',
   'crews.title': 'Giocatori',
   'crews.you': 'tu',
   'crews.home': '{n, plural, one {# pirata in salvo} many {# di pirati in salvo} other {# pirati in salvo}}',
   'crews.away': 'senza connessione',
   'crews.turn': 'è di turno',
+  'crews.show': 'Mostra l’ultimo turno di {name}',
+  'crews.drops':
+    '{n, plural, one {deve scartare # carta} many {deve scartare # di carte} other {deve scartare # carte}}',
   'hand.yours': '{n, plural, one {La tua mano: # carta} many {La tua mano: # di carte} other {La tua mano: # carte}}',
   'hand.card': '{sign}: {n, plural, one {# carta} many {# di carte} other {# carte}}',
   'hand.none': 'Non hai carte',
@@ -18,9 +22,12 @@ export const table = {
   'pile.row': 'Fila scoperta, a partire dalla prossima carta: {cards}',
   'pile.next': 'Prossima',
   'mark.pick': 'può muoversi',
+  'mark.targets':
+    '{n, plural, one {# destinazione: {places}} many {# di destinazioni: {places}} other {# destinazioni: {places}}}',
   'mark.chosen': 'scelto',
   'mark.hint': 'suggerimento',
-  'chooser.title': 'Quale azione?',
+  'chooser.pirate': 'Quale pirata?',
+  'chooser.card': 'Quale carta?',
   'warn.limit': 'Hai più di {limit} carte: al prossimo filibustiere perderai quelle in eccesso.',
   'warn.limit.short': 'Più di {limit} carte!',
   'log.title': 'Svolgimento',
@@ -88,6 +95,9 @@ export const table = {
   'actions.again': 'Rivedi le ultime azioni',
   'actions.hint': 'Suggerimento',
   'actions.end': 'Fine turno',
+  'actions.discard': 'Scarta',
+  'actions.aside': 'Carte da scartare',
+  'actions.aside.back': 'Riprendi: {card}',
 
   'status.wait': 'Adesso non puoi fare nulla.',
   'status.yours':
@@ -99,7 +109,9 @@ export const table = {
   'status.turn':
     '{n, plural, =0 {Tocca a {name}: nessuna azione rimasta.} one {Tocca a {name}: ancora # azione.} many {Tocca a {name}: ancora # di azioni.} other {Tocca a {name}: ancora # azioni.}}',
   'status.drop':
-    '{n, plural, one {Un filibustiere! Scarta # carta.} many {Un filibustiere! Scarta # di carte.} other {Un filibustiere! Scarta # carte.}}',
+    '{n, plural, one {Un filibustiere! Scegli # carta da scartare.} many {Un filibustiere! Scegli # di carte da scartare.} other {Un filibustiere! Scegli # carte da scartare.}}',
+  'status.drop.ready':
+    '{n, plural, one {Scartare # carta?} many {Scartare # di carte?} other {Scartare queste # carte?}}',
   'status.drops':
     '{n, plural, one {{name} deve scartare # carta.} many {{name} deve scartare # di carte.} other {{name} deve scartare # carte.}}',
   'status.won': 'Hai vinto!',
@@ -225,5 +237,7 @@ export const table = {
   'code.stopping': 'Il server si sta riavviando. Riprova tra un momento.',
   'code.origin': 'Questa pagina non può usare quel server.',
   'code.outdated': 'Il server è stato aggiornato. Le tue partite sono al sicuro; ricarica la pagina.',
+  'code.variant-unknown':
+    'Questa partita ha regole sue, che solo un server può controllare. Il server non è raggiungibile.',
   'code.failed': 'Qualcosa è andato storto da parte nostra. Non è cambiato nulla.',
 } as const;

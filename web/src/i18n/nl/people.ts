@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Computer laten meespelen',
   'waiting.computer.level': 'Plaats {n}: niveau',
   'waiting.remove': '{name} verwijderen',
+  'waiting.remove.words': 'Ook naam en berichten verwijderen',
   'waiting.reinvite': 'Nieuwe uitnodigingslink',
   'waiting.awaited': '{name} is er nog niet',
+  'waiting.ask.title': 'Spelers van een eerdere partij uitnodigen',
+  'waiting.ask': '{names} uitnodigen',
   'waiting.close': 'Tafel annuleren',
   'waiting.close.sure': 'Ja, annuleren',
   'cancelled.title': 'Deze tafel is geannuleerd',
@@ -32,7 +35,11 @@ export const people = {
     'Je naam en je berichten worden aan deze tafel en bij alle revanches verwijderd, en je geeft je plaats op. De partij zelf blijft bewaard voor de andere spelers. Dit kan niet ongedaan worden gemaakt.',
   'data.sure': 'Definitief verwijderen',
   'data.keep': 'Bewaren',
+  'data.renew': 'Andere apparaten buitensluiten',
+  'data.renew.text':
+    'Heeft iemand anders toegang tot je plaats? Daarna kan alleen deze browser nog voor je spelen, ook in revanches.',
   'event.forgotten': '{name} heeft naam en berichten verwijderd.',
+  'event.holiday': '{name} is met vakantie tot {until}.',
   'talk.deleted': 'Bericht verwijderd',
 
   // Spectators

@@ -15,6 +15,8 @@ export const replay = {
   'replay.last': 'Naar het einde',
   'replay.scrub': 'Zet {n} van {all}',
   'replay.turn': 'Beurt',
+  'replay.own':
+    'Deze partij heeft eigen spelregels. Het analysebord, puzzels en links naar stellingen kennen alleen de gedrukte spellen.',
   'replay.share': 'Stelling delen',
   'replay.download': 'Partij downloaden',
   'replay.opening': 'De kaarten zijn gedeeld.',

@@ -2,11 +2,14 @@
 export const table = {
   'board.title': 'Speelbord',
   'board.places': 'Het speelbord, veld voor veld',
+  'board.island': 'Eiland {number}',
   'crews.title': 'Spelers',
   'crews.you': 'jij',
   'crews.home': '{n, plural, one {# piraat binnen} other {# piraten binnen}}',
   'crews.away': 'niet verbonden',
   'crews.turn': 'is aan de beurt',
+  'crews.show': 'Laatste beurt van {name} tonen',
+  'crews.drops': '{n, plural, one {moet # kaart afleggen} other {moet # kaarten afleggen}}',
   'hand.yours': '{n, plural, one {Jouw hand: # kaart} other {Jouw hand: # kaarten}}',
   'hand.card': '{sign}: {n, plural, one {# kaart} other {# kaarten}}',
   'hand.none': 'Je hebt geen kaarten',
@@ -17,9 +20,11 @@ export const table = {
   'pile.row': 'Open rij, volgende kaart eerst: {cards}',
   'pile.next': 'Volgende',
   'mark.pick': 'kan een zet doen',
+  'mark.targets': '{n, plural, one {# doel: {places}} other {# doelen: {places}}}',
   'mark.chosen': 'gekozen',
   'mark.hint': 'hint',
-  'chooser.title': 'Welke zet?',
+  'chooser.pirate': 'Welke piraat?',
+  'chooser.card': 'Welke kaart?',
   'warn.limit': 'Je hebt meer dan {limit} kaarten: bij de volgende vrijbuiter moet je de rest afleggen.',
   'warn.limit.short': 'Meer dan {limit} kaarten!',
   'log.title': 'Spelverloop',
@@ -86,6 +91,9 @@ export const table = {
   'actions.again': 'Laatste zetten nog eens tonen',
   'actions.hint': 'Hint',
   'actions.end': 'Einde beurt',
+  'actions.discard': 'Afleggen',
+  'actions.aside': 'Af te leggen kaarten',
+  'actions.aside.back': 'Terugnemen: {card}',
 
   'status.wait': 'Je kunt nu niets doen.',
   'status.yours': '{n, plural, one {Jij bent aan de beurt: nog # actie.} other {Jij bent aan de beurt: nog # acties.}}',
@@ -95,7 +103,9 @@ export const table = {
   'status.captain.other': '{name} is kapitein.',
   'status.turn':
     '{n, plural, =0 {{name} is aan de beurt: geen acties meer.} one {{name} is aan de beurt: nog # actie.} other {{name} is aan de beurt: nog # acties.}}',
-  'status.drop': '{n, plural, one {Een vrijbuiter! Leg # kaart af.} other {Een vrijbuiter! Leg # kaarten af.}}',
+  'status.drop':
+    '{n, plural, one {Een vrijbuiter! Kies # kaart om af te leggen.} other {Een vrijbuiter! Kies # kaarten om af te leggen.}}',
+  'status.drop.ready': '{n, plural, one {# kaart afleggen?} other {Deze # kaarten afleggen?}}',
   'status.drops': '{n, plural, one {{name} moet # kaart afleggen.} other {{name} moet # kaarten afleggen.}}',
   'status.won': 'Je hebt gewonnen!',
   'status.lost': '{name} heeft gewonnen.',
@@ -221,5 +231,7 @@ export const table = {
   'code.stopping': 'De server start opnieuw op. Probeer het zo nog eens.',
   'code.origin': 'Deze pagina mag die server niet gebruiken.',
   'code.outdated': 'De server is bijgewerkt. Je partijen zijn bewaard; laad de pagina opnieuw.',
+  'code.variant-unknown':
+    'Deze partij heeft eigen spelregels, die alleen een server kan controleren. De server is niet bereikbaar.',
   'code.failed': 'Er ging iets mis aan onze kant. Er is niets veranderd.',
 } as const;

@@ -4,8 +4,11 @@ export const people = {
   'waiting.computer': 'Låt datorn spela',
   'waiting.computer.level': 'Plats {n}: nivå',
   'waiting.remove': 'Ta bort {name}',
+  'waiting.remove.words': 'Radera även namn och meddelanden',
   'waiting.reinvite': 'Ny inbjudningslänk',
   'waiting.awaited': '{name} har inte kommit än',
+  'waiting.ask.title': 'Bjud in spelare från ett tidigare parti',
+  'waiting.ask': 'Bjud in {names}',
   'waiting.close': 'Ställ in bordet',
   'waiting.close.sure': 'Ja, ställ in',
   'cancelled.title': 'Bordet har ställts in',
@@ -32,7 +35,11 @@ export const people = {
     'Ditt namn och dina meddelanden raderas vid det här bordet och vid alla revanscher, och du lämnar din plats. Själva partiet finns kvar för de andra spelarna. Det går inte att ångra.',
   'data.sure': 'Radera för gott',
   'data.keep': 'Behåll',
+  'data.renew': 'Stäng ute andra enheter',
+  'data.renew.text':
+    'Har någon annan tillgång till din plats? Därefter kan bara den här webbläsaren spela åt dig, även i revanscher.',
   'event.forgotten': '{name} har raderat namn och meddelanden.',
+  'event.holiday': '{name} har ledigt till {until}.',
   'talk.deleted': 'Meddelandet är raderat',
 
   // Spectators

@@ -15,6 +15,8 @@ export const replay = {
   'replay.last': 'Till slutet',
   'replay.scrub': 'Drag {n} av {all}',
   'replay.turn': 'Tur',
+  'replay.own':
+    'Det här partiet har egna regler. Analysbrädet, pussel och länkar till ställningar kan bara de tryckta spelen.',
   'replay.share': 'Dela ställningen',
   'replay.download': 'Ladda ner partiet',
   'replay.opening': 'Korten är utdelade.',

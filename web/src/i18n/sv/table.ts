@@ -2,11 +2,14 @@
 export const table = {
   'board.title': 'Spelplan',
   'board.places': 'Spelplanen, ruta för ruta',
+  'board.island': 'Ö {number}',
   'crews.title': 'Spelare',
   'crews.you': 'du',
   'crews.home': '{n, plural, one {# pirat i mål} other {# pirater i mål}}',
   'crews.away': 'inte ansluten',
   'crews.turn': 'står på tur',
+  'crews.show': 'Visa senaste turen för {name}',
+  'crews.drops': '{n, plural, one {måste slänga # kort} other {måste slänga # kort}}',
   'hand.yours': '{n, plural, one {Din hand: # kort} other {Din hand: # kort}}',
   'hand.card': '{sign}: {n, plural, one {# kort} other {# kort}}',
   'hand.none': 'Du har inga kort',
@@ -17,9 +20,11 @@ export const table = {
   'pile.row': 'Öppen rad, nästa kort först: {cards}',
   'pile.next': 'Nästa',
   'mark.pick': 'kan flytta',
+  'mark.targets': '{n, plural, one {# möjligt mål: {places}} other {# möjliga mål: {places}}}',
   'mark.chosen': 'vald',
   'mark.hint': 'tips',
-  'chooser.title': 'Vilket drag?',
+  'chooser.pirate': 'Vilken pirat?',
+  'chooser.card': 'Vilket kort?',
   'warn.limit': 'Du har fler än {limit} kort: vid nästa fribytare måste du slänga resten.',
   'warn.limit.short': 'Fler än {limit} kort!',
   'log.title': 'Spelets gång',
@@ -86,6 +91,9 @@ export const table = {
   'actions.again': 'Visa de senaste dragen igen',
   'actions.hint': 'Tips',
   'actions.end': 'Avsluta turen',
+  'actions.discard': 'Släng',
+  'actions.aside': 'Kort att slänga',
+  'actions.aside.back': 'Ta tillbaka: {card}',
 
   'status.wait': 'Du kan inte göra något just nu.',
   'status.yours': '{n, plural, one {Din tur: # drag kvar.} other {Din tur: # drag kvar.}}',
@@ -95,7 +103,9 @@ export const table = {
   'status.captain.other': '{name} är kapten.',
   'status.turn':
     '{n, plural, =0 {{name} spelar: inga drag kvar.} one {{name} spelar: # drag kvar.} other {{name} spelar: # drag kvar.}}',
-  'status.drop': '{n, plural, one {En fribytare! Släng # kort.} other {En fribytare! Släng # kort.}}',
+  'status.drop':
+    '{n, plural, one {En fribytare! Välj # kort att slänga.} other {En fribytare! Välj # kort att slänga.}}',
+  'status.drop.ready': '{n, plural, one {Slänga # kort?} other {Slänga de # korten?}}',
   'status.drops': '{n, plural, one {{name} måste slänga # kort.} other {{name} måste slänga # kort.}}',
   'status.won': 'Du har vunnit!',
   'status.lost': '{name} har vunnit.',
@@ -220,5 +230,7 @@ export const table = {
   'code.stopping': 'Servern startar om. Försök igen om en stund.',
   'code.origin': 'Den här sidan får inte använda den servern.',
   'code.outdated': 'Servern har uppdaterats. Dina partier är sparade; ladda om sidan.',
+  'code.variant-unknown':
+    'Det här partiet har egna regler, som bara en server kan kontrollera. Servern går inte att nå.',
   'code.failed': 'Något gick fel hos oss. Inget har ändrats.',
 } as const;

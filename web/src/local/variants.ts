@@ -1,0 +1,37 @@
+/** Rules of one's own: a server checks them and hands them out as numbers, which the engine of this page plays by. */
+import { addVariant, variantName, variantTag, type Edition } from '../engine/index.ts';
+import { api, Refused } from '../net/api.ts';
+import { loaded } from './engine.ts';
+
+const asked = new Map<string, Promise<string>>();
+
+async function ask(text: string): Promise<string> {
+  const { data } = await loaded();
+  const checked = await api.checkVariant(text);
+  // Rules that sizes say have no tag; a record that has one is read by it all the same.
+  return addVariant(data, checked.text || text, checked.edition as unknown as Edition);
+}
+
+/** Let the engine know the rules of a tag `Variant`, or of a set-up in JSON. Returns their name in this page. Raises Refused. */
+export async function knowVariant(text: string): Promise<string> {
+  const { data } = await loaded();
+  const base = /"base": ?"([^"]*)"/.exec(text)?.[1] ?? '';
+  const name = variantName(base, text);
+  if (Object.hasOwn(data.editions, name)) return name;
+  const asking = asked.get(text) ?? ask(text);
+  asked.set(text, asking);
+  asking.catch(() => asked.delete(text));
+  return asking;
+}
+
+/** Let the engine know the rules of a record, if they are its own. Raises Refused. */
+export async function knowRecord(text: string): Promise<void> {
+  const tag = variantTag(text);
+  if (!tag) return;
+  try {
+    await knowVariant(tag);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code === 'illegal') throw error;
+    throw new Refused('variant-unknown', 'The record has rules of its own, which only a server can check.');
+  }
+}

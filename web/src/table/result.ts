@@ -1,0 +1,42 @@
+/** The result of a game in words, for its banner and its card. */
+import { t } from '../i18n/i18n.svelte.ts';
+import type { Outcome } from '../net/wire.ts';
+import type { TableModel } from './model.svelte.ts';
+import { capital } from './words.ts';
+
+export interface Standing {
+  readonly seat: number;
+  /** Pirates that are home. */
+  readonly home: number;
+}
+
+/** The crews, the winner first, then those with most pirates home. */
+export function standingsOf({ position, seats }: TableModel, { winner }: Outcome): Standing[] {
+  const goal = position?.family === 'nest' ? 'n' : 'b';
+  return seats
+    .map(({ seat }) => ({ seat, home: (position?.pirates[seat - 1] ?? []).filter((place) => place === goal).length }))
+    .sort((a, b) => Number(b.seat === winner) - Number(a.seat === winner) || b.home - a.home);
+}
+
+/** Who has won, with the score between two. */
+export function headlineOf(model: TableModel, outcome: Outcome): string {
+  const { winner, how } = outcome;
+  if (winner === null) return capital(t('over.draw'));
+  const isMine = winner === model.viewer;
+  const name = model.plainName(winner);
+  const standings = standingsOf(model, outcome);
+  if (how !== 'home' || standings.length > 2) return capital(isMine ? t('over.you') : t('over.won', { name }));
+  const [own = 0, other = 0] = standings.map(({ home }) => home);
+  return capital(isMine ? t('over.you.score', { own, other }) : t('over.won.score', { name, own, other }));
+}
+
+/** Why it ended, where that is not plain; else empty. */
+export function reasonOf(model: TableModel, outcome: Outcome): string {
+  if (outcome.how === 'deadlock') return t('over.why.deadlock');
+  if (outcome.how === 'becalmed') return t('over.why.becalmed');
+  const resigned = model.seats.find((seat) => seat.resigned)?.seat;
+  if (outcome.how !== 'resigned' || !resigned) return '';
+  return capital(
+    resigned === model.viewer ? t('over.why.you') : t('over.why.resigned', { name: model.plainName(resigned) }),
+  );
+}
