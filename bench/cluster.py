@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import uvloop
+from tests.postgres import start_postgres
 from tests.server import trials
 from tests.server.cluster import Cluster, faults, slowest, start_cluster, start_redis
-from tests.server.conftest import new_postgres_database, start_postgres
+from tests.server.conftest import new_postgres_database
 from tests.server.players import load
 from tests.server.rig import process
 from tests.server.secrecy import compare_all, store_new_pairs
+
+from .restarts import RESTARTS, trial_recovery, trial_restarts, trial_workers
 
 T = TypeVar("T")
 FAULTS = 200
@@ -100,6 +103,9 @@ def trial(folder: Path, share: float, seed: int) -> dict[str, Any]:
             "cases": trial_cases(postgres, folder / "cases", share, seed),
             "way": trial_way(postgres, folder / "way", max(5.0, 60 * share)),
             "cost": trial_cost(postgres, folder / "cost", max(4.0, 12 * share)),
+            "restarts": trial_restarts(postgres, folder / "restarts", max(2, int(RESTARTS * share))),
+            "recovery": trial_recovery(postgres, folder / "recovery", max(1, int(10 * share))),
+            "workers": trial_workers(folder / "workers", max(2, int(10 * share))),
         }
 
 
@@ -119,6 +125,9 @@ def total(runs: list[dict[str, Any]]) -> dict[str, Any]:
         "cases": cases,
         "way": max((run["way"] for run in runs), key=lambda way: way["p99_ms"]),
         "cost": min((run["cost"] for run in runs), key=lambda cost: cost["ratio"]),
+        "restarts": runs[-1].get("restarts", {}),
+        "recovery": runs[-1].get("recovery", {}),
+        "workers": runs[-1].get("workers", {}),
     }
 
 
@@ -164,6 +173,32 @@ def write_table(runs: list[dict[str, Any]], path: Path, about: dict[str, Any]) -
             f"{cases['secrecy']['pairs']:,} pairs, {cases['secrecy']['different']} answers that differ",
         ),
     ]
+    rows += [
+        (
+            f"rolling restarts behind {name}, under load; a server that hangs",
+            f"0 refused requests, worst pause ≤ 2 s; left within {15 if name == 'nginx' else 5} s",
+            (
+                f"{each['restarts']} restarts, {each['requests']:,} requests, {each['refused']} refused, worst pause "
+                f"{each['worst_pause_s']} s (control {each['control_s']} s); left after {each['hung_s']} s"
+            ),
+        )
+        for name, each in found["restarts"].items()
+    ]
+    if found["recovery"]:
+        pauses = [
+            f"{fault} {each['median_s']} / {each['worst_s']} s (it lasted {each['lasted_s']} s)"
+            for fault, each in found["recovery"].items()
+        ]
+        rows.append(("pauses of tables after a fault", "median ≤ 2 s, worst ≤ 5 s", ", ".join(pauses)))
+    if each := found["workers"]:
+        killed = f"{each['kills']} kills: median {each['median_s']} s, worst {each['worst_s']} s"
+        rows.append(
+            (
+                "a bot worker is killed while it thinks",
+                "moved elsewhere within 3 s",
+                f"{killed} (control {each['control_s']} s)",
+            )
+        )
     lines = ["# Several servers, measured", "", "Repeat with `make soak ONLY=cluster` on a quiet machine.", ""]
     if len(runs) > 1:
         lines[-1:] = ["", f"{len(runs)} runs: counts are added, of times and ratios the worst run is shown.", ""]

@@ -108,6 +108,32 @@ def summarise_cluster(runs: Runs) -> str:
     )
 
 
+def summarise_captains(runs: Runs) -> str:
+    last = runs[-1]
+    return (
+        f"{last['games']} games, {last['replies']:,} replies: p50 {last['reply_p50_s']}, p95 {last['reply_p95_s']} s, "
+        f"{last['errors']} errors; others' moves p99 {last['moves_p99_ms']} ms (control {last['control_p99_ms']} ms)"
+    )
+
+
+def beside(run: dict[str, Any]) -> str:
+    """Moves beside a busy outbox, which older runs have not measured."""
+    if "ratio" not in run:
+        return ""
+    return f"moves beside a busy outbox {run['ratio']} × ({run['ratio_95'][0]} to {run['ratio_95'][1]}); "
+
+
+def summarise_post(runs: Runs) -> str:
+    last = runs[-1]
+    return (
+        f"{last['sleeping_tables']:,} tables: start {last['start_s']} s (empty {last['empty_start_s']} s), "
+        f"{last['memory_mb_more']} MB more; {last['messages_a_second']} messages/s; {beside(last)}"
+        f"{total(runs, 'kills')} kills, "
+        f"{total(runs, 'causes'):,} causes: {total(runs, 'causes_lost')} lost, "
+        f"{total(runs, 'repeats_on_the_wire')} repeats on the wire"
+    )
+
+
 KILLS = "0 acknowledged moves lost or doubled; serving again ≤ 3 s"
 TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
     "load": (
@@ -124,6 +150,11 @@ TRIALS: dict[str, tuple[str, Callable[[Runs], str]]] = {
     "drops": ("every client ends with the server's state", summarise_drops),
     "hostile": ("0 crashes, 0 tracebacks to the client, memory flat", summarise_hostile),
     "cluster": ("0 acknowledged moves lost or doubled; p99 ≤ 50 ms; ≥ 0.9 ×", summarise_cluster),
+    "captains": ("replies p95 ≤ 5 s; people's moves not slower", summarise_captains),
+    "post": (
+        "start ≤ 3 s; within 20 MB of an empty start; ≥ 500 messages/s; moves ≥ 0.97 ×; 0 causes lost",
+        summarise_post,
+    ),
     "secrecy": ("byte-equal, once ids, times and the published hash are masked", summarise_secrecy),
 }
 """For each trial its target and the summary of its runs."""

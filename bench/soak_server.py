@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import uvloop
-from bench import cluster
+from bench import captains, cluster, post
 from bench.attacks import crowds
 from bench.attacks import trial as attacks
 from bench.soak_report import write_report
@@ -224,6 +224,16 @@ def trial_secrecy(folder: Path, share: float, seed: int) -> dict[str, Any]:
 def trial_cluster(folder: Path, share: float, seed: int) -> dict[str, Any]:
     """Three servers with PostgreSQL, Redis and a balancer: 200 faults under load; the table is cluster.md."""
     return cluster.trial(folder, share, seed)
+
+
+def trial_captains(folder: Path, share: float, _seed: int) -> dict[str, Any]:
+    """500 games against the captain at once: replies, and the moves of other people."""
+    return captains.trial(sqlite(folder), folder, share)
+
+
+def trial_post(folder: Path, share: float, seed: int) -> dict[str, Any]:
+    """100,000 sleeping tables by post, 20,000 messages, and 200 kills of two servers that send."""
+    return post.trial(folder, share, seed)
 
 
 TRIALS: dict[str, Callable[[Path, float, int], dict[str, Any]]] = {

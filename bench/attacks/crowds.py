@@ -180,6 +180,7 @@ async def others(server: Process, name: str, seconds: float) -> dict[str, Any]:
         with ExitStack() as stack:
             crowd = stack.enter_context(begin(server.port, name)) if name else None
             if crowd is not None and crowd.stdout is not None:
+                stack.callback(crowd.kill)
                 await asyncio.to_thread(crowd.stdout.readline)
                 await asyncio.sleep(WARM_UP)
             asking = [asyncio.create_task(every(1.0, newcomers, come)), asyncio.create_task(every(2.0, questions, ask))]
