@@ -1,6 +1,6 @@
 # Two commands are enough: `make play` and `make test`. Both set up what they need.
 .DEFAULT_GOAL := help
-.PHONY: help play play-here web wasm site test test-all test-quick fuzz check format docs docs-serve dist audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest newest lock clean
+.PHONY: help play play-here web wasm site test test-all test-quick fuzz check format docs docs-serve dist release dataset-release audit pythons coverage learn recipes screenshots bench conformance endurance soak lowest newest lock clean
 
 BIN := .venv/bin
 INNER := tests/kernel tests/rulesets tests/game tests/properties tests/fuzz tests/perft/test_perft_files.py
@@ -77,6 +77,14 @@ dist: ## Build the source distribution, the wheel and its bill of materials into
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 	@$(BIN)/python tools/bill_of_materials.py >dist/cartagena.cdx.json
 	@sha256sum dist/*
+
+release: ## Check, test and build a release, date the changelog and tag it: VERSION=0.2.0 (docs/releasing.md)
+	@tools/setup dev
+	@$(BIN)/python tools/release.py $(VERSION)
+
+dataset-release: ## Play the data set of a release: 10,000 games of the levels, in dist/games (about half an hour)
+	@tools/setup dev
+	@$(BIN)/cartagena dataset --games 10000 --players deckhand,sailor,gunner --seats 3 --rules tortuga-en --seed levels --shard 2500 dist/games
 
 audit: ## Compare all locked packages with published advisories (ARGS=--allow-unaudited: also without a connection)
 	@$(or $(PYTHON),python3) tools/audit.py $(ARGS)

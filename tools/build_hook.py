@@ -10,6 +10,7 @@ sys.path.append(str(Path(__file__).parent))
 import bill_of_materials
 
 PAGE = "src/cartagena/server/static/index.html"
+INSTEAD = "run `make dist`, then `pip install dist/*.whl`"
 ENGINE = "src/cartagena/data/cartagena.wasm"
 
 
@@ -23,9 +24,9 @@ class BrowserTable(BuildHookInterface[Any]):
         if version == "editable":
             return
         if not Path(self.root, PAGE).is_file() or not Path(self.root, bill_of_materials.BUNDLED).is_file():
-            raise SystemExit("The browser table is not built: run `make web` first, then build again.")
+            raise SystemExit(f"The browser table is not built: {INSTEAD}; `pip install -e .` does without.")
         if not Path(self.root, ENGINE).is_file():
-            raise SystemExit("The engine for browsers is not built: run `make wasm` first, then build again.")
+            raise SystemExit(f"The engine for browsers is not built: {INSTEAD}.")
         if self.target_name == "wheel":
             written = bill_of_materials.write(Path(self.root), Path(self.root, "build"))
             build_data["sbom_files"].append(str(written.relative_to(self.root)))

@@ -17,8 +17,8 @@ SAFE: Final = 0.78
 
 def maskable(picture: str) -> str:
     """The same picture on a full square."""
-    edge = 24 * (1 - SAFE)
-    square, rest = re.sub(r' rx="\d+"', "", picture).split("/>", 1)
+    edge = 12 * (1 - SAFE)
+    square, rest = re.sub(r' rx="[\d.]+"', "", picture).split("/>", 1)
     inside = rest.strip().removesuffix("</svg>")
     return f'{square}/><g transform="translate({edge} {edge}) scale({SAFE})">{inside}</g></svg>'
 

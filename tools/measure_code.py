@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Measure the size of the code, one row for each package: ``python tools/measure_code.py [--against DIR]``.
+"""Measure the size of the code, one row for each package: ``python tools/measure_code.py [--against DIR] [--twins]``.
 
 A line of code is a line that is not blank and holds more than a comment or a docstring; every string that stands alone
 as a statement counts as a docstring. The length of a function is its number of lines of code, from ``def`` on. ``Any``
 is counted wherever the name is used, except in imports. Of the browser table's sources, functions are not measured.
+``--twins`` counts the code that exists in Python and TypeScript, as the README of ``web/src/engine`` lists it.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import json
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
@@ -31,6 +32,7 @@ WEB_COMMENTS: Final = re.compile(
     r"""(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|/\*.*?\*/|<!--.*?-->|(?<!:)//[^\n]*""",
     re.DOTALL,
 )
+TWIN: Final = re.compile(r"((?:`\w+`(?:, | and )?)+ of )?`([./\w]+\.ts)`")
 WEB_ANY: Final = re.compile(r"(?:[:<,|(\[]|\bas)\s*any\b")
 COUNTS: Final = ("files", "code", "function_lines", "parameters", "many_parameters", "any", "long_files")
 TITLES: Final = ("files", "code", "longest function", "most parameters", f"> {MANY_PARAMETERS}", "Any",
@@ -124,12 +126,42 @@ def measure_python(path: Path, name: str) -> Row:
     return with_length(row, text, name)
 
 
+def web_code_lines(text: str) -> list[str]:
+    """Return the lines of a TypeScript or Svelte file that hold code, without comments."""
+    bare = WEB_COMMENTS.sub(lambda found: found["string"] or "", text)
+    return [line for line in bare.splitlines() if line.strip()]
+
+
 def measure_web(path: Path, name: str) -> Row:
     """Measure one TypeScript or Svelte file."""
     text = path.read_text(encoding="utf-8")
-    bare = WEB_COMMENTS.sub(lambda found: found["string"] or "", text)
-    code = sum(bool(line.strip()) for line in bare.splitlines())
-    return with_length(Row(files=1, code=code, any=len(WEB_ANY.findall(bare))), text, name)
+    lines = web_code_lines(text)
+    uses = len(WEB_ANY.findall("\n".join(lines)))
+    return with_length(Row(files=1, code=len(lines), any=uses), text, name)
+
+
+def part_length(lines: Sequence[str], name: str) -> int:
+    """Count the lines of a function, class, method or constant. Raises ValueError where there is none of that name."""
+    start = re.compile(rf"( *)(?:(?:export|private|static|async|get|function|class|const) )*{name}\b.*")
+    for first, line in enumerate(lines):
+        found = start.fullmatch(line)
+        if found and re.search(rf"{name}(?:\(|<| =| \{{|:)", line):
+            rest = (at for at in range(first, len(lines)) if re.match(found[1] + r"(?:\}|\S.*;$)", lines[at]))
+            return next(rest) - first + 1
+    raise ValueError(f"there is no {name}")
+
+
+def twins(repo: Path) -> dict[str, int]:
+    """Count the lines of code that exist twice, file by file: whole files, or the parts that the list names."""
+    folder = repo / WEB / "engine"
+    listed = (folder / "README.md").read_text(encoding="utf-8").partition("## What exists twice")[2]
+    cells = (line.split("|")[1] for line in listed.splitlines() if line.startswith("| `"))
+    counts: dict[str, int] = {}
+    for names, file in (found.groups() for cell in cells for found in TWIN.finditer(cell)):
+        lines = web_code_lines((folder / file).read_text(encoding="utf-8"))
+        parts = re.findall(r"`(\w+)`", names or "")
+        counts[file] = sum(part_length(lines, part) for part in parts) if parts else len(lines)
+    return counts
 
 
 def with_length(row: Row, text: str, name: str) -> Row:
@@ -192,11 +224,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repo", type=Path, default=HERE, help="the checkout to measure (default: this one)")
     parser.add_argument("--against", type=Path, help="an earlier checkout to compare with")
+    parser.add_argument("--twins", action="store_true", help="count what exists in Python and TypeScript instead")
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     options = parser.parse_args()
     for repo in filter(None, (options.repo, options.against)):
         if not (repo / PACKAGE).is_dir():
             parser.error(f"{repo} has no {PACKAGE}")
+    if options.twins:
+        counts = twins(options.repo)
+        print(table([[str(count), file] for file, count in {**counts, "together": sum(counts.values())}.items()]))
+        return 0
     after = measure(options.repo)
     before = measure(options.against) if options.against else None
     if options.json:

@@ -32,8 +32,7 @@ from cartagena.rulesets import RuleSet, rule_set, rule_sets
 
 if TYPE_CHECKING:
     from cartagena.arena import play_match
-    from cartagena.backends import Rollouts
-    from cartagena.game.game import rollouts
+    from cartagena.backends import Rollouts, rollouts
     from cartagena.players import Analysis, Limit, Line, Player, analyse, hint
     from cartagena.players import create as create_player
 
@@ -87,7 +86,7 @@ _LATER = {
     "create_player": ("players", "create"),
     "hint": ("players", "hint"),
     "play_match": ("arena", "play_match"),
-    "rollouts": ("game.game", "rollouts"),
+    "rollouts": ("backends", "rollouts"),
 }
 """Names that are imported when they are first used, each with its room and its name there."""
 

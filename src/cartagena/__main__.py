@@ -1,6 +1,6 @@
 """The command line as ``python -m cartagena``."""
 
-import sys
+import os
 
 
 def main() -> None:
@@ -8,7 +8,7 @@ def main() -> None:
     try:
         from cartagena.cli import main as command_line
     except KeyboardInterrupt:
-        sys.exit(130)
+        os._exit(130)  # nothing is open yet, and the end of Python would show a second interrupt
     command_line()
 
 

@@ -64,6 +64,17 @@ def lacking(package: str, gone: list[str]) -> str:
     return f"{package} {version(package)} has no {parts}, which this version of Cartagena uses: install {fits}."
 
 
+def missing(error: ModuleNotFoundError, what: str, extra: str = "") -> ModuleNotFoundError:
+    """The error for a library that is not installed: it says what needs it, and how it is installed.
+
+    >>> str(missing(ModuleNotFoundError(name="pyarrow"), "a data set", "rl"))
+    "a data set needs pyarrow: pip install 'cartagena[rl]'"
+    """
+    library = (error.name or "").partition(".")[0]
+    where = f"'cartagena[{extra}]'" if extra else library
+    return ModuleNotFoundError(f"{what} needs {library}: pip install {where}", name=library)
+
+
 def takes(error: "type[CartagenaError]", **kinds: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Refuse arguments of other kinds in one sentence. A kind is a type, or a tuple of types.
 

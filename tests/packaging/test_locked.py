@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from tests.wheel import ROOT, run
-from tools import locked
+from tools import hashes, locked
 
 KNOWN: dict[str, list[str]] = json.loads(locked.KNOWN.read_text("utf-8"))
 PLACES = list(locked.environments())
@@ -57,6 +57,28 @@ def test_a_missing_pin_and_a_wrong_version_are_found() -> None:
     assert unmet(["top==1.0", "extra==1.0"], linux) == {'top==1.0 extra>=2; extra == "more"', "top==1.0 low"}
     assert 'top==1.0 mac; sys_platform == "darwin"' in unmet(["top==1.0", "low==1.0"], mac)
     assert "top==1.0 low" in unmet(["top==1.0", "low==1.0 ; sys_platform == 'win32'"], linux)
+
+
+@pytest.mark.parametrize(
+    ("file", "useful"),
+    [
+        ("numpy-2.5.0.tar.gz", True),
+        ("click-8.3.0-py3-none-any.whl", True),
+        ("six-1.17.0-py2.py3-none-any.whl", True),
+        ("numpy-2.5.0-cp311-cp311-manylinux_2_27_aarch64.manylinux_2_28_aarch64.whl", True),
+        ("cryptography-46.0.0-cp38-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl", True),
+        ("numpy-2.5.0-cp314-cp314-macosx_14_0_arm64.whl", True),
+        ("numpy-2.5.0-cp310-cp310-manylinux_2_28_x86_64.whl", False),
+        ("numpy-2.5.0-cp314-cp314t-manylinux_2_28_x86_64.whl", False),
+        ("numpy-2.5.0-cp312-cp312-musllinux_1_2_x86_64.whl", False),
+        ("numpy-2.5.0-cp312-cp312-win32.whl", False),
+        ("numpy-2.5.0-pp311-pypy311_pp73-manylinux_2_28_x86_64.whl", False),
+    ],
+)
+def test_hashes_of_files_for_other_systems_and_pythons_go(file: str, useful: bool) -> None:
+    assert hashes.is_useful(file) == useful
+    line = "some==1 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb"
+    assert hashes.thinned(line, {"aa": "some-1.tar.gz", "bb": file}).endswith("bb" if useful else "aa")
 
 
 def wheel(folder: Path, name: str, version: str, *lines: str) -> str:

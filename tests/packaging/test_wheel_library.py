@@ -329,7 +329,7 @@ def test_a_wheel_without_the_browser_table_is_not_built(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(clone)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode != 0
-    assert "The browser table is not built: run `make web` first, then build again." in done.stdout + done.stderr
+    assert "The browser table is not built: run `make dist`, then `pip install dist/*.whl`" in done.stdout + done.stderr
     assert list(tmp_path.glob("*.whl")) == []
 
 

@@ -1,0 +1,55 @@
+"""What only Linux or POSIX systems have is guarded; releases are made of dated and versioned files."""
+
+import re
+
+import pytest
+from tests.wheel import ROOT
+from tools import play, release
+
+import cartagena
+
+LINUX_ONLY = re.compile(
+    r"\bfcntl\b|\bos\.(fork|wait|nice|getuid|killpg|sched_getaffinity|O_DIRECTORY)\b|\bSIGKILL\b|\bpthread_sigmask\b"
+    r"|\bimport resource\b|/proc/|/dev/|\"fork\"|\badd_signal_handler\b"
+)
+GUARD = re.compile(r"sys\.platform|hasattr\(os|ImportError|NotImplementedError|get_all_start_methods|if HAS_LOCKS")
+NEAR = 12
+
+
+def test_what_only_some_systems_have_is_guarded() -> None:
+    """A guard stands in the same function, or some lines above."""
+    bare = []
+    for path in sorted((ROOT / "src" / "cartagena").rglob("*.py")):
+        lines = path.read_text("utf-8").splitlines()
+        name = path.relative_to(ROOT / "src" / "cartagena").as_posix()
+        for number, line in enumerate(lines):
+            code = line.partition("  #")[0]
+            if LINUX_ONLY.search(code) and '"""' not in code:
+                around = lines[max(0, number - NEAR) : number + 3]
+                if not any(GUARD.search(each) for each in around):
+                    bare.append(f"{name}:{number + 1}: {line.strip()}")
+    assert bare == []
+
+
+def test_the_twin_of_make_play_takes_the_same_steps() -> None:
+    recipe = re.search(r"^play:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert recipe is not None
+    steps = [line.strip().lstrip("@") for line in recipe[1].splitlines()]
+    assert steps == [*(" ".join(step) for step in play.STEPS), "tools/play $(ARGS)"]
+
+
+def test_a_release_sets_every_version_and_dates_the_changelog() -> None:
+    for name, pattern in release.VERSIONED.items():
+        text = (ROOT / name).read_text("utf-8")
+        assert release.with_version(text, pattern, "9.8.7").count("9.8.7") == 1
+        assert cartagena.__version__ not in release.with_version(text, pattern, "9.8.7"), "it is said once"
+    if "dev" in cartagena.__version__:  # a released version also stands in the changelog
+        assert set(release.shown("git", "grep", "-lF", cartagena.__version__).split()) == set(release.VERSIONED)
+    changelog = release.dated((ROOT / "CHANGELOG.md").read_text("utf-8"), "9.8.7", "2030-01-02")
+    assert "## [Unreleased]\n\n## [9.8.7] - 2030-01-02\n" in changelog
+    with pytest.raises(SystemExit, match="nothing under"):
+        release.dated(changelog, "9.8.8", "2030-01-03")
+
+
+def test_a_release_that_cannot_be_is_refused() -> None:
+    assert release.objections("next")[0] == "next is not a version such as 0.2.0 or 0.2.0rc1."
