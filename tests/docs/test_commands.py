@@ -134,7 +134,9 @@ def test_the_commands_of_a_page_run(
             (tmp_path / "tuesday.jsonl").write_bytes((tmp_path / "monday.jsonl").read_bytes())
 
 
-@pytest.mark.parametrize("line", [*of_blocks("command-line", "play"), *of_blocks("players", "(?:play|engine)")])
+@pytest.mark.parametrize(
+    "line", [*of_blocks("command-line", "play(?!.*--server)"), *of_blocks("players", "(?:play|engine)")]
+)
 def test_what_is_typed_into_ends_with_its_input(line: str) -> None:
     done = cartagena(*words(line))
     assert (done.returncode, done.stderr) == (0, "")

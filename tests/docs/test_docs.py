@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.docs.booklets import BOOKLETS, PAGE, ROOT, all_marks, page
 
-PAGES = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs" / "notation.md"]
+PAGES = [*sorted((ROOT / "docs" / "rules").glob("*.md")), ROOT / "docs/designers.md", ROOT / "docs/notation.md"]
 
 
 @pytest.mark.parametrize(

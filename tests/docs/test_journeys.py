@@ -28,6 +28,7 @@ SHORT = str(json.loads((ROOT / "tests/study/vectors.json").read_text(encoding="u
 HELPERS = {
     "backends/__init__.py",
     "backends/arrays.py",
+    "backends/cpu/notice.py",
     "backends/portable/games.py",
     "backends/portable/intrinsics.py",
     "game/notation/cards.py",
@@ -39,18 +40,19 @@ HELPERS = {
     "server/addresses.py",
     "server/http/crowd.py",
     "server/http/gate.py",
-    "server/limits.py",
+    "server/http/listener.py",
     "server/live/operator.py",
-    "server/live/pruning.py",
+    "server/live/privacy.py",
     "server/protocol/errors.py",
-    "server/notify/contacts.py",
     "server/notify/notifier.py",
     "server/notify/outbox.py",
     "server/notify/sender.py",
+    "server/logs.py",
     "server/run.py",
     "server/settings.py",
     "server/storage/commands.py",
     "server/storage/peers.py",
+    "server/storage/schema.py",
     "server/tasks.py",
     "errors.py",
     "game/__init__.py",
@@ -59,6 +61,7 @@ HELPERS = {
     "game/notation/actions.py",
     "game/outcome.py",
     "game/plurals.py",
+    "game/variants.py",
     "kernel/cards.py",
     "kernel/chance.py",
     "kernel/intrinsics.py",
@@ -69,6 +72,7 @@ HELPERS = {
     "rulesets/__init__.py",
     "rulesets/model.py",
     "rulesets/names.py",
+    "rulesets/variants.py",
 }
 """Files that no journey needs to name: errors, words, the small parts of the rules, what backends load together with
 what they use, and what the server does every second beside its requests."""
@@ -148,6 +152,7 @@ def test_a_click(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compare(recorder.files, "A click")
 
 
+@pytest.mark.usefixtures("compiled_code")
 def test_a_captains_decision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = [TWO_HERE[0], {"kind": "computer", "level": "captain"}]
     with traced_server(tmp_path, monkeypatch, "cli/verbs/engine.py", engine="", levels="captain") as (server, recorder):
@@ -175,12 +180,14 @@ rollouts("jamaica-en", games=1000, seed=1, backend="cpu")
 """
 
 
+@pytest.mark.usefixtures("compiled_code")
 def test_a_playout(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(TRACED), "FILES": str(tmp_path / "files.txt")}
     subprocess.run([sys.executable, "-c", ROLLOUTS], check=True, env=environment)
     compare(children(tmp_path), "A playout")
 
 
+@pytest.mark.usefixtures("compiled_code")
 def test_a_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with traced_server(tmp_path, monkeypatch, "server/study/worker.py") as (server, recorder):
         recorder.begin()
